@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, password } from '../../packages/server/test/support/panel.ts'
 import { type Pages, startPages } from '../support/pages.ts'
 
-// The panel's clock: a step of TOTP is taken once, and a proof ages.
+// Panel clock: each TOTP step is accepted once, and a confirmed password expires.
 let aheadMs = 0
 let pages: Pages
 let ann: Client
@@ -35,31 +35,30 @@ async function signInWith(email: string, code: string, withPassword = password):
   return page
 }
 
-test('two-factor is set up by a code, with recovery codes shown once; code and recovery code sign in; new codes; off', async () => {
+test('two-factor: setup with a code, recovery codes, sign-in, new codes, disable', async () => {
   const { page, complaints } = await pages.open(ann)
   await page.goto('/')
   await page.getByRole('button', { name: 'Account menu' }).click()
   await page.getByRole('menuitem', { name: 'Security' }).click()
-  await page.getByText('You are an administrator').waitFor()
-  // The sign-in is long ago: the password is asked for first, and then it goes on by itself.
+  await page.getByText('only a password protects this account').waitFor()
   aheadMs += 20 * 60_000
   await page.getByRole('button', { name: 'Set up two-factor' }).click()
-  const proof = page.getByRole('dialog', { name: 'Confirm your identity' })
-  await proof.getByLabel(/^Password of/).fill('wrong')
-  await proof.getByRole('button', { name: 'Continue' }).click()
+  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await proof.getByLabel(/^Password for/).fill('wrong')
+  await proof.getByRole('button', { name: 'Confirm' }).click()
   await proof.getByText('The password is wrong').waitFor()
-  await proof.getByLabel(/^Password of/).fill(password)
-  await proof.getByRole('button', { name: 'Continue' }).click()
+  await proof.getByLabel(/^Password for/).fill(password)
+  await proof.getByRole('button', { name: 'Confirm' }).click()
   const setUp = page.getByRole('dialog', { name: 'Set up two-factor' })
   const qr = setUp.getByRole('img', { name: /QR/ })
   await qr.waitFor()
   expect(await qr.evaluate((image: { naturalWidth: number }) => image.naturalWidth)).toBeGreaterThan(100)
   const secret = await setUp.locator('code').innerText()
   await setUp.getByLabel('Code').fill('12345')
-  await setUp.getByRole('button', { name: 'Enable' }).click()
+  await setUp.getByRole('button', { name: 'Enable two-factor' }).click()
   await setUp.getByText(/must be 6 digits/i).waitFor()
   await setUp.getByLabel('Code').fill(codeOf(secret))
-  await setUp.getByRole('button', { name: 'Enable' }).click()
+  await setUp.getByRole('button', { name: 'Enable two-factor' }).click()
   const shown = page.getByRole('dialog', { name: 'Recovery codes' })
   await shown.getByRole('listitem').first().waitFor()
   const codes = await shown.getByRole('listitem').allInnerTexts()
@@ -69,7 +68,7 @@ test('two-factor is set up by a code, with recovery codes shown once; code and r
   const file = await readFile((await (await download).path())!, 'utf8')
   for (const code of codes) expect(file).toContain(code)
   await page.keyboard.press('Escape')
-  await shown.getByRole('button', { name: 'I have saved them' }).click()
+  await shown.getByRole('button', { name: 'I have saved the codes' }).click()
   await expect.poll(() => dialogOf(page).count()).toBe(0)
   await page.getByRole('button', { name: 'Disable two-factor' }).waitFor()
   expect(await page.getByText(codes[0]!).count()).toBe(0)
@@ -77,57 +76,55 @@ test('two-factor is set up by a code, with recovery codes shown once; code and r
   await signInWith(ann.user.email, codeOf(secret))
   await signInWith(ann.user.email, codes[0]!)
 
-  await page.getByRole('button', { name: 'Recovery codes renewed' }).click()
+  await page.getByRole('button', { name: 'Generate new recovery codes' }).click()
   await dialogOf(page).getByLabel('Current password').fill(password)
   await dialogOf(page)
-    .getByLabel(/^Code of your app/)
+    .getByLabel(/^Authenticator code/)
     .fill(codes[0]!)
-  await dialogOf(page).getByRole('button', { name: 'Recovery codes renewed' }).click()
+  await dialogOf(page).getByRole('button', { name: 'Generate new recovery codes' }).click()
   await dialogOf(page).getByText('The code is wrong').waitFor()
   await dialogOf(page)
-    .getByLabel(/^Code of your app/)
+    .getByLabel(/^Authenticator code/)
     .fill(codeOf(secret))
-  await dialogOf(page).getByRole('button', { name: 'Recovery codes renewed' }).click()
+  await dialogOf(page).getByRole('button', { name: 'Generate new recovery codes' }).click()
   await shown.getByRole('listitem').first().waitFor()
   const others = await shown.getByRole('listitem').allInnerTexts()
   expect(new Set([...codes, ...others]).size).toBe(20)
-  await shown.getByRole('button', { name: 'I have saved them' }).click()
+  await shown.getByRole('button', { name: 'I have saved the codes' }).click()
   await signInWith(ann.user.email, others[0]!)
 
   await page.getByRole('button', { name: 'Disable two-factor' }).click()
   await dialogOf(page).getByLabel('Current password').fill(password)
   await dialogOf(page)
-    .getByLabel(/^Code of your app/)
+    .getByLabel(/^Authenticator code/)
     .fill(others[1]!)
   await dialogOf(page).getByRole('button', { name: 'Disable two-factor' }).click()
   await page.getByRole('button', { name: 'Set up two-factor' }).waitFor()
   expect(complaints).toEqual([])
 })
 
-test('a session that is ended elsewhere asks for the password where it was, and the page goes on', async () => {
+test('a session ended elsewhere asks for the password and the page continues', async () => {
   const { page, complaints } = await pages.open(bob)
   const elsewhere = await pages.open(await pages.panel.signIn(bob.user.email))
   await elsewhere.page.goto('/databases')
   await elsewhere.page.getByText('No databases yet').waitFor()
   await page.goto('/account/security')
   await page.getByText('This session').waitFor()
-  // The page looks by itself who else is signed in.
-  await expect.poll(() => page.getByRole('button', { name: 'End', exact: true }).count()).toBeGreaterThan(0)
-  await page.getByRole('button', { name: 'End all other sessions' }).click()
-  await expect.poll(() => page.getByRole('button', { name: 'End', exact: true }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'End session', exact: true }).count()).toBeGreaterThan(0)
+  await page.getByRole('button', { name: 'End other sessions' }).click()
+  await expect.poll(() => page.getByRole('button', { name: 'End session', exact: true }).count()).toBe(0)
   const dialog = elsewhere.page.getByRole('dialog', { name: 'Sign in again' })
-  await dialog.getByLabel(/^Password of/).fill(password)
+  await dialog.getByLabel(/^Password for/).fill(password)
   await dialog.getByRole('button', { name: 'Sign in' }).click()
   await expect.poll(() => elsewhere.page.getByRole('dialog').count()).toBe(0)
   await elsewhere.page.getByRole('link', { name: 'Projects' }).click()
   await elsewhere.page.getByRole('heading', { name: 'Projects' }).waitFor()
-  // The other one is seen here again, and ended alone.
-  await page.getByRole('button', { name: 'End', exact: true }).first().click()
-  await page.getByText('Session ended.').waitFor()
+  await page.getByRole('button', { name: 'End session', exact: true }).first().click()
+  await page.getByText('Session ended').waitFor()
   expect([complaints, elsewhere.complaints]).toEqual([[], []])
 })
 
-test('the password is changed, with what is wrong at its field', async () => {
+test('changes the password and shows errors at their fields', async () => {
   const { page, complaints } = await pages.open(bob)
   await page.goto('/account/security')
   const change = page.getByRole('button', { name: 'Change password' })
@@ -149,10 +146,10 @@ test('the password is changed, with what is wrong at its field', async () => {
   expect(complaints).toEqual([])
 })
 
-test('a token is made with the password, shown once, opens what it may, and is revoked by its name', async () => {
+test('a token requires the password, is shown once, respects its scope and can be revoked', async () => {
   const { page, complaints } = await pages.open(ann)
   await page.goto('/account/tokens')
-  await page.getByText('No tokens yet').waitFor()
+  await page.getByText('No API tokens yet').waitFor()
   await page.getByRole('button', { name: 'Create token' }).click()
   const dialog = dialogOf(page)
   await dialog.getByLabel('Name').fill('pipeline')
@@ -169,7 +166,7 @@ test('a token is made with the password, shown once, opens what it may, and is r
     fetch(pages.url + path, { method, headers: { authorization: `Bearer ${token}` } })
   expect(await (await ask('/api/auth/me')).json()).toMatchObject({ email: ann.user.email })
   expect((await ask('/api/auth/logout', 'POST')).status).toBe(403)
-  await shown.getByRole('button', { name: 'I have saved it' }).click()
+  await shown.getByRole('button', { name: 'I have saved the token' }).click()
   const row = page.getByRole('row').filter({ hasText: 'pipeline' })
   expect(await row.innerText()).toMatch(/Deploy[^]*(next yr|in 12 mo)/)
   expect(await page.getByText(token).count()).toBe(0)
@@ -178,12 +175,12 @@ test('a token is made with the password, shown once, opens what it may, and is r
   expect(await sure.getByRole('button', { name: 'Revoke' }).isDisabled()).toBe(true)
   await sure.getByRole('textbox').fill('pipeline')
   await sure.getByRole('button', { name: 'Revoke' }).click()
-  await page.getByText('No tokens yet').waitFor()
+  await page.getByText('No API tokens yet').waitFor()
   expect((await ask('/api/auth/me')).status).toBe(401)
   expect(complaints).toEqual([])
 })
 
-test('a token whose name has characters that nobody sees is revoked by what can be read of it', async () => {
+test('a token with invisible characters in its name is revoked by its visible name', async () => {
   const made = await bob.request('POST', '/api/auth/tokens', {
     name: 'build\u202ebot',
     scope: 'read',
@@ -199,10 +196,10 @@ test('a token whose name has characters that nobody sees is revoked by what can 
   expect(await sure.getByRole('button', { name: 'Revoke' }).isDisabled()).toBe(true)
   await sure.getByRole('textbox').fill('buildbot')
   await sure.getByRole('button', { name: 'Revoke' }).click()
-  await page.getByText('No tokens yet').waitFor()
+  await page.getByText('No API tokens yet').waitFor()
 })
 
-test('name, language, theme and time zone go with the account, to whichever browser', async () => {
+test('name, language, theme and time zone are stored with the account', async () => {
   const carl = await pages.panel.signUp('carl')
   const { page, complaints } = await pages.open(carl)
   await page.goto('/account')
@@ -231,7 +228,6 @@ test('name, language, theme and time zone go with the account, to whichever brow
   const scheme = 'document.documentElement.dataset.mantineColorScheme'
   await expect.poll(() => other.page.evaluate(scheme)).toBe('dark')
 
-  // The menu is the same choice.
   await other.page.getByRole('button', { name: 'Kontomenü' }).click()
   await other.page.getByRole('menuitemradio', { name: 'English' }).click()
   await other.page.getByRole('heading', { name: 'Activity' }).waitFor()
@@ -241,18 +237,18 @@ test('name, language, theme and time zone go with the account, to whichever brow
   expect([complaints, other.complaints]).toEqual([[], []])
 })
 
-test('an administrator has another e-mail address after the password was shown once more', async () => {
+test('an administrator changes their email address after confirming the password', async () => {
   const { page, complaints } = await pages.open(await pages.panel.signIn(ann.user.email))
   await page.goto('/account/profile')
   aheadMs += 20 * 60_000
   await page.getByLabel('Email').fill(bob.user.email)
   await page.getByRole('button', { name: 'Save' }).click()
-  const proof = page.getByRole('dialog', { name: 'Confirm your identity' })
+  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
   await proof.getByRole('button', { name: 'Close' }).click()
-  await page.getByText('Nothing was done').waitFor()
+  await page.getByText('Nothing was changed').waitFor()
   await page.getByRole('button', { name: 'Save' }).click()
-  await proof.getByLabel(/^Password of/).fill(password)
-  await proof.getByRole('button', { name: 'Continue' }).click()
+  await proof.getByLabel(/^Password for/).fill(password)
+  await proof.getByRole('button', { name: 'Confirm' }).click()
   await expect.poll(() => page.getByLabel('Email').getAttribute('aria-invalid')).toBe('true')
   await page.getByLabel('Email').fill('ann@elsewhere.example')
   await page.getByRole('button', { name: 'Save' }).click()

@@ -17,7 +17,6 @@ beforeAll(async () => {
 })
 afterAll(() => pages?.close())
 
-/** As the server says it while these parts of it do not answer. */
 async function takeAway(page: Page, ...parts: string[]) {
   const isUnavailable = new Set(parts)
   const health = (await ada.request('GET', '/api/health')).json<{ parts: Record<string, object> }>()
@@ -38,7 +37,7 @@ async function takeAway(page: Page, ...parts: string[]) {
 }
 const main = (page: Page) => page.locator('main')
 
-test('a part that is away is named above the pages that need it, with the remedy for an administrator; their acts are off', async () => {
+test('pages name a component that is down, show administrators the remedy and disable their actions', async () => {
   const { id } = await ada.createProject({ name: 'waits' })
   await pages.panel.deps.db.update(projects).set({ containerStatus: 'running' }).where(eq(projects.id, id))
   const domain = await addManagedDomain(ada, 'waits.example.com')
@@ -52,7 +51,7 @@ test('a part that is away is named above the pages that need it, with the remedy
     [`/projects/${id}/databases`, 'postgresql', undefined],
     ['/databases', 'mysql', 'Add database'],
     [`/domains/${domain.id}/dns`, 'nameServer', 'Add record'],
-    ['/sftp', 'sftpServer', 'Enable SFTP']
+    ['/sftp', 'sftpServer', 'Set up SFTP']
   ] as const) {
     await page.goto(path)
     await main(page).getByText(`Start ${part}`).waitFor()
@@ -60,7 +59,6 @@ test('a part that is away is named above the pages that need it, with the remedy
     expect(await main(page).getByRole('button', { name: action, exact: true }).isDisabled(), path).toBe(true)
   }
   expect(await accessibilityProblems(page)).toEqual([])
-  // It is asked again by itself.
   await page.goto(`/projects/${id}`)
   await main(page).getByText('The container engine is not responding').waitFor()
   server.bringBack()
@@ -70,7 +68,7 @@ test('a part that is away is named above the pages that need it, with the remedy
   expect(complaints).toEqual([])
 })
 
-test('who does not run the server is told to wait; an answer that a part is away is believed at once', async () => {
+test('users are told to wait while a component is down; an error response updates the state at once', async () => {
   const client = await pages.panel.createUser(ada, { name: 'Bea', maxProjects: 3 })
   const { id } = await client.createProject({ name: 'theirs' })
   const { page } = await pages.open(client)
@@ -84,7 +82,7 @@ test('who does not run the server is told to wait; an answer that a part is away
   expect(await main(page).getByText('Start containerEngine').count()).toBe(0)
 })
 
-test('where a quota is used up the button says so with the figures, and what an account may not have is not in the navigation', async () => {
+test('an exhausted quota is shown at the button; resources with quota 0 are not in the navigation', async () => {
   await ann.createProject({ name: 'the-only-one' })
   const { page, complaints } = await pages.open(ann)
   await page.goto('/projects')
@@ -106,6 +104,6 @@ test('where a quota is used up the button says so with the figures, and what an 
   await page.goto('/domains')
   await again
   await page.getByRole('button', { name: 'Add domain' }).click()
-  await note.getByText('Your quota does not include these').waitFor()
+  await note.getByText('Your account has no quota for this').waitFor()
   expect(complaints).toEqual([])
 })

@@ -17,12 +17,11 @@ beforeAll(async () => {
 })
 afterAll(() => pages?.close())
 
-/** By the same account, from elsewhere. */
 const endOthers = async (email: string) => (await pages.panel.signIn(email)).request('DELETE', '/api/auth/sessions')
 
 async function signInAgain(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Sign in again' })
-  await dialog.getByLabel(/^Password of/).fill(password)
+  await dialog.getByLabel(/^Password for/).fill(password)
   await dialog.getByRole('button', { name: 'Sign in' }).click()
   await expect.poll(() => dialog.count()).toBe(0)
 }
@@ -31,10 +30,9 @@ const useCookieOf = async (context: BrowserContext, { cookie }: Client) => {
   const [name = '', value = ''] = cookie.split('=', 2)
   await context.addCookies([{ name, value, url: pages.url, httpOnly: true, sameSite: 'Lax' }])
 }
-/** As the browser tells a page that it is looked at again. */
 const lookAt = (page: Page) => page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`)
 
-test('a session that ends on the server takes nothing of what was typed, on a page and in a dialog', async () => {
+test('form values survive the end of the session, on a page and in a dialog', async () => {
   const { page, complaints } = await pages.open(await pages.panel.signIn(ada.user.email))
   await page.goto('/account/profile')
   await page.getByLabel('Name').fill('Ada the typed')
@@ -56,7 +54,7 @@ test('a session that ends on the server takes nothing of what was typed, on a pa
   expect(complaints).toEqual([])
 })
 
-test('who does not sign in again is led to the sign-in, and from there back', async () => {
+test('declining to sign in again leads to the sign-in page and back', async () => {
   const { page } = await pages.open(await pages.panel.signIn(bob.user.email))
   await page.goto('/domains?q=shop')
   await page.getByRole('heading', { name: 'Domains' }).waitFor()
@@ -69,12 +67,11 @@ test('who does not sign in again is led to the sign-in, and from there back', as
   await page.waitForURL('**/domains?q=shop')
 })
 
-test('a tab of which the account has changed in another one begins anew, with nothing of the former', async () => {
+test('a tab reloads without old data when another account signs in', async () => {
   await (await pages.panel.signIn(bob.user.email)).createProject({ name: 'bobs-own' })
   const { page, context } = await pages.open(await pages.panel.signIn(bob.user.email))
   await page.goto('/projects')
   await page.getByRole('link', { name: 'bobs-own' }).waitFor()
-  // In another tab bob signs out, and ada in.
   await useCookieOf(context, await pages.panel.signIn(ada.user.email))
   await lookAt(page)
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
@@ -84,15 +81,14 @@ test('a tab of which the account has changed in another one begins anew, with no
   expect(await page.getByText('bobs-own').count()).toBe(0)
 })
 
-test('who has forgotten the password gets a link by mail, chooses another one, and signs in with it', async () => {
+test('resets a forgotten password by email', async () => {
   const carl = await pages.panel.signUp('carl')
   const { page, complaints } = await pages.open()
   await page.goto('/login')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
   await page.getByLabel('Email').fill(carl.user.email)
-  await page.getByRole('button', { name: 'Send link' }).click()
-  await page.getByText('If an account with this address exists, a link was sent.').waitFor()
-  // The worker's half.
+  await page.getByRole('button', { name: 'Send reset link' }).click()
+  await page.getByText('If an account with this address exists, a reset link is on its way.').waitFor()
   const { rows } = await pages.panel.deps.db.$client.query(
     "select data from pgboss.job where name = 'accounts.password-reset'"
   )
@@ -102,7 +98,6 @@ test('who has forgotten the password gets a link by mail, chooses another one, a
 
   await page.goto(link.pathname + link.hash)
   await page.getByLabel('Password', { exact: true }).fill('another good one')
-  // Nobody who looks at the address, or goes back to it, finds the token.
   expect(new URL(page.url()).hash).toBe('')
   await page.getByLabel('Confirm password').fill('another')
   await page.getByRole('button', { name: 'Set password' }).click()
@@ -110,7 +105,7 @@ test('who has forgotten the password gets a link by mail, chooses another one, a
   expect(await accessibilityProblems(page)).toEqual([])
   await page.getByLabel('Confirm password').fill('another good one')
   await page.getByRole('button', { name: 'Set password' }).click()
-  await page.getByText('Password changed. Sign in with it.').waitFor()
+  await page.getByText('Password changed. Sign in with your new password.').waitFor()
   expect((await carl.request('GET', '/api/auth/me')).statusCode).toBe(401)
   await page.getByRole('link', { name: 'Back to sign-in' }).click()
   await page.getByLabel('Email').fill(carl.user.email)
@@ -123,7 +118,6 @@ test('who has forgotten the password gets a link by mail, chooses another one, a
     await (isRight ? page.getByRole('heading', { name: 'Overview' }) : page.getByRole('alert')).waitFor()
   }
 
-  // Of a link that was used, and of one that lost its end, the page says what to do.
   await page.goto(link.pathname + link.hash)
   for (const label of ['Password', 'Confirm password'])
     await page.getByLabel(label, { exact: true }).fill('a third good one')
@@ -135,7 +129,7 @@ test('who has forgotten the password gets a link by mail, chooses another one, a
   expect(complaints).toEqual([])
 })
 
-test('where strangers may not register, nothing offers it, and its page says whom to ask', async () => {
+test('with registration off, no page offers it', async () => {
   const settings = (value: string | null) =>
     pages.panel
       .signIn(ada.user.email)
@@ -150,14 +144,14 @@ test('where strangers may not register, nothing offers it, and its page says who
     await page.waitForLoadState('networkidle')
     expect(await page.getByRole('link', { name: 'Create account' }).count()).toBe(0)
     await page.goto('/register')
-    await page.getByText('Registration is closed. Ask an administrator for an account.').waitFor()
+    await page.getByText('Registration is disabled. Ask an administrator for an account.').waitFor()
     expect(await page.getByRole('button', { name: 'Create account' }).count()).toBe(0)
   } finally {
     await settings(null)
   }
 })
 
-test('who has tried too often sees the wait count down, and begin anew with the next refusal', async () => {
+test('shows a countdown after too many attempts', async () => {
   const { page } = await pages.open()
   let seconds = 50
   await page.route('**/api/auth/login', (route) =>

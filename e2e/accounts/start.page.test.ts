@@ -9,8 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => pages?.close())
 
-// A phone that changes its network, or containers that come and go beside the browser, end what is on its way.
-test.each(['css', 'js'])('a page whose .%s was lost on the way asks for it again', async (extension) => {
+test.each(['css', 'js'])('a page reloads a lost .%s file', async (extension) => {
   const { page, complaints } = await pages.open()
   let lost = 0
   await page.route(new RegExp(`/assets/index-[^/]+\\.${extension}$`), (route) =>
@@ -25,7 +24,7 @@ test.each(['css', 'js'])('a page whose .%s was lost on the way asks for it again
   expect(complaints.filter((text) => !text.includes('ERR_CONNECTION_RESET'))).toEqual([])
 })
 
-test('what stays lost is asked for once more and no oftener', async () => {
+test('a missing file is requested only once more', async () => {
   const { page } = await pages.open()
   let lost = 0
   await page.route(/\/assets\/index-[^/]+\.css$/, (route) => {
@@ -39,7 +38,7 @@ test('what stays lost is asked for once more and no oftener', async () => {
   expect(lost).toBe(2)
 })
 
-test('a browser that keeps nothing shows the page all the same', async () => {
+test('works in a browser without storage', async () => {
   const { page, context, complaints } = await pages.open()
   await context.addInitScript(
     `for (const name of ['localStorage', 'sessionStorage'])
@@ -50,7 +49,6 @@ test('a browser that keeps nothing shows the page all the same', async () => {
   expect(complaints).toEqual([])
 })
 
-/** What is asked of the panel besides the API, heads and bodies as they are sent. */
 async function bytesOf(requests: readonly Request[]): Promise<number> {
   const files = requests.filter((request) => !new URL(request.url()).pathname.startsWith('/api/'))
   const sizes = await Promise.all(files.map((request) => request.sizes()))
@@ -60,7 +58,7 @@ async function bytesOf(requests: readonly Request[]): Promise<number> {
   )
 }
 
-test('signing in, lists and the deployments of a project bring no more than their budgets', async () => {
+test('sign-in, lists and deployments stay within their size budgets', async () => {
   const ada = await pages.panel.signUp('ada')
   const { id } = await ada.createProject()
   for (const [path, client, budget] of [

@@ -38,7 +38,6 @@ describe('every type of project', () => {
     expectRunning(deployment)
     return { ...site, deployment, log: deployment.buildLogs ?? '' }
   }
-  /** Builds again after a change. */
   async function redeploy(site: Site, files: Files) {
     await git.commit(site.repository, files, 'Change')
     const deployment = await user.build(site.id)
@@ -84,7 +83,6 @@ describe('every type of project', () => {
     test('WordPress without a repository', async () => {
       const { id, name } = await user.createProject({ type: 'WORDPRESS' })
       expectRunning(await user.build(id))
-      // Its database is there: it asks for a title.
       const { status, headers } = await panel.visit(`${name}.apps.localhost`)
       expect([status, headers.location]).toEqual([302, expect.stringContaining('/wp-admin/install.php')])
       expect(await panel.visit(`${name}.apps.localhost`, '/readme.html')).toMatchObject({ status: 200 })
@@ -253,7 +251,7 @@ describe('limits', () => {
   })
   afterAll(() => panel?.dispose())
 
-  test('a build that forks, one that eats memory and one that never ends fail with the reason; the panel goes on', async () => {
+  test('a fork bomb, a memory hog and an endless build fail with the reason; the panel continues', async () => {
     const dockerfile = (command: string) => ({ Dockerfile: `FROM node:20-bookworm-slim\nRUN ${command}\n` })
     const builds = {
       forks: 'for i in $(seq 300); do sleep 6116 & done; wait',

@@ -30,7 +30,7 @@ afterAll(async () => {
   await git?.stop()
 })
 
-/** One that waits for the others' builds has not begun to wait for its own. */
+/** Waits in the queue do not count against the build timeout. */
 const serialized = createSemaphore(2)
 const waitMs = 900_000
 
@@ -45,7 +45,7 @@ async function deploy(files: Files, type: ProjectType) {
   })
 }
 
-// Those with many hundreds of packages are in the benchmark: npm run bench frameworks.
+// Projects with hundreds of packages run in the benchmark: npm run bench frameworks.
 const isLight = ({ isHeavy }: { isHeavy?: true }) => isHeavy !== true
 
 describe('a project of a framework, with nothing set but its type', () => {

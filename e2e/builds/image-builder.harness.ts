@@ -32,11 +32,9 @@ type Settings = Partial<Omit<BuildSource, 'repository' | 'type'>> & {
   type: BuildSource['type']
   signal?: AbortSignal
   mirrors?: Mirrors
-  /** Of the engine's, for this build. */
   buildArguments?: Readonly<Record<string, string>>
 }
 
-/** The real builder on the real engine, with repositories of its own, and containers as a deployment makes them. */
 export async function createBuildBench() {
   const instance = `panel-test-${randomBytes(6).toString('hex')}`
   const bindRoot = await mkdtemp(join(tmpdir(), 'panel-files-'))
@@ -99,14 +97,12 @@ export async function createBuildBench() {
       const name = `acme/app-${++counter}`
       return build(name, await repositories.createRepository(name, files), settings)
     },
-    /** A project's directory. */
     newFiles: async (): Promise<string> => {
       const directory = join(bindRoot, `files${++counter}`)
       await mkdir(directory)
       await chown(directory, uid, uid)
       return directory
     },
-    /** Runs as an unknown user, without capabilities, within 128 MiB, and answers where it is reached once it answers at all. */
     start: async (
       built: Built,
       env: Record<string, string> = {},
@@ -147,7 +143,7 @@ export async function createBuildBench() {
       for (const { id } of await engine.listContainers(ours)) await engine.removeContainer(id)
       for (const volume of await engine.listVolumes(ours)) await engine.removeVolume(volume)
       await engine.removeNetwork(instance)
-      // An image that another is made from can only go after it.
+      // Parent images can only be removed after their children.
       for (let pass = 0; pass < 30; pass++) {
         const left = await engine.listImages(ours)
         if (left.length === 0) break
@@ -161,10 +157,7 @@ export async function createBuildBench() {
   return bench
 }
 
-/**
- * Whether an HTTP answer comes. Not with fetch: Node 20's never settles when the engine's proxy takes a connection and closes
- * it again because nothing listens behind it yet.
- */
+/** Not fetch: on Node 20 it never settles if the engine's proxy accepts a connection and closes it again. */
 const answers = (url: string): Promise<boolean> =>
   new Promise((resolve) => {
     const request = get(url, { agent: false, timeout: 3000 }, (response) => {

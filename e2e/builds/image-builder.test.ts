@@ -91,7 +91,7 @@ describe('Node.js', () => {
     expect(history).not.toContain(value)
     const { stdout: inspected } = await execute('docker', ['image', 'inspect', built.tag])
     expect(inspected).not.toContain(value)
-    // What is there is found, so that what is not found is not there.
+    // Control: a text that is in the image is found.
     expect(await textsInImage(built.tag, [value, 'setInterval(() => {}, 1e6)'])).toEqual(['setInterval(() => {}, 1e6)'])
   })
 
@@ -321,7 +321,7 @@ describe('WordPress', () => {
     const { url, id, files } = await bench.start(built)
     expect((await get(`${url}/`)).text).toMatch(/wp-config.php/)
     expect((await get(`${url}/readme.html`)).status).toBe(200)
-    // Apache writes its line after the answer.
+    // Apache logs after it responds.
     await expect.poll(() => bench.engine.containerLogs(id, 50)).toMatch(/"GET \/readme.html HTTP\/1.1" 200/)
     const { uid, gid, mode } = await stat(join(files, 'wp-includes/version.php'))
     expect([uid, gid, mode & 0o777]).toEqual([21_001, 21_001, 0o644])
@@ -369,7 +369,6 @@ describe('WordPress', () => {
     })
     const young = await bench.start(second, { PANEL_DEPLOYMENT: '01b' }, files)
     expect((await get(`${young.url}/${theme}`)).text).toBe('two')
-    // The old one, started again while it is drained, leaves the files of the new one alone.
     await bench.engine.restartContainer(old.id, 1)
     expect(await until(() => get(`${old.url}/${theme}`).catch(() => undefined), (page) => page?.status === 200)).toMatchObject({ text: 'two' }) // prettier-ignore
     await bench.start(first, { PANEL_DEPLOYMENT: '01c' }, files)
@@ -386,7 +385,7 @@ describe('WordPress', () => {
         (names) => names.length > round
       )
       for (const { id } of await bench.engine.listContainers({ [label.instance]: bench.instance }))
-        await docker('kill', id).catch(() => {}) // It may not run.
+        await docker('kill', id).catch(() => {})
       await started
     }
     const sites = await Promise.all([1, 2, 3].map(() => bench.start(built, {}, files)))
@@ -415,7 +414,6 @@ describe('WordPress', () => {
   })
 })
 
-/** As the panel or SFTP write: the directories too belong to the owner. */
 async function put(root: string, path: string, text: string): Promise<void> {
   const names = path.split('/')
   for (let depth = 1; depth < names.length; depth++) {
@@ -493,7 +491,7 @@ describe('the repository has its own Dockerfile', () => {
         .catch((one: Error) => one)
       expect(error, dockerfile).toMatchObject({ name: 'BuildError' })
       expect((error as Error).message).not.toContain(secret)
-      expect((error as Error).message).toMatch(/could be an image's id|here-document|server built for a project/)
+      expect((error as Error).message).toMatch(/could be an image's id|here-document|on this server for a project/)
     }
   })
 

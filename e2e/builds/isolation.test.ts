@@ -27,7 +27,6 @@ interface ContainerEndpoint {
   subnet: string
 }
 
-/** Where the one running container with the label is. */
 async function endpointOf(label: string): Promise<ContainerEndpoint> {
   const [id] = await until(
     () => runningContainers(label),
@@ -64,7 +63,6 @@ const buildNetworks = async () =>
     .split('\n')
     .filter((line) => line !== '')
 
-/** A build whose step listens on port 4000 until it is cancelled. */
 async function startListeningBuild(): Promise<{ site: Site; deployment: Deployment; endpoint: ContainerEndpoint }> {
   const listen = `node -e "console.log('listening'); require('net').createServer().listen(4000, '0.0.0.0')"`
   const site = await user.createSite(git, { ...probingSite(listen) })
@@ -76,7 +74,7 @@ async function startListeningBuild(): Promise<{ site: Site; deployment: Deployme
 const connectFrom = ({ id }: ContainerEndpoint, address: string, port: number) =>
   docker('exec', id, 'node', 'probe.js', 'connect', address, String(port))
 
-test('a build reaches neither the containers of sites nor another build, and shares a bridge with nobody', async () => {
+test('a build reaches neither sites nor other builds and shares no bridge', async () => {
   const neighbour = await user.createSite(git, probingSite())
   await user.mustRun(neighbour.id)
   const running = await endpointOf(`panel.project=${neighbour.id}`)
@@ -101,7 +99,6 @@ test('a build reaches neither the containers of sites nor another build, and sha
 
   for (const { site, deployment } of builds)
     await user.call('POST', `/projects/${site.id}/deployments/${deployment.id}/cancel`)
-  // What was cancelled may hold on for a moment; no later build meets it.
   await until(buildNetworks, (found) => found.length <= 1)
 
   const step = `node probe.js connect ${running.address} ${port}`
@@ -112,7 +109,7 @@ test('a build reaches neither the containers of sites nor another build, and sha
   expect(await buildNetworks()).not.toEqual([])
 })
 
-test('the networks of a worker go with it: stopped, or killed and found by the next', async () => {
+test('build networks are removed with their worker, also after a kill', async () => {
   const { site } = await startListeningBuild()
   expect(await buildNetworks()).not.toEqual([])
   await panel.stop()

@@ -5,7 +5,6 @@ import type { Client, RunningPanel, Site } from '../support/panel.ts'
 import { sharedWorld, type World } from '../support/shared-world.ts'
 import { lockFiles, siteWithDependency } from '../support/sites.ts'
 
-/** The three kinds of build on the real engine: a preset that installs packages, files served as they are, and a Dockerfile. */
 let world: World
 let panel: RunningPanel
 let user: Client
@@ -24,7 +23,6 @@ async function deploy(files: Files, values: Record<string, unknown> = {}) {
   expectRunning(deployment)
   return { ...site, log: deployment.buildLogs ?? '' }
 }
-/** Builds again after a change; resolves with the log. */
 async function redeploy(site: Site, files: Files) {
   await world.git.commit(site.repository, files, 'Change')
   const deployment = await user.build(site.id)

@@ -38,14 +38,14 @@ async function expectWord(built: Parameters<typeof bench.start>[0]): Promise<voi
   expect(await textsInImage(built.tag, secrets)).toEqual([])
 }
 
-describe('builds that ask a mirror with a login', () => {
+describe('builds with mirrors that require a login', () => {
   test.each([
     ['npm', node, 'NODEJS'],
     ['pnpm', by('pnpm@9.15.4'), 'NODEJS'],
     ['yarn 1', by('yarn@1.22.22'), 'NODEJS'],
     ['yarn 4', by('yarn@4.5.3'), 'NODEJS'],
     ['pip', python, 'PYTHON']
-  ] as const)('%s gets packages there, and the image has nothing of the login', async (_, files, type) => {
+  ] as const)('%s installs packages, and the image contains no credentials', async (_, files, type) => {
     mirror.served.direct.length = 0
     const address = (path: string) => `http://${credentials}@${bench.gateway}:${mirror.port}${path}`
     const mirrors = { npmRegistry: address('/'), pipIndexUrl: address('/simple') }
@@ -59,9 +59,8 @@ describe('builds behind a proxy with a login', () => {
   test.each([
     ['npm', node, 'NODEJS'],
     ['pip', python, 'PYTHON']
-  ] as const)('%s goes through it, and the image has nothing of the login', async (_, files, type) => {
+  ] as const)('%s uses the proxy, and the image contains no credentials', async (_, files, type) => {
     const proxy = { BUILD_PROXY: `http://${credentials}@${bench.gateway}:${mirror.port}/`, BUILD_NO_PROXY: ['localhost'] }
-    // Names that the proxy alone knows.
     const mirrors = { npmRegistry: 'http://npm.invalid/', pipIndexUrl: 'http://pip.invalid/simple' }
     const built = await bench.buildFiles(files, { type, mirrors, buildArguments: buildProxyArguments(proxy) })
     expect(mirror.served.asProxy.length).toBeGreaterThan(0)

@@ -38,7 +38,7 @@ describe('an authority that cannot be reached', () => {
     await expect(authorityAt(gone).caaIdentities()).rejects.toMatchObject({ kind: 'unavailable' })
   })
 
-  test('is unavailable: nobody vouches for it', async () => {
+  test('is unavailable: its certificate is not trusted', async () => {
     const failure = await failureOf(createAcmeAuthorityWithoutCa())
     expect(failure).toMatchObject({ kind: 'unavailable', message: expect.stringMatching(/certificate/) })
   })
@@ -49,7 +49,7 @@ describe('an authority that cannot be reached', () => {
       accounts: { load: async () => undefined, save: async () => {} }
     })
 
-  test('is unavailable: it takes the connection and says nothing', async () => {
+  test('is unavailable: it accepts the connection and stays silent', async () => {
     const sockets = new Set<Socket>()
     const silent = createTcpServer((socket) => void sockets.add(socket.on('error', () => {})))
     silent.listen(0, '127.0.0.1')
@@ -61,7 +61,7 @@ describe('an authority that cannot be reached', () => {
         kind: 'unavailable',
         message: expect.stringContaining('no answer')
       })
-      // The default limit is half a minute; the signal ends it at once.
+      // The default timeout is 30 seconds; the signal aborts at once.
       const controller = new AbortController()
       const waiting = authorityAt({ directoryUrl, caPem: pebble.caPem }).order(
         environment.watch(['shop.test'], { signal: controller.signal })
@@ -74,7 +74,7 @@ describe('an authority that cannot be reached', () => {
     }
   })
 
-  test('decides nothing within its time', async () => {
+  test('times out while it decides', async () => {
     environment.hold()
     const request = environment.watch(['shop.test'])
     await expect(authorityAt(pebble, { decisionTimeoutMs: 300 }).order(request)).rejects.toMatchObject({
@@ -85,7 +85,7 @@ describe('an authority that cannot be reached', () => {
   })
 })
 
-describe('an authority that is ill', () => {
+describe('a faulty authority', () => {
   let directory: string
   let caPem: string
   let server: ReturnType<typeof createTlsServer>
@@ -186,7 +186,6 @@ describe('an authority that is ill', () => {
       name: 'AcmeError',
       ...expected
     })
-    // Nothing is asked twice but after the account was made anew.
     const again = requested.filter((path) => path === given.path).length
     expect(again).toBe(given.body === unknown ? 2 : 1)
   })

@@ -7,7 +7,6 @@ import type { AcmeAuthority, AcmeChallenge, AcmeOrderRequest } from '../../packa
 import { type FakeResolver, startFakeResolver } from '../../packages/server/test/support/fake-resolver.ts'
 import { type Pebble, type PebbleOptions, startPebble } from '../support/pebble.ts'
 
-/** A request that publishes for real, with what has happened to it. */
 interface Watched extends AcmeOrderRequest {
   published: AcmeChallenge[]
   unpublished: AcmeChallenge[]
@@ -16,24 +15,18 @@ interface Watched extends AcmeOrderRequest {
 
 export interface AcmeEnvironment {
   dns: FakeResolver
-  /** Ends with the environment. */
   pebbleWith(options?: Partial<PebbleOptions>): Promise<Pebble>
   watch(hostnames: string[], request?: Partial<AcmeOrderRequest>): Watched
   publish(challenge: AcmeChallenge): Promise<void>
   unpublish(challenge: AcmeChallenge): Promise<void>
-  /** Bodies that the site has, by path. */
   tokens: Map<string, string>
-  /** Values of the TXT record for the proof of a name. */
   textsOf(hostname: string): ReadonlySet<string>
-  /** From now on the site takes questions and keeps its answers back, until `release`. */
   hold(): void
-  /** How many answers it keeps back. */
   held(): number
   release(): void
   close(): Promise<void>
 }
 
-/** The Internet as an authority sees it: a name server, and one web server for all names. */
 export async function startAcmeEnvironment(): Promise<AcmeEnvironment> {
   const dns = await startFakeResolver()
   const tokens = new Map<string, string>()
@@ -127,11 +120,9 @@ function respond(response: ServerResponse, body: string | undefined): void {
 
 interface KeptAccounts {
   saved: { keyPem: string; accountUrl?: string } | undefined
-  /** Of all accounts that were ever saved. */
   urls: Set<string>
 }
 
-/** The real client, with its account in memory. */
 export function authorityAt(
   { directoryUrl, caPem }: Pick<Pebble, 'directoryUrl' | 'caPem'>,
   options: Partial<AcmeClientOptions> = {}

@@ -65,7 +65,7 @@ describe('a certificate', () => {
     expectNothingLeft(request)
   })
 
-  test('lives as long as the authority says', async () => {
+  test('has the lifetime set by the authority', async () => {
     const short = await environment.pebbleWith({ validitySeconds: 5 * 24 * 3600 })
     const { validFrom, validTo } = readCertificate(
       (await authorityAt(short).order(environment.watch(['shop.test']))).chain
@@ -95,7 +95,7 @@ describe('a certificate', () => {
     expect(issued).toHaveLength(3)
   })
 
-  test('needs no proof of what is proved already', async () => {
+  test('needs no validation for names that are already validated', async () => {
     const authority = authorityAt(await environment.pebbleWith({ env: { PEBBLE_AUTHZREUSE: '100' } }))
     await authority.order(environment.watch(['shop.test']))
     const again = environment.watch(['shop.test'])
@@ -105,7 +105,7 @@ describe('a certificate', () => {
 })
 
 describe('the account', () => {
-  test('is used again', async () => {
+  test('is reused', async () => {
     const authority = authorityAt(pebble)
     await authority.order(environment.watch(['shop.test']))
     const first = authority.store.saved
@@ -114,7 +114,7 @@ describe('the account', () => {
     expect(authority.store.urls.size).toBe(1)
   })
 
-  test('is found again by its key where the address was lost', async () => {
+  test('is found by its key if the URL was lost', async () => {
     const authority = authorityAt(pebble, { email: 'admin@shop.test' })
     await authority.order(environment.watch(['shop.test']))
     authority.store.saved = { keyPem: authority.store.saved!.keyPem }
@@ -122,7 +122,7 @@ describe('the account', () => {
     expect(authority.store.urls.size).toBe(1)
   })
 
-  test('is made anew where the authority does not know it', async () => {
+  test('is created again if the authority does not know it', async () => {
     const forgetful = await environment.pebbleWith()
     const authority = authorityAt(forgetful)
     await authority.order(environment.watch(['shop.test']))
@@ -133,7 +133,7 @@ describe('the account', () => {
     expect(authority.store.urls.size).toBe(2)
   })
 
-  test('is made anew also while an order of the old one goes on', async () => {
+  test('is created again even during an order of the old account', async () => {
     const forgetful = await environment.pebbleWith()
     const authority = authorityAt(forgetful)
     const first = environment.watch(['shop.test'])
@@ -145,7 +145,7 @@ describe('the account', () => {
     expect(second.orders).toHaveLength(1)
   })
 
-  test('is bound to an external one where the authority wants that', async () => {
+  test('is bound to an external account if required', async () => {
     const binding = await environment.pebbleWith({ eab: { 'kid-1': eabKey } })
     const bound = authorityAt(binding, { externalAccount: { kid: 'kid-1', hmacKey: eabKey } })
     expect((await bound.order(environment.watch(['shop.test']))).chain).toContain('BEGIN CERTIFICATE')
@@ -166,7 +166,7 @@ describe('the account', () => {
   })
 })
 
-describe('the authority says no', () => {
+describe('the authority refuses', () => {
   test.each<[string, string[], Partial<AcmeOrderRequest>, RegExp]>([
     [
       'a wrong token',
@@ -194,7 +194,7 @@ describe('the authority says no', () => {
     expectNothingLeft(request)
   })
 
-  test('a name that it does not take', async () => {
+  test('a name that it does not accept', async () => {
     const request = environment.watch(['shop.test', 'blocked.test'])
     await expect(authorityAt(pebble).order(request)).rejects.toMatchObject({
       kind: 'refused',
@@ -210,8 +210,8 @@ describe('the authority says no', () => {
   })
 })
 
-describe('a failure of ours', () => {
-  test('in publishing is told as it is, and nothing stays', async () => {
+describe('our own failure', () => {
+  test('to publish is reported, and nothing is left behind', async () => {
     const failure = new Error('the name server is away')
     const request = environment.watch(['shop.test', 'www.shop.test'], {
       publish: async (challenge) => {
@@ -224,7 +224,7 @@ describe('a failure of ours', () => {
     expect(environment.tokens.size).toBe(0)
   })
 
-  test('in taking back is told, and the order can be gone on with', async () => {
+  test('to clean up is reported, and the order can continue', async () => {
     const failure = new Error('the name server is away')
     const request = environment.watch(['shop.test', 'www.shop.test'], { unpublish: () => Promise.reject(failure) })
     const authority = authorityAt(pebble)
@@ -235,15 +235,14 @@ describe('a failure of ours', () => {
     expect([resumed.orders, resumed.published]).toEqual([[], []])
   })
 
-  test('in keeping the order ends it before anything is proved', async () => {
+  test('to store the order ends it before validation', async () => {
     const request = environment.watch(['shop.test'], { onOrder: () => Promise.reject(new Error('the store is away')) })
     await expect(authorityAt(pebble).order(request)).rejects.toThrow('the store is away')
     expect(request.published).toEqual([])
   })
 })
 
-describe('an order that was cut off', () => {
-  /** Aborts within the step, and answers with the order that was begun. */
+describe('an interrupted order', () => {
   async function cutOff(authority: AcmeAuthority, step: 'onOrder' | 'publish' | 'unpublish') {
     const controller = new AbortController()
     const abort = async () => controller.abort()
@@ -257,7 +256,7 @@ describe('an order that was cut off', () => {
     ['onOrder', 2],
     ['publish', 2],
     ['unpublish', 0]
-  ] as const)('in %s goes on', async (step, proofs) => {
+  ] as const)('continues after %s', async (step, proofs) => {
     const authority = authorityAt(pebble)
     const resume = await cutOff(authority, step)
     const resumed = environment.watch(['shop.test', 'www.shop.test'], { resume })
@@ -268,7 +267,7 @@ describe('an order that was cut off', () => {
     expect(certificatesOf(chain)[0]!.checkPrivateKey(createPrivateKey(keyPem))).toBe(true)
   })
 
-  test('while the authority looks at the proof goes on', async () => {
+  test('continues while the authority validates', async () => {
     const authority = authorityAt(pebble)
     const controller = new AbortController()
     environment.hold()
@@ -290,7 +289,7 @@ describe('an order that was cut off', () => {
     expect(resumed.orders).toEqual([])
   })
 
-  test('before the download gets the same certificate again', async () => {
+  test('gets the same certificate before the download', async () => {
     const authority = authorityAt(pebble)
     const first = environment.watch(['shop.test'])
     const issued = await authority.order(first)
@@ -328,7 +327,7 @@ describe('an order that was cut off', () => {
         return request.orders[0]!
       }
     ]
-  ])('and one %s is replaced by a new one', async (_, begin) => {
+  ])('an order %s is replaced by a new one', async (_, begin) => {
     const authority = authorityAt(pebble)
     const resume = await begin(authority)
     const request = environment.watch(['shop.test'], { resume })
@@ -337,7 +336,7 @@ describe('an order that was cut off', () => {
     expect(keyPem).not.toBe(resume.keyPem)
   })
 
-  test('before it was begun asks the authority nothing', async () => {
+  test('asks the authority nothing if it had not begun', async () => {
     const request = environment.watch(['shop.test'], { signal: AbortSignal.abort() })
     await expect(authorityAt(pebble).order(request)).rejects.toMatchObject({ kind: 'aborted' })
     expect(request.orders).toEqual([])

@@ -22,7 +22,6 @@ const panelDomain = 'panel.hosting.test'
 beforeAll(async () => {
   git = await startGitHttpServer()
   environment = await startCertificateEnvironment({
-    // HOST as `up` has it by itself.
     env: { GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`, PANEL_DOMAIN: panelDomain, HOST: '' }
   })
   bob = await environment.panel.signUp()
@@ -34,7 +33,6 @@ afterAll(async () => {
   await git?.stop()
 })
 
-/** A domain whose DNS is elsewhere: in the zone of another account, so that the authority finds it all the same. */
 async function addConnected(): Promise<CreatedDomain> {
   const zone = await environment.addManaged(environment.newName('elsewhere'), bob)
   await addRecord(bob, zone.id, { type: 'A', name: 'blog', value: '127.0.0.1' })
@@ -49,7 +47,6 @@ const settings = (domainId: string, values: object) =>
 const challengesLeft = (domainId: string) =>
   environment.panel.query('select * from acme_challenges where domain_id = $1', [domainId])
 
-/** Over TLS the certificate comes before the redirect that leads to it. */
 const untilRedirected = (hostname: string) =>
   until(
     () => environment.panel.visit(hostname),
@@ -96,14 +93,13 @@ describe('a certificate of the authority', () => {
       await untilRedirected(domain.hostname)
     })
 
-    test('an uptime check comes over TLS, and tells the days that are left', async () => {
+    test('an uptime check uses TLS and reports the days left', async () => {
       const { ann, panel } = environment
       const path = `/projects/${site.id}/uptime-checks`
       const often = { retries: 0, intervalMinutes: 1, timeoutSeconds: 5 }
       const values = { name: 'shop', hostname: domain.hostname, protocol: 'https', path: '/', ...often }
       const { id } = await ann.call<UptimeCheck>('POST', path, values)
       const now = async () => {
-        // Nobody waits for the minute.
         const soon = `update uptime_checks set next_run_at = now() where id = $1 and next_run_at > now() + interval '20 seconds'`
         await panel.query(soon, [id])
         return ann.call<UptimeCheck>('GET', `${path}/${id}`)
@@ -122,7 +118,7 @@ describe('a certificate of the authority', () => {
     ])('openssl %s: %s', async (version, isTaken) => {
       const rootFile = await environment.writeRoot()
       const checks = ['-verify_return_error', '-CAfile', rootFile, '-verify_hostname', domain.hostname]
-      // What the client would leave out by itself is no proof.
+      // Old ciphers are off in the client by default, which would prove nothing.
       const old = isTaken ? [] : ['-cipher', 'DEFAULT:@SECLEVEL=0']
       const { ok, output } = await sClient(
         environment.panel.proxyHttpsPort,
@@ -136,7 +132,7 @@ describe('a certificate of the authority', () => {
       else expect(output).toContain('alert protocol version')
     })
 
-    test('HTTP/2 is agreed on, and the site knows that it was HTTPS', async () => {
+    test('negotiates HTTP/2 and forwards the protocol', async () => {
       const session = await openHttp2(environment.panel.proxyHttpsPort, domain.hostname)
       expect(session.protocol).toBe('h2')
       const { status, body } = await session.get('/headers')
@@ -145,7 +141,7 @@ describe('a certificate of the authority', () => {
       session.close()
     })
 
-    test('a redirect keeps path and query, and leaves the path of the challenges alone', async () => {
+    test('the redirect keeps path and query and excludes ACME challenges', async () => {
       const visit = (path: string) => environment.panel.visit(domain.hostname, path)
       const target = '/a/b%20c/?d=e&f=%2F%3F&d='
       expect(await visit(target)).toMatchObject({
@@ -157,7 +153,7 @@ describe('a certificate of the authority', () => {
         expect(await visit(path), path).toMatchObject({ status: 301 })
     })
 
-    test('forceHttps is switched live', async () => {
+    test('forceHttps takes effect immediately', async () => {
       expect(await settings(domain.id, { forceHttps: false })).toMatchObject({ forceHttps: false })
       expect(await environment.panel.visit(domain.hostname, '/x')).toMatchObject({ status: 200, body: 'shop /x' })
       expect((await visitSecurely(environment.panel.proxyHttpsPort, domain.hostname, '/x')).body).toBe('shop /x')
@@ -168,7 +164,7 @@ describe('a certificate of the authority', () => {
 })
 
 describe('a wildcard', () => {
-  test('is proved in the zone, served for one label, and gives way to an exact name', async () => {
+  test('is validated in the zone, covers one label and loses against an exact name', async () => {
     const { ann, panel } = environment
     const parent = await environment.addManaged()
     const wild = await ann.call<CreatedDomain>('POST', '/domains', { hostname: `*.${parent.hostname}` })
@@ -193,7 +189,7 @@ describe('a wildcard', () => {
     expect((await environment.shakeHands(exact)).serial).toBe(certificate.serialNumber)
   })
 
-  test('and the name above it are ordered at the same time', async () => {
+  test('is ordered together with the name above it', async () => {
     const parent = await environment.addManaged()
     const wild = await environment.ann.call<CreatedDomain>('POST', '/domains', { hostname: `*.${parent.hostname}` })
     const both = await Promise.all([parent.id, wild.id].map((id) => environment.provision(id)))
@@ -206,7 +202,7 @@ describe('a wildcard', () => {
     expect(await dig(environment.panel, `_acme-challenge.${parent.hostname}`, 'TXT')).toMatchObject({ values: [] })
   })
 
-  test('whose zone is elsewhere is refused with what to do', async () => {
+  test('with an external zone is refused with the remedy', async () => {
     const parent = await environment.dns.addDomain(environment.ann, environment.newName())
     const { id } = await environment.ann.call<CreatedDomain>('POST', '/domains', { hostname: `*.${parent.hostname}` })
     const answer = await environment.ann.request('POST', `/domains/${id}/ssl/provision`)
@@ -218,7 +214,7 @@ describe('a wildcard', () => {
   })
 })
 
-test('a name below .localhost has a self-signed one at once', async () => {
+test('a name below .localhost gets a self-signed certificate immediately', async () => {
   const { id, hostname } = await environment.dns.addDomain(
     environment.ann,
     environment.newName().replace('.test', '.localhost')
@@ -231,10 +227,10 @@ test('a name below .localhost has a self-signed one at once', async () => {
   expect(await environment.panel.visit(hostname)).toMatchObject({ status: 301 })
 })
 
-test('an administrator gives the panel’s own name a certificate, and nothing of it goes in the clear from then on', async () => {
+test('an administrator orders a certificate for the panel, which is then HTTPS only', async () => {
   const { ann, panel } = environment
   const { port } = new URL(panel.url)
-  // A socket that listens everywhere has this address too.
+  // A socket on 0.0.0.0 also has this address.
   const answersElsewhere = () =>
     fetch(`http://127.0.0.2:${port}/api/auth/config`).then(
       ({ status }) => status === 200,
@@ -260,7 +256,7 @@ test('an administrator gives the panel’s own name a certificate, and nothing o
   )
   expect(redirect.headers.location).toBe(`https://${panelDomain}/api/health?x`)
 
-  await settings(id, { forceHttps: false }) // Which is for sites.
+  await settings(id, { forceHttps: false })
   expect(await panel.visit(panelDomain, '/api/auth/config')).toMatchObject({ status: 301 })
   await until(answersElsewhere, (answers) => !answers)
   const { email } = await ann.call<{ email: string }>('GET', '/auth/me')
@@ -276,7 +272,6 @@ test('an administrator gives the panel’s own name a certificate, and nothing o
     (await visitSecurely(panel.proxyHttpsPort, panelDomain, '/api/auth/me', { headers })).status
   expect([await me({ cookie: `${planted}; ${own}` }), await me({ cookie: planted })]).toEqual([200, 401])
 
-  // The live channel comes through the proxy too, either way, for this origin alone and as long as its session lasts.
   const address = `https://${panelDomain}:${panel.proxyHttpsPort}`
   const here = (_host: string, options: { all?: boolean }, found: (...values: unknown[]) => void) =>
     options.all ? found(null, [{ address: '127.0.0.1', family: 4 }]) : found(null, '127.0.0.1', 4)

@@ -7,7 +7,6 @@ import { sharedWorld, type World } from '../support/shared-world.ts'
 import { nodeSite } from '../support/sites.ts'
 import { visitSecurely } from '../support/tls-clients.ts'
 
-/** A domain from its proof of ownership over its zone to HTTPS, on the real name server, proxy and a certificate authority. */
 let world: World
 let user: Client
 let site: Site

@@ -32,7 +32,6 @@ describe('kill -9 of the panel', () => {
       (output) => output.includes(`set ${verdict} by completed challenge ${challenge}`)
     )
 
-  /** Kills it while the step of the domain's order waits, and starts it again. */
   async function cutOff(domainId: string, step: RegExp, where: 'request' | 'answer', how?: 'late') {
     const { ann, front, panel } = environment
     front.hold(step, where)
@@ -42,7 +41,6 @@ describe('kill -9 of the panel', () => {
       (held) => held > 0
     )
     const [, challenge] = /^\/chalZ\/(.+)$/.exec(front.requests.at(-1)!) ?? []
-    // Its answer comes at once; it looks meanwhile.
     if (challenge !== undefined && where === 'answer') await untilDecided('VALID', challenge)
     await panel.kill()
     if (how) front.release(how)
@@ -53,7 +51,6 @@ describe('kill -9 of the panel', () => {
   }
 
   test.each([
-    // The answer with the order's address is lost, so that the panel cannot go on with it.
     ['while an order is placed', steps.order, 'answer', 2],
     ['before the authority looks at the proof', steps.proof, 'request', 1],
     ['once the authority has looked at the proof', steps.proof, 'answer', 1],
@@ -76,7 +73,7 @@ describe('kill -9 of the panel', () => {
     expect(await ordersOf(hostname)).toEqual([{ outcome: 'issued' }])
   })
 
-  test('with a proof that the authority then looks for in vain: another order takes its place', async () => {
+  test('during a validation that fails afterwards: a new order replaces it', async () => {
     const { id, hostname } = await environment.addManaged()
     const certificate = await cutOff(id, steps.proof, 'request', 'late')
     expect(certificate).toMatchObject({ status: 'ACTIVE', errorMessage: null })
@@ -86,7 +83,7 @@ describe('kill -9 of the panel', () => {
     expect(await challengesOf(id)).toEqual([])
   })
 
-  test('with a proof in the zone: the order goes on, and the proof is gone', async () => {
+  test('during a DNS validation: the order continues and the record is removed', async () => {
     const parent = await environment.addManaged()
     const wild = await environment.ann.call<CreatedDomain>('POST', '/domains', { hostname: `*.${parent.hostname}` })
     const certificate = await cutOff(wild.id, steps.proof, 'request')
@@ -103,7 +100,7 @@ describe('kill -9 of the panel', () => {
     expect(await ordersOf(wild.hostname)).toEqual([{ outcome: 'issued' }])
   })
 
-  test('once it has the certificate, and the proxy has not: it is served with the start', async () => {
+  test('with the certificate stored but not served: the next start serves it', async () => {
     const { ann, front, panel } = environment
     const { id, hostname } = await environment.addManaged()
     front.hold(steps.download, 'answer')
@@ -123,7 +120,7 @@ describe('kill -9 of the panel', () => {
     expect((await panel.visit(hostname)).status).toBe(301)
   })
 
-  test('during a renewal: the old one is served all the time', async () => {
+  test('during a renewal: the old certificate is served throughout', async () => {
     const { id, hostname } = await environment.addManaged()
     const previous = await environment.provision(id)
     await environment.untilServed(hostname, previous)
@@ -146,7 +143,7 @@ describe('kill -9 of the panel', () => {
   })
 })
 
-describe('an order that nobody wants any more', () => {
+describe('an obsolete order', () => {
   const untilOver = () =>
     until(
       () =>
@@ -173,13 +170,13 @@ describe('an order that nobody wants any more', () => {
   test.each([
     ['certificate', '/ssl'],
     ['domain', '']
-  ])('as its %s was removed leaves nothing to serve', async (_, path) => {
+  ])('whose %s was removed serves nothing', async (_, path) => {
     const { hostname } = await changeDuringOrder(({ id }) => environment.ann.call('DELETE', `/domains/${id}${path}`))
     expect(await environment.isDefaultServed(hostname)).toBe(true)
     expect((await environment.panel.visit(hostname)).status).toBe(404)
   })
 
-  test('as another certificate was uploaded leaves that one', async () => {
+  test('keeps the certificate uploaded in the meantime', async () => {
     let uploaded: Certificate | undefined
     const { id, hostname } = await changeDuringOrder(async (domain) => {
       const made = await makeCertificate(domain.id, [domain.hostname])
@@ -204,7 +201,7 @@ describe('the proxy', () => {
       hostnames.map((hostname) =>
         handshake(environment.panel.proxyHttpsPort, hostname).then(
           ({ serial }) => serial,
-          () => undefined // Nobody listens just now.
+          () => undefined
         )
       )
     )
@@ -235,7 +232,7 @@ describe('the proxy', () => {
         () => environment.proxyProcesses(),
         ({ all }) => all.length === 0
       )
-      // As after a restart of the machine.
+      // As after a reboot.
       if (kept === 'without') await rm(dirname((await environment.proxyPaths()).certificates), { recursive: true })
       await environment.panel.start()
       expect(await servedSerials(hostnames)).toEqual(serials)
@@ -243,7 +240,7 @@ describe('the proxy', () => {
     }
   )
 
-  test('a panel that stops and starts again serves the same', async () => {
+  test('a restarted panel serves the same certificates', async () => {
     const { hostnames, serials } = await certifyThree()
     await environment.panel.stop()
     await environment.panel.start()

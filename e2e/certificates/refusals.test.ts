@@ -20,7 +20,7 @@ afterEach(() => {
 
 const orders = () => environment.front.requests.filter((path) => steps.order.test(path)).length
 
-describe('before the authority is asked', () => {
+describe('before contacting the authority', () => {
   const caa = (value: string, tag = 'issue') => ({ flags: 0, tag, value })
   const setWay = (ingress: Ingress) => () => void (environment.ingress = ingress)
 
@@ -41,7 +41,7 @@ describe('before the authority is asked', () => {
       'a name without an address',
       (hostname) => environment.dns.set(hostname, 'A', []),
       (hostname) => environment.dns.set(hostname, 'A', ['127.0.0.1']),
-      [/add the A record/, /127\.0\.0\.1/]
+      [/add an A record/, /127\.0\.0\.1/]
     ],
     [
       'a CAA record for another authority',
@@ -61,9 +61,9 @@ describe('before the authority is asked', () => {
       (hostname) => environment.dns.set(hostname, 'CAA', [caa('authority.test')]),
       [/CAA/, /0 issue "authority\.test"/]
     ],
-    ['a port 80 that is closed', setWay('closed'), setWay('open'), [/acme-challenge/, /Port \d+ must lead to this/]],
-    ['another web server in the way', setWay('elsewhere'), setWay('open'), [/acme-challenge/, /does not lead to this/]]
-  ])('%s ends the order with what to change, and changing it helps', async (_, spoil, mend, words) => {
+    ['a port 80 that is closed', setWay('closed'), setWay('open'), [/acme-challenge/, /Forward port \d+ to this/]],
+    ['another web server in the way', setWay('elsewhere'), setWay('open'), [/acme-challenge/, /does not reach this/]]
+  ])('%s ends the order with the remedy, and following it helps', async (_, spoil, mend, words) => {
     const parent = await environment.addManaged()
     const { id, hostname } = await environment.addManaged(`www2.${parent.hostname}`)
     spoil(hostname)
@@ -82,13 +82,13 @@ describe('before the authority is asked', () => {
     await environment.untilServed(hostname, issued)
   })
 
-  test('a name that is not verified is refused at once', async () => {
+  test('an unverified name is refused immediately', async () => {
     const { id } = await environment.ann.call<CreatedDomain>('POST', '/domains', { hostname: environment.newName() })
     const answer = await environment.ann.request('POST', `/domains/${id}/ssl/provision`)
     expect(answer).toMatchObject({ status: 409, body: { code: 'DOMAIN_NOT_ACTIVE' } })
   })
 
-  test('of two orders at the same moment one is placed', async () => {
+  test('of two simultaneous orders one is placed', async () => {
     const { id } = await environment.addManaged()
     const before = orders()
     const provision = () => environment.ann.request<{ code?: string }>('POST', `/domains/${id}/ssl/provision`)
@@ -99,7 +99,7 @@ describe('before the authority is asked', () => {
   })
 })
 
-test('somebody else’s certificate is not there', async () => {
+test('another account’s certificate is not found', async () => {
   const bob = await environment.panel.signUp()
   const { id } = await environment.addManaged()
   await environment.provision(id)
@@ -112,15 +112,14 @@ test('somebody else’s certificate is not there', async () => {
     expect((await bob.request(method, `/domains/${id}/ssl${path}`)).status, method + path).toBe(404)
 })
 
-test('after five failures within an hour the authority is left in peace, but for other names', async () => {
-  // At the public resolvers all is well; the name server that the authority asks does not know the name.
+test('after five failures in an hour no order is placed, except for other names', async () => {
   const hostname = environment.newName('unknown')
   environment.dns.set(hostname, 'A', ['127.0.0.1'])
   const { id } = await environment.dns.addDomain(environment.ann, hostname)
   for (let failures = 1; failures <= 5; failures++) {
     const refused = await environment.provision(id)
     expect(refused).toMatchObject({ status: 'ERROR', serialNumber: null })
-    expect(refused.errorMessage).toMatch(/authority refused/)
+    expect(refused.errorMessage).toMatch(/authority rejected/)
     expect(refused.errorMessage).toContain(hostname)
   }
   const requested = orders()

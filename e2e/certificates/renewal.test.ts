@@ -27,7 +27,6 @@ async function addCertified() {
   return { id, hostname, certificate }
 }
 
-/** By itself: that begins within a minute. */
 const untilRenewed = (domainId: string, previous: Certificate) =>
   until(
     () => environment.certificateOf(domainId),
@@ -66,10 +65,10 @@ test('an account is bound to an external one where the authority takes no other'
 })
 
 describe('a renewal', () => {
-  test('comes by itself, and visitors notice nothing', async () => {
+  test('runs automatically without downtime', async () => {
     const { id, hostname, certificate } = await addCertified()
     const { panel } = environment
-    // A third of the life, and up to a tenth of it earlier.
+    // One third of the lifetime, up to a tenth earlier.
     const life = daysBetween(certificate.validFrom, certificate.validTo)
     const left = daysBetween(certificate.nextRenewalAt, certificate.validTo)
     expect(left).toBeGreaterThanOrEqual(life / 3 - 0.001)
@@ -78,7 +77,7 @@ describe('a renewal', () => {
     const session = await openHttp2(panel.proxyHttpsPort, hostname)
     const visitors = keepShakingHands(panel.proxyHttpsPort, hostname)
     await environment.makeDue(id)
-    // The proxy closes what nobody uses for a minute.
+    // The proxy closes connections that are idle for a minute.
     const asking = setInterval(() => void session.get('/').catch(() => {}), 5_000)
     const renewed = await untilRenewed(id, certificate).finally(() => clearInterval(asking))
     expect(renewed).toMatchObject({ id: certificate.id, status: 'ACTIVE', errorMessage: null })
@@ -100,7 +99,7 @@ describe('a renewal', () => {
     expect(Date.parse(renewed.lastRenewedAt!)).toBeGreaterThan(Date.parse(certificate.lastRenewedAt!))
   })
 
-  test('of a certificate of half a minute comes without anybody’s help', async () => {
+  test('of a certificate with 30 seconds lifetime runs automatically', async () => {
     environment.front.use(await environment.anotherPebble({ eab, validitySeconds: 30 }))
     const { id, hostname, certificate } = await addCertified()
     expect(certificate.status).toBe('EXPIRING_SOON')
@@ -111,7 +110,7 @@ describe('a renewal', () => {
     await environment.untilServed(hostname, renewed)
   })
 
-  test('is asked for, and the one that expires soon is told of until then', async () => {
+  test('can be requested; an expiring certificate is reported until then', async () => {
     environment.front.use(await environment.anotherPebble({ eab, validitySeconds: 5 * daySeconds }))
     const { id, hostname, certificate } = await addCertified()
     expect(certificate).toMatchObject({ status: 'EXPIRING_SOON', errorMessage: null })
@@ -137,7 +136,7 @@ describe('a renewal', () => {
   })
 })
 
-test('an authority that is away: the old one stays, the second failure is told, and all is well once it is back', async () => {
+test('with the authority down keeps the old certificate, reports the second failure and succeeds later', async () => {
   const pebble = await environment.anotherPebble({ eab })
   environment.front.use(pebble)
   const { id, hostname, certificate } = await addCertified()

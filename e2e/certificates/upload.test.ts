@@ -50,12 +50,12 @@ describe('an uploaded certificate', () => {
     })
   })
 
-  test('takes the place of another one, also of another kind', async () => {
+  test('replaces another one, also of another type', async () => {
     const { id, hostname, certificate } = await addCertified('rsa')
     const next = await environment.upload(id, await authority.issue({ names: [hostname], key: 'ec' }))
     expect(next).toMatchObject({ status: 200, body: { id: certificate.id } })
     expect(next.body.serialNumber).not.toBe(certificate.serialNumber)
-    // A client that takes RSA only must not get the previous one either.
+    // An RSA-only client must not get the previous certificate either.
     expect(await serialAt(hostname)).toBe(next.body.serialNumber)
     const onlyRsa = { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-RSA-AES128-GCM-SHA256' } as const
     await expect(handshake(environment.panel.proxyHttpsPort, hostname, onlyRsa)).rejects.toThrow()
@@ -81,7 +81,7 @@ describe('an uploaded certificate', () => {
     ['a certificate that is cut off', 'CERTIFICATE_INVALID', ({ chain }) => ({ chain: chain.slice(0, 500) })],
     ['no certificate at all', 'CERTIFICATE_INVALID', () => ({ chain: 'no certificate' })],
     ['no key at all', 'KEY_INVALID', () => ({ keyPem: 'no key' })]
-  ])('%s is refused, and the previous one goes on', async (_, code, spoil) => {
+  ])('%s is refused, and the previous one stays', async (_, code, spoil) => {
     const { id, hostname, certificate } = await addCertified()
     const made = await authority.issue({ names: [hostname] })
     const answer = await environment.upload(id, { ...made, ...(await spoil(made, hostname)) })
@@ -93,7 +93,7 @@ describe('an uploaded certificate', () => {
 
   const other = (hostname: string) => authority.issue({ names: [hostname] })
 
-  test('with commands to the proxy in it does nothing but what it says', async () => {
+  test('with proxy commands in it is only data', async () => {
     const { certificates, map } = await environment.proxyPaths()
     const bystander = await addCertified()
     const commands = [`clear map ${map}`, 'disable frontend web', `del ssl crt-list ${certificates}`, 'shutdown']
@@ -128,7 +128,7 @@ const untilGone = (directory: string, id: string) =>
   )
 
 describe('the private key', () => {
-  test('lies in memory, for nobody else to read, and nowhere below DATA_DIR', async () => {
+  test('is kept in memory, private, and never stored below DATA_DIR', async () => {
     const { panel } = environment
     const { made, certificate } = await addCertified('ec')
     const rsa = await addCertified('rsa')
@@ -139,24 +139,23 @@ describe('the private key', () => {
     expect(await readFile(join(certificates, own[0]!), 'utf8')).toContain(secretLine(made.keyPem))
     for (const path of [certificates, ...files.map((file) => join(certificates, file))])
       expect((await stat(path)).mode & 0o077, basename(path)).toBe(0)
-    expect((await statfs(certificates)).type).toBe(0x01021994) // tmpfs
+    expect((await statfs(certificates)).type).toBe(0x01021994)
 
-    // So that what the store has in memory is in its files.
+    // Flushes the database to disk, so that its files can be searched.
     await panel.query('checkpoint')
     const secrets = [made, rsa.made].flatMap(({ keyPem }) => secretsOf(keyPem))
     expect(await filesWith(panel.dataDir, secrets)).toEqual([])
     expect(secrets.filter((secret) => panel.output().includes(secret.toString('latin1')))).toEqual([])
-    // The search finds what is there.
+    // Control: the search finds a known value.
     const known = Buffer.from(certificate.serialNumber!)
     expect((await filesWith(panel.dataDir, [known])).length).toBeGreaterThan(0)
     await environment.ann.call('DELETE', `/domains/${certificate.domainId}/ssl`)
-    // By a moment, as the list does that names it.
     await untilGone(certificates, certificate.id)
   })
 })
 
-describe('what is removed is served no more', () => {
-  test('a certificate: the default one is back, and the redirect is gone', async () => {
+describe('removed', () => {
+  test('certificate: the default one is served and the redirect is gone', async () => {
     const { id, hostname } = await addCertified()
     expect((await environment.ann.request('DELETE', `/domains/${id}/ssl`)).status).toBe(200)
     expect(await environment.isDefaultServed(hostname)).toBe(true)
@@ -165,7 +164,7 @@ describe('what is removed is served no more', () => {
     expect((await environment.ann.request('DELETE', `/domains/${id}/ssl`)).status).toBe(404)
   })
 
-  test('a domain, and those below it', async () => {
+  test('domain and its subdomains', async () => {
     const above = await addCertified()
     const below = await environment.ann.call<CreatedDomain>('POST', '/domains', { hostname: `a.${above.hostname}` })
     await environment.upload(below.id, await authority.issue({ names: [below.hostname] }))
@@ -176,7 +175,6 @@ describe('what is removed is served no more', () => {
       expect((await environment.panel.visit(hostname)).status).toBe(404)
     }
     const { certificates } = await environment.proxyPaths()
-    // By a moment, as the list does that names it.
     await untilGone(certificates, above.certificate.id)
   })
 
@@ -195,7 +193,6 @@ describe('what is removed is served no more', () => {
     const served = () => Promise.all(thirty.map(({ hostname }) => serialAt(hostname)))
     expect(await served()).toEqual(answers.map(({ body }) => body.serialNumber))
 
-    // Every other one goes while the rest is replaced.
     const second = await Promise.all(
       thirty.map(async ({ id, hostname }, index) => {
         if (index % 2 === 0) return environment.ann.request<Certificate>('DELETE', `/domains/${id}/ssl`)
@@ -210,13 +207,15 @@ describe('what is removed is served no more', () => {
   })
 })
 
-/** From the middle of the PEM, where the secret numbers are: before them are the kind and, for RSA, the public one; behind, for EC. */
+/**
+ * A line from the middle of the PEM, where the private numbers are (the RSA modulus comes first, the EC point last).
+ */
 function secretLine(keyPem: string): string {
   const lines = keyPem.trim().split('\n')
   return lines[Math.floor(lines.length / 2)]!.slice(0, 40)
 }
 
-/** The key in the forms that it might lie around in: as it came, and its bytes, plain or in hexadecimal. */
+/** The key as PEM, raw bytes and hexadecimal. */
 function secretsOf(keyPem: string): Buffer[] {
   const line = Buffer.from(secretLine(keyPem))
   const bytes = Buffer.from(line.toString(), 'base64')
@@ -228,7 +227,7 @@ async function filesWith(directory: string, searchTerms: readonly Buffer[]): Pro
   const found: string[] = []
   for (const entry of entries.filter((one) => one.isFile())) {
     const path = join(entry.parentPath, entry.name)
-    const content = await readFile(path).catch(() => Buffer.alloc(0)) // Removed meanwhile.
+    const content = await readFile(path).catch(() => Buffer.alloc(0)) // Removed in the meantime.
     if (searchTerms.some((searchTerm) => content.includes(searchTerm))) found.push(path)
   }
   return found

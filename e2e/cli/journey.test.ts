@@ -15,7 +15,6 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 let git: GitHttpServer
 let panel: RunningPanel
 let home: string
-/** Signed in by password, the session in a jar. */
 let session: Client
 let token: string
 
@@ -39,13 +38,10 @@ interface Options {
   input?: string
   env?: Record<string, string>
   program?: string
-  /** Presses Ctrl-C once this has been printed. */
   until?: string
-  /** Called once it has printed anything. */
   onOutput?: () => void
 }
 
-/** Runs `./panel cli …`, or another program with these arguments, from a folder that is not the panel's. */
 function cli(args: string[], { input = '', env = {}, program, until, onOutput }: Options = {}): Promise<Ended> {
   const [file, ...before] = program === undefined ? [join(root, 'panel'), 'cli'] : [process.execPath, program]
   const child = spawn(file!, [...before, ...args], {
@@ -60,14 +56,14 @@ function cli(args: string[], { input = '', env = {}, program, until, onOutput }:
     if (until !== undefined && stdout.includes(until)) child.kill('SIGINT')
   })
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
-  // It may have ended without reading.
+  // The program may exit before it reads its input.
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })))
 }
 
 describe('the typed client', () => {
-  test('signs in by a session and by a token, and knows errors by their codes', async () => {
+  test('signs in with a session and a token, and exposes error codes', async () => {
     const body = { email: 'ann@example.com', password: 'correct horse battery' }
     await expect(unwrap(session.GET('/api/auth/me'))).rejects.toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })
     await unwrap(session.POST('/api/auth/login', { body }))
@@ -99,7 +95,7 @@ describe('the typed client', () => {
 describe('the command', () => {
   const kept = () => join(home, '.config/panel-cli/credentials.json')
 
-  test('keeps a token that the panel takes, for the user alone, and no other', async () => {
+  test('stores the token for its user only', async () => {
     expect(await cli(['whoami'])).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('login --url') })
     const wrong = await cli(['login', '--url', panel.url], { input: 'panel_wrong\n' })
     expect(wrong).toMatchObject({ code: 3, stdout: '' })
@@ -116,7 +112,7 @@ describe('the command', () => {
     expect(JSON.parse((await cli(['whoami', '--json'])).stdout)).toMatchObject({ email: 'ann@example.com' })
   })
 
-  test('says what is wrong, and ends with a code that tells it', async () => {
+  test('explains errors and exits with a matching code', async () => {
     expect(await cli(['nothing'])).toMatchObject({ code: 2, stderr: expect.stringContaining('Usage') })
     expect(await cli(['deploy'])).toMatchObject({ code: 2, stderr: expect.stringContaining('deploy <project>') })
     expect(await cli(['projects', '--wide'])).toMatchObject({ code: 2 })
@@ -130,7 +126,7 @@ describe('the command', () => {
     })
   })
 
-  test('deploys, shows logs, and sets variables whose values stand in no argument', async () => {
+  test('deploys, shows logs and sets variables without secrets in its arguments', async () => {
     await git.createRepository('acme/shop', nodeSite('from the shell'))
     const { projects } = await unwrap(session.GET('/api/projects'))
     const path = { id: projects[0]!.id }
@@ -145,7 +141,7 @@ describe('the command', () => {
     })
     const partly = await cli(['env', 'import', 'shop'], { input: 'A=2\nno variable\n' })
     expect(partly).toMatchObject({ code: 0, stdout: expect.stringContaining('Set 0 variables') })
-    expect(partly.stderr).toMatch(/Left out: line 2 .*\n.*--overwrite/)
+    expect(partly.stderr).toMatch(/Skipped line 2: .*\n.*--overwrite/)
     expect(await cli(['env', 'unset', 'shop', 'A'])).toMatchObject({ code: 0 })
     const list = await cli(['env', 'list', 'shop'])
     expect(list.stdout).toMatch(/^NAME +SENSITIVE +CHANGED\nB .*\nGREETING /m)
@@ -176,7 +172,7 @@ describe('the command', () => {
     expect(JSON.parse(failed.stdout)).toMatchObject({ status: 'FAILED' })
   })
 
-  test('adds domains, says what proves them, and lists databases', async () => {
+  test('adds domains, shows their verification records and lists databases', async () => {
     const added = await cli(['domains', 'add', 'shop.example.com', '--project', 'shop'])
     expect(added).toMatchObject({ code: 0 })
     expect(added.stdout).toMatch(/^TXT +_panel-challenge\.shop\.example\.com +panel-verification=/m)
@@ -198,7 +194,7 @@ describe('the command', () => {
     })
   })
 
-  test('runs alone, without a panel beside it', async () => {
+  test('runs without a panel on the machine', async () => {
     const alone = join(home, 'alone')
     for (const name of ['client', 'cli'])
       for (const part of ['package.json', 'dist'])

@@ -11,7 +11,7 @@ import { ownDatabases } from '../support/shared-databases.ts'
 
 const execute = promisify(execFile)
 
-/** A neighbour at a private address that takes connections on two ports, in a network namespace of its own. */
+/** A host with a private address that accepts connections on two ports, in its own network namespace. */
 const namespace = `an${process.pid}`
 const neighbour = '10.77.0.2'
 const ports = [25, 8025]
@@ -20,7 +20,6 @@ async function startNeighbour(): Promise<() => Promise<void>> {
   await execute('ip', ['netns', 'add', namespace])
   await execute('ip', ['link', 'add', namespace, 'type', 'veth', 'peer', 'name', 'uplink', 'netns', namespace])
   await execute('ip', ['address', 'add', '10.77.0.1/30', 'dev', namespace])
-  // As of a server on the Internet: what is refused by its port alone is seen at it.
   await execute('ip', ['address', 'add', '203.0.113.201/30', 'dev', namespace])
   await execute('ip', ['link', 'set', namespace, 'up'])
   await inside('ip', 'address', 'add', `${neighbour}/30`, 'dev', 'uplink')
@@ -37,7 +36,6 @@ async function startNeighbour(): Promise<() => Promise<void>> {
 }
 
 let git: GitHttpServer
-/** Read with each start. */
 let env: Record<string, string>
 let panel: RunningPanel
 let ann: Client
@@ -80,7 +78,7 @@ async function placeOf({ id }: Site): Promise<Placed> {
   return { name: name!, address: address!, network: network!, gateway: gateway! }
 }
 
-test('each account has a network of its own, on which containers have no name but their id', async () => {
+test('each account has its own network, where containers are known only by id', async () => {
   const [a, b] = [await placeOf(annSite), await placeOf(bobSite)]
   expect(a.network).not.toBe(b.network)
   expect(a.gateway).not.toBe(b.gateway)
@@ -89,10 +87,10 @@ test('each account has a network of its own, on which containers have no name bu
   expect(await ask(annSite, '/')).toBe('probing site')
 })
 
-test('nothing of another account is reached or named', async () => {
+test('nothing of another account can be reached or resolved', async () => {
   const [a, b] = [await placeOf(annSite), await placeOf(bobSite)]
   const internalPort = (await panel.query<{ container_port: number }>('select container_port from container_slots where address = $1', [b.address]))[0]!.container_port // prettier-ignore
-  // This machine reaches it: the proxy does.
+  // The host itself can reach the container, as the proxy does.
   expect((await fetch(`http://${b.address}:${internalPort}/`)).status).toBe(200)
   expect(await ask(annSite, `/connect/${b.address}/${internalPort}`)).toMatch(/^blocked/)
   expect(await ask(annSite, `/lookup/${b.name.slice(1)}`)).toMatch(/^not resolved/)
@@ -100,14 +98,14 @@ test('nothing of another account is reached or named', async () => {
   expect(await ask(annSite, `/reverse/${a.address}`)).not.toContain(annSite.name)
 })
 
-test('private addresses are refused, and port 25 everywhere; the rest of the Internet is not', async () => {
+test('private addresses and port 25 are blocked, the rest of the Internet is not', async () => {
   for (const port of ports) expect(await ask(annSite, `/connect/${neighbour}/${port}`)).toMatch(/^blocked/)
   expect(await ask(annSite, '/connect/203.0.113.202/8025')).toBe('connected')
   expect(await ask(annSite, '/connect/203.0.113.202/25')).toBe('blocked: ECONNREFUSED')
 })
 
 describe('the database servers', () => {
-  test('are reached at the own gateway, and at no other address', async () => {
+  test('are reachable at the account’s gateway only', async () => {
     for (const type of ['POSTGRESQL', 'MYSQL'])
       await ann.call('POST', '/databases', { name: `nets_${process.pid}_${type.toLowerCase()}`, type })
     const { databases } = await ann.call<{ databases: { host: string; port: number }[] }>('GET', '/databases') // prettier-ignore
@@ -126,7 +124,7 @@ describe('the database servers', () => {
   })
 })
 
-describe('what is lost is cured', () => {
+describe('repairs', () => {
   test('a container that somebody took off its network', async () => {
     const { name, network } = await placeOf(bobSite)
     await docker('network', 'disconnect', '--force', network, name.slice(1))
@@ -149,7 +147,6 @@ describe('what is lost is cured', () => {
     expect(after).toMatchObject({ network, gateway })
     await until(() => ask(bobSite, '/'), (body) => body === 'probing site') // prettier-ignore
     expect(await ask(bobSite, `/connect/${gateway}/${databasePort}`)).toBe('connected')
-    // As the administrator now allows; private addresses stay closed.
     expect(await ask(bobSite, '/connect/203.0.113.202/25')).toBe('connected')
     expect(await ask(bobSite, `/connect/${neighbour}/25`)).toMatch(/^blocked/)
   })
@@ -165,7 +162,6 @@ describe('what is lost is cured', () => {
   })
 })
 
-/** Makes of this installation one of before: its panel's network is that of all containers, and the only one. */
 async function putBack(port: number): Promise<string> {
   const own = `panel-${panel.instanceId}`
   const environment = (await readFile(`/proc/${panel.pid()}/environ`, 'utf8')).split('\0')
@@ -185,8 +181,8 @@ async function putBack(port: number): Promise<string> {
   return own
 }
 
-describe('an installation of before accounts had networks', () => {
-  test('moves its sites without a gap, and connection strings of that time go on working', async () => {
+describe('upgrade from before account networks', () => {
+  test('moves sites without downtime, and old connection strings still work', async () => {
     const [slot] = await panel.query<{ port: number }>('select port from container_slots where address is not null')
     const shared = await putBack(slot!.port)
     expect(await placeOf(annSite)).toMatchObject({ network: shared, gateway: '172.27.16.1' })

@@ -34,11 +34,11 @@ import { withResolvers } from '../../packages/server/test/support/with-resolvers
 
 const socketPath = process.env.DOCKER_SOCKET ?? '/var/run/docker.sock'
 const docker = new Docker({ socketPath })
-/** So that builds of others on this machine are not mistaken for ours. */
+/** Own prefix, so that builds of other panels on this machine are not counted. */
 const cgroupPrefix = `paneltest${process.pid}x`
 const image = `${uniqueName('busybox')}:1`
 
-/** A root file system of one static busybox (Debian: busybox-static), since no registry can be counted on. */
+/** A root file system with static busybox only (Debian: busybox-static), because no registry is available. */
 async function busyboxRoot(): Promise<Readable> {
   const archive = pack()
   for (const name of ['bin', 'etc', 'proc', 'sys', 'dev']) archive.entry({ name, type: 'directory', mode: 0o755 })
@@ -61,7 +61,7 @@ describeContainerEngine('docker', async () => {
   return { engine, image, dispose: () => engine.removeImage(image) }
 })
 
-/** Of a process, as the kernel counts it; none where it has ended. */
+/** CPU seconds of a process; 0 if it has exited. */
 async function processorSeconds(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
@@ -74,7 +74,6 @@ describe('docker, with processes', () => {
   const neighbours: CgroupPath = [`cages${cgroupPrefix}neighbours`]
   const accountCages = { path: cages, builds, limits: { memoryBytes: 64 * 2 ** 20, weight: 100 } }
   const engine = createDockerEngine({ socketPath, cgroupPrefix, accountCages })
-  // As the engine's are.
   const cgroups = machineCgroups(run)
   const labels = { 'panel.instance': uniqueName('instance') }
   const networkName = uniqueName('network')
@@ -99,7 +98,6 @@ describe('docker, with processes', () => {
     await cgroups.remove(neighbours)
   })
 
-  /** A shell that runs the script, then stays. */
   const specOf = (script: string): ContainerSpec =>
     containerSpec({
       image,
@@ -109,7 +107,6 @@ describe('docker, with processes', () => {
       address: network.subnet.replace(/\.0\/20$/, `.${++lastAddress}`)
     })
 
-  /** Starts one. */
   const start = async (script: string, changes: Partial<ContainerSpec> = {}) => {
     const spec = { ...specOf(script), ...changes }
     const id = await engine.createContainer(spec)
@@ -118,19 +115,19 @@ describe('docker, with processes', () => {
   }
 
   const logsToEnd = async (id: string, tail = 10_000): Promise<string> => {
-    // Not always the last line: the engine orders the two streams by when it read them.
+    // Not always the last line: the engine interleaves the two streams.
     await expect.poll(() => engine.containerLogs(id, tail), { timeout: 60_000, interval: 100 }).toMatch(/(^|\n)END\n/)
     return engine.containerLogs(id, tail)
   }
 
   const build = (steps: string, changes: Partial<Parameters<typeof buildOptions>[0]> = {}) => {
-    // The label comes first, so that what a failed build leaves is found as well.
+    // The label comes first, so that leftovers of failed builds are found too.
     const label = `LABEL panel.instance=${labels['panel.instance']}`
     const context = buildContext({ Dockerfile: `FROM ${image}\n${label}\nUSER 0\n${steps}\n` })
     return engine.buildImage(context, buildOptions({ tag: uniqueName('image'), labels, ...changes }))
   }
 
-  test('its figures of a container are the kernel’s', async () => {
+  test('container metrics match the kernel', async () => {
     const { id } = await start('true')
     await logsToEnd(id)
     const kernel = (await createLinuxHostMetrics().readContainers([id])).get(id)!
@@ -141,7 +138,7 @@ describe('docker, with processes', () => {
     expect(requested.network!.received).toBeGreaterThanOrEqual(kernel.network!.received)
   })
 
-  test('a log of 100,000 lines that is followed: a slow reader has all of it, beside one at full speed', async () => {
+  test('following 100,000 log lines: a slow reader gets all of them beside a fast one', async () => {
     const stop = new AbortController()
     const script = 'sleep 1; seq 1 50000; printf "\\033[31mred\\033[0m\\033[2J\\n" >&2; seq 50001 100000'
     const { id } = await start(script)
@@ -158,7 +155,6 @@ describe('docker, with processes', () => {
       }
       return text
     })()
-    // It is cut off again and again, and goes on after what it has.
     let fast = ''
     for (let after: LogPosition | undefined; !isLast(fast);) {
       const enough = fast.length + 100_000
@@ -173,7 +169,7 @@ describe('docker, with processes', () => {
     const numbers = (from: number) => Array.from({ length: 50_000 }, (_, index) => `${from + index}\n`).join('')
     const red = '\u001b[31mred\u001b[0m\n'
     for (const text of [fast, await slow]) {
-      // The engine reads both outputs of a program at once: where one lies in the other is not told by the program.
+      // The engine reads stdout and stderr separately, so their order is not defined.
       expect(text).toContain(red)
       expect(text.replace(red, '')).toBe(`${numbers(1)}${numbers(50_001)}END\n`)
     }
@@ -181,7 +177,7 @@ describe('docker, with processes', () => {
     await engine.removeContainer(id)
   })
 
-  test('what begins from nothing takes no layer of an image that says it was made so, where the engine would', async () => {
+  test('a build from scratch does not reuse layers of a foreign image as cache', async () => {
     const isPoisonable = hasPoisonableCache(await engine.ping())
     const logs: string[] = []
     for (const fromScratch of [true, true, false]) {
@@ -194,7 +190,7 @@ describe('docker, with processes', () => {
     expect(logs.map((log) => log.includes('Using cache'))).toEqual([false, !isPoisonable, true])
   })
 
-  test('containers of an account lie in its cage, whose limit is for all of them, and its builds in one of their own', async () => {
+  test('containers of an account share one cgroup limit; builds have their own cgroup', async () => {
     const account = 20_001
     const place = `/${cages.join('/')}/${account}`
     const changes = { account, memoryBytes: 512 * 2 ** 20 }
@@ -216,20 +212,19 @@ describe('docker, with processes', () => {
     await expect
       .poll(async () => new Set(await scores().catch(() => [])), { timeout: 30_000 })
       .toEqual(new Set(['500\n']))
-    // Schedulers that know classes (BFQ, mq-deadline) let it wait for all others.
+    // I/O schedulers with classes (BFQ, mq-deadline) serve it last.
     const [pid] = await inBuild()
     expect((await run(['ionice', '--pid', String(pid)], { timeoutMs: 5_000 })).stdout).toBe('idle\n')
     abort.abort(new Error('cancelled'))
     await built
   })
 
-  test('a build has less of the processors than a site of whatever account, and than what runs beside', async () => {
+  test('a build gets less CPU than any site', async () => {
     const cpus = availableParallelism()
     const busy = `for i in $(seq ${3 * cpus}); do while :; do :; done & done; wait`
     const abort = new AbortController()
     const built = build(`RUN ${busy}`, { account: 20_001, cpus, signal: abort.signal }).catch(() => {})
     const { id } = await start(busy, { account: 20_002, cpus })
-    // Beside all cages, as the panel is in system.slice.
     const beside = Array.from({ length: 3 * cpus }, () => spawn('/bin/sh', ['-c', 'while :; do :; done']))
     await cgroups.ensure(neighbours, { weight: 100 })
     for (const { pid } of beside) await cgroups.enter(neighbours, pid!)
@@ -246,7 +241,6 @@ describe('docker, with processes', () => {
         site: await seconds('site'),
         beside: await seconds('beside')
       })
-      // All of them run, before anything is measured.
       await expect.poll(async () => Math.min(...Object.values(await all())), { timeout: 120_000 }).toBeGreaterThan(0.2)
       const before = await all()
       const used = async () => {
@@ -255,7 +249,7 @@ describe('docker, with processes', () => {
       }
       await expect.poll(async () => (await used()).site, { timeout: 120_000 }).toBeGreaterThan(5)
       const { build, site, beside: others } = await used()
-      // A fifth is meant; with the same weight it would be 1.
+      // Expected share is one fifth; with equal weights it would be 1.
       expect(build).toBeGreaterThan(0)
       expect(site / build).toBeGreaterThan(2)
       expect(others / build).toBeGreaterThan(2)
@@ -302,7 +296,7 @@ describe('docker, with processes', () => {
     expect(log).toMatch(/\/tmp tmpfs rw,nosuid,nodev.*size=65536k/)
   })
 
-  test('files without a byte are counted, with folders and links; of a read-only root nothing is', async () => {
+  test('empty files, folders and links are counted; a read-only root adds none', async () => {
     const counted = async (id: string) => (await engine.countContainerFiles([id])).get(id)
     const make =
       'mkdir -p /tmp/x /made/a/b && for n in $(seq 40); do : > /made/a/b/$n; done; ln -s / /made/root; ln -s /etc /made/a/etc'
@@ -315,12 +309,12 @@ describe('docker, with processes', () => {
     const gone = uniqueName('none')
     const all = await engine.countContainerFiles([writable.id, gone, before.id])
     expect([...all.keys()]).toEqual([writable.id, before.id])
-    // What the engine itself has put there (/dev, /etc/hosts and such) is in both.
+    // Files added by the engine (/dev, /etc/hosts) are in both.
     expect(all.get(writable.id)! - all.get(before.id)!).toBe(3 + 40 + 2)
     expect([await counted(readOnly.id), await counted(gone)]).toEqual([undefined, undefined])
   })
 
-  test('what a step gave to an account is known by its layer', async () => {
+  test('files that a build step gave to an account are found in their layer', async () => {
     const label = `LABEL panel.instance=${labels['panel.instance']}`
     const tag = uniqueName('image')
     const Dockerfile = `FROM ${image}\n${label}\nCOPY --chown=20001:20001 ["big","/app/"]\nCOPY ["other","/opt/"]\nCMD ["true"]\n`
@@ -340,7 +334,7 @@ describe('docker, with processes', () => {
     await engine.removeContainer(id)
   })
 
-  test('a crash loop is seen as restarting, not as health', async () => {
+  test('a crash loop is reported as restarting, not healthy', async () => {
     const { id } = await start('exit 3')
     await expect
       .poll(async () => await engine.findContainer(id), { timeout: 60_000, interval: 20 })
@@ -348,7 +342,7 @@ describe('docker, with processes', () => {
     await engine.removeContainer(id)
   })
 
-  test('a trial container runs and leaves nothing; one that cannot start says why, and leaves nothing either', async () => {
+  test('a trial container leaves nothing, also if it cannot start', async () => {
     await runTrialContainer({ socketPath, image })
     const without = await build('RUN rm /bin/true')
     await expect(runTrialContainer({ socketPath, image: without })).rejects.toThrow(/executable file not found/)
@@ -399,7 +393,7 @@ describe('docker, with processes', () => {
     expect(log).not.toContain('hello')
   })
 
-  test('the network is isolated and leaves us all but its last /24', async () => {
+  test('the network is isolated and reserves its last /24 for the panel', async () => {
     const state = await docker.getNetwork(networkName).inspect()
     expect(state.Options).toEqual({ 'com.docker.network.bridge.enable_icc': 'false' })
     expect(state.IPAM?.Config).toEqual([
@@ -420,7 +414,7 @@ describe('docker, with processes', () => {
     expect(await logsToEnd(second.id)).toBe('kept\nEND\n')
   })
 
-  test('a project’s directory is the container’s, by its link, whatever its name becomes; nothing else of the host is', async () => {
+  test('a project’s directory is mounted by id, independent of its name; nothing else of the host is', async () => {
     const root = await mkdtemp(join(tmpdir(), 'panel-binds-'))
     const binding = createDockerEngine({ socketPath, bindRoot: join(root, 'by-id') })
     const source = join(root, 'by-id', 'a1')
@@ -460,7 +454,6 @@ describe('docker, with processes', () => {
   })
 
   test('the last lines of both streams come in order', async () => {
-    // The engine reads each stream by itself, and on a busy machine one later than the other.
     const { id } = await start('for i in $(seq 8); do echo out $i; sleep 0.25; echo err $i >&2; sleep 0.25; done')
     const lines = Array.from({ length: 8 }, (_, index) => [`out ${index + 1}`, `err ${index + 1}`]).flat()
     expect(await logsToEnd(id)).toBe([...lines, 'END', ''].join('\n'))
@@ -556,7 +549,7 @@ describe('docker, with processes', () => {
     await expect(other).resolves.toMatch(/^sha256:/)
   })
 
-  test('nothing foreign is ever listed', async () => {
+  test('foreign objects are never listed', async () => {
     const foreign = { 'panel.instance': uniqueName('instance') }
     const volumeName = uniqueName('volume')
     const volume = await docker.createVolume({ Name: volumeName, Labels: foreign })
@@ -571,12 +564,12 @@ describe('docker, with processes', () => {
     await volume.remove()
   })
 
-  test('an address that is in use is refused at the start', async () => {
+  test('an address in use is refused at the start', async () => {
     const first = await start('')
     await expect(start('', { address: first.spec.address })).rejects.toMatchObject({ name: 'EngineError' })
   })
 
-  test('a program that is not there is a crash loop with 127, because init itself starts well', async () => {
+  test('a missing program is a crash loop with 127, because init starts', async () => {
     const { id } = await start('', { command: ['/nonexistent'] })
     await expect
       .poll(() => engine.findContainer(id), { timeout: 60_000, interval: 20 })
@@ -605,7 +598,7 @@ describe('docker, unreachable', () => {
   })
 })
 
-/** In passes: an image goes only after those that are built on it. */
+/** Several passes, because images with children cannot be removed. */
 async function removeImages(engine: ContainerEngine, labels: Readonly<Record<string, string>>): Promise<void> {
   for (let before = Infinity; ;) {
     const images = await engine.listImages(labels)
@@ -621,7 +614,7 @@ async function commandLinesWith(mark: string): Promise<string[]> {
   return lines.filter((line) => line.includes(mark))
 }
 
-/** No cgroup of a build is there: an empty one goes at once, and one with processes cannot go. */
+/** Empty build cgroups are removed at once; one with processes cannot be removed. */
 async function expectNothingLeft(): Promise<void> {
   const hierarchies = (await readdir('/sys/fs/cgroup', { withFileTypes: true })).filter((entry) => entry.isDirectory())
   const directories = ['', ...hierarchies.map(({ name }) => name)].map((name) => join('/sys/fs/cgroup', name))

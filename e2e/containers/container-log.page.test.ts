@@ -34,13 +34,12 @@ async function runSite(projectId: string): Promise<string> {
 }
 const open = async (projectId: string, query = '') => {
   const opened = await pages.open(ann)
-  // What it follows counts.
   onTestFinished(() => opened.context.close())
   await opened.page.goto(`/projects/${projectId}/logs${query}`)
   return { ...opened, log: opened.page.getByRole('region', { name: 'Container log' }) }
 }
 
-test('what a container writes comes as it is written; it says when it stops, and goes on', async () => {
+test('streams the container log, including stop and start', async () => {
   const { id } = await ann.createProject()
   const { page, log, complaints } = await open(id)
   await page.getByText('No container').waitFor()
@@ -49,27 +48,27 @@ test('what a container writes comes as it is written; it says when it stops, and
   await log.getByText('listening').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await engine.stopContainer(containerId, 0)
-  await page.getByText('The container has stopped').waitFor()
+  await page.getByText('The container is stopped').waitFor()
   await engine.startContainer(containerId)
   engine.write(containerId, 'listening again\n')
   await log.getByText('listening again').waitFor()
-  await expect.poll(() => page.getByText('The container has stopped').count()).toBe(0)
+  await expect.poll(() => page.getByText('The container is stopped').count()).toBe(0)
   expect(complaints).toEqual([])
 })
 
-test('how many of the last lines are shown is chosen, and stands in the address', async () => {
+test('the number of lines is chosen and kept in the URL', async () => {
   const { id } = await ann.createProject()
   const containerId = await runSite(id)
   engine.write(containerId, Array.from({ length: 600 }, (_, line) => `line ${line + 1}\n`).join(''))
   const { page, log } = await open(id, '?tail=500')
   await page.getByText('500 lines', { exact: true }).waitFor()
   await log.getByText('line 600').waitFor()
-  await page.getByLabel('From now on').selectOption('5000')
+  await page.getByLabel('Lines to show').selectOption('5000')
   await page.getByText('600 lines', { exact: true }).waitFor()
   expect(new URL(page.url()).search).toBe('')
 })
 
-test('what is looked for by the address is found, also in lines that come later', async () => {
+test('the search is kept in the URL and includes new lines', async () => {
   const { id } = await ann.createProject()
   const containerId = await runSite(id)
   engine.write(containerId, 'first needle\n')
@@ -80,10 +79,9 @@ test('what is looked for by the address is found, also in lines that come later'
   await page.getByText('1 of 2', { exact: true }).waitFor()
 })
 
-test('a log that is refused says why, and comes when there is room', async () => {
+test('a refused log shows the reason and appears when there is room', async () => {
   const { id } = await ann.createProject()
   engine.write(await runSite(id), 'there it is\n')
-  // As many as an account may follow.
   const client = await others.connect({ cookie: ann.cookie })
   for (let n = 0; n < 10; n++) {
     const project = await ann.createProject()
@@ -91,13 +89,13 @@ test('a log that is refused says why, and comes when there is room', async () =>
   }
   await expect.poll(() => client.of('container:log-state')).toHaveLength(10)
   const { page, log } = await open(id)
-  await page.getByText('Too many concurrent logs that are followed').waitFor()
+  await page.getByText('Too many concurrent followed logs').waitFor()
   client.socket.disconnect()
   await log.getByText('there it is').waitFor()
   await expect.poll(() => page.getByText('Too many concurrent').count()).toBe(0)
 })
 
-test('a container is restarted, stopped and started, beside its log and in the list', async () => {
+test('a container is restarted, stopped and started', async () => {
   const { id, name } = await ann.createProject()
   const containerId = await runSite(id)
   await pages.panel.deps.db.update(projects).set({ containerStatus: 'running' }).where(eq(projects.id, id))

@@ -7,7 +7,6 @@ import { docker, findObjects } from '../support/engine.ts'
 import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
 import { type Client, type RunningPanel, startPanel } from '../support/panel.ts'
 
-/** Reads what is at a path below /data, and keeps what it is sent there. */
 const filesSite = {
   'package.json': JSON.stringify({ name: 'site', private: true, scripts: { start: 'node server.js' } }),
   'server.js': `
@@ -52,7 +51,7 @@ async function deployed() {
   }
 }
 
-test('what the container writes is the owner’s in the file manager and on the host, and the other way round', async () => {
+test('files written by the container belong to the owner on the host and in the file manager, and vice versa', async () => {
   const site = await deployed()
   await site.keep('/by-container', 'from the container')
   expect(await owner.call('GET', `/files/${site.id}/read?path=by-container`)).toMatchObject({
@@ -87,7 +86,7 @@ test('the files outlive a rename, a restart, a new deployment and the removal of
   expect((await panel.visit(deployedDomain!, '/kept')).body).toBe('two')
 })
 
-test('a project keeps the volume that it had before there were directories', async () => {
+test('a project from before directories keeps its volume', async () => {
   const site = await deployed()
   const volume = `panel-${panel.instanceId}-${site.id}-data`
   const labels = ['--label', `panel.instance=${panel.instanceId}`, '--label', `panel.project=${site.id}`]
@@ -99,7 +98,7 @@ test('a project keeps the volume that it had before there were directories', asy
   expect((await findObjects(`panel.project=${site.id}`)).volumes).toEqual([])
 })
 
-test('where the directory cannot be made, the deployment says so and what serves goes on', async () => {
+test('if the directory cannot be created, the deployment fails and the old release keeps running', async () => {
   const site = await deployed()
   await site.keep('/kept', 'one')
   await docker('run', '--rm', '--volume', `${join(site.directory, '..')}:/by-id`, 'node:20-bookworm-slim', 'mv', `/by-id/${site.id}`, '/by-id/gone') // prettier-ignore

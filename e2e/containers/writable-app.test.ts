@@ -24,7 +24,6 @@ afterAll(async () => {
   await git?.stop()
 })
 
-/** What programs do that were written for a machine of their own, each with what came of it; and what is there of an earlier deployment. */
 const nodeFiles: Files = {
   'package.json': JSON.stringify({ name: 'writer', private: true, scripts: { build: 'mkdir -p dist && echo old > dist/page', start: 'rm -rf dist && mkdir dist && echo new > dist/page && exec node server.js' } }), // prettier-ignore
   'server.js': `
@@ -51,14 +50,14 @@ const seen = async (site: Site) => {
 const written = { uploads: 'written', besides: 'written', home: 'written', kept: 'written' }
 const elsewhere = { system: 'EACCES', program: 'EACCES' }
 
-test('an application writes to its folder and to HOME, and keeps of it what lies below /data', async () => {
+test('an app can write to its folder and HOME; only /data persists', async () => {
   const site = await user.createSite(git, nodeFiles)
   const first = { before: [false, false, false], page: 'new', ...written, ...elsewhere, owner: true }
   expect(await seen(site)).toEqual(first)
   expect(await seen(site)).toEqual({ ...first, before: [false, false, true] })
 })
 
-test('one of Python does so too', async () => {
+test('the same for Python', async () => {
   const site = await user.createSite(
     git,
     {
@@ -83,7 +82,7 @@ http.server.HTTPServer(('0.0.0.0', int(os.environ['PORT'])), Handler).serve_fore
   expect(await seen(site)).toEqual(['written', 'written', 'written', 'written', 13])
 })
 
-test('a project that asks for it has a root file system that nobody writes to', async () => {
+test('a project can have a read-only root file system', async () => {
   const files = { ...nodeFiles, 'package.json': JSON.stringify({ name: 'reader', private: true, scripts: { start: 'node server.js' } }) } // prettier-ignore
   const site = await user.createSite(git, files, { readOnlyRoot: true })
   const refused = { uploads: 'EROFS', besides: 'EROFS', system: 'EROFS', program: 'EROFS' }
@@ -92,7 +91,6 @@ test('a project that asks for it has a root file system that nobody writes to', 
   expect(await seen(site)).toMatchObject({ ...written, ...elsewhere })
 })
 
-/** Writes as its visitors say: `/bytes/<MiB>` a file beside the code, `/files/<count>` empty ones, deep below one another and side by side. */
 const grower: Files = {
   'package.json': JSON.stringify({ name: 'grower', private: true, scripts: { start: 'node server.js' } }),
   'server.js': `
@@ -123,12 +121,11 @@ const logOf = async (site: Site & { deployment: string }) =>
   (await user.waitFor(site.id, site.deployment)).buildLogs ?? ''
 const within = { timeout: 60_000, interval: 500 }
 
-test('a container that writes on and on is warned of, and stopped with a reason; its neighbours run on', async () => {
+test('a container that keeps writing is warned and stopped; others keep running', async () => {
   const [site, other, neighbour] = [await deployed(), await deployed(), await deployed()]
   await panel.visit(site.hostname, '/bytes/30')
   await panel.visit(other.hostname, '/files/2600')
   const filesOf = async (of: Site) => (await nearLimit(of))[0]?.files ?? 0
-  // With the folders that they lie in.
   await expect.poll(() => filesOf(other), within).toBeGreaterThanOrEqual(2600)
   expect(await filesOf(other)).toBeLessThan(2700)
   expect(await nearLimit(other)).toMatchObject([{ limitFiles: 3000, limitBytes: 40 * 2 ** 20 }])
@@ -136,7 +133,7 @@ test('a container that writes on and on is warned of, and stopped with a reason;
 
   await panel.visit(site.hostname, '/bytes/6')
   await expect.poll(() => nearLimit(site), within).toMatchObject([{ bytes: expect.any(Number), deploymentId: site.deployment }]) // prettier-ignore
-  await expect.poll(() => logOf(site), within).toMatch(/The container has written 3[2-6] MiB of the 40 MiB that it may \(CONTAINER_DISK_LIMIT\)/) // prettier-ignore
+  await expect.poll(() => logOf(site), within).toMatch(/It has written 3[2-6] MiB of the allowed 40 MiB \(CONTAINER_DISK_LIMIT\)/) // prettier-ignore
   expect(await projectOf(site)).toMatchObject({ status: 'ACTIVE', stopReason: null })
   expect((await panel.visit(site.hostname)).body).toBe('here')
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => pages?.close())
 
-/** How often the page sends this. */
+/** Number of requests of this kind sent by the page. */
 function countOf(page: Page, method: string, path: string): () => number {
   let sent = 0
   page.on('request', (request) => {
@@ -27,14 +27,14 @@ function countOf(page: Page, method: string, path: string): () => number {
   return () => sent
 }
 
-/** Two presses that a busy tab has kept: nothing is drawn between them. */
+/** Two clicks without a render in between, as on a busy tab. */
 const pressTwice = async (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true }).evaluate((button: { click(): void }) => {
     button.click()
     button.click()
   })
 
-test('what is pressed twice at once is sent once: signing in, a form and an act', async () => {
+test('double clicks send one request: sign-in, form and action', async () => {
   const { page } = await pages.open()
   const signIns = countOf(page, 'POST', '/api/auth/login')
   await page.goto('/login')
@@ -54,18 +54,17 @@ test('what is pressed twice at once is sent once: signing in, a form and an act'
   await pages.panel.signIn(bob.user.email)
   const ended = countOf(page, 'DELETE', '/api/auth/sessions')
   await page.goto('/account/security')
-  await page.getByRole('button', { name: 'End all other sessions' }).waitFor()
-  await pressTwice(page, 'End all other sessions')
-  await expect.poll(() => page.getByRole('button', { name: 'End', exact: true }).count()).toBe(0)
+  await page.getByRole('button', { name: 'End other sessions' }).waitFor()
+  await pressTwice(page, 'End other sessions')
+  await expect.poll(() => page.getByRole('button', { name: 'End session', exact: true }).count()).toBe(0)
   expect(ended()).toBe(1)
-  // And once more when it is done.
   await pages.panel.signIn(bob.user.email)
   await page.reload()
-  await page.getByRole('button', { name: 'End all other sessions' }).click()
+  await page.getByRole('button', { name: 'End other sessions' }).click()
   await expect.poll(ended).toBe(2)
 })
 
-test('an act that failed is tried again from where it says so', async () => {
+test('a failed action can be retried from its error message', async () => {
   const client = await pages.panel.signIn(bob.user.email)
   await pages.panel.signIn(bob.user.email)
   const { page } = await pages.open(client)
@@ -74,16 +73,16 @@ test('an act that failed is tried again from where it says so', async () => {
     isUnavailable && route.request().method() === 'DELETE' ? route.abort('connectionrefused') : route.continue()
   )
   await page.goto('/account/security')
-  await page.getByRole('button', { name: 'End all other sessions' }).click()
-  const failed = page.getByRole('alert').filter({ hasText: 'The panel does not answer' })
+  await page.getByRole('button', { name: 'End other sessions' }).click()
+  const failed = page.getByRole('alert').filter({ hasText: 'The panel is not responding' })
   await failed.waitFor()
   isUnavailable = false
   await failed.getByRole('button', { name: 'Try again' }).click()
   await expect.poll(() => failed.count()).toBe(0)
-  await expect.poll(() => page.getByRole('button', { name: 'End', exact: true }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'End session', exact: true }).count()).toBe(0)
 })
 
-test('what fails when nothing of the panel answers says so: what shows it came after the first press', async () => {
+test('an action fails visibly while the panel is down, even on first use', async () => {
   const { id } = await ada.createProject()
   const { page } = await pages.open(ada)
   await page.goto(`/projects/${id}`)
@@ -91,10 +90,10 @@ test('what fails when nothing of the panel answers says so: what shows it came a
   await page.locator('.mantine-Notifications-root').first().waitFor({ state: 'attached' })
   await page.route('**', (route) => route.abort('connectionrefused'))
   await page.getByRole('button', { name: 'Deploy', exact: true }).click()
-  await page.getByRole('alert').filter({ hasText: 'The panel does not answer' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'The panel is not responding' }).waitFor()
 })
 
-test('who could not sign out hears that the account is still open', async () => {
+test('a failed sign-out says that the session is still open', async () => {
   const { page } = await pages.open(await pages.panel.signIn(bob.user.email))
   let isUnavailable = true
   await page.route('**/api/auth/logout', (route) =>
@@ -106,7 +105,7 @@ test('who could not sign out hears that the account is still open', async () => 
   }
   await page.goto('/projects')
   await signOut()
-  await page.getByRole('alert').filter({ hasText: 'You are still signed in' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'Could not sign out' }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/projects')
   isUnavailable = false
   await signOut()
@@ -129,7 +128,7 @@ const remove = async (page: Page, name: string) => {
   await page.getByRole('menuitem', { name: 'Delete', exact: true }).click()
 }
 
-test('a folder that is left deletes what waits, and nothing offers to take it back any more', async () => {
+test('leaving a folder executes pending deletions and removes the undo', async () => {
   const { path, isThere } = await projectWithFiles('first.txt', 'kept.txt')
   const { page } = await pages.open(await pages.panel.signIn(bob.user.email))
   await page.goto(path)
@@ -145,7 +144,7 @@ test('a folder that is left deletes what waits, and nothing offers to take it ba
   expect(await isThere('kept.txt')).toBe(true)
 })
 
-test('a tab that is left for another page deletes what waits', async () => {
+test('leaving a tab executes pending deletions', async () => {
   const { path, isThere } = await projectWithFiles('last.txt')
   const { page } = await pages.open(await pages.panel.signIn(bob.user.email))
   await page.goto(path)
@@ -155,7 +154,7 @@ test('a tab that is left for another page deletes what waits', async () => {
   await expect.poll(() => isThere('last.txt')).toBe(false)
 })
 
-test('who signs out has deleted what waits', async () => {
+test('signing out executes pending deletions', async () => {
   const { path, isThere } = await projectWithFiles('left.txt')
   const { page } = await pages.open(await pages.panel.signIn(bob.user.email))
   await page.goto(path)
@@ -167,7 +166,7 @@ test('who signs out has deleted what waits', async () => {
   expect(await isThere('left.txt')).toBe(false)
 })
 
-test('what is being typed stays, whatever changes meanwhile; what is not is shown as it is saved', async () => {
+test('typed values survive live updates; other fields show what was saved', async () => {
   const client = await pages.panel.signIn(bob.user.email)
   const project = await client.createProject({ name: 'typed-in' })
   const { page } = await pages.open(client)
@@ -175,7 +174,6 @@ test('what is being typed stays, whatever changes meanwhile; what is not is show
   const build = page.getByLabel('Build command')
   await build.fill('npm run typed')
   await expect.poll(() => page.locator('[role=status][data-state=live]').count()).toBeGreaterThan(0)
-  // Somebody else: the page hears of it and asks again.
   await client.request('PUT', `/api/projects/${project.id}`, { startCmd: 'node elsewhere.js' })
   await pages.panel.deps.db.update(projects).set({ containerStatus: 'running' }).where(eq(projects.id, project.id))
   const requested = countOf(page, 'GET', `/api/projects/${project.id}`)
@@ -183,7 +181,6 @@ test('what is being typed stays, whatever changes meanwhile; what is not is show
   await expect.poll(requested).toBeGreaterThan(0)
   await page.waitForLoadState('networkidle')
   expect(await build.inputValue()).toBe('npm run typed')
-  // Nothing is typed after it was saved: the next change is seen.
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved').first().waitFor()
   expect(await build.inputValue()).toBe('npm run typed')
@@ -191,11 +188,11 @@ test('what is being typed stays, whatever changes meanwhile; what is not is show
   await expect.poll(() => build.inputValue()).toBe('npm run theirs')
 })
 
-test('quotas that are being typed stay while the name of the account is saved', async () => {
+test('typed quotas survive saving the name', async () => {
   const { page } = await pages.open(await pages.panel.signIn(ada.user.email))
   await page.goto(`/server/users/${bob.user.id}`)
   const quotas = page.getByRole('region', { name: 'Quotas' })
-  const person = page.getByRole('region', { name: 'Name and address' })
+  const person = page.getByRole('region', { name: 'Name and email address' })
   await quotas.getByLabel('Projects').fill('7')
   await person.getByLabel('Name').fill('Robert')
   await person.getByRole('button', { name: 'Save' }).click()
@@ -204,7 +201,7 @@ test('quotas that are being typed stay while the name of the account is saved', 
   expect(await person.getByLabel('Name').inputValue()).toBe('Robert')
 })
 
-test('how long ago something was goes on while nobody touches the page', async () => {
+test('relative times keep updating', async () => {
   const client = await pages.panel.signIn(bob.user.email)
   const { page } = await pages.open(client)
   await page.clock.install()

@@ -47,7 +47,7 @@ describe('a reseller and the customer', () => {
     await page.getByRole('heading', { name, level: 1 }).waitFor()
   }
 
-  test('an administrator makes a reseller, who makes a customer with a quota of one project', async () => {
+  test('an administrator creates a reseller, who creates a customer with one project', async () => {
     const admin = await openPage(browser, environment.panel.url)
     await signIn(admin.page, adminEmail)
     await go(admin.page, 'Users')
@@ -67,7 +67,7 @@ describe('a reseller and the customer', () => {
     expect([...admin.complaints, ...reseller.complaints]).toEqual([])
   })
 
-  test('the customer opens a site, and is shown nothing of the server', async () => {
+  test('the customer deploys a site and sees nothing of the server', async () => {
     customer = await openPage(browser, environment.panel.url)
     const { page } = customer
     await signIn(page, bakery.email)
@@ -78,7 +78,7 @@ describe('a reseller and the customer', () => {
     await page.getByText('You do not have access').waitFor()
   })
 
-  test('it has a domain, a record, a certificate, a file and a database of its own', async () => {
+  test('it gets a domain, a record, a certificate, a file and a database', async () => {
     const { page } = customer
     const hostname = 'bakery.journey.test'
     await journey.addDomain(page, site, hostname, 'fresh bread')
@@ -88,12 +88,12 @@ describe('a reseller and the customer', () => {
     await journey.addDatabase(page, 'bakery')
   })
 
-  test('it rolls a release back, and signs out', async () => {
+  test('it rolls back a release and signs out', async () => {
     await journey.rollBack(customer.page, site, 'fresh bread')
     await signOut(customer.page, `/projects/${site.project}`)
   })
 
-  test('it comes to the limit, and is suspended under the open page', async () => {
+  test('it reaches its quota and is suspended while a page is open', async () => {
     const { page } = customer
     await signIn(page, bakery.email)
     await page.goto('/projects/new?from=empty')

@@ -3,7 +3,6 @@ import { lookAt, settle, widen } from '../support/look.ts'
 import { type Pages, startPages } from '../support/pages.ts'
 import { fillSample, pathIn, type Sample } from '../support/sample.ts'
 
-/** What opens over a page: its address, and the button that opens it. */
 const overlays: readonly (readonly [address: string, button: string | RegExp])[] = [
   ['/', 'Account menu'],
   ['/', /Search/],
@@ -25,7 +24,7 @@ const overlays: readonly (readonly [address: string, button: string | RegExp])[]
   ['/mail/$mailboxId', 'Delete mailbox'],
   ['/server/users', 'Add user'],
   ['/server/users/$userId', 'Delete account'],
-  ['/server/settings', 'Change Log level'],
+  ['/server/settings', 'Change LOG_LEVEL'],
   ['/account/security', 'Set up two-factor'],
   ['/account/tokens', 'Create token'],
   ['/account/notifications/channels', 'Add channel']
@@ -39,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => pages?.close())
 
-test('what opens over a page is accessible and within its edges', { timeout: 1_200_000 }, async () => {
+test('every overlay is accessible and within the viewport', { timeout: 1_200_000 }, async () => {
   const { page, complaints } = await pages.open(sample.admin)
   const found: unknown[] = []
   for (const [position, [address, button]] of overlays.entries()) {
@@ -52,6 +51,5 @@ test('what opens over a page is accessible and within its edges', { timeout: 1_2
     found.push(...(await lookAt(page, `over ${address} ${String(button)}`, position)))
   }
   expect(found).toEqual([])
-  // Here is no resolver to tell what the world sees of a record.
   expect(complaints.filter((text) => !text.includes('status of 503'))).toEqual([])
 })

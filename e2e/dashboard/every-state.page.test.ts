@@ -4,7 +4,6 @@ import { isThorough, lookAt, settle, widen } from '../support/look.ts'
 import { type Pages, startPages } from '../support/pages.ts'
 import { fillSample, pathIn, type Sample } from '../support/sample.ts'
 
-/** One of each kind of page that asks for something of its own. */
 const addresses = [
   '/',
   '/projects',
@@ -35,7 +34,6 @@ const addresses = [
   '/account/tokens',
   '/account/notifications'
 ]
-/** What the frame around each page asks for. */
 const ofTheFrame = /\/api\/(auth\/(config|me)|health|users\/me\/usage|notifications\/unread)/
 
 let pages: Pages
@@ -60,13 +58,12 @@ async function checkAll(page: Page, state: string, paths: readonly string[]): Pr
 }
 
 const refusals = [
-  // Not of the kind that is asked for again and again: what is shown then is the same.
   { state: 'error', status: 400, code: 'INTERNAL' },
   { state: 'forbidden', status: 403, code: 'FORBIDDEN_ROLE' },
   { state: 'gone', status: 404, code: 'NOT_FOUND' }
 ]
 
-test.each(refusals)('refused ($state), a page says so, accessibly', { timeout: 600_000 }, async (refusal) => {
+test.each(refusals)('error pages ($state) are accessible', { timeout: 600_000 }, async (refusal) => {
   const { state, status, code } = refusal
   const { page, complaints } = await pages.open(sample.admin)
   const json = { error: 'Something was not as it should be, and this is a sentence of the server about it', code }
@@ -81,7 +78,7 @@ test.each(refusals)('refused ($state), a page says so, accessibly', { timeout: 6
   expect(complaints).toEqual([])
 })
 
-test('of an account that has nothing, every page is accessible', { timeout: 600_000 }, async () => {
+test('every page of an empty account is accessible', { timeout: 600_000 }, async () => {
   const nobody = await pages.panel.createUser(sample.admin, { name: 'Nele', role: 'RESELLER' })
   const { page, complaints } = await pages.open(nobody)
   const found = await checkAll(
@@ -93,32 +90,28 @@ test('of an account that has nothing, every page is accessible', { timeout: 600_
   expect(complaints).toEqual([])
 })
 
-test(
-  'while its parts of the server are away, or nothing has come yet, a page is accessible',
-  { timeout: 600_000 },
-  async () => {
-    const { page, complaints } = await pages.open(sample.admin)
-    const unavailable = { status: 'unreachable', remedy: 'Start it: systemctl start what-is-away' }
-    const names = ['containerEngine', 'nameServer', 'postgresql', 'mysql', 'sftpServer', 'worker', 'mailTransfer']
-    await page.route('**/api/health', async (route) => {
-      const health = (await (await route.fetch()).json()) as { parts: Record<string, object> }
-      await route.fulfill({ json: { ...health, parts: Object.fromEntries(names.map((name) => [name, unavailable])) } })
-    })
-    const found = await checkAll(page, 'away', [
-      '/projects/$projectId',
-      '/projects/$projectId/files',
-      '/projects/$projectId/databases',
-      '/domains/$domainId/dns',
-      '/databases',
-      '/sftp',
-      '/mail',
-      '/server/settings'
-    ])
-    await page.route(isRequested, () => {})
-    await page.goto('/projects')
-    await page.getByText('Still loading').waitFor()
-    found.push(...(await lookAt(page, 'loading /projects', 0)))
-    expect(found).toEqual([])
-    expect(complaints).toEqual([])
-  }
-)
+test('every page is accessible while loading or with components down', { timeout: 600_000 }, async () => {
+  const { page, complaints } = await pages.open(sample.admin)
+  const unavailable = { status: 'unreachable', remedy: 'Start it: systemctl start what-is-away' }
+  const names = ['containerEngine', 'nameServer', 'postgresql', 'mysql', 'sftpServer', 'worker', 'mailTransfer']
+  await page.route('**/api/health', async (route) => {
+    const health = (await (await route.fetch()).json()) as { parts: Record<string, object> }
+    await route.fulfill({ json: { ...health, parts: Object.fromEntries(names.map((name) => [name, unavailable])) } })
+  })
+  const found = await checkAll(page, 'away', [
+    '/projects/$projectId',
+    '/projects/$projectId/files',
+    '/projects/$projectId/databases',
+    '/domains/$domainId/dns',
+    '/databases',
+    '/sftp',
+    '/mail',
+    '/server/settings'
+  ])
+  await page.route(isRequested, () => {})
+  await page.goto('/projects')
+  await page.getByText('Still loading').waitFor()
+  found.push(...(await lookAt(page, 'loading /projects', 0)))
+  expect(found).toEqual([])
+  expect(complaints).toEqual([])
+})

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => pages?.close())
 
-/** What the program fetches, by path and search. */
+/** Records the path and search of each fetch. */
 const rememberFetches = `
   window.fetched = []
   const { fetch: send } = window
@@ -30,7 +30,7 @@ const rememberFetches = `
     return send(input, options)
   }`
 
-test('what the server names in a page is what the page asks for, and is asked for once', async () => {
+test('preloads match the requests of a page, without duplicates', async () => {
   const all = JSON.parse(await readFile(join(dashboardDirectory, 'first-requests.json'), 'utf8')) as FirstRequests[]
   const [{ asksAround: ofFrame }] = all.filter(({ path }) => path === '/projects') as [FirstRequests]
   const withAsks = all.filter(({ asksAround, asks }) => asksAround.length > ofFrame.length || asks.length > 0)
@@ -58,7 +58,6 @@ test('what the server names in a page is what the page asks for, and is asked fo
   expect(complaints).toEqual([])
 })
 
-/** Those of this page, as far as they have come. */
 const stylesOf = (page: Page) =>
   page.locator('link[rel=stylesheet]').evaluateAll((links) => links.map((link) => link.getAttribute('href')!))
 
@@ -69,13 +68,12 @@ test.each([
   '/domains/$domainId/dns',
   '/mail',
   '/server/users/$userId'
-])('styles of %s come in the order in which the program would load them', async (address) => {
+])('styles of %s load in the right order', async (address) => {
   const path = pathIn(sample, address)
   const { page } = await pages.open(sample.admin)
   await page.goto(path)
   await settle(page)
   const named = await stylesOf(page)
-  // As the build made the page.
   await page.route(`${pages.url}${path}`, async (route) => {
     const answer = await route.fetch()
     const body = (await answer.text()).replace(/(\/index-[\w-]+\.css">)[^]*<\/head>/, '$1</head>')
@@ -89,7 +87,7 @@ test.each([
   expect(alike(named, loaded)).toEqual(alike(loaded, named))
 })
 
-test('a page for somebody names nothing to who has no session, and none can be made up by an address', async () => {
+test('preloads of protected pages require a session', async () => {
   const textOf = async (path: string, headers = {}) =>
     (await fetch(`${pages.url}${path}`, { headers: { accept: 'text/html', ...headers } })).text()
   const { cookie } = sample.admin

@@ -3,7 +3,6 @@ import { settle } from '../support/look.ts'
 import { type Pages, startPages } from '../support/pages.ts'
 import { fillSample, pathIn, type Sample } from '../support/sample.ts'
 
-/** One of each kind of control. */
 const addresses = [
   '/projects',
   '/projects/$projectId/deployments',
@@ -25,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => pages?.close())
 
-/** What takes the focus by the keyboard, and shows no outline for it: neither itself, nor what stands beside or around it for a hidden box. */
+/** Elements with keyboard focus but no visible outline on themselves or, for hidden inputs, next to them. */
 const withoutOutline = `(() => {
   const isOutlined = (element) => {
     const { outlineStyle, outlineWidth } = getComputedStyle(element)
@@ -42,14 +41,14 @@ const withoutOutline = `(() => {
   return found
 })()`
 
-test("with colours of the reader's own, the focus is seen wherever it is", { timeout: 600_000 }, async () => {
+test('focus is visible with forced colors', { timeout: 600_000 }, async () => {
   const { page } = await pages.open(sample.admin)
   await page.emulateMedia({ forcedColors: 'active' })
   const found: unknown[] = []
   for (const address of addresses) {
     await page.goto(pathIn(sample, address))
     await settle(page)
-    // From a key on, what is focused is focused by the keyboard.
+    // :focus-visible applies only after a key press.
     await page.keyboard.press('Tab')
     for (const element of await page.evaluate<string[]>(withoutOutline)) found.push([address, element])
   }

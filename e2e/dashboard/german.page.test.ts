@@ -54,15 +54,15 @@ beforeAll(async () => {
 })
 afterAll(() => pages?.close())
 
-test('what is wrong in a form is said in German: by its rules, by the server, and where it did not answer', async () => {
+test('form errors are in German: rules, server errors and network errors', async () => {
   const { page, context, complaints } = await pages.open()
   await context.addInitScript(`localStorage.setItem('locale', 'de')`)
   await page.goto('/register')
   await page.getByLabel('Name').fill('Bo')
   await page.getByLabel('E-Mail').fill('bo')
   await page.getByLabel('Passwort', { exact: true }).fill('kurz')
-  await page.getByLabel('Passwort, noch einmal').fill('anders')
-  const submit = page.getByRole('button', { name: 'Konto anlegen' })
+  await page.getByLabel('Passwort bestätigen').fill('anders')
+  const submit = page.getByRole('button', { name: 'Konto erstellen' })
   await submit.click()
   await page.getByText('Muss eine E-Mail-Adresse sein').waitFor()
   await page.getByText('Muss mindestens 8 Zeichen haben').waitFor()
@@ -70,22 +70,22 @@ test('what is wrong in a form is said in German: by its rules, by the server, an
   await page.getByLabel('Passwort', { exact: true }).fill(password)
   await submit.click()
   await page.getByText('Stimmt nicht mit dem Passwort überein').waitFor()
-  await page.getByLabel('Passwort, noch einmal').fill(password)
+  await page.getByLabel('Passwort bestätigen').fill(password)
   await submit.click()
-  await page.getByText('Es gibt schon ein Konto mit dieser E-Mail-Adresse.').waitFor()
+  await page.getByText('Ein Konto mit dieser E-Mail-Adresse existiert bereits.').waitFor()
 
   await page.goto('/login')
   await page.getByLabel('E-Mail').fill(ada.user.email)
   await page.getByLabel('Passwort', { exact: true }).fill('falsch')
   await page.getByRole('button', { name: 'Anmelden' }).click()
-  await page.getByText('E-Mail-Adresse oder Passwort stimmt nicht.').waitFor()
+  await page.getByText('E-Mail-Adresse oder Passwort ist falsch.').waitFor()
   await page.route('**/api/auth/login', (route) => route.abort('connectionrefused'))
   await page.getByRole('button', { name: 'Anmelden' }).click()
   await page.getByText('Das Panel antwortet nicht.').waitFor()
   expect(complaints.filter((text) => !text.includes('ERR_CONNECTION_REFUSED'))).toEqual([])
 })
 
-test('what the server tells is said in German by its codes; what has none stays English, and is marked so', async () => {
+test('server messages with codes are in German; those without stay English and are marked', async () => {
   const { db } = pages.panel.deps
   const subject = { type: 'check', id: 'shop', name: 'shop' } as const
   const notified = { userId: ada.user.id, kind: 'site-down', subject } as const
@@ -102,7 +102,7 @@ test('what the server tells is said in German by its codes; what has none stays 
   await page.goto('/account/notifications')
   await page
     .getByText(
-      'https://shop.example.com/ ist ausgefallen: Die Antwort ist ein Fehler (502). Sehen Sie im Log des Containers nach, oder veröffentlichen Sie erneut.',
+      'https://shop.example.com/ ist ausgefallen: Antwort mit Statuscode 502. Prüfen Sie das Container-Log oder stellen Sie das Projekt erneut bereit.',
       { exact: true }
     )
     .waitFor()
@@ -111,7 +111,7 @@ test('what the server tells is said in German by its codes; what has none stays 
   const project = await ada.createProject({ gitUrl: 'https://github.com/acme/shop' })
   const failure = {
     phase: 'START',
-    reason: 'The container did not become ready: it stopped with exit code 3',
+    reason: 'The container did not become ready: it exited with code 3',
     sentences: [{ code: 'EXITED', values: { exitCode: 3 } }],
     exitCode: 3,
     line: null
@@ -135,11 +135,11 @@ test('what the server tells is said in German by its codes; what has none stays 
   await ada.request('DELETE', `/api/domains/${id}/dns/${dmarc.id}`)
   await page.goto(`/domains/${id}/mail`)
   await page.getByText('Kein TXT-Eintrag von _dmarc.post.example.com beginnt mit v=DMARC1').waitFor()
-  await page.getByText('Unter default._domainkey.post.example.com steht der Schlüssel').waitFor()
+  await page.getByText('default._domainkey.post.example.com enthält den aktiven DKIM-Schlüssel').waitFor()
   expect(complaints).toEqual([])
 })
 
-test('what is found of a domain, and what to change, is said in German', async () => {
+test('domain states and remedies are in German', async () => {
   const dns = publicDnsOf(pages.panel)
   const { id, verificationInstructions } = await addDomain(ada, 'beweis.example.com')
   const { recordName, recordValue } = verificationInstructions!
@@ -156,8 +156,8 @@ test('what is found of a domain, and what to change, is said in German', async (
   await page.getByRole('button', { name: 'Delegation prüfen' }).click()
   await page
     .getByText(
-      'Die Domain ist an ns1.alt.example, ns2.alt.example und ns3.alt.example delegiert. Fügen Sie bei Ihrem Registrar, bei einer Subdomain in ' +
-        'der Zone darüber, ns1.host.example und ns2.host.example hinzu, und entfernen Sie ns1.alt.example, ns2.alt.example und ns3.alt.example.'
+      'Die Domain ist an ns1.alt.example, ns2.alt.example und ns3.alt.example delegiert. Fügen Sie ns1.host.example und ns2.host.example bei ' +
+        'Ihrem Registrar hinzu und entfernen Sie ns1.alt.example, ns2.alt.example und ns3.alt.example, bei einer Subdomain in der übergeordneten Zone.'
     )
     .waitFor()
   expect(await page.locator('[lang=en]').allInnerTexts()).toEqual([])
@@ -165,17 +165,17 @@ test('what is found of a domain, and what to change, is said in German', async (
   const answer = 'No valid IP addresses found'
   const errorSentences = [{ code: 'AUTHORITY_REFUSED' as const, values: { answer } }]
   const facts = { domainId: second.id, commonName: 'delegiert.example.com', status: 'ERROR' as const, errorSentences }
-  const errorMessage = `The certificate authority refused: ${answer}`
+  const errorMessage = `The certificate authority rejected the order: ${answer}`
   await pages.panel.deps.db.insert(certificates).values({ ...facts, id: newId(), errorMessage })
   await page.goto(`/domains/${second.id}/certificate`)
-  await page.getByText(`Die Zertifizierungsstelle hat abgelehnt: „${answer}“`).waitFor()
+  await page.getByText(`Die Zertifizierungsstelle hat die Anforderung abgelehnt: „${answer}“`).waitFor()
   expect(await page.locator('[lang=en]').allInnerTexts()).toEqual([answer])
   await page.goto('/')
-  await page.getByText(`Die Zertifizierungsstelle hat abgelehnt: „${answer}“`).waitFor()
+  await page.getByText(`Die Zertifizierungsstelle hat die Anforderung abgelehnt: „${answer}“`).waitFor()
   expect(complaints).toEqual([])
 })
 
-test('what the server alone can know comes back to its field in German', async () => {
+test('server-side field errors are in German at their field', async () => {
   const { page } = await pages.open(ada)
   await page.goto('/account/profile')
   const name = page.getByRole('textbox', { name: 'Name' })
@@ -191,7 +191,7 @@ test('what the server alone can know comes back to its field in German', async (
   await page.getByText('Darf höchstens 5 Zeichen haben').waitFor()
 })
 
-test('settings are described in German, each of them, also why one cannot be changed', async () => {
+test('settings are described in German, including why one is read-only', async () => {
   const answer = await ada.request('GET', '/api/system/settings')
   const names = answer.json<{ variables: { name: string }[] }>().variables.map(({ name }) => name)
   expect(Object.keys(german).sort()).toEqual(names.sort())
@@ -203,51 +203,51 @@ test('settings are described in German, each of them, also why one cannot be cha
   await page.getByText('Container-Engine').or(page.getByText('Nameserver')).first().waitFor()
 })
 
-test('lines of a pasted file that are no variable are said in German', async () => {
+test('invalid lines of a pasted file are reported in German', async () => {
   const { id } = await ada.createProject()
   const { page, complaints } = await pages.open(ada)
   await page.goto(`/projects/${id}/variables`)
   const form = page.getByRole('form', { name: '.env-Datei einfügen' })
-  await form.getByLabel('Inhalt der Datei').fill('A=1\nkeine Zeile\nB="offen\n')
+  await form.getByLabel('Dateiinhalt').fill('A=1\nkeine Zeile\nB="offen\n')
   await form.getByRole('button', { name: 'Änderungen anzeigen' }).click()
   await form.getByText('hat nicht die Form NAME=Wert').waitFor()
-  await form.getByText('hat ein Anführungszeichen, das nicht geschlossen wird').waitFor()
+  await form.getByText('enthält ein nicht geschlossenes Anführungszeichen').waitFor()
   expect(complaints).toEqual([])
 })
 
-test('what is found in a repository is said in German, and calmly where nothing has been fetched yet', async () => {
+test('repository detection is in German, also before the first fetch', async () => {
   const gitUrl = 'https://github.com/acme/seite'
   const { id } = await ada.createProject({ gitUrl })
   const { page, complaints } = await pages.open(ada)
   await page.goto(`/projects/${id}`)
-  const found = page.getByRole('region', { name: 'Was gefunden wurde' })
-  await found.getByText('Aus dem Repository wurde noch nichts geholt.').waitFor()
+  const found = page.getByRole('region', { name: 'Erkannte Konfiguration' })
+  await found.getByText('Das Repository wurde noch nicht abgerufen.').waitFor()
   expect([await found.getByRole('alert').count(), await found.getByText('Framework').count()]).toEqual([0, 0])
 
   expect((await ada.request('POST', `/api/projects/${id}/git/connect`, { gitUrl })).statusCode).toBe(200)
   await page.reload()
-  await found.getByText('Das Projekt verlangt Node.js 18; dieser Server baut mit 20.').waitFor()
-  await found.getByText('Es gibt keine Lockdatei: Zwei Builds können verschiedene Versionen bekommen.').waitFor()
+  await found.getByText('Das Projekt verlangt Node.js 18, dieser Server baut mit 20.').waitFor()
+  await found.getByText('Keine Lockdatei gefunden: Builds können unterschiedliche Versionen erhalten.').waitFor()
   expect(await page.locator('[lang=en]').allInnerTexts()).toEqual([])
   expect(complaints).toEqual([])
 })
 
-test('why a repository cannot be had is said in German: before there is a project, of one, and of a deployment', async () => {
+test('repository errors are in German: before a project, in a project and in a deployment', async () => {
   const { page, complaints } = await pages.open(ada)
   await page.goto('/projects/new')
-  const unavailable = 'Das Repository lässt sich nicht erreichen: Der Git-Server ist nicht zu erreichen.'
+  const unavailable = 'Das Repository ist nicht erreichbar: Der Git-Server ist nicht erreichbar.'
   for (const [url, sentence] of [
     ['https://git.example.invalid/a/b', unavailable],
-    ['https://github.com/acme/strange', 'Git konnte das Repository nicht holen: „fatal: odd“.']
+    ['https://github.com/acme/strange', 'Git konnte das Repository nicht abrufen: „fatal: odd“.']
   ] as const) {
     await page.getByLabel('Git-URL').fill(url)
-    await page.getByRole('button', { name: 'Ansehen' }).click()
+    await page.getByRole('button', { name: 'Repository prüfen' }).click()
     await page.getByText(sentence).waitFor()
   }
   const { id } = await ada.createProject()
   await ada.request('POST', `/api/projects/${id}/git/ssh-key`)
   await page.goto(`/projects/new?url=${encodeURIComponent('git@github.com:acme/geheim')}&project=${id}`)
-  await page.getByRole('button', { name: 'Dieses Repository ansehen' }).click()
+  await page.getByRole('button', { name: 'Dieses Repository prüfen' }).click()
   await page.getByText('Der Git-Server hat den SSH-Schlüssel abgelehnt: Fügen Sie dem Repository').waitFor()
   expect(await page.locator('[lang=en]').allInnerTexts()).toEqual([])
 
@@ -265,12 +265,12 @@ test('why a repository cannot be had is said in German: before there is a projec
   const failure = { phase: 'SOURCE' as const, reason, sentences, exitCode: null, line: null }
   await pages.panel.deps.db.insert(deployments).values({ ...row, id: deploymentId, failure })
   await page.goto(`/projects/${id}/deployments?d=${deploymentId}`)
-  await page.getByText('Git konnte das Repository nicht holen').waitFor()
+  await page.getByText('Git konnte das Repository nicht abrufen').waitFor()
   expect(await page.locator('[lang=en]').allInnerTexts()).toEqual([problem])
   expect(complaints.filter((text) => !text.includes('422'))).toEqual([])
 })
 
-test('what is found of a test message is said in German, and what another server said is quoted', async () => {
+test('delivery test results are in German; foreign replies are quoted', async () => {
   const domain = await addManagedDomain(ada, 'zustellung.example.com')
   const { id } = await newMailbox(ada, domain.id)
   const answer = '450 4.7.1 try again in five minutes'
@@ -282,18 +282,18 @@ test('what is found of a test message is said in German, and what another server
     await pages.panel.deps.db.update(deliveryTests).set(facts).where(eq(deliveryTests.id, sent))
     await route.continue()
   })
-  const region = page.getByRole('region', { name: 'Kommt Mail an?' })
+  const region = page.getByRole('region', { name: 'Zustelltest' })
   await region.getByRole('button', { name: 'Testnachricht senden' }).click()
-  await region.getByText(/^Unser Mailserver hat sie als /).waitFor()
+  await region.getByText(/^Von unserem Mailserver als .* angenommen/).waitFor()
   await region
-    .getByText(`Später wird es noch einmal versucht. mx.example.org[198.51.100.9]:25: „${answer}“`, { exact: true })
+    .getByText(`Wird erneut versucht. mx.example.org[198.51.100.9]:25: „${answer}“`, { exact: true })
     .waitFor()
-  await region.getByText('Nur delivery-test@mail.<Domain eines Panels> sagt, was dort zu sehen ist').first().waitFor()
+  await region.getByText('Nur delivery-test@mail.<Domain eines Panels> meldet zurück, was empfangen wurde').first().waitFor()
   expect(await region.locator('[lang=en]').allInnerTexts()).toEqual([answer])
   expect(complaints).toEqual([])
 })
 
-test('what to do about a part that is away is said in German: on the overview, above its pages and in the settings', async () => {
+test('remedies for components that are down are in German', async () => {
   const { id } = await addManagedDomain(ada, 'ohne-nameserver.example.com')
   const server = pages.panel.deps.dnsServer
   const { ping } = server
@@ -301,7 +301,7 @@ test('what to do about a part that is away is said in German: on the overview, a
   const { page, complaints } = await pages.open(ada)
   page.setDefaultTimeout(15_000)
   try {
-    const remedy = 'Starten Sie das Panel neu. Die Ursache zeigt ./panel doctor auf dem Server'
+    const remedy = 'Starten Sie das Programm mit ./panel up; ./panel doctor zeigt Details'
     const partsOf = async () => (await ada.request('GET', '/api/health')).json<Health>().parts
     await expect.poll(async () => (await partsOf()).nameServer?.status, { timeout: 10_000 }).toBe('unreachable')
     for (const path of ['/', `/domains/${id}/dns`, '/server/settings']) {
@@ -315,14 +315,14 @@ test('what to do about a part that is away is said in German: on the overview, a
   }
 })
 
-test('why a site was not imported, and what was left out, is said in German; an older import keeps its English', async () => {
+test('import errors and notes are in German; old imports stay English', async () => {
   const { id } = await ada.createProject({ type: 'WORDPRESS' })
   const { db } = pages.panel.deps
   const values = { projectId: id, userId: ada.user.id } as const
   const answer = 'ERROR 1146 (42S02) at line 12'
   const errorSentences = [{ code: 'DUMP_REFUSED' as const, values: { answer } }]
   const failed = { status: 'FAILED', step: 'LOADING', errorCode: 'WORDPRESS_IMPORT_FAILED', errorSentences } as const
-  const errorMessage = `The dump was refused by the database server: ${answer}`
+  const errorMessage = `The database server rejected the dump: ${answer}`
   await db.insert(wordpressImports).values({ ...values, ...failed, errorSentences, id: newId(), errorMessage })
   const project = (await findProject(db, id))!
   await db.transaction((trx) => notifyImport(pages.panel.deps, trx, project, 'import-failed', errorSentences))
@@ -330,7 +330,7 @@ test('why a site was not imported, and what was left out, is said in German; an 
   await page.goto(`/projects/${id}/wordpress`)
   const why = `Der Datenbankserver hat den Dump abgelehnt: „${answer}“`
   await page
-    .getByText(`Der Import endete bei „Datenbank laden“. ${why}. Die Website von vorher läuft weiter.`)
+    .getByText(`Der Import ist bei „Datenbank laden“ fehlgeschlagen. ${why}. Ihre Website ist unverändert.`)
     .waitFor()
   expect(await page.locator('[lang=en]').allInnerTexts()).toEqual([answer])
   await page.goto('/account/notifications')
@@ -341,7 +341,7 @@ test('why a site was not imported, and what was left out, is said in German; an 
   const done = { ...values, status: 'SUCCEEDED', step: 'DONE', notes } as const
   await db.insert(wordpressImports).values({ ...done, notes, noteSentences, id: newId() })
   await page.goto(`/projects/${id}/wordpress`)
-  const left = page.getByRole('list', { name: 'Was ausgelassen wurde' }).getByRole('listitem')
+  const left = page.getByRole('list', { name: 'Nicht importiert' }).getByRole('listitem')
   await expect.poll(() => left.allInnerTexts()).toEqual(['Nicht importiert: 3 Trigger', 'Nicht importiert: eine View'])
   await db.insert(wordpressImports).values({ ...done, notes, id: newId() })
   await page.reload()
@@ -349,7 +349,7 @@ test('why a site was not imported, and what was left out, is said in German; an 
   expect(complaints).toEqual([])
 })
 
-test('why lines of a zone file are not imported is said in German; what is wrong with a value stays English', async () => {
+test('skipped zone file lines are in German; value errors stay English', async () => {
   const { id, hostname } = await addManagedDomain(ada, 'zonendatei.example.com')
   const { page, complaints } = await pages.open(ada)
   await page.goto(`/domains/${id}/dns`)
@@ -360,8 +360,8 @@ test('why lines of a zone file are not imported is said in German; what is wrong
   await dialog.getByRole('button', { name: 'Änderungen anzeigen' }).click()
   for (const text of [
     `www.${hostname} hat einen CNAME, der der einzige Eintrag seines Namens sein muss`,
-    'Ein Eintrag vom Typ A hat keinen Wert',
-    'Die Nameserver der Zone selbst bleiben die dieses Servers'
+    'Der A-Eintrag hat keinen Wert',
+    'Die Nameserver der Zone selbst können nicht geändert werden'
   ])
     await dialog.getByText(text).waitFor()
   expect(await dialog.locator('[lang=en]').allInnerTexts()).toEqual([
@@ -370,7 +370,7 @@ test('why lines of a zone file are not imported is said in German; what is wrong
   expect(complaints).toEqual([])
 })
 
-test('what a record may not be is said in German at its field', async () => {
+test('record errors are in German at their field', async () => {
   const { id } = await addManagedDomain(ada, 'eintraege.example.com')
   const { page, complaints } = await pages.open(ada)
   await page.goto(`/domains/${id}/dns`)
@@ -387,6 +387,5 @@ test('what a record may not be is said in German at its field', async () => {
   await form.getByRole('button', { name: 'Hinzufügen' }).click()
   await form.getByText('Muss eintraege.example.com sein oder darunter liegen').waitFor()
   expect(await form.locator('[lang=en]').count()).toBe(0)
-  // The browser tells of each refusal.
   expect(complaints.filter((text) => !text.includes('status of 400'))).toEqual([])
 })

@@ -12,7 +12,6 @@ import { newMailbox } from '../../packages/server/test/support/mail.ts'
 import { type Client, password } from '../../packages/server/test/support/panel.ts'
 import { type Pages, startPages } from '../support/pages.ts'
 
-/** Markup that would run and ask for something, and what turns the text beside it around; each place has its own word. */
 const hostile = (place: string) => `\u202e${place} <img src="/hostile/${place}" onerror="alert(1)">\u2066`
 
 let pages: Pages
@@ -36,7 +35,6 @@ beforeAll(async () => {
   deploymentId = newId()
   const { db } = pages.panel.deps
   const common = { projectId, userId: ada.user.id, trigger: 'MANUAL', commitMsg: hostile('message') } as const
-  // One that served before it, from which the commits are told.
   const before = { status: 'RUNNING', commitHash: 'a'.repeat(40), createdAt: new Date(Date.now() - 60_000) } as const
   await db.insert(deployments).values({ ...common, ...before, id: newId() })
   await db.insert(deployments).values({
@@ -84,7 +82,7 @@ async function expectHarmless(page: Page, path: string, places: readonly string[
   expect(await page.locator('img[src*=hostile]').count(), path).toBe(0)
 }
 
-test('what others wrote is text: it runs nothing, asks for nothing, and turns nothing around', async () => {
+test('foreign content is plain text without markup, requests or direction overrides', async () => {
   const { page, complaints } = await pages.open(ada)
   const requested: string[] = []
   page.on('request', (request) => request.url().includes('hostile') && requested.push(request.url()))
@@ -108,7 +106,7 @@ test('what others wrote is text: it runs nothing, asks for nothing, and turns no
     await expectHarmless(page, path, places)
   }
   await page.goto(`/projects/${projectId}/deployments`)
-  await page.getByRole('button', { name: 'What changed' }).click()
+  await page.getByRole('button', { name: 'Changes' }).click()
   await expectHarmless(page, 'changes', ['commit', 'author'])
   expect(requested).toEqual([])
   expect(complaints).toEqual([])

@@ -5,7 +5,6 @@ import { accessibilityProblems, openPage, startChromium, type WatchedPage } from
 import { createJourney, history, password, signIn, signOut, type Site } from '../support/journey.ts'
 import { sharedWorld, type World } from '../support/shared-world.ts'
 
-/** What a person does first, in Debian's Chromium on a real panel, with axe on each kind of page on the way. */
 const word = randomBytes(3).toString('hex')
 const email = `ada-${word}@example.com`
 const hostname = `shop-${word}.test`
@@ -38,26 +37,25 @@ afterEach(async () => expect(await accessibilityProblems(ada.page)).toEqual([]))
 describe('from a new account to a site with a certificate', () => {
   let site: Site
 
-  test('the overview leads to the first project, whose log is followed until the site is open', async () => {
+  test('creates the first project from the overview and follows its log', async () => {
     const { page } = ada
     await page.getByRole('link', { name: 'New project' }).click()
     site = await journey.deploy(page, `acme/shop-${word}`, 'the first shop')
   })
 
-  test('a domain is proved, its zone taken over, and led to the project', () =>
+  test('a domain is verified, its zone managed here and pointed at the project', () =>
     journey.addDomain(ada.page, site, hostname, 'the first shop'))
 
-  test('a record is added, and the name server answers with it', () => journey.addRecord(ada.page, hostname))
+  test('a record is added and served', () => journey.addRecord(ada.page, hostname))
 
-  test('a certificate is ordered, and a browser that knows the authority takes it', () =>
-    journey.orderCertificate(ada.page, hostname))
+  test('a certificate is ordered and trusted by a browser', () => journey.orderCertificate(ada.page, hostname))
 
-  test('a file is written in the browser, and a database made', async () => {
+  test('a file is edited and a database created', async () => {
     await journey.writeFile(ada.page, site, 'Open on Sunday')
     await journey.addDatabase(ada.page, `shop_${word}`)
   })
 
-  test('a release that nobody wanted is rolled back, and a second browser sees it', async () => {
+  test('a bad release is rolled back, seen by a second browser', async () => {
     const other = await openPage(browser, world.panel.url)
     await signIn(other.page, email)
     await other.page.goto(`/projects/${site.project}/deployments`)
@@ -67,7 +65,7 @@ describe('from a new account to a site with a certificate', () => {
     await other.context.close()
   })
 
-  test('signing out ends it', async () => {
+  test('signing out ends the session', async () => {
     await signOut(ada.page, `/projects/${site.project}`)
     expect(ada.complaints).toEqual([])
   })

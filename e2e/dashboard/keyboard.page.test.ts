@@ -8,7 +8,7 @@ import { type Client, password } from '../../packages/server/test/support/panel.
 import type { WatchedPage } from '../support/chromium.ts'
 import { type Pages, startPages } from '../support/pages.ts'
 
-// Whatever happens in this file happens by keys: nothing is clicked, filled, or given the focus by a script.
+// Keyboard only in this file: no clicks, fills or scripted focus.
 let pages: Pages
 let ann: Client
 let window: WatchedPage
@@ -25,7 +25,6 @@ afterAll(() => pages?.close())
 
 const hasFocus = (target: Locator) => expect.poll(() => target.evaluate((node) => node.matches(':focus'))).toBe(true)
 
-/** From where the focus is, by this key alone. */
 async function go(target: Locator, key = 'Tab'): Promise<void> {
   await target.waitFor()
   for (let presses = 0; presses < 80; presses++) {
@@ -35,7 +34,6 @@ async function go(target: Locator, key = 'Tab'): Promise<void> {
   throw new Error(`${key} does not lead to ${String(target)}`)
 }
 
-/** A thing, a page or an act of this page by its name. */
 async function open(name: string): Promise<void> {
   const palette = page.getByRole('dialog', { name: 'Search or run a command' })
   await keys.press('Control+k')
@@ -57,7 +55,7 @@ async function addDeployments(projectId: string): Promise<string> {
   return first
 }
 
-test('somebody signs in, and goes past the navigation', async () => {
+test('signs in and skips the navigation', async () => {
   await page.goto('/login')
   await hasFocus(page.getByLabel('Email'))
   await keys.type(ann.user.email)
@@ -72,7 +70,7 @@ test('somebody signs in, and goes past the navigation', async () => {
   await hasFocus(page.getByRole('main'))
 })
 
-test('a project is made, a deployment of it opened, and a line of its log linked to', async () => {
+test('creates a project, opens a deployment and links to a log line', async () => {
   await open('New project')
   await go(page.getByRole('link', { name: 'Empty', exact: true }))
   await keys.press('Enter')
@@ -97,7 +95,7 @@ test('a project is made, a deployment of it opened, and a line of its log linked
   await log.getByText('line 300', { exact: true }).waitFor()
   await go(log)
   await keys.press('/')
-  await hasFocus(page.getByLabel('Find in log'))
+  await hasFocus(page.getByLabel('Search log'))
   await keys.type('line 150')
   await page.getByText('1 of 1', { exact: true }).waitFor()
   await keys.press('Escape')
@@ -112,7 +110,7 @@ test('a project is made, a deployment of it opened, and a line of its log linked
   await page.waitForURL(`**L=${Number(reached) - 2}`)
 })
 
-test('a record is added, changed, deleted, taken back and deleted for good', async () => {
+test('a record is added, edited, deleted, restored and deleted for good', async () => {
   const { id } = await addManagedDomain(ann, 'keys.example.com')
   const valuesOf = async () =>
     (await ann.request('GET', `/api/domains/${id}/dns`))
@@ -157,7 +155,7 @@ test('a record is added, changed, deleted, taken back and deleted for good', asy
   await expect.poll(valuesOf).toEqual([])
 })
 
-test('signing out ends it', async () => {
+test('signing out ends the session', async () => {
   await open('Profile')
   await hasFocus(page.getByRole('main'))
   await go(page.getByRole('button', { name: 'Account menu' }), 'Shift+Tab')

@@ -24,7 +24,7 @@ afterAll(async () => {
   await git?.stop()
 })
 
-test('an account is made, and what is wrong stands at its field', async () => {
+test('an account is created, with errors at their fields', async () => {
   const { page } = first
   await page.goto('/projects')
   await page.waitForURL('**/login?next=%2Fprojects')
@@ -45,7 +45,7 @@ test('an account is made, and what is wrong stands at its field', async () => {
   await page.getByText('No deployments yet').waitFor()
 })
 
-test('a project is made of a git repository, deployed with its log in sight, and its site opens', async () => {
+test('a project is deployed from Git with a visible log, and its site opens', async () => {
   const { page } = first
   await git.createRepository('acme/shop', nodeSite('hello from the shop'))
   await page.getByRole('link', { name: 'New project' }).click()
@@ -60,13 +60,13 @@ test('a project is made of a git repository, deployed with its log in sight, and
   await log.getByText('Step 1/').first().waitFor(timeoutMs)
   await page.getByText('Live', { exact: true }).first().waitFor(timeoutMs)
   expect(await accessibilityProblems(page)).toEqual([])
-  await page.getByLabel('Find in log').fill('Step 1/')
+  await page.getByLabel('Search log').fill('Step 1/')
   await page.getByText('1 of').waitFor()
   const host = await page.getByRole('link', { name: /^shop\./ }).innerText()
   await expect.poll(async () => (await panel.visit(host.trim())).body).toContain('hello from the shop')
 })
 
-test('two browsers see what the other does', async () => {
+test('two browsers see each other’s changes', async () => {
   const { page } = await openPage(browser, panel.url)
   await page.goto('/login')
   await page.getByLabel('Email').fill('ada@example.com')
@@ -87,33 +87,33 @@ test('a domain is added, with the records to set', async () => {
   const { page } = first
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Domains' }).click()
   await page.getByRole('button', { name: 'Add domain' }).click()
-  await page.getByLabel('Host name').fill('not a name')
+  await page.getByLabel('Hostname').fill('not a name')
   await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
   await expect
     .poll(() => page.getByRole('dialog').getByRole('alert').or(page.locator('[aria-invalid=true]')).count())
     .toBeGreaterThan(0)
-  await page.getByLabel('Host name').fill('shop.example.com')
+  await page.getByLabel('Hostname').fill('shop.example.com')
   await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
   await page.getByText('_panel-challenge.shop.example.com', { exact: true }).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
-test('a session that ends under a form keeps what was typed', async () => {
+test('form values survive the end of the session', async () => {
   const { page, context } = first
   await page.goto('/projects/new?from=empty')
   await page.getByLabel('Name').fill('second')
   await context.clearCookies()
   await page.getByRole('button', { name: 'Create project' }).click()
   const dialog = page.getByRole('dialog', { name: 'Sign in again' })
-  await dialog.getByLabel('Password of ada@example.com').fill('wrong password')
+  await dialog.getByLabel('Password for ada@example.com').fill('wrong password')
   await dialog.getByRole('button', { name: 'Sign in' }).click()
   await dialog.getByRole('alert').waitFor()
-  await dialog.getByLabel('Password of ada@example.com').fill(password)
+  await dialog.getByLabel('Password for ada@example.com').fill(password)
   await dialog.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'second' }).waitFor()
 })
 
-test('the other theme, German and a phone are as accessible, and nothing goes over the edge', async () => {
+test('dark theme, German and phone layouts are accessible without overflow', async () => {
   const { page } = first
   await page.getByRole('button', { name: 'Account menu' }).click()
   await page.getByRole('menuitemradio', { name: 'Dark' }).click()
@@ -128,7 +128,7 @@ test('the other theme, German and a phone are as accessible, and nothing goes ov
   await page.getByRole('heading', { name: 'Domains' }).waitFor()
 })
 
-test('signing out leaves nothing', async () => {
+test('signing out leaves no data', async () => {
   const { page } = first
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.getByRole('button', { name: 'Kontomenü' }).click()
@@ -138,4 +138,4 @@ test('signing out leaves nothing', async () => {
   await page.waitForURL('**/login?next=%2Fprojects')
 })
 
-test('the browser had nothing to complain of', () => expect(first.complaints).toEqual([]))
+test('the browser reported no errors', () => expect(first.complaints).toEqual([]))

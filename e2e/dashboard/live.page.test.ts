@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => pages?.close())
 
-/** The channel of a page, to be cut while the API goes on answering. */
+/** Lets a test cut the live channel while the API keeps responding. */
 async function channelOf(page: Page) {
   let isCut = false
   const open = new Set<WebSocketRoute>()
@@ -34,7 +34,6 @@ async function channelOf(page: Page) {
 const hasChannel = (page: Page) =>
   expect.poll(() => page.locator('[role=status][data-state=live]').count()).toBeGreaterThan(0)
 
-/** Requests for the list of projects. */
 function countLists(page: Page): () => number {
   let requested = 0
   page.on('request', (request) => {
@@ -43,36 +42,37 @@ function countLists(page: Page): () => number {
   return () => requested
 }
 
-test.each([1280, 360])('cut off, a page of %d pixels says so and polls; back, it is quiet again', async (width) => {
-  const { page, complaints } = await pages.open(ann, { width, height: 740 })
-  const channel = await channelOf(page)
-  const lists = countLists(page)
-  const sign = page.getByRole('status').filter({ hasText: 'Live updates paused' })
-  await page.goto('/projects')
-  await hasChannel(page)
-  await ann.createProject({ name: `told-${width}` })
-  await page.getByRole('link', { name: `told-${width}` }).waitFor()
-  expect(await sign.count()).toBe(0)
+test.each([1280, 360])(
+  'a page of %d pixels polls with a notice while the live channel is down, then stops',
+  async (width) => {
+    const { page, complaints } = await pages.open(ann, { width, height: 740 })
+    const channel = await channelOf(page)
+    const lists = countLists(page)
+    const sign = page.getByRole('status').filter({ hasText: 'Live updates paused' })
+    await page.goto('/projects')
+    await hasChannel(page)
+    await ann.createProject({ name: `told-${width}` })
+    await page.getByRole('link', { name: `told-${width}` }).waitFor()
+    expect(await sign.count()).toBe(0)
 
-  await channel.cut()
-  await sign.waitFor()
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
-  // Nobody tells of it.
-  await ann.createProject({ name: `polled-${width}` })
-  await page.getByRole('link', { name: `polled-${width}` }).waitFor()
+    await channel.cut()
+    await sign.waitFor()
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+    await ann.createProject({ name: `polled-${width}` })
+    await page.getByRole('link', { name: `polled-${width}` }).waitFor()
 
-  channel.mend()
-  await expect.poll(() => sign.count()).toBe(0)
-  // What happened meanwhile is asked for, once; then nothing, until there is something to tell.
-  await page.waitForLoadState('networkidle')
-  const before = lists()
-  await ann.createProject({ name: `again-${width}` })
-  await page.getByRole('link', { name: `again-${width}` }).waitFor()
-  expect(lists() - before).toBeLessThanOrEqual(2)
-  expect(complaints.filter((text) => !/socket\.io|ERR_CONNECTION_REFUSED/.test(text))).toEqual([])
-})
+    channel.mend()
+    await expect.poll(() => sign.count()).toBe(0)
+    await page.waitForLoadState('networkidle')
+    const before = lists()
+    await ann.createProject({ name: `again-${width}` })
+    await page.getByRole('link', { name: `again-${width}` }).waitFor()
+    expect(lists() - before).toBeLessThanOrEqual(2)
+    expect(complaints.filter((text) => !/socket\.io|ERR_CONNECTION_REFUSED/.test(text))).toEqual([])
+  }
+)
 
-test('two hundred events of one change are asked for together', async () => {
+test('200 events of one change cause few requests', async () => {
   const { page, complaints } = await pages.open(ann)
   const lists = countLists(page)
   await page.goto('/projects')
@@ -87,16 +87,14 @@ test('two hundred events of one change are asked for together', async () => {
       await events.publish(trx, { to: { userId: ann.user.id }, name: 'deployment:status', data })
     }
   })
-  // Told after all of them.
   const { name } = await ann.createProject()
   await page.getByRole('link', { name }).waitFor()
   await page.waitForLoadState('networkidle')
-  // One takes in what came within a tenth of a second, and a busy machine brings them in the course of some.
   expect(lists() - before).toBeLessThanOrEqual(40)
   expect(complaints).toEqual([])
 })
 
-test('a channel that was refused while the session was over is there again after the sign-in', async () => {
+test('the live channel returns after signing in again', async () => {
   const { page } = await pages.open(await pages.panel.signIn(ann.user.email))
   let channels = 0
   page.on('websocket', () => channels++)
@@ -105,20 +103,18 @@ test('a channel that was refused while the session was over is there again after
   const opened = channels
   await (await pages.panel.signIn(ann.user.email)).request('DELETE', '/api/auth/sessions')
   const dialog = page.getByRole('dialog', { name: 'Sign in again' })
-  await dialog.getByLabel(/^Password of/).fill(password)
-  // It has been tried, and was refused.
+  await dialog.getByLabel(/^Password for/).fill(password)
   await expect.poll(() => channels).toBeGreaterThan(opened)
   await page.getByRole('status').filter({ hasText: 'Live updates paused' }).waitFor()
   await dialog.getByRole('button', { name: 'Sign in' }).click()
   await expect.poll(() => dialog.count()).toBe(0)
   await expect.poll(() => page.getByText('Live updates paused').count()).toBe(0)
-  // Told by the channel.
   const current = await pages.panel.signIn(ann.user.email)
   await current.createProject({ name: 'after-the-end' })
   await page.getByRole('link', { name: 'after-the-end' }).waitFor()
 })
 
-test('who has left has no channel any more', async () => {
+test('signing out closes the live channel', async () => {
   const { page } = await pages.open(await pages.panel.signIn(ann.user.email))
   const open = new Set<unknown>()
   page.on('websocket', (socket) => {
@@ -133,7 +129,7 @@ test('who has left has no channel any more', async () => {
   await expect.poll(() => open.size).toBe(0)
 })
 
-test('who signs in is told of what happened since, and not since the page was opened', async () => {
+test('after signing in, missed events are loaded', async () => {
   const { page } = await pages.open()
   const missed: number[] = []
   page.on('websocket', (socket) =>

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => pages?.close())
 
-test('records are added, changed where they stand, and deleted with a way back', async () => {
+test('records are added, edited in place and deleted with undo', async () => {
   const { id } = await addManagedDomain(ann, 'records.example.com')
   const recordsOf = async () => {
     const records = (await ann.request('GET', `/api/domains/${id}/dns`)).json<DnsRecord[]>()
@@ -33,7 +33,6 @@ test('records are added, changed where they stand, and deleted with a way back',
   await edit.getByLabel('Value').fill('changed')
   await edit.getByLabel('Value').press('Enter')
   await expect.poll(recordsOf).toEqual([['note', 'changed']])
-  // Taken back: nothing was asked of the server.
   await page.getByRole('button', { name: 'Delete note TXT' }).click()
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('button', { name: 'Delete note TXT' }).waitFor()
@@ -43,7 +42,7 @@ test('records are added, changed where they stand, and deleted with a way back',
   expect(complaints).toEqual([])
 })
 
-test('what the server refuses stands at its field, and nothing is lost', async () => {
+test('server errors are shown at their field, and input is kept', async () => {
   const { id } = await addManagedDomain(ann, 'refused.example.com')
   const { page } = await pages.open(ann)
   await page.goto(`/domains/${id}/dns`)
@@ -57,7 +56,7 @@ test('what the server refuses stands at its field, and nothing is lost', async (
 
 const hasFocus = (target: Locator) => expect.poll(() => target.evaluate((node) => node.matches(':focus'))).toBe(true)
 
-test('by keyboard alone: a record is edited, left and deleted, and the focus stays in the table', async () => {
+test('a record is edited, cancelled and deleted by keyboard, with focus kept in the table', async () => {
   const { id } = await addManagedDomain(ann, 'keys.example.com')
   for (const name of ['one', 'three', 'two'])
     await ann.request('POST', `/api/domains/${id}/dns`, { type: 'TXT', name, value: name })
@@ -75,7 +74,7 @@ test('by keyboard alone: a record is edited, left and deleted, and the focus sta
   expect(await ttl.inputValue()).toBe('1h')
   await ttl.fill('soon')
   await ttl.press('Enter')
-  await page.getByText('Must be seconds, or a time such as 1h 30m').waitFor()
+  await page.getByText('Must be a number of seconds or a duration such as 1h 30m').waitFor()
   await ttl.fill('1h 30m')
   await ttl.press('Enter')
   await hasFocus(edit)
@@ -89,14 +88,13 @@ test('by keyboard alone: a record is edited, left and deleted, and the focus sta
   expect(complaints).toEqual([])
 })
 
-test.each([1280, 360])('of 1,500 records only those in sight are drawn, and all are found (%d px)', async (width) => {
+test.each([1280, 360])('of 1,500 records only visible ones are rendered, and all are found (%d px)', async (width) => {
   const { id } = await addManagedDomain(ann, `large-${width}.example.com`)
   await fillZone(pages.panel, id, 1_500, (n) => ({ name: `host-${n}`, type: 'A', value: `203.0.113.${n % 250}` }))
   const { page, complaints } = await pages.open(ann, { width, height: 800 })
   await page.goto(`/domains/${id}/dns`)
   await page.getByRole('cell', { name: 'host-0', exact: true }).waitFor()
   expect(await page.locator('tbody tr').count()).toBeLessThan(80)
-  // Wherever the reader has scrolled to, there are rows from the top of the window to its end.
   for (const share of [0.3, 0.5, 0.9]) {
     await page.evaluate(`scrollTo(0, document.documentElement.scrollHeight * ${share})`)
     const rowsAt = () =>
@@ -116,7 +114,7 @@ test.each([1280, 360])('of 1,500 records only those in sight are drawn, and all 
   expect(complaints).toEqual([])
 })
 
-test('on a phone a record is a card, edited without sideways scrolling', async () => {
+test('records are cards on a phone, edited without horizontal scrolling', async () => {
   const { id } = await addManagedDomain(ann, 'phone.example.com')
   const name = 'selector-of-a-service-with-a-very-long-name._domainkey'
   await ann.request('POST', `/api/domains/${id}/dns`, { type: 'TXT', name, value: `v=DKIM1; p=${'x'.repeat(400)}` })
@@ -131,7 +129,7 @@ test('on a phone a record is a card, edited without sideways scrolling', async (
   expect(complaints).toEqual([])
 })
 
-test('the usual records are told before they are made, and only what is missing is', async () => {
+test('default records are previewed, and only missing ones are created', async () => {
   const { id } = await addManagedDomain(ann, 'usual.example.com')
   const recordsOf = async () => (await ann.request('GET', `/api/domains/${id}/dns`)).json<DnsRecord[]>()
   const www = (await recordsOf()).find(({ name }) => name === 'www')!
@@ -146,17 +144,17 @@ test('the usual records are told before they are made, and only what is missing 
   expect(await of('Unchanged')).toContain('@ A')
   expect(await accessibilityProblems(page)).toEqual([])
   expect(await recordsOf()).toHaveLength(before)
-  await dialog.getByRole('button', { name: 'Create missing records' }).click()
-  await page.getByText('Records created.').waitFor()
+  await dialog.getByRole('button', { name: 'Add records' }).click()
+  await page.getByText('Records added').waitFor()
   await page.getByRole('button', { name: 'Edit www CNAME' }).waitFor()
   expect(await recordsOf()).toHaveLength(before + 1)
   await page.getByRole('button', { name: 'Default records' }).click()
   await dialog.getByText('Unchanged').waitFor()
-  expect(await dialog.getByRole('button', { name: 'Create missing records' }).isDisabled()).toBe(true)
+  expect(await dialog.getByRole('button', { name: 'Add records' }).isDisabled()).toBe(true)
   expect(complaints).toEqual([])
 })
 
-test('what a mail provider asks for is a template, shown as what it would change', async () => {
+test('a mail provider template is previewed as changes', async () => {
   const { id } = await addManagedDomain(ann, 'template.example.com')
   const { page, complaints } = await pages.open(ann)
   await page.goto(`/domains/${id}/dns`)
@@ -168,8 +166,8 @@ test('what a mail provider asks for is a template, shown as what it would change
     ['Fastmail (mail)', 6, /CNAME fm1\.template\.example\.com\.dkim\.fmhosted\.com/],
     ['No mail for this domain', 3, /MX 0 \./]
   ] as const) {
-    await page.getByRole('button', { name: 'Import', exact: true }).click()
-    await dialog.getByLabel('Start with').selectOption({ label: template })
+    await page.getByRole('button', { name: 'Import zone file' }).click()
+    await dialog.getByLabel('Template').selectOption({ label: template })
     await dialog.getByRole('button', { name: 'Preview changes' }).click()
     await expect.poll(async () => (await of('Added')).length).toBe(added)
     expect((await of('Added')).some((text) => record.test(text))).toBe(true)
@@ -180,14 +178,14 @@ test('what a mail provider asks for is a template, shown as what it would change
   expect(complaints).toEqual([])
 })
 
-test('a zone file is shown as what it would change, by line, before anything is written', async () => {
+test('a zone file import is previewed by line before it is applied', async () => {
   const { id } = await addManagedDomain(ann, 'import.example.com')
   const namesOf = async () =>
     (await ann.request('GET', `/api/domains/${id}/dns`)).json<DnsRecord[]>().map(({ name, type }) => `${name} ${type}`)
   const before = await namesOf()
   const { page, complaints } = await pages.open(ann)
   await page.goto(`/domains/${id}/dns`)
-  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByRole('button', { name: 'Import zone file' }).click()
   const dialog = page.getByRole('dialog')
   const file = 'api 300 IN A 192.0.2.9\nbad 300 IN A nonsense\n@ 3600 IN A 203.0.113.1\nwww 300 IN A 192.0.2.1\n'
   await dialog.getByLabel('Zone file').fill(file)
@@ -199,28 +197,28 @@ test('a zone file is shown as what it would change, by line, before anything is 
   expect(await of('Kept')).toEqual([expect.stringMatching(/^Line 4\s/)])
   expect(await namesOf()).toEqual(before)
   expect(await accessibilityProblems(page)).toEqual([])
-  await dialog.getByRole('button', { name: 'Back to the file' }).click()
+  await dialog.getByRole('button', { name: 'Back to zone file' }).click()
   expect(await dialog.getByLabel('Zone file').inputValue()).toBe(file)
   await dialog.getByLabel('Existing records').selectOption('replace')
   await dialog.getByRole('button', { name: 'Preview changes' }).click()
   await expect.poll(() => of('Removed')).toEqual([expect.stringMatching(/^www 3600 CNAME /)])
-  await dialog.getByRole('button', { name: 'Import' }).click()
-  await dialog.getByText('2 records imported.').waitFor()
+  await dialog.getByRole('button', { name: 'Import records' }).click()
+  await dialog.getByText('2 records imported').waitFor()
   expect(await namesOf()).toEqual(expect.arrayContaining(['api A', 'www A']))
   expect(complaints).toEqual([])
 })
 
-test('records that are the panel’s own are marked, and not offered to be changed', async () => {
+test('records managed by the panel are marked and read-only', async () => {
   const { id } = await addManagedDomain(ann, 'marked.example.com')
   const { page } = await pages.open(ann)
   await page.goto(`/domains/${id}/dns`)
-  await page.getByText('Verifies ownership of the domain').waitFor()
+  await page.getByText('Domain verification').waitFor()
   expect(await page.getByText('Name server of this panel').count()).toBe(2)
   expect(await page.getByRole('button', { name: /^Edit .*(NS|_panel-challenge)/ }).count()).toBe(0)
   await page.getByRole('button', { name: 'Edit @ A' }).waitFor()
 })
 
-test('DNSSEC is switched on, with what the registrar has to know, and off: with its name where the registrar still has the key', async () => {
+test('DNSSEC is enabled with the DS record to set; disabling it while the DS is published requires the name', async () => {
   const { id, hostname } = await addManagedDomain(ann, 'signed.example.com')
   const digest = 'AB'.repeat(32)
   dnsServerOf(pages.panel).ds.set(hostname, [{ keyTag: 12345, algorithm: 13, digestType: 2, digest }])
@@ -230,14 +228,13 @@ test('DNSSEC is switched on, with what the registrar has to know, and off: with 
   await page.getByText(`12345 13 2 ${digest}`, { exact: true }).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   expect(dnsServerOf(pages.panel).served.get(hostname)?.isSigned).toBe(true)
-  // The registrar still has it: without answers that fit, nobody would find the domain.
   publicDnsOf(pages.panel).set(hostname, 'DS', [`12345 13 2 ${digest}`])
   await page.getByRole('button', { name: 'Disable DNSSEC' }).click()
   const dialog = page.getByRole('dialog', { name: 'Disable DNSSEC anyway' })
-  await dialog.getByText('The parent zone may still have a DS record').waitFor()
+  await dialog.getByText('The parent zone still has a DS record').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   expect(dnsServerOf(pages.panel).served.get(hostname)?.isSigned).toBe(true)
-  const off = dialog.getByRole('button', { name: 'Disable' })
+  const off = dialog.getByRole('button', { name: 'Disable DNSSEC' })
   expect(await off.isDisabled()).toBe(true)
   await dialog.getByRole('textbox').fill(hostname)
   await off.click()

@@ -24,7 +24,6 @@ const types: [DatabaseType, name: 'PostgreSQL' | 'MariaDB', driver: string][] = 
 ]
 type Login = Pick<DatabaseAccount, 'database' | 'username' | 'password'>
 
-/** By the form that the link shows, which asks for the password alone. */
 async function logIn(browser: Browser, link: string, driver: string, { username, password, database }: Login) {
   const form = await browser.open(link)
   for (const value of [username, database]) expect(form.text).toContain(`value="${value}"`)
@@ -76,7 +75,6 @@ describe('Adminer beside both engines', () => {
     await engine.removeNetwork(`panel-${instanceId}`)
   })
 
-  /** As the panel's routes pass it on. */
   const ask =
     (panelSession: string, panelUser: string) =>
     async ({ method, path, headers, body }: Request): Promise<Page> => {
@@ -93,7 +91,7 @@ describe('Adminer beside both engines', () => {
   const linkOf = (type: DatabaseType) => adminUrl('', type, account.database, account.username)
 
   describe.each(types)('%s', (type, _name, driver) => {
-    test('the link, the password, the tables, a statement', async () => {
+    test('link, password, tables and a statement', async () => {
       const browser = visitor()
       const tables = await logIn(browser, linkOf(type), driver, account)
       expect(tables.text).toContain('goods')
@@ -108,7 +106,7 @@ describe('Adminer beside both engines', () => {
       expect(page.text).toMatch(/authentication failed|Access denied/)
     })
 
-    test('a file of statements is carried out', async () => {
+    test('runs a file of statements', async () => {
       const browser = visitor()
       await logIn(browser, linkOf(type), driver, account)
       const page = await browser.open(`${linkOf(type)}&import=`)
@@ -121,7 +119,7 @@ describe('Adminer beside both engines', () => {
       expect(Number(row!.n)).toBe(200_000)
     })
 
-    test('whoever signs in to the panel as somebody else does not go on', async () => {
+    test('the session ends when another account signs in to the panel', async () => {
       let session = 'first'
       const browser = createBrowser((requested) => ask(session, session)(requested))
       expect((await logIn(browser, linkOf(type), driver, account)).status).toBe(200)
@@ -131,7 +129,7 @@ describe('Adminer beside both engines', () => {
     })
   })
 
-  test('no other server, and no other kind, whatever names it', async () => {
+  test('no other server or driver can be selected', async () => {
     let connections = 0
     const { gateway } = await network()
     const rogue = createServer((socket) => {
@@ -148,7 +146,7 @@ describe('Adminer beside both engines', () => {
     for (const driver of ['server', 'pgsql', 'elastic', 'mssql', 'mongo', 'oracle', 'sqlite', 'clickhouse']) {
       const asIs = `/adminer/?${driver}=${encodeURIComponent(at)}&username=u&db=d`
       pages.push(visitor().submit('/adminer/', auth(driver, at)), visitor().submit(asIs, auth(driver, at)))
-      // Clickhouse is no kind that Adminer itself knows, so that the address says nothing to it.
+      // Adminer has no ClickHouse driver, so the URL means nothing to it.
       if (driver !== 'clickhouse') pages.push(visitor().open(asIs))
     }
     const nested = `/adminer/?server[]=${at}&username=u`
@@ -159,7 +157,7 @@ describe('Adminer beside both engines', () => {
     rogue.close()
   })
 
-  test('without the secret it answers nothing', async () => {
+  test('requests without the secret get no response', async () => {
     for (const headers of [{}, { 'x-panel-secret': '' }, { 'x-panel-secret': 'guess' }] as Record<string, string>[]) {
       const answer = await fetch(`http://${address}:8080/adminer/`, { headers })
       expect([answer.status, await answer.text()]).toEqual([403, 'Open this through the panel.\n'])
@@ -168,7 +166,7 @@ describe('Adminer beside both engines', () => {
       expect([403, 404], path).toContain((await fetch(`http://${address}:8080${path}`)).status)
   })
 
-  test('it is fenced in', async () => {
+  test('its container is sandboxed', async () => {
     const [id] = await runningContainers(`panel.instance=${instanceId}`)
     const [facts] = JSON.parse(await docker('inspect', id!)) as [{ Config: object; HostConfig: object }]
     expect(facts.Config).toMatchObject({ User: '65533:65533' })
@@ -209,7 +207,7 @@ describe('behind the panel', () => {
   const person = () => createBrowser(ask, { panel_session: cookie.split('=')[1]! })
   const containers = () => runningContainers(`panel.instance=${panel.instanceId}`)
 
-  test.each(types)('a %s database opens by its link', async (type, _name, driver) => {
+  test.each(types)('opens a %s database by its link', async (type, _name, driver) => {
     const database = await user.call<Database>('POST', '/databases', { name: `db_${driver}`, type })
     const { pathname, search } = new URL(database.adminUrl)
     const link = pathname + search
@@ -223,7 +221,7 @@ describe('behind the panel', () => {
     expect([stranger.status, stranger.text]).toEqual([401, expect.stringContaining('UNAUTHENTICATED') as string])
   })
 
-  test('it comes back when it is killed or removed, and goes with the panel', async () => {
+  test('it is restarted after a kill or removal and stops with the panel', async () => {
     const [id] = await containers()
     await docker('rm', '--force', id!)
     await until(async () => (await person().open('/adminer/')).status, (status) => status === 200) // prettier-ignore

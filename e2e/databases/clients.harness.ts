@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 
 const execute = promisify(execFile)
 
-/** The command line of the engine's own client for this URI. The password is not in its arguments. */
+/** Command line of the engine's own client for this URI, without the password in its arguments. */
 export function clientCommand(uri: string): { file: string; args: string[]; env: Record<string, string> } {
   const { protocol, hostname, port, username, password, pathname } = new URL(uri)
   const database = pathname.slice(1)
@@ -15,7 +15,7 @@ export function clientCommand(uri: string): { file: string; args: string[]; env:
         env: { MYSQL_PWD: password }
       }
 }
-/** Runs a statement and resolves with the rows, tab-separated. */
+/** Runs a statement; resolves with tab-separated rows. */
 export async function ask(uri: string, sql: string): Promise<string> {
   const { file, args, env } = clientCommand(uri)
   const flag = file === 'psql' ? '-c' : '-e'

@@ -45,7 +45,6 @@ const create = (type: DatabaseType, values: Partial<Schema<'CreateDatabase'>> = 
   unwrap(user.api.POST('/api/databases', { body: { name: uniqueName('shop'), type, ...values } }))
 const show = ({ id }: Pick<Database, 'id'>) => unwrap(user.api.GET('/api/databases/{id}', at(id)))
 
-/** As the administrator of the engine, beside the panel. */
 async function askAdmin(type: DatabaseType, sql: string): Promise<string[]> {
   const key = `${type.toLowerCase()}_admin_password`
   const [setting] = await panel.query<{ value: string }>('select value from settings where key = $1', [key])
@@ -63,27 +62,26 @@ const accountsOf: Record<DatabaseType, string> = {
   MYSQL: 'select user from mysql.user'
 }
 
-/** The process that listens there. */
 async function listenerOf(port: number): Promise<number> {
   const { stdout } = await execute('ss', ['-Hltnp', `sport = :${port}`])
   return Number(/pid=(\d+)/.exec(stdout)![1])
 }
 
 describe.each(databaseTypes)('%s', (type) => {
-  test('of somebody else is out of reach', async () => {
+  test('of another account is unreachable', async () => {
     const [mine, other] = [await create(type, { name: uniqueName('a_b') }), await create(type)]
     await ask(other.hostUri, 'create table goods (name varchar(20))')
     const swapped = mine.hostUri.replace(`/${mine.name}`, `/${other.name}`)
     await expect(ask(swapped, 'select * from goods')).rejects.toThrow(/denied/)
   })
 
-  test('is dropped while a connection is open, with its account', async () => {
+  test('is dropped with its account while connected', async () => {
     const made = await create(type)
     const { file, args, env } = clientCommand(made.hostUri)
     const open = spawn(file, args, { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'ignore'] })
     onTestFinished(() => void open.kill('SIGKILL'))
     open.stdin.write("select 'connected';\n")
-    // The client of MariaDB answers only once its input has ended: seen from the engine then.
+    // The MariaDB client responds only after its input ends, so count connections on the engine.
     const connections: Record<DatabaseType, string> = {
       POSTGRESQL: `select 1 from pg_stat_activity where usename = '${made.username}'`,
       MYSQL: `select 1 from information_schema.processlist where user = '${made.username}'`
@@ -101,7 +99,7 @@ describe.each(databaseTypes)('%s', (type) => {
     expect(await askAdmin(type, accountsOf[type])).not.toContain(made.username)
   })
 
-  test('that hangs is said within a bounded time, and goes on afterwards', async () => {
+  test('that hangs is reported in bounded time and recovers', async () => {
     const made = await create(type)
     const pid = await listenerOf(ports[type])
     await pause(pid)
@@ -117,7 +115,6 @@ describe.each(databaseTypes)('%s', (type) => {
     expect(await unwrap(user.api.POST('/api/databases/{id}/test', at(made.id)))).toMatchObject({ ok: false })
     expect(await show(made)).toMatchObject({ password: made.password, sizeBytes: null })
     kill(pid, 'SIGCONT')
-    // It goes on, or the panel has ended it by now and started another.
     await until(
       () => ask(made.hostUri, 'select 1').catch(() => undefined),
       (answer) => answer === '1'
@@ -129,7 +126,7 @@ describe.each(databaseTypes)('%s', (type) => {
   })
 })
 
-test('kill -9 of the panel in the middle of making, dropping and changing leaves nothing half done', async () => {
+test('kill -9 of the panel while creating, deleting and changing leaves nothing half done', async () => {
   const keptNames: string[] = []
   let cutOff = 0
   for (const delayMs of [0, 10, 20, 40, 80, 160, 320]) {
@@ -137,7 +134,7 @@ test('kill -9 of the panel in the middle of making, dropping and changing leaves
     const dropped = await Promise.all(databaseTypes.map((type) => create(type, { name: uniqueName('dropped') })))
     const made = databaseTypes.flatMap((type) => [1, 2].map(() => ({ name: uniqueName('made'), type })))
     keptNames.push(...kept.map(({ name }) => name))
-    // The answer dies with the process that serves the API, or is its 503 where the other ended first.
+    // The response is lost with the web process, or is its 503.
     const requests = [
       ...made.map((body) => user.request('POST', '/databases', body)),
       ...dropped.map(({ id }) => user.request('DELETE', `/databases/${id}`)),

@@ -6,7 +6,6 @@ import type { Files } from '../support/git-repositories.ts'
 import { at, type Client } from '../support/panel.ts'
 import { sharedWorld, type World } from '../support/shared-world.ts'
 
-/** A database of each engine, used from the server and from inside a site. */
 let world: World
 let user: Client
 beforeAll(async () => {
@@ -19,7 +18,6 @@ const create = (type: DatabaseType, values: Partial<Schema<'CreateDatabase'>> = 
   unwrap(user.api.POST('/api/databases', { body: { name: `journey_${++count}`, type, ...values } }))
 const show = ({ id }: Pick<Schema<'Database'>, 'id'>) => unwrap(user.api.GET('/api/databases/{id}', at(id)))
 
-/** A site that reaches its database by the variables alone, with the usual driver of its engine. */
 const sites: Record<DatabaseType, Files> = {
   POSTGRESQL: siteWith(
     { pg: '8.16.3' },
@@ -62,7 +60,7 @@ createServer(async (request, response) => {
 }
 
 describe.each(databaseTypes)('%s', (type) => {
-  test('is made, and reached from the server by its URI', async () => {
+  test('is created and reachable from the server by its URI', async () => {
     const made = await create(type)
     await ask(made.hostUri, 'create table goods (name varchar(20))')
     await ask(made.hostUri, "insert into goods values ('tea')")
@@ -73,7 +71,7 @@ describe.each(databaseTypes)('%s', (type) => {
     expect((await show(made)).sizeBytes).toBeGreaterThan(0)
   })
 
-  test("is reached from inside its project's container by the variables, with a new password too", async () => {
+  test("is reachable from the project's container, also after a password change", async () => {
     const site = await user.createSite(world.git, sites[type])
     const made = await create(type, { projectId: site.id, autoInjectEnv: true })
     const deployment = await user.build(site.id)
@@ -85,7 +83,6 @@ describe.each(databaseTypes)('%s', (type) => {
     const rotated = await unwrap(user.api.POST('/api/databases/{id}/rotate-password', at(made.id)))
     expect(await ask(rotated.hostUri, 'select count(*) from visits')).toBe('1')
     await expect(ask(made.hostUri, 'select 1')).rejects.toThrow(/authentication failed|Access denied/)
-    // The site is deployed again from the same image, and connects with the new one.
     const { deployments } = await unwrap(user.api.GET('/api/projects/{id}/deployments', at(site.id)))
     expect(deployments).toHaveLength(2)
     expect((await user.waitFor(site.id, deployments[0]!.id)).status).toBe('RUNNING')

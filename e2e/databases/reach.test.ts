@@ -25,10 +25,9 @@ let git: GitHttpServer
 let panel: RunningPanel
 let user: Client
 let site: Site
-/** Another program that has MariaDB's port when MariaDB is to start. */
+/** Occupies MariaDB's port before MariaDB starts. */
 let squatter: Server
 let ports: number[]
-/** Where the servers listen: of the panel's own network. */
 let gateway: string
 beforeAll(async () => {
   git = await startGitHttpServer()
@@ -60,7 +59,6 @@ afterAll(async () => {
   await git?.stop()
 })
 
-/** Says whether the address and port take a connection. */
 const probe = (port: number) => [
   '-e',
   `const socket = require('net').connect({ host: '${gateway}', port: ${port}, timeout: 3000 })
@@ -74,20 +72,18 @@ const fromSite = async (port: number, at = 'gateway') =>
 const stateDirectories = () =>
   ['postgresql', 'mysql'].map((folder) => engineDirectory({ DATA_DIR: panel.dataDir }, { folder }))
 
-/** Processes of both engines. */
 const pids = async () => {
   const directories = stateDirectories().map((directory) => `${directory}/data`)
   return Promise.all(directories.map(processesIn))
 }
 
-/** Of the first process of each. */
 const mainPids = async () => {
   const [postgresql, mysql] = stateDirectories()
   const files = [`${postgresql}/data/postmaster.pid`, `${mysql}/run/mariadb.pid`]
   return Promise.all(files.map(async (path) => parseInt(await readFile(path, 'utf8'), 10)))
 }
 
-test('a first database whose server finds its port taken is refused; the server starts once the port is free', async () => {
+test('a first database with an occupied server port is refused; the server starts once the port is free', async () => {
   const answer = await user.request('POST', '/databases', { name: `reach_${process.pid}`, type: 'MYSQL' })
   expect(answer).toMatchObject({ status: 503, body: { code: 'DATABASE_SERVER_UNAVAILABLE' } })
   expect(panel.output()).toMatch(
@@ -109,7 +105,7 @@ describe('both engines', () => {
     }
   })
 
-  test('lie in cages of their own', async () => {
+  test('have their own cgroups', async () => {
     const [postgresql, mysql] = await mainPids()
     const cage = `/panel${panel.instanceId}`
     expect(await readFile(`/proc/${postgresql}/cgroup`, 'utf8')).toContain(`${cage}/postgresql`)
@@ -125,12 +121,12 @@ describe('both engines', () => {
       )
   })
 
-  test("are not reached by others' containers", async () => {
+  test('are unreachable from containers of others', async () => {
     for (const port of ports)
       expect(await docker('run', '--rm', 'node:20-bookworm-slim', 'node', ...probe(port))).toBe('blocked')
   })
 
-  test('are not reached by builds', async () => {
+  test('are unreachable from builds', async () => {
     const command = [gateway, 'gateway']
       .flatMap((at) => ports.map((port) => `node probe.js connect ${at} ${port}`))
       .join(' && ')
@@ -140,7 +136,7 @@ describe('both engines', () => {
     expect(built.buildLogs).not.toContain(': connected')
   })
 
-  test('are not reached from a neighbour that sends its packets here', async () => {
+  test('are unreachable for a neighbor that routes packets here', async () => {
     const name = `db${process.pid}`
     const enter = (...argv: string[]) => execute('ip', ['netns', 'exec', name, ...argv])
     await execute('ip', ['netns', 'add', name])
@@ -154,7 +150,7 @@ describe('both engines', () => {
       const open = createServer((socket) => socket.destroy()).listen(0, gateway)
       await once(open, 'listening')
       const { port } = open.address() as { port: number }
-      // What has no rule is reached, so that the rest says something.
+      // Control: an address without a firewall rule is reachable.
       expect((await enter('node', ...probe(port))).stdout.trim()).toBe('connected')
       open.close()
       for (const one of ports) expect((await enter('node', ...probe(one))).stdout.trim()).toBe('blocked')
@@ -163,14 +159,14 @@ describe('both engines', () => {
     }
   })
 
-  test('are what doctor finds', async () => {
+  test('are checked by doctor', async () => {
     const env = { PATH: process.env.PATH, DATA_DIR: panel.dataDir, POSTGRES_PORT: String(ports[0]), MYSQL_PORT: String(ports[1]) } // prettier-ignore
-    const { stdout } = await execute(`${root}/panel`, ['doctor'], { env }).catch((error: { stdout: string }) => error) // It finds other things to do.
+    const { stdout } = await execute(`${root}/panel`, ['doctor'], { env }).catch((error: { stdout: string }) => error)
     expect(stdout).toMatch(/^PostgreSQL +yes +[\d.]+ +yes +yes/m)
     expect(stdout).toMatch(/^MariaDB +yes +[\d.]+ +yes +yes/m)
   })
 
-  test('go on when the panel is killed, and are taken over by the next', async () => {
+  test('survive a kill of the panel and are adopted by the next one', async () => {
     const before = await mainPids()
     await panel.kill()
     for (const port of ports) expect(await fromHost(port)).toBe('connected')
@@ -178,7 +174,7 @@ describe('both engines', () => {
     expect(await mainPids()).toEqual(before)
   })
 
-  test('are brought back after a kill -9', async () => {
+  test('are restarted after kill -9', async () => {
     for (const pid of (await pids()).flat()) kill(pid, 'SIGKILL')
     for (const port of ports)
       await until(
@@ -187,10 +183,9 @@ describe('both engines', () => {
       )
   })
 
-  test('end with the panel', async () => {
+  test('stop with the panel', async () => {
     await panel.stop()
     expect(await pids()).toEqual([[], []])
-    // The site goes on, in the cage of its account.
     expect(await machineCgroups(run).listPids([`panel${panel.instanceId}`, 'accounts'])).not.toEqual([])
     for (const port of ports) expect(await fromHost(port)).toBe('blocked')
   })

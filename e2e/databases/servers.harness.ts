@@ -29,15 +29,11 @@ export interface TestEngine {
   pidFile: string
   options: DatabaseProgramOptions
   server: DatabaseServer
-  /** The same, by a process that has only just begun. */
   newServer(): DatabaseServer
   port: number
-  /** As the account: statements one after the other, with the rows of the last. */
   as(account: DatabaseAccount, ...statements: string[]): Promise<Record<string, unknown>[]>
-  /** As the administrator. */
   asAdmin(...statements: string[]): Promise<Record<string, unknown>[]>
   pids(): Promise<number[]>
-  /** Of the engine's first process. */
   pid(): Promise<number>
   start(): ReturnType<typeof startProgram>
   stop(): Promise<void>
@@ -49,7 +45,7 @@ const limitMs = 20_000
 
 export type EngineName = 'PostgreSQL' | 'MariaDB'
 
-/** An engine of its own, as `./panel up` starts it. */
+/** Starts a private engine in the same way as `./panel up`. */
 export async function startTestEngine(
   name: EngineName,
   more: Partial<DatabaseProgramOptions> = {}
@@ -71,7 +67,7 @@ export async function startTestEngine(
   await startProgram(program)
   const at = `${admin.name}:${encodeURIComponent(admin.password)}@127.0.0.1:${port}`
   const internalHost = async () => '172.30.0.1'
-  // Patient: the machine is shared. What must end while an engine hangs does so all the same.
+  // Long limits, because the machine is shared; work must still be aborted while the engine hangs.
   const limits = { questionTimeoutMs: 5_000, changeTimeoutMs: 20_000 }
   const newServer = () =>
     isPostgresql

@@ -23,7 +23,6 @@ const execute = promisify(execFile)
 describeDatabaseServer('PostgreSQL', () => environmentOf('PostgreSQL'))
 describeDatabaseServer('MariaDB', () => environmentOf('MariaDB'))
 
-/** What a client program prints, or what it complains of. */
 const outputOf = ({ stdout, stderr }: { stdout: string; stderr: string }) => (stdout + stderr).trim()
 
 describe('PostgreSQL, as a tenant', () => {
@@ -77,13 +76,13 @@ describe('PostgreSQL, as a tenant', () => {
     expect(await psql('SELECT 1', database)).toMatch(/permission denied for database|not currently accepting/)
   })
 
-  test('the schema public is closed to others, even to those who were let in', async () => {
+  test('the schema public is closed to other accounts', async () => {
     await psql('GRANT CONNECT ON DATABASE mine TO u_other')
     expect(await psql('CREATE TABLE public.x (a int)', 'mine', other)).toMatch(/permission denied for schema public/)
     expect(await psql('SELECT * FROM public.goods', 'mine', other)).toMatch(/permission denied/)
   })
 
-  test('rights that others have given keep no account from being dropped', async () => {
+  test('grants by others do not block dropping an account', async () => {
     const guest = accountOf('guest')
     await engine.server.provision(guest)
     await psql('GRANT CONNECT, CREATE ON DATABASE mine TO u_guest; GRANT USAGE, CREATE ON SCHEMA public TO u_guest; GRANT SELECT ON goods TO u_guest') // prettier-ignore
@@ -93,7 +92,7 @@ describe('PostgreSQL, as a tenant', () => {
     expect(await psql('SELECT count(*) FROM goods')).toBe('1')
   })
 
-  test("an account's settings for its database do not lead the administrator astray", async () => {
+  test('database settings of an account do not affect the administrator', async () => {
     const trap = accountOf('trap')
     const guest = accountOf('guest')
     for (const account of [trap, guest]) await engine.server.provision(account)
@@ -120,12 +119,12 @@ describe('PostgreSQL, as a tenant', () => {
     await engine.server.drop(trap)
   })
 
-  test('neither a template nor a lock that the account holds on itself keeps a database from being dropped', async () => {
+  test('templates and locks held by the account do not block dropping a database', async () => {
     const account = accountOf('clinging')
     await engine.server.provision(account)
     await engine.as(account, 'ALTER DATABASE clinging IS_TEMPLATE true')
     const own = new pg.Client({ host: '127.0.0.1', port: engine.port, user: account.username, ...account })
-    own.on('error', () => {}) // It is to be ended.
+    own.on('error', () => {})
     const ended = new Promise<void>((resolve) => void own.once('end', resolve))
     await own.connect()
     await own.query('BEGIN')
@@ -137,7 +136,7 @@ describe('PostgreSQL, as a tenant', () => {
     expect((await engine.server.sizes(['clinging'])).size).toBe(0)
   })
 
-  test('a session that takes much memory ends alone', async () => {
+  test('a session that uses too much memory ends alone', async () => {
     const session = psql("SET work_mem = '3GB'; SELECT 'still here'; SELECT pg_sleep(600)", 'other', other)
     const hoard = "SELECT array_length(array_agg(repeat('x', 1000000) || g), 1) FROM generate_series(1, 3000) g"
     expect(await psql(hoard)).toMatch(/out of memory/)
@@ -146,7 +145,7 @@ describe('PostgreSQL, as a tenant', () => {
     await engine.server.provision(other)
   })
 
-  test('passwords are kept as verifiers and are in no log', async () => {
+  test('passwords are stored as verifiers and never logged', async () => {
     const [row] = await engine.asAdmin("SELECT rolpassword FROM pg_authid WHERE rolname = 'u_mine'")
     expect(row?.rolpassword).toMatch(/^SCRAM-SHA-256\$/)
     await engine.asAdmin("ALTER SYSTEM SET log_statement = 'all'", 'SELECT pg_reload_conf()')
@@ -161,7 +160,7 @@ describe('PostgreSQL, as a tenant', () => {
     ['after the account', ["CREATE ROLE u_cut LOGIN PASSWORD 'x'"]],
     ['before it was opened', ['CREATE ROLE u_cut', 'CREATE DATABASE cut OWNER u_cut ALLOW_CONNECTIONS false']],
     ['before the schema was given', ['CREATE ROLE u_cut', 'CREATE DATABASE cut OWNER u_cut']]
-  ])('a creation that was cut off %s is taken back, or goes on', async (_, statements) => {
+  ])('an interrupted creation (%s) is undone or continued', async (_, statements) => {
     const account = accountOf('cut')
     await engine.asAdmin(...statements)
     await engine.server.drop(account, { onlyIfEmpty: true })
@@ -208,7 +207,7 @@ describe('MariaDB, as a tenant', () => {
       { env: { PATH: process.env.PATH, MYSQL_PWD: mine.password }, timeout: 60_000 }
     ).then(outputOf, outputOf)
 
-  test('a few connections of the panel are kept and used again, none of an engine that was killed or hangs', async () => {
+  test('panel connections are pooled, except those of a killed or hanging engine', async () => {
     const opened = async () => Number((await engine.asAdmin("SHOW GLOBAL STATUS LIKE 'Connections'"))[0]!.Value)
     await engine.server.ping()
     const before = await opened()
@@ -256,7 +255,7 @@ describe('MariaDB, as a tenant', () => {
     expect(await mariadb(sql)).toMatch(reason)
   })
 
-  test('a session may not ask for more memory than many sites leave over', async () => {
+  test('a session cannot allocate the memory of many sites', async () => {
     const hungry = ['max_heap_table_size', 'tmp_memory_table_size', 'sort_buffer_size', 'join_buffer_size', 'read_rnd_buffer_size', 'max_session_mem_used'] // prettier-ignore
     const wanted = hungry.map((name) => `${name} = 4294967295`).join(', ')
     const most = await mariadb(`SET SESSION ${wanted}; SELECT greatest(${hungry.map((name) => `@@${name}`).join()})`)
@@ -267,7 +266,6 @@ describe('MariaDB, as a tenant', () => {
     )
     expect(hoard.result).toMatch(/The table 'hoard' is full/)
     expect(hoard.growth).toBeLessThan(100 * 2 ** 20)
-    // What one packet may carry, it may hold.
     expect(await mariadb("SELECT length(concat(repeat('x', 60000000), 'y'))")).toBe('60000001')
   })
 
@@ -276,11 +274,10 @@ describe('MariaDB, as a tenant', () => {
       'SELECT count(*) FROM information_schema.tables WHERE table_schema = database()',
       database
     )
-    // The last one everybody may enter, and finds nothing in it.
     expect(rows).toMatch(/Access denied|^0$/)
   })
 
-  test('nobody comes in without a name or a password, and no database is for all', async () => {
+  test('no anonymous logins, and no shared database', async () => {
     const accounts = await engine.asAdmin(
       "SELECT concat(user, '@', host) AS name FROM mysql.user WHERE user NOT LIKE 'u\\_%'"
     )
@@ -292,7 +289,7 @@ describe('MariaDB, as a tenant', () => {
     expect(await mariadb('SHOW DATABASES')).toBe('a_b\ninformation_schema')
   })
 
-  test('a creation that was cut off is taken back, or goes on; one without our mark is refused', async () => {
+  test('an interrupted creation is undone or continued; one without our mark is refused', async () => {
     const account = accountOf('cut')
     const half = [
       "CREATE USER u_cut@'%' IDENTIFIED BY 'x'",
@@ -319,7 +316,7 @@ describe.each<EngineName>(['PostgreSQL', 'MariaDB'])('%s as a process', (name) =
     instanceId: `servers${process.pid}`,
     name: name === 'PostgreSQL' ? ('postgresql' as const) : ('mysql' as const)
   }
-  /** On a busy machine the first process has started others before it is in the cage. */
+  /** The first process may have forked before it was moved into the cgroup. */
   let isLate = false
   const contain = async (pids: readonly number[]) => {
     if (isLate) await until(engine.pids, (all) => all.length > 3 || name === 'MariaDB')
@@ -342,14 +339,14 @@ describe.each<EngineName>(['PostgreSQL', 'MariaDB'])('%s as a process', (name) =
   }
   const count = async () => Number((await engine.as(account, 'SELECT count(*) AS n FROM goods'))[0]?.n)
 
-  test('runs as a user of its own; no password is in a command line', async () => {
+  test('has its own user; no password is in a command line', async () => {
     const status = await readFile(`/proc/${await engine.pid()}/status`, 'utf8')
     expect(/^Uid:\t(\d+)/m.exec(status)?.[1]).not.toBe('0')
     expect(/^CapBnd:\t0+$/m.test(status) && /^NoNewPrivs:\t1$/m.test(status)).toBe(true)
     expect((await commandLines()).join('\n')).not.toContain(engine.options.admin.password)
   })
 
-  test('it ends before the panel where memory is out, with all of its processes; also one that was started without', async () => {
+  test('is killed by the OOM killer before the panel, with all its processes', async () => {
     const scoreOf = async (pid: number) => Number(await readFile(`/proc/${pid}/oom_score_adj`, 'utf8'))
     const pids = await engine.pids()
     expect(await Promise.all(pids.map(scoreOf))).toEqual(pids.map(() => 200))
@@ -358,12 +355,12 @@ describe.each<EngineName>(['PostgreSQL', 'MariaDB'])('%s as a process', (name) =
     expect(await scoreOf(await engine.pid())).toBe(200)
   })
 
-  test('one that runs is left alone', async () => {
+  test('is left alone while running', async () => {
     const pid = await engine.pid()
     expect(await engine.start()).toEqual({ pid, outcome: 'adopted' })
   })
 
-  test('one with another configuration is started anew', async () => {
+  test('is restarted if its configuration changed', async () => {
     await insert()
     const path = engine.program.render()[0]!.path
     await appendFile(path, '# changed by hand\n')
@@ -371,7 +368,7 @@ describe.each<EngineName>(['PostgreSQL', 'MariaDB'])('%s as a process', (name) =
     expect(await count()).toBe(rows)
   })
 
-  test('data restored with another owner are given back', async () => {
+  test('restored data with another owner is fixed', async () => {
     await insert()
     await engine.stop()
     await execute('chown', ['-R', '12345:12345', engine.dataDirectory])
@@ -379,7 +376,7 @@ describe.each<EngineName>(['PostgreSQL', 'MariaDB'])('%s as a process', (name) =
     expect(await count()).toBe(rows)
   })
 
-  test('rows outlive a kill -9 of everything, and a stale pid file', async () => {
+  test('data survives kill -9 of everything and a stale pid file', async () => {
     await insert()
     for (const pid of await engine.pids()) kill(pid, 'SIGKILL')
     await until(engine.pids, (pids) => pids.length === 0)
@@ -388,21 +385,21 @@ describe.each<EngineName>(['PostgreSQL', 'MariaDB'])('%s as a process', (name) =
     expect(await count()).toBe(rows)
   })
 
-  test('a kill -9 of the first process alone', async () => {
+  test('recovers from kill -9 of the first process', async () => {
     await insert()
     kill(await engine.pid(), 'SIGKILL')
     expect(await engine.start()).toMatchObject({ outcome: 'started' })
     expect(await count()).toBe(rows)
   })
 
-  test('one that hangs is replaced', async () => {
+  test('is replaced if it hangs', async () => {
     await insert()
     for (const pid of await engine.pids()) await pause(pid)
     expect(await engine.start()).toMatchObject({ outcome: 'started' })
     expect(await count()).toBe(rows)
   })
 
-  test('a new password of the administrator takes effect with the next start', async () => {
+  test('a new administrator password takes effect on the next start', async () => {
     const { program } = engine
     const previous = engine.options.admin.password
     engine.options.admin = { name: 'panel', password: 'newer' }
@@ -413,7 +410,7 @@ describe.each<EngineName>(['PostgreSQL', 'MariaDB'])('%s as a process', (name) =
     expect(await engine.server.ping()).toContain(program.name)
   })
 
-  test('a drop ends the connections that are open, also one that is busy', async () => {
+  test('a drop closes open connections, also busy ones', async () => {
     const victim = accountOf('busy')
     await engine.server.provision(victim)
     const sleeping = name === 'PostgreSQL' ? 'SELECT pg_sleep(600)' : 'SELECT sleep(600)'
@@ -422,7 +419,6 @@ describe.each<EngineName>(['PostgreSQL', 'MariaDB'])('%s as a process', (name) =
       () => connectionsOf(victim),
       (n) => n === 2
     )
-    // With those that the panel keeps for itself.
     const open = await engine.server.countConnections()
     expect(open).toBeGreaterThanOrEqual(2)
     expect(open).toBeLessThan(20)
@@ -432,8 +428,7 @@ describe.each<EngineName>(['PostgreSQL', 'MariaDB'])('%s as a process', (name) =
     expect((await engine.server.sizes(['busy'])).size).toBe(0)
   })
 
-  test('one account does not take all connections', async () => {
-    // As an earlier version has left it.
+  test('one account cannot use all connections', async () => {
     const { username } = account
     await engine.asAdmin(
       name === 'PostgreSQL'
@@ -453,12 +448,12 @@ describe.each<EngineName>(['PostgreSQL', 'MariaDB'])('%s as a process', (name) =
     await engine.start()
   })
 
-  test('all of its processes together have a bound of memory; what it has kept is there when it is back', async () => {
+  test('all processes share one memory limit; data is still there after a restart', async () => {
     const path: CgroupPath = [`panel${cageOf.instanceId}`, cageOf.name]
     await engine.stop()
     isLate = true
     await engine.start()
-    // A process that comes or goes between the two readings is in one of them.
+    // Processes may start or exit between the two readings.
     const isCaged = async () => isDeepStrictEqual((await cgroups.listPids(path)).sort(), (await engine.pids()).sort())
     await until(isCaged, (isTrue) => isTrue)
     await insert()
@@ -474,7 +469,7 @@ describe.each<EngineName>(['PostgreSQL', 'MariaDB'])('%s as a process', (name) =
     )
     const ends = await Promise.allSettled(hoards)
     expect(ends.some(({ status }) => status === 'rejected')).toBe(true)
-    // Until then it makes its data whole.
+    // Until then it runs crash recovery.
     const start = () =>
       engine.start().then(
         () => true,
@@ -484,7 +479,7 @@ describe.each<EngineName>(['PostgreSQL', 'MariaDB'])('%s as a process', (name) =
     expect(await count()).toBe(rows)
   })
 
-  test('another program on the port is named, and gets no visit of ours', async () => {
+  test('a foreign program on the port is reported and not contacted', async () => {
     await engine.stop()
     const squatter = createServer().listen(engine.port, '127.0.0.1')
     await once(squatter, 'listening')
@@ -505,7 +500,6 @@ describe.each<EngineName>(['PostgreSQL', 'MariaDB'])('%s as a process', (name) =
   }
 })
 
-/** A client program that stays connected; resolves when it has ended. */
 function openClient(name: EngineName, port: number, account: DatabaseAccount, sql: string): Promise<void> {
   const { username, password, database } = account
   const argv: [string, ...string[]] =
@@ -515,9 +509,9 @@ function openClient(name: EngineName, port: number, account: DatabaseAccount, sq
   const [file, ...args] = argv
   const env = { PATH: process.env.PATH, PGPASSWORD: password, MYSQL_PWD: password }
   const client = spawn(file, args, { env, stdio: ['pipe', 'ignore', 'ignore'] })
-  client.stdin.on('error', () => {}) // It has ended.
+  client.stdin.on('error', () => {})
   client.stdin.write(`${sql};\n`)
-  // An idle one only notices with the next statement that it was cut off.
+  // An idle client notices the closed connection only on its next statement.
   const nudge = setInterval(() => client.stdin.write('SELECT 1;\n'), 1_000)
   return once(client, 'exit').then(() => clearInterval(nudge))
 }

@@ -26,7 +26,7 @@ async function addDeployment(): Promise<{ id: string; path: string }> {
   return { id, path: `/projects/${project.id}/deployments?d=${id}` }
 }
 
-test('lines come as they are written, once each, also over a time without the network', async () => {
+test('lines appear once as they are written, also across a network failure', async () => {
   const { id, path } = await addDeployment()
   await write(id, 'first\nsec')
   const { page, context, complaints } = await pages.open(ann)
@@ -50,7 +50,7 @@ test('lines come as they are written, once each, also over a time without the ne
   expect(complaints.filter((text) => !/ERR_INTERNET_DISCONNECTED|WebSocket/.test(text))).toEqual([])
 })
 
-test('a log of 100,000 lines is there to its end, searched, and led into by a link', async () => {
+test('a log of 100,000 lines loads to its end, is searched and linked into', async () => {
   const { id, path } = await addDeployment()
   const lines = Array.from(
     { length: 100_000 },
@@ -63,7 +63,7 @@ test('a log of 100,000 lines is there to its end, searched, and led into by a li
   const log = page.getByRole('region', { name: 'Deployment log' })
   await log.getByText('chunk-99999.js').waitFor()
   expect(await log.locator('> * > *').count()).toBeLessThan(200)
-  await page.getByLabel('Find in log').fill('needle')
+  await page.getByLabel('Search log').fill('needle')
   await page.getByText('1 of 1').waitFor()
   await log.getByText('chunk-54320.js').waitFor()
   await page.goto(`${path}&L=777`)
@@ -71,7 +71,7 @@ test('a log of 100,000 lines is there to its end, searched, and led into by a li
   expect(complaints).toEqual([])
 })
 
-test('of a log that is followed its end is drawn at once, and not its beginning before', async () => {
+test('a followed log shows its end first', async () => {
   const { id, path } = await addDeployment()
   await write(id, Array.from({ length: 2_000 }, (_, n) => `line ${n + 1}\n`).join(''))
   const { page } = await pages.open(ann)
@@ -86,7 +86,7 @@ test('of a log that is followed its end is drawn at once, and not its beginning 
   expect(drawn).not.toContain('0')
 })
 
-test('the end of a long log is there before its beginning is, and its lines have their numbers', async () => {
+test('the end of a long log appears first, with correct line numbers', async () => {
   const { id, path } = await addDeployment()
   await write(id, Array.from({ length: 5_000 }, (_, n) => `line ${n + 1}\n`).join(''))
   const { page, complaints } = await pages.open(ann)
@@ -98,7 +98,7 @@ test('the end of a long log is there before its beginning is, and its lines have
   await page.getByText('5,000 lines').waitFor()
   const download = page.getByRole('button', { name: 'Download' })
   expect(await download.isDisabled()).toBe(true)
-  await page.getByLabel('Find in log').fill('line 3')
+  await page.getByLabel('Search log').fill('line 3')
   await log.evaluate((box) => (box.scrollTop = 0))
   await log.getByText('1', { exact: true }).waitFor()
   expect(await log.getByText('line 1', { exact: true }).count()).toBe(0)
@@ -113,7 +113,7 @@ test('the end of a long log is there before its beginning is, and its lines have
   expect(complaints).toEqual([])
 })
 
-test('of a deployment that is not there the log is asked for once', async () => {
+test('the log of a missing deployment is requested once', async () => {
   const { id } = await ann.createProject()
   const { page } = await pages.open(ann)
   let requested = 0
@@ -121,13 +121,13 @@ test('of a deployment that is not there the log is asked for once', async () => 
     if (request.url().includes('/deployments/gone/log')) requested++
   })
   await page.goto(`/projects/${id}/deployments?d=gone`)
-  await page.getByText('It was deleted, or belongs to another account.').waitFor()
+  await page.getByText('It was deleted, or you do not have access to it.').waitFor()
   await expect.poll(() => page.locator('[role=status][data-state=live]').count()).toBeGreaterThan(0)
   await page.waitForLoadState('networkidle')
   expect(requested).toBe(1)
 })
 
-test('a link to the first line leads there, and what is looked for beside it does not lead away', async () => {
+test('a link to the first line works beside a search', async () => {
   const { id, path } = await addDeployment()
   await write(
     id,
@@ -146,15 +146,14 @@ test('a link to the first line leads there, and what is looked for beside it doe
   await page.goto(`${path}&L=700&find=needle`)
   await page.getByText('1 of 1', { exact: true }).waitFor()
   await log.getByText('line 700', { exact: true }).waitFor()
-  // What comes now is new, and not all that follows the line.
   await write(id, 'one more\n')
   await page.getByRole('button', { name: '1 new line' }).waitFor()
-  await page.getByLabel('Find in log').press('Enter')
+  await page.getByLabel('Search log').press('Enter')
   await log.getByText('line 1901 needle').waitFor()
   expect(complaints).toEqual([])
 })
 
-test('a line is linked to by the keyboard alone', async () => {
+test('lines are linked by keyboard', async () => {
   const { id, path } = await addDeployment()
   await write(id, Array.from({ length: 300 }, (_, n) => `line ${n + 1}\n`).join(''))
   const { page } = await pages.open(ann)

@@ -51,7 +51,7 @@ async function addHistory() {
   return { path: `/projects/${project.id}/deployments`, live, newer, failed }
 }
 
-test('a failed deployment opens at the line of its error, with the reason above', async () => {
+test('a failed deployment opens at its error line with the reason above', async () => {
   const { path } = await addHistory()
   const { page, complaints } = await pages.open(ann)
   await page.goto(path)
@@ -66,7 +66,7 @@ test('a failed deployment opens at the line of its error, with the reason above'
   expect(complaints).toEqual([])
 })
 
-test('the one that serves is live, although another one is newer', async () => {
+test('the serving deployment is live, even if a newer one exists', async () => {
   const { path } = await addHistory()
   const { page } = await pages.open(ann)
   await page.goto(path)
@@ -80,16 +80,16 @@ test('the one that serves is live, although another one is newer', async () => {
     ])
 })
 
-test('what changed is asked for when somebody wants to know, and shown as text', async () => {
+test('changes load on request and are shown as text', async () => {
   const { path, newer, live } = await addHistory()
   const { page, complaints } = await pages.open(ann)
   await page.goto(`${path}?d=${newer}`)
-  const button = page.getByRole('button', { name: 'What changed' })
+  const button = page.getByRole('button', { name: 'Changes' })
   await button.waitFor()
   expect(requested).toBe(0)
   await button.click()
-  const changes = page.getByRole('region', { name: 'What changed' })
-  await changes.getByText('2 commits since aaaaaaa').waitFor()
+  const changes = page.getByRole('region', { name: 'Changes' })
+  await changes.getByText('2 commits since the previous release, aaaaaaa').waitFor()
   await changes.getByText('Pay by <img src=x onerror=alert(1)>').waitFor()
   await changes.getByText('Grace Hopper').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
@@ -103,7 +103,7 @@ test('what changed is asked for when somebody wants to know, and shown as text',
   expect(complaints).toEqual([])
 })
 
-test('what serves is deployed again by its image, what failed or was cancelled by a new build', async () => {
+test('a live release is redeployed from its image, a failed or cancelled one is rebuilt', async () => {
   const { path, live, failed } = await addHistory()
   const { db } = pages.panel.deps
   const [, , projectId = ''] = path.split('/')
@@ -115,7 +115,6 @@ test('what serves is deployed again by its image, what failed or was cancelled b
   await expect.poll(() => new URL(page.url()).searchParams.get('d')).not.toBe(failed)
   const detail = page.getByRole('region', { name: 'Deployment', exact: true })
   await detail.getByText('Queued').first().waitFor()
-  // Cancelled, and begun once more.
   await page.getByRole('button', { name: 'Cancel deployment' }).click()
   await detail.getByText('Cancelled', { exact: true }).waitFor()
   const cancelled = new URL(page.url()).searchParams.get('d')
@@ -137,11 +136,11 @@ test('what serves is deployed again by its image, what failed or was cancelled b
   await db.update(deployments).set({ status: 'RUNNING' }).where(eq(deployments.id, id))
   const values = { liveDeploymentId: id, containerId: 'c', internalPort: 20_000, deployedDomain: 'shop.example.com' }
   await db.update(projects).set(values).where(eq(projects.id, projectId))
-  await page.getByText('Rolled back. This release is live.').waitFor()
+  await page.getByText('Redeployed. This release is live').waitFor()
   expect(complaints).toEqual([])
 })
 
-test('the history goes back to the first one, page by page', async () => {
+test('the history is paginated to the first deployment', async () => {
   const project = await ann.createProject()
   const rows = Array.from({ length: 45 }, (_, n) => {
     const row = { projectId: project.id, userId: ann.user.id, trigger: 'MANUAL', status: 'FAILED' } as const
@@ -156,7 +155,6 @@ test('the history goes back to the first one, page by page', async () => {
   await history.getByText('Commit 25', { exact: true }).waitFor()
   await page.getByRole('link', { name: 'Next page' }).click()
   await history.getByText('Commit 1', { exact: true }).click()
-  // Looking at one does not lead back to the first page.
   await expect.poll(() => new URL(page.url()).searchParams.get('d')).toBe(rows[0]!.id)
   expect(await history.getByRole('listitem').count()).toBe(5)
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)

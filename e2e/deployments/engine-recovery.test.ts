@@ -13,12 +13,11 @@ import { builtNodeSite, nodeSite, siteStartedBy } from '../support/sites.ts'
 
 const nodeImage = 'node:20-bookworm-slim'
 
-// On a machine of its own, since the engine of this one runs the sites of other tests too.
+// Own machine, because the engine of this one also runs the sites of other tests.
 let machine: Machine
 let git: GitHttpServer
 let panel: RunningPanel
 let user: Client
-/** Stays up whatever happens. */
 let home: Site
 beforeAll(async () => {
   machine = await createMachine([nodeImage])
@@ -27,9 +26,8 @@ beforeAll(async () => {
     {
       GIT_EXTRA_HOSTS: `${machine.hostAddress}:${git.port}`,
       BUILD_CONCURRENCY: '2',
-      // The load on a site comes from there alone, some hundred connections a second.
+      // All load comes from this address.
       PROXY_UNLIMITED_SOURCES: machine.hostAddress,
-      // Nothing here is built on the others, and making them takes a minute.
       BUILD_IMAGE_STATIC: nodeImage,
       BUILD_IMAGE_PYTHON: nodeImage,
       BUILD_IMAGE_PHP: nodeImage,
@@ -51,7 +49,6 @@ afterEach(({ task }) => {
   if (task.result?.state === 'fail') console.error(panel.output().slice(-5_000))
 })
 
-/** Which counts aloud in its log. */
 function tickingSite() {
   const files = nodeSite('home')
   return {
@@ -75,7 +72,6 @@ const untilFailed = (site: Site, deployment: Deployment) =>
     ({ status, buildLogs }) => status === 'FAILED' && /^FAILED: \S/m.test(buildLogs ?? '')
   )
 
-/** Only what the projects say is on the engine and in the store. */
 const untilClean = () =>
   until(
     async () => {
@@ -91,7 +87,6 @@ const untilClean = () =>
     (found) => Object.values(found).every(([a, b]) => JSON.stringify(a) === JSON.stringify(b))
   )
 
-/** One that is being built, and one whose container does not answer yet. */
 async function startTwo() {
   const building = await user.createSite(git, builtNodeSite('never', 'sleep 600'))
   const deploying = await user.createSite(git, siteStartedBy('sleep 600'))
@@ -110,7 +105,6 @@ async function startTwo() {
   }
 }
 
-/** Follows the log of what counts aloud, and the figures. */
 async function readTicks() {
   const clients = liveTestClients(() => panel.url)
   const reader = await clients.connect({ cookie: user.cookie })
@@ -123,7 +117,6 @@ async function readTicks() {
   await expect.poll(() => ticks().length).toBeGreaterThan(10)
   return {
     told: (event: string) => reader.of(event),
-    /** No line of the time when the engine stood still or was away is missed, and none comes twice. */
     async expectMore() {
       const before = ticks().length
       await expect.poll(() => ticks().length).toBeGreaterThan(before + 50)
@@ -142,7 +135,7 @@ async function buildsAgain() {
   await user.call('DELETE', `/projects/${site.id}`)
 }
 
-test('kill -9 of the engine: sites serve on, what was under way is FAILED, and the engine is started again', async () => {
+test('kill -9 of the engine: sites stay up, deployments in progress fail, and the engine is restarted', async () => {
   const { both, remove } = await startTwo()
   const load = loadOnHome()
   const reader = await readTicks()
@@ -166,7 +159,7 @@ test('kill -9 of the engine: sites serve on, what was under way is FAILED, and t
   await untilClean()
 })
 
-test('an engine that hangs: 503 in a bounded time, health names it, sites serve; when it goes on, so does everything', async () => {
+test('a hanging engine: 503 in bounded time, shown in health, sites stay up, then all recovers', async () => {
   const load = loadOnHome()
   const pid = await enginePid()
   const waiting = await user.createSite(git, nodeSite('waiting'))
@@ -196,7 +189,7 @@ test('an engine that hangs: 503 in a bounded time, health names it, sites serve;
   await reader.expectMore()
   reader.close()
   expect(await user.request('GET', `/projects/${home.id}/container/status`)).toMatchObject({ status: 200 })
-  // A deployment has a deadline of its own, until which it waits for the engine.
+  // A deployment has its own deadline while it waits for the engine.
   const waited = await user.waitFor(waiting.id, pressed.id)
   expect(waited, waited.buildLogs ?? '').toMatchObject({ status: 'RUNNING' })
   await user.call('DELETE', `/projects/${waiting.id}`)
@@ -206,8 +199,8 @@ test('an engine that hangs: 503 in a bounded time, health names it, sites serve;
   await untilClean()
 })
 
-describe('an engine that the panel started', () => {
-  test('is watched by the next panel too, when the first one was killed', async () => {
+describe('an engine started by the panel', () => {
+  test('is monitored by the next panel after a kill', async () => {
     await panel.kill()
     await panel.start()
     const killed = await enginePid()
@@ -220,9 +213,8 @@ describe('an engine that the panel started', () => {
     await untilClean()
   })
 
-  test('is stopped with the sites on it, and both come back with the next start', async () => {
+  test('is stopped with its sites, and both return on the next start', async () => {
     await panel.stop()
-    // No engine, no proxy, no store, no container.
     await until(
       () => machine.pids(),
       (pids) => pids.length === 0
@@ -235,7 +227,7 @@ describe('an engine that the panel started', () => {
     await untilClean()
   })
 
-  test('after a power cut everything comes back, and what was under way is FAILED', async () => {
+  test('after a power failure everything returns and deployments in progress fail', async () => {
     const { both, remove } = await startTwo()
     await Promise.all([machine.cutPower(), panel.kill()])
     await panel.start()

@@ -5,7 +5,6 @@ import { at, type Client, type Site } from '../support/panel.ts'
 import { sharedWorld, type World } from '../support/shared-world.ts'
 import { builtNodeSite, nodeSite } from '../support/sites.ts'
 
-/** One site from its repository to a release that is rolled back, on the real engine and proxy. */
 describe('from a git repository to a running site', () => {
   let world: World
   let user: Client
@@ -41,7 +40,7 @@ describe('from a git repository to a running site', () => {
     first = deployment
   })
 
-  test('a redeploy fails no request', async () => {
+  test('a redeploy drops no request', async () => {
     const { git, panel } = world
     const load = startLoad(panel.proxyPort, site.hostname, (body) => /^(first|second)( |$)/.test(body))
     try {
@@ -65,7 +64,7 @@ describe('from a git repository to a running site', () => {
     expect((await world.panel.visit(site.hostname)).body).toBe('first /')
   })
 
-  test('kill -9 of the panel in a build: the deployment fails with the reason, the site serves on, the next build runs', async () => {
+  test('kill -9 of the panel during a build: it fails with the reason, the site stays up, the next build runs', async () => {
     const { git, panel } = world
     const load = startLoad(panel.proxyPort, site.hostname, (body) => body.startsWith('first'))
     await git.commit(site.repository, builtNodeSite('third', 'echo building && sleep 300'), 'Never finished')

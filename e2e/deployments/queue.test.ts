@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const press = (client: Client, id: string) => client.call<Deployment>('POST', `/projects/${id}/build`)
 
-test('with one build at a time, users are served by turns, each of them in order', async () => {
+test('with one build slot, users take turns in order', async () => {
   const [busy, patient] = [await panel.signUp(), await panel.signUp()]
   const blocker = await busy.createSite(git, builtNodeSite('blocker', 'sleep 3'))
   const [first, second] = [await busy.createSite(git, nodeSite('one')), await busy.createSite(git, nodeSite('two'))]
@@ -46,7 +46,7 @@ test('with one build at a time, users are served by turns, each of them in order
   ])
 })
 
-test('a rollback does not wait behind builds', async () => {
+test('a rollback does not wait for builds', async () => {
   const user = await panel.signUp()
   const [site, other] = [await user.createSite(git, nodeSite('kept')), await user.createSite(git, nodeSite('other'))]
   const first = await user.build(site.id)

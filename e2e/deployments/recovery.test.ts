@@ -23,7 +23,6 @@ import { freePort } from '../../packages/server/test/support/ports.ts'
 let git: GitHttpServer
 let panel: RunningPanel
 let user: Client
-/** Stays up whatever happens. */
 let home: Site
 let workspaces: string
 beforeAll(async () => {
@@ -34,7 +33,7 @@ beforeAll(async () => {
     GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`,
     BUILD_CONCURRENCY: '1',
     PROJECTS_DIR: workspaces,
-    // Less than ever, so that the disk is seen to run full.
+    // Very low, so that the disk can fill up.
     MIN_FREE_DISK: '16k'
   })
   user = await panel.signUp()
@@ -60,7 +59,6 @@ const expectRunning = (deployment: Deployment) =>
 const isServing = async (site: Pick<Site, 'hostname'>, word: string) =>
   (await panel.visit(site.hostname)).body.startsWith(word)
 
-/** Ended, and says why. */
 const untilFailed = (site: Pick<Site, 'id'>, deployment: Pick<Deployment, 'id'>, reason: RegExp) =>
   until(
     () => see(site, deployment),
@@ -69,7 +67,6 @@ const untilFailed = (site: Pick<Site, 'id'>, deployment: Pick<Deployment, 'id'>,
 
 const proxyPaths = async () => haproxyPaths(join(panel.dataDir, 'proxy'), await makeRuntimeDirectory(panel.dataDir))
 
-/** Keys of the routes that the running proxy has. */
 async function liveRoutes(): Promise<string[]> {
   const paths = await proxyPaths()
   const lines = (await sendCommand(paths.adminSocket, `show map ${paths.map}`))
@@ -78,7 +75,6 @@ async function liveRoutes(): Promise<string[]> {
   return lines.map((line) => line.split(' ')[1]!).sort()
 }
 
-/** All of the instance's, but for the panel's own program. */
 async function siteContainers(): Promise<string[]> {
   const [all, own] = await Promise.all(
     [`panel.instance=${panel.instanceId}`, 'panel.role=database-admin'].map((label) => findObjects(label))
@@ -86,7 +82,6 @@ async function siteContainers(): Promise<string[]> {
   return all!.containers.filter((id) => !own!.containers.includes(id))
 }
 
-/** Nothing is under way, and engine, store and proxy hold exactly what the projects say. */
 async function untilClean(): Promise<void> {
   await until(
     async () => {
@@ -113,7 +108,7 @@ async function untilClean(): Promise<void> {
 }
 
 describe('kill -9 of the panel', () => {
-  test('while one is BUILDING and another waits: the first FAILED with the reason, the second is done, sites serve on', async () => {
+  test('with one BUILDING and one queued: the first fails with the reason, the second completes, sites stay up', async () => {
     const building = await user.createSite(git, builtNodeSite('built', 'sleep 300'))
     const waiting = await user.createSite(git, nodeSite('waited'))
     const load = startLoad(panel.proxyPort, home.hostname, (body) => body.startsWith('home'))
@@ -139,7 +134,7 @@ describe('kill -9 of the panel', () => {
     await untilClean()
   })
 
-  test('while it DEPLOYs a site that does not listen yet: FAILED with the reason, and its container is gone', async () => {
+  test('while deploying a site that does not listen yet: it fails with the reason and its container is removed', async () => {
     const site = await user.createSite(git, siteStartedBy('sleep 1000'))
     const deployment = await press(site)
     await user.waitFor(site.id, deployment.id, ({ buildLogs }) => buildLogs?.includes('Waiting for an HTTP') === true)
@@ -154,7 +149,7 @@ describe('kill -9 of the panel', () => {
     await untilClean()
   })
 
-  test('in the middle of a fetch: what it leaves in the repository blocks nothing', async () => {
+  test('during a fetch: the leftovers block nothing', async () => {
     const site = await user.createSite(git, { ...nodeSite('fetched'), 'large.bin': Buffer.from(noise(300_000)) })
     await git.commit(site.repository, { 'larger.bin': Buffer.from(noise(900_000)) }, 'More')
     await user
@@ -178,7 +173,6 @@ describe('kill -9 of the panel', () => {
   test('at random moments of a redeploy: it ends RUNNING or FAILED with a reason, and no request is lost', async () => {
     const load = startLoad(panel.proxyPort, home.hostname, (body) => body.startsWith('home'))
     for (const delayMs of [100, 350, 550, 700, 900, 1200].map((ms) => ms + Math.random() * 150)) {
-      // The process that answers it goes on, and waits for the next worker.
       const requested = user.request('POST', `/projects/${home.id}/deploy`).catch(() => {})
       await sleep(delayMs)
       await panel.killWorker()
@@ -196,7 +190,7 @@ describe('kill -9 of the panel', () => {
     expect(load.failures).toEqual([])
   })
 
-  test('right after a deletion: nothing of the project stays', async () => {
+  test('right after a deletion: nothing of the project remains', async () => {
     const site = await user.createSite(git, nodeSite('deleted'))
     expectRunning(await user.build(site.id))
     await user.call('DELETE', `/projects/${site.id}`)
@@ -211,7 +205,7 @@ describe('kill -9 of the panel', () => {
 })
 
 describe('kill -9 of the proxy', () => {
-  test.each(['master', 'worker', 'master and worker'])('%s: it comes back with every route', async (who) => {
+  test.each(['master', 'worker', 'master and worker'])('%s: it is restarted with every route', async (who) => {
     const before = await liveRoutes()
     expect(before).toContain(`${home.hostname}/`)
     const paths = await proxyPaths()
@@ -241,7 +235,7 @@ describe('kill -9 of the embedded store', () => {
   const health = async () =>
     ((await (await fetch(`${panel.url}/api/health`)).json()) as { parts: Record<string, { status: string }> }).parts
 
-  test('it is started again; sessions are still good', async () => {
+  test('it is restarted; sessions stay valid', async () => {
     const panelPid = panel.pid()
     const killed = await postmaster()
     kill(killed, 'SIGKILL')
@@ -256,7 +250,7 @@ describe('kill -9 of the embedded store', () => {
     expect(panel.pid()).toBe(panelPid)
   })
 
-  test('away for a while: 503, health names it, sites serve; then work goes on and what was under way is FAILED', async () => {
+  test('down for a while: 503, shown in health, sites stay up; then work continues and deployments in progress fail', async () => {
     const site = await user.createSite(git, builtNodeSite('outage', 'sleep 300'))
     const deployment = await press(site)
     await user.waitFor(site.id, deployment.id, ({ buildLogs }) => buildLogs?.includes('sleep 300') === true)
@@ -294,7 +288,7 @@ describe('kill -9 of the embedded store', () => {
 describe('drift', () => {
   const projectOf = (site: Pick<Site, 'id'>) => user.call<Project>('GET', `/projects/${site.id}`)
 
-  test('a container that was removed by hand comes back', async () => {
+  test('a container removed by hand is recreated', async () => {
     const { containerId } = await projectOf(home)
     await docker('rm', '--force', containerId!)
     const after = await until(
@@ -309,7 +303,7 @@ describe('drift', () => {
     await untilClean()
   })
 
-  test('a container that was stopped by hand is started', async () => {
+  test('a container stopped by hand is started', async () => {
     const { containerId } = await projectOf(home)
     await docker('stop', '--time', '1', containerId!)
     await until(
@@ -323,7 +317,7 @@ describe('drift', () => {
     expect(await projectOf(home)).toMatchObject({ containerId, containerStatus: 'running' })
   })
 
-  test('routes that were wiped by hand come back', async () => {
+  test('routes deleted by hand are restored', async () => {
     const paths = await proxyPaths()
     await sendCommand(paths.adminSocket, `clear map ${paths.map}`)
     expect((await panel.visit(home.hostname)).status).toBe(404)
@@ -333,7 +327,7 @@ describe('drift', () => {
     )
   })
 
-  test('what is not ours is never touched', async () => {
+  test('foreign objects are never touched', async () => {
     const name = `panel-foreign-${Date.now()}`
     const image = 'node:20-bookworm-slim'
     const others = ['--label', 'panel.instance=other', '--label', 'panel.project=other']
@@ -347,7 +341,6 @@ describe('drift', () => {
         await docker('create', '--name', `${name}-${suffix}`, ...labels, image, 'true')
       }
       await docker('run', '--detach', '--name', `${name}-running`, image, 'sleep', '600')
-      // A start looks at everything: containers, routes and images.
       await panel.stop()
       await panel.start()
       await docker('rm', '--force', (await projectOf(home)).containerId!)
@@ -375,7 +368,7 @@ describe('drift', () => {
 })
 
 describe('a full disk', () => {
-  test('under the workspaces: the build FAILs and says so, the panel goes on, and afterwards it works', async () => {
+  test('below the workspaces: the build fails with the reason, the panel continues and recovers', async () => {
     const site = await user.createSite(git, nodeSite('full'))
     await git.commit(site.repository, { 'large.bin': Buffer.from(noise(2_000_000)) }, 'Large')
     const ballast = join(workspaces, 'ballast')
@@ -396,8 +389,8 @@ describe('a full disk', () => {
   })
 })
 
-describe('two panels on one store', () => {
-  test('they share the work; the death of one fails only its own, and the other goes on', async () => {
+describe('two panels on one database', () => {
+  test('share the work; if one dies, only its deployments fail', async () => {
     const storeUrl = new URL('postgresql://panel@localhost/postgres')
     storeUrl.password = await readFile(join(panel.dataDir, 'postgres', 'password'), 'utf8')
     storeUrl.searchParams.set('host', await makeRuntimeDirectory(join(panel.dataDir, 'postgres')))
@@ -427,7 +420,6 @@ describe('two panels on one store', () => {
         ),
       (rows) => rows.length === 2
     )
-    // One each, as each has one worker for builds.
     expect(new Set(workers.map(({ worker }) => worker)).size).toBe(2)
     for (const [index, site] of sites.entries())
       await user.waitFor(site.id, pressed[index]!.id, ({ buildLogs }) => buildLogs?.includes('sleep 300') === true)
@@ -448,7 +440,7 @@ describe('two panels on one store', () => {
   })
 })
 
-/** Bytes that no compression makes smaller. */
+/** Incompressible bytes. */
 function noise(length: number): Uint8Array {
   const bytes = new Uint8Array(length)
   let state = 12_345

@@ -25,7 +25,6 @@ beforeAll(async () => {
   git = await startGitHttpServer()
   panel = await startPanel({
     WEB_PROCESS: 'separate',
-    // What is repaired here the panel is told of: by the store and by the container engine.
     RECONCILE_FULL_SECONDS: '3600',
     GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`,
     BUILD_CONCURRENCY: '2',
@@ -40,7 +39,6 @@ afterAll(async () => {
   await git?.stop()
 })
 
-/** A site that runs. */
 async function deploySite(word: string, values: Partial<NewProject> = {}) {
   const site = await user.createSite(git, nodeSite(word), values)
   const deployment = await user.build(site.id)
@@ -54,7 +52,6 @@ const containersOf = async (site: Pick<Site, 'id'>) => (await findObjects(`panel
 const slotsOf = (site: Pick<Site, 'id'>) =>
   panel.query<{ port: number }>('select port from container_slots where project_id = $1', [site.id])
 
-/** The one that serves is all there is, on the engine and in the store. */
 async function expectOnlyTheLiveOne(site: Pick<Site, 'id'>) {
   const { containerId, internalPort } = await projectOf(site)
   const ids = await until(
@@ -69,7 +66,7 @@ async function expectOnlyTheLiveOne(site: Pick<Site, 'id'>) {
   expect(slots).toEqual([{ port: internalPort }])
 }
 
-test('a redeploy drops no request: kept and new connections, uploads, slow answers, an open WebSocket', async () => {
+test('a redeploy drops no request: keep-alive, new connections, uploads, slow responses, an open WebSocket', async () => {
   const site = await deploySite('v0')
   const load = startLoad(panel.proxyPort, site.hostname, (body) => /^v\d( |$)/.test(body))
   const socket = await openWebSocket(panel.proxyPort, site.hostname)
@@ -81,7 +78,7 @@ test('a redeploy drops no request: kept and new connections, uploads, slow answe
       expect(await bodyOf(site.hostname)).toBe(`v${version} /`)
       await socket.echo(`still there ${version}`)
     }
-    await sleep(3_500) // The last slow request of the old container.
+    await sleep(3_500) // Longest possible slow request of the old container.
   } finally {
     await load.stop()
     socket.close()
@@ -92,14 +89,14 @@ test('a redeploy drops no request: kept and new connections, uploads, slow answe
   await expectOnlyTheLiveOne(site)
 })
 
-describe('what serves goes on serving when', () => {
+describe('the live release stays up when', () => {
   test.each([
     ['the build fails', builtNodeSite('new', 'echo compiling && echo broken >&2 && exit 3'), /broken/, /code: [13]/],
     [
       'the new one exits at once',
       siteStartedBy(`node -e "console.error('my last words'); process.exit(7)"`),
       /--- last lines of the container ---\n(.*\n)*my last words/,
-      /exit code 7|stopped and was started again/
+      /exited with code 7|crashed and was restarted/
     ],
     [
       'the new one never listens',
@@ -124,7 +121,6 @@ describe('what serves goes on serving when', () => {
 })
 
 describe('cancel', () => {
-  /** Nothing that the deployment made is left: neither container nor image nor reservation. */
   async function expectNothingOf(site: Site, deployment: Deployment) {
     const left = async () => ({
       containers: await containersOf(site),
@@ -138,7 +134,7 @@ describe('cancel', () => {
     user.request<Deployment>('POST', `/projects/${site.id}/deployments/${id}/cancel`)
   const pressBuild = (client: Client, site: Site) => unwrap(client.api.POST('/api/projects/{id}/build', at(site.id)))
 
-  test('while it builds: the step is gone from the machine, and the build of another user goes on', async () => {
+  test('during a build: the step is killed and another account’s build continues', async () => {
     const other = await panel.signUp()
     const theirs = await other.createSite(git, builtNodeSite('theirs', 'sleep 8 && echo untouched'))
     const mine = await user.createSite(git, builtNodeSite('mine', 'echo begun && sleep 6113'))
@@ -169,7 +165,7 @@ describe('cancel', () => {
     expect((await user.waitFor(site.id, deployment.id)).status).toBe('CANCELLED')
   })
 
-  test('while it is queued behind another of its project, which it leaves alone', async () => {
+  test('while queued behind another one of its project, which continues', async () => {
     const site = await user.createSite(git, builtNodeSite('first', 'sleep 3'))
     const [first, second] = [await pressBuild(user, site), await pressBuild(user, site)]
     expect(await cancel(site, second)).toMatchObject({ status: 200, body: { status: 'CANCELLED', duration: null } })
@@ -181,7 +177,7 @@ describe('cancel', () => {
   })
 })
 
-test('builds of one project never overlap, and the last one pressed is what serves', async () => {
+test('builds of one project never overlap, and the last requested one is live', async () => {
   const site = await user.createSite(git, builtNodeSite('one', 'sleep 1'))
   const pressed: string[] = []
   for (const word of ['one', 'two', 'three']) {
@@ -199,7 +195,7 @@ test('builds of one project never overlap, and the last one pressed is what serv
   expect(await bodyOf(site.hostname)).toBe('three /')
 })
 
-test('a rollback brings the earlier content back from its image, without building', async () => {
+test('a rollback runs the earlier image without a build', async () => {
   const site = await deploySite('one')
   await git.commit(site.repository, nodeSite('two'), 'Two')
   expect((await user.build(site.id)).status).toBe('RUNNING')
@@ -217,12 +213,11 @@ test('a rollback brings the earlier content back from its image, without buildin
   expect(done.buildLogs).not.toMatch(/Step|FROM|Found/)
   expect(await bodyOf(site.hostname)).toBe('one /')
 
-  // What runs now is what a plain deploy takes.
   await unwrap(user.api.POST('/api/projects/{id}/deploy', at(site.id)))
   expect(await bodyOf(site.hostname)).toBe('one /')
 })
 
-test('deploy runs the newest image with the variables of now', async () => {
+test('deploy runs the newest image with the current variables', async () => {
   const site = await deploySite('env')
   await unwrap(user.api.POST('/api/projects/{id}/env', { ...at(site.id), body: { key: 'GREETING', value: 'hello' } }))
   expect(JSON.parse((await panel.visit(site.hostname, '/env')).body)).not.toHaveProperty('GREETING')
@@ -240,22 +235,22 @@ test('deploy runs the newest image with the variables of now', async () => {
   })
 })
 
-test('a deploy that fails says why, and what served before still does', async () => {
+test('a failed deployment says why, and the old release stays live', async () => {
   const site = await deploySite('steady', { startCmd: 'test -z "$BROKEN" && exec node server.js' })
   await unwrap(user.api.POST('/api/projects/{id}/env', { ...at(site.id), body: { key: 'BROKEN', value: 'yes' } }))
   const answer = await user.request<{ code: string; error: string }>('POST', `/projects/${site.id}/deploy`)
   expect(answer).toMatchObject({ body: { code: 'DEPLOYMENT_FAILED' } })
-  expect(answer.body.error).toMatch(/exit code 1|stopped and was started again/)
+  expect(answer.body.error).toMatch(/exited with code 1|crashed and was restarted/)
   expect(await bodyOf(site.hostname)).toBe('steady /')
   await unwrap(user.api.DELETE('/api/projects/{id}/env/{key}', { params: { path: { id: site.id, key: 'BROKEN' } } }))
   for (let n = 0; n < 2; n++) await unwrap(user.api.POST('/api/projects/{id}/deploy', at(site.id)))
   const { notifications } = await unwrap(user.api.GET('/api/notifications', { params: { query: { limit: 100 } } }))
   const notified = notifications.filter(({ subject }) => subject.id === site.id)
   expect(notified.map(({ kind }) => kind)).toEqual(['deployment-recovered', 'deployment-failed'])
-  expect(notified[1]!.text).toMatch(/exit code 1|stopped and was started again/)
+  expect(notified[1]!.text).toMatch(/exited with code 1|crashed and was restarted/)
 })
 
-test('a new name moves the host name with the next deploy and frees the old one', async () => {
+test('a new project name changes the host name on the next deployment and frees the old one', async () => {
   const site = await deploySite('moving')
   const name = `${site.name}-new`
   await unwrap(user.api.PUT('/api/projects/{id}', { ...at(site.id), body: { name } }))
@@ -278,7 +273,6 @@ test('a deleted project leaves nothing: container, volumes, images, route, works
   await access(join(workspaces, 'projects', site.id))
   expect(await readdir(join(workspaces, 'keys', site.id))).toHaveLength(1)
   const label = `panel.project=${site.id}`
-  // As the versions had it in which projects had no directory.
   await docker('volume', 'create', '--label', label, '--label', `panel.instance=${panel.instanceId}`, `e2e-${site.id}`)
   await access(join(workspaces, 'projects', 'by-id', site.id))
 
@@ -295,7 +289,7 @@ test('a deleted project leaves nothing: container, volumes, images, route, works
   )
 })
 
-test('a project deleted while it builds leaves nothing either', async () => {
+test('a project deleted during a build leaves nothing either', async () => {
   const site = await user.createSite(git, builtNodeSite('doomed', 'echo begun && sleep 6115'))
   const { id } = await unwrap(user.api.POST('/api/projects/{id}/build', at(site.id)))
   await user.waitFor(site.id, id, ({ buildLogs }) => /^begun/m.test(buildLogs ?? ''))
@@ -322,7 +316,7 @@ test('stop, start, restart, remove, status and logs', async () => {
   const page = await panel.visit(site.hostname)
   expect(page).toMatchObject({ status: 503, body: expect.stringContaining('stopped') as string })
   expect(await projectOf(site)).toMatchObject({ status: 'STOPPED', containerStatus: 'exited' })
-  await sleep(6_000) // The reconcile loop must not start it again.
+  await sleep(6_000) // Longer than one reconcile round, which must not start it again.
   expect(await status()).toEqual({ containerStatus: 'exited', containerId })
 
   expect(await requestAction('start')).toMatchObject({
@@ -362,7 +356,7 @@ test('stop, start, restart, remove, status and logs', async () => {
   expect(await bodyOf(site.hostname)).toBe('switch /')
 })
 
-test('a container that dies is started again, and one that was removed behind our back comes back', async () => {
+test('a crashed container is restarted, and one removed by hand is recreated', async () => {
   const site = await deploySite('phoenix')
   await panel.visit(site.hostname, '/exit')
   await until(
@@ -389,7 +383,6 @@ describe('logs that are followed', () => {
   }
   const textOf = (sent: readonly unknown[]) => (sent as Sent[]).map(({ text }) => text).join('')
 
-  /** Takes what is sent as soon as `mayTake` lets it. */
   async function follow(name: string, input: object, mayTake: () => Promise<void> = () => Promise.resolve()) {
     const client = live.make({ cookie: user.cookie })
     client.socket.offAny()
@@ -410,7 +403,7 @@ describe('logs that are followed', () => {
     return { sent, states, ended, socket: client.socket }
   }
 
-  test('of a deployment: line by line, cut in the middle and gone on with, all of what the API has', async () => {
+  test('of a deployment: line by line, interrupted and resumed, identical to the API', async () => {
     const lines =
       'for (let i = 0; i < 60; i++) { console.log(`step ${i} ä`); await new Promise((r) => setTimeout(r, 100)) }'
     const site = await user.createSite(git, {
@@ -424,7 +417,6 @@ describe('logs that are followed', () => {
       () => Promise.resolve(textOf(first.sent)),
       (text) => text.includes('step 20')
     )
-    // It comes as it is written, not at the end.
     expect(textOf(first.sent)).not.toContain('step 59')
     first.socket.disconnect()
     const second = await follow('deployment-log', { deploymentId, after: first.sent.at(-1)!.next })
@@ -450,13 +442,12 @@ createServer(async (request, response) => {
     if (!process.stdout.write('line ' + line + ' ' + 'x'.repeat(50) + '\\n')) await once(process.stdout, 'drain')
 }).listen(process.env.PORT, '0.0.0.0')`
 
-  test('of a container: a slow reader has all 100,000 lines, beside one at full speed, also through kill -9 of the worker', async () => {
+  test('of a container: a slow reader gets all 100,000 lines beside a fast one, also across kill -9 of the worker', async () => {
     const site = await user.createSite(git, { ...nodeSite('count'), 'server.js': writer })
     expect(await user.build(site.id)).toMatchObject({ status: 'RUNNING' })
     const gate = withResolvers()
     const fast = await follow('container-log', { projectId: site.id })
     const slow = await follow('container-log', { projectId: site.id }, () => Promise.race([gate.promise, sleep(5_000)]))
-    // As many as an account may have, which take nothing for as long as they may.
     const held: Awaited<ReturnType<typeof follow>>[] = []
     for (let n = 0; n < 8; n++) held.push(await follow('container-log', { projectId: site.id }, () => sleep(20_000)))
     await until(
@@ -474,7 +465,6 @@ createServer(async (request, response) => {
       (isThere) => isThere
     )
     expect(slow.sent.length).toBeLessThan(fast.sent.length / 2)
-    // What they have not taken lies in the engine's file, and not twice 8 times 6 MB in the panel.
     await expect.poll(async () => (await memory()) - before).toBeLessThan(24 * 2 ** 20)
     for (const { sent, ended, socket } of held) {
       expect(textOf(sent).length).toBeLessThan(2 ** 20)
@@ -495,7 +485,6 @@ createServer(async (request, response) => {
     const expected = Array.from({ length: count }, (_, line) => line)
     for (const { sent } of [fast, slow]) expect(numbers(textOf(sent))).toEqual(expected)
 
-    // The next container's follows.
     const { containerId } = await projectOf(site)
     const redeployed = await user.build(site.id)
     expect(redeployed.status).toBe('RUNNING')
@@ -526,7 +515,7 @@ describe('cleanup', () => {
     await removeObjects(foreign)
   })
 
-  test('keeps the last releases, and never touches what is not ours', async () => {
+  test('keeps the last releases and never touches foreign images', async () => {
     const before = await findObjects(foreign)
     expect(before).toMatchObject({ containers: { length: 2 }, images: { length: 2 }, volumes: { length: 2 } })
     const site = await deploySite('r0')
@@ -543,7 +532,6 @@ describe('cleanup', () => {
     const tooOld = await user.request('POST', `/projects/${site.id}/deployments/${ids[0]}/rollback`)
     expect(tooOld).toMatchObject({ status: 409 })
 
-    // The image that serves is kept, however many newer ones failed to replace it.
     await git.commit(site.repository, startScriptOf('exit 1'), 'Broken')
     for (let attempt = 0; attempt < keepReleases; attempt++) expect((await user.build(site.id)).status).toBe('FAILED')
     await unwrap(user.api.POST('/api/projects/{id}/deploy', at(site.id)))

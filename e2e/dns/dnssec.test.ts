@@ -37,7 +37,6 @@ const newZone = () => environment.addZone(ann, `signed${++zones}.test`)
 const valuesOf = async (name: string, type: string) => (await dig(panel, name, type)).values
 const set = (zone: Zone, enabled: boolean) => ann.call<Dnssec>('PUT', `/domains/${zone.id}/dnssec`, { enabled })
 const isSigned = async (name: string) => (await dig(panel, name, 'A', '+dnssec')).text.includes('RRSIG')
-/** What a validator says that trusts this DS record, as if the parent zone had it. */
 async function validate({ hostname }: Zone, ds: string, name: string, type: string): Promise<string> {
   const [keyTag, algorithm, digestType, digest] = ds.split(' ')
   const anchors = join(directory, 'anchors.conf')
@@ -51,7 +50,7 @@ async function validate({ hostname }: Zone, ds: string, name: string, type: stri
   return stdout + stderr
 }
 
-test('signing on: the DS belongs to the key that is served, and a validator trusts every answer', async () => {
+test('signing on: the DS matches the served key, and a validator trusts every answer', async () => {
   const zone = await newZone()
   const { hostname } = zone
   const { enabled, dsRecords, dsAtParent } = await set(zone, true)
@@ -77,7 +76,7 @@ test('signing on: the DS belongs to the key that is served, and a validator trus
   expect(await validate(zone, ds, `any.${hostname}`, 'A')).toMatch(/fully validated[^]*203\.0\.113\.7/)
 })
 
-test('signing off: refused while a resolver sees a DS or none answers; on again it is the same key', async () => {
+test('signing off: refused while a resolver sees a DS or none respond; on again it uses the same key', async () => {
   const zone = await newZone()
   const { dsRecords } = await set(zone, true)
   const { keyTag, algorithm, digestType, digest } = dsRecords[0]!

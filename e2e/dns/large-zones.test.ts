@@ -41,7 +41,6 @@ const exportOf = ({ id }: Zone) => ann.call<string>('GET', `/domains/${id}/dns/e
 const importInto = ({ id }: Zone, zoneContent: string, strategy: 'skip' | 'replace' = 'skip') =>
   ann.call<ImportResult>('POST', `/domains/${id}/dns/import`, { zoneContent, strategy })
 const valuesOf = async (name: string, type: string) => (await dig(panel, name, type)).values
-/** As the API lists them. */
 const listed = async ({ id, hostname }: Zone) =>
   (await listRecords(ann, id)).map((record) => shown(record, hostname)).sort()
 const expectWhole = async (zone: Zone) => expect(await servedRecords(panel, zone.hostname)).toEqual(await listed(zone))
@@ -91,7 +90,6 @@ describe('zone files', () => {
       ttls: [60]
     })
     await expectWhole(to)
-    // And what it has already is not imported again.
     expect(await importInto(from, text)).toMatchObject({ importedCount: 0, records: [], errors: [] })
   })
 
@@ -113,7 +111,7 @@ other   IN  CNAME elsewhere.test.
   test.each([
     ['skip', ['of mine', 'of the file'], [5, 7, 14]],
     ['replace', ['of the file'], [5]]
-  ] as const)('an import with %s is answered at once', async (strategy, mine, skipped) => {
+  ] as const)('an import with %s is served immediately', async (strategy, mine, skipped) => {
     const zone = await newZone()
     await addRecord(ann, zone.id, { type: 'TXT', name: 'mine', value: 'of mine' })
     await addRecord(ann, zone.id, { type: 'TXT', name: 'other', value: 'stays' })
@@ -186,7 +184,7 @@ describe('hostile input never reaches other lines', () => {
   ]
   const numbers = { priority: 1, weight: 1, port: 1 }
 
-  test('records: what is accepted is answered to the byte, and the zone stays whole', async () => {
+  test('records: accepted values are served byte for byte and the zone stays intact', async () => {
     const zone = await newZone()
     const { id, hostname } = zone
     const types = dnsRecordTypes
@@ -216,7 +214,7 @@ describe('hostile input never reaches other lines', () => {
     await expectWhole(zone)
   })
 
-  test('imports: what is no record of the zone is told line by line, the rest is answered', async () => {
+  test('imports: rejected lines are reported, the rest is served', async () => {
     const zone = await newZone()
     const text = `$INCLUDE /etc/passwd
 $INCLUDE /etc/passwd evil.
@@ -243,7 +241,7 @@ good2 60 IN TXT "two"
       const answer = await ann.request('POST', `/domains/${zone.id}/dns/import`, { zoneContent, strategy: 'skip' })
       expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
     }
-    // Of a body that is far too large the connection may be closed while it is still being sent.
+    // If the body is far too large, the connection may close during the upload.
     const large = { zoneContent: '; '.padEnd(10 * 2 ** 20, 'x'), strategy: 'skip' }
     const answer = await ann.request('POST', `/domains/${zone.id}/dns/import`, large).catch(() => ({ status: 413 }))
     expect(answer).toMatchObject({ status: 413 })

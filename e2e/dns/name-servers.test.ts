@@ -32,7 +32,6 @@ import { freePort } from '../../packages/server/test/support/ports.ts'
 const execute = promisify(execFile)
 
 let environment: DnsEnvironment
-/** Real ones, which ask both name servers. */
 let resolvers: Resolver[]
 let second: Address
 let panel: RunningPanel
@@ -41,7 +40,6 @@ let directory: string
 let secondServer: ChildProcess
 const env = () => ({
   ...environment.env,
-  // One of before the delegation, which knows the verification records, and two of the world as it is.
   DNS_RESOLVERS: [environment.resolvers[1], ...resolvers].map(({ address }) => address).join(),
   DNS_SECONDARIES: `${second.address}@${second.port}`
 })
@@ -68,7 +66,6 @@ afterEach(({ task }) => {
   if (task.result?.state === 'fail') console.error(panel.output().slice(-5_000))
 })
 
-/** Knot with the configuration that the panel prints, in folders of its own and on the addresses of this machine. */
 async function startSecond(): Promise<ChildProcess> {
   const printing = startCommand(['dns', 'secondary'], {
     DATA_DIR: panel.dataDir,
@@ -111,7 +108,7 @@ const untilStatus = (name: string, wanted: string) =>
 const isSigned = async (server: Address, name: string) =>
   (await digAt(server, name, 'A', '+dnssec')).text.includes('RRSIG')
 
-test('what is added, changed, signed and removed in the panel arrives at the second server', async () => {
+test('additions, changes, signing and deletions reach the second server', async () => {
   const { id } = await environment.addZone(ann, 'shop.test')
   await untilSecond('shop.test', 'A', [publicIp])
   await untilSecond(
@@ -146,7 +143,7 @@ test('what is added, changed, signed and removed in the panel arrives at the sec
   await untilStatus('shop.test', 'REFUSED')
 })
 
-test('many zones at once arrive', async () => {
+test('many zones at once reach it', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `many${index}.test`)
   const domains = []
   for (const name of names) domains.push(await environment.addDomain(ann, name))
@@ -173,7 +170,6 @@ test('resolvers find a record on both servers; it propagates', async () => {
       () => ann.call<DnsPropagation>('POST', `/domains/${id}/dns/${record.id}/propagation`),
       (answer) => answer.resolvers.slice(1).every(({ status }) => status === 'MATCH')
     )
-    // Only the one of before the delegation does not know it.
     expect(seen.resolvers.map(({ status }) => status)).toEqual(['NOT_FOUND', 'MATCH', 'MATCH'])
   }
   const check = await ann.call<DelegationCheck>('POST', `/domains/${id}/dns-mode/check`)
@@ -181,7 +177,7 @@ test('resolvers find a record on both servers; it propagates', async () => {
   expect(check.resolvers.map(({ matches }) => matches)).toEqual([false, true, true])
 })
 
-test('the second answers while the first is dead, and the world goes on; what changed meanwhile arrives afterwards', async () => {
+test('the second server responds while the first is down; missed changes arrive later', async () => {
   const { id } = await environment.addZone(ann, 'alone.test')
   await ann.call('PUT', `/domains/${id}/dnssec`, { enabled: true })
   await untilSecond('alone.test', 'A', [publicIp])
@@ -195,7 +191,6 @@ test('the second answers while the first is dead, and the world goes on; what ch
       (values) => values.includes(publicIp)
     )
 
-  // A second server that comes back later than the first has what it missed.
   kill(secondServer.pid!, 'SIGKILL')
   await once(secondServer, 'exit')
   await panel.start()
@@ -210,7 +205,7 @@ test('the second answers while the first is dead, and the world goes on; what ch
 test.each([
   ['again.test', false],
   ['signed-again.test', true]
-])('a zone that went and came again while the second was away is the new one there: %s', async (hostname, enabled) => {
+])('a zone recreated while the second server was down is current there: %s', async (hostname, enabled) => {
   const { id } = await environment.addZone(ann, hostname)
   await ann.call('PUT', `/domains/${id}/dnssec`, { enabled })
   const record = await addRecord(ann, id, { type: 'TXT', name: 'text', value: '0' })
@@ -229,7 +224,7 @@ test.each([
   expect(await isSigned(second, hostname)).toBe(false)
 })
 
-test('nobody else is given a zone by either of them', async () => {
+test('zone transfers are refused to others', async () => {
   await environment.addZone(ann, 'private.test')
   await untilSecond('private.test', 'A', [publicIp])
   for (const server of [serverOf(panel), second])

@@ -50,7 +50,7 @@ const listed = async ({ id, hostname }: Pick<Domain, 'id' | 'hostname'>) =>
   (await listRecords(ann, id)).map((record) => shown(record, hostname)).sort()
 
 describe('modes', () => {
-  test('MANAGED takes a delegation that a resolver sees; then the default records are answered at once', async () => {
+  test('MANAGED requires a visible delegation; then the default records are served at once', async () => {
     const { id } = await environment.addDomain(ann, 'first.test')
     const manage = () => ann.request('PATCH', `/domains/${id}/dns-mode`, { mode: 'MANAGED' })
     const check = () => ann.call<DelegationCheck>('POST', `/domains/${id}/dns-mode/check`)
@@ -74,7 +74,7 @@ describe('modes', () => {
     expect(await statusOf('none.first.test')).toBe('NXDOMAIN')
   })
 
-  test('CONNECTED: nobody answers, and the rows are kept; back again they are answered', async () => {
+  test('CONNECTED: nothing is served and the records are kept; back again they are served', async () => {
     const domain = await newZone()
     const { id, hostname } = domain
     const kept = await addRecord(ann, id, { type: 'TXT', name: 'kept', value: 'for later' })
@@ -98,7 +98,7 @@ describe('modes', () => {
     expect([await listed(domain), await servedRecords(panel, hostname)]).toEqual(before)
   })
 
-  test('a subdomain is answered when it is made, in the zone of its parent, and gone when it is removed', async () => {
+  test('a subdomain is served in its parent’s zone from creation to removal', async () => {
     const { id, hostname } = await newZone()
     const child = await environment.addDomain(ann, `shop.${hostname}`)
     expect(child).toMatchObject({ status: 'ACTIVE', parentId: id, dnsMode: 'MANAGED' })
@@ -118,7 +118,7 @@ describe('modes', () => {
     expect(await statusOf(hostname)).toBe('REFUSED')
   })
 
-  test('below the zone of another account it takes NS records there', async () => {
+  test('below another account’s zone it requires NS records there', async () => {
     const { id, hostname } = await newZone()
     const below = await environment.addDomain(bob, `bob.${hostname}`)
     const manage = () => bob.request('PATCH', `/domains/${below.id}/dns-mode`, managed)
@@ -173,7 +173,6 @@ describe('records', () => {
     const expected = values.type === 'NS' ? 'NOERROR' : [rdataOf(values)]
     const ask = async () => {
       const { status, values: found, ttls } = await dig(panel, owner, values.type!)
-      // A delegation is no answer of ours: it refers to the others.
       return values.type === 'NS' ? { found: status } : { found, ttls }
     }
     const record = await addRecord(ann, id, values)
@@ -187,7 +186,7 @@ describe('records', () => {
     expect(await servedRecords(panel, hostname)).not.toContain(`${owner} ${values.type} ${rdataOf(values)}`)
   })
 
-  test('a change is answered when it is made, under the new name and no more under the old one', async () => {
+  test('a change is served when the API responds, including renames', async () => {
     const { id, hostname } = await newZone()
     const record = await addRecord(ann, id, { type: 'A', name: 'old', value: '192.0.2.1' })
     await change(id, record.id, { value: '192.0.2.2', ttl: 7 })
@@ -201,7 +200,6 @@ describe('records', () => {
     expect(await valuesOf(`new.${hostname}`, 'A')).toEqual(['192.0.2.3'])
     await remove(id, second.id)
     expect(await statusOf(`new.${hostname}`)).toBe('NXDOMAIN')
-    // All but the zone's own name servers, without which it would be none.
     for (const { id: recordId, type } of await listRecords(ann, id)) if (type !== 'NS') await remove(id, recordId)
     expect(await valuesOf(hostname, 'A')).toEqual([])
     expect(await valuesOf(hostname, 'NS')).toEqual(nameservers.map((name) => `${name}.`))
@@ -209,7 +207,7 @@ describe('records', () => {
     expect(await valuesOf(hostname, 'A')).toEqual([publicIp])
   })
 
-  test('of 150 changes each is answered, with a serial that has risen', async () => {
+  test('each of 150 changes is served with a higher serial', async () => {
     const { id, hostname } = await newZone()
     const record = await addRecord(ann, id, { type: 'A', name: 'often', value: '192.0.2.0' })
     let last = await serialOf(serverOf(panel), hostname)
@@ -223,7 +221,7 @@ describe('records', () => {
     expect(String(last)).toMatch(/^20\d{8}$/)
   })
 
-  test('many at the same moment, in several zones: each is answered when its request is', async () => {
+  test('concurrent changes in several zones are served when the API responds', async () => {
     const domains = [await newZone(), await newZone(), await newZone()]
     await Promise.all(
       Array.from({ length: 60 }, async (_, index) => {
@@ -235,7 +233,7 @@ describe('records', () => {
     for (const domain of domains) expect(await servedRecords(panel, domain.hostname)).toEqual(await listed(domain))
   })
 
-  test('propagation compares what a service binding says', async () => {
+  test('propagation compares service binding parameters', async () => {
     const { id, hostname } = await newZone()
     const record = await addRecord(ann, id, { type: 'HTTPS', name: '@', value: '. port=8443 alpn=h2', priority: 1 })
     const [right, wrong] = environment.resolvers
@@ -251,7 +249,7 @@ describe('records', () => {
     })
   })
 
-  test('propagation says of each resolver what it sees', async () => {
+  test('propagation reports each resolver', async () => {
     const { id, hostname } = await newZone()
     const record = await addRecord(ann, id, { type: 'TXT', name: 'seen', value: utf8 })
     const [right, wrong] = environment.resolvers

@@ -25,7 +25,6 @@ import { kill, pause } from '../support/processes.ts'
 let environment: DnsEnvironment
 let panel: RunningPanel
 let ann: Client
-/** Stays whatever happens. */
 let home: CreatedDomain
 beforeAll(async () => {
   environment = await startDnsEnvironment()
@@ -46,7 +45,6 @@ const knotPid = async () => [...(await findProcesses('knotd', (await paths()).co
 const valuesOf = async (name: string, type: string) => (await dig(panel, name, type)).values
 const addressOf = async (name: string) => (await valuesOf(name, 'A')).join()
 
-/** The name server has the zones of the store and none else, and in each of them every record that the API lists and none else. */
 async function untilWhole(): Promise<void> {
   await until(
     async () => {
@@ -72,13 +70,13 @@ async function untilWhole(): Promise<void> {
     },
     ({ names: [wanted, served], different }) =>
       JSON.stringify(wanted) === JSON.stringify(served) && different.length === 0,
-    // What went while the server was away is found once a minute.
+    // Changes made while the server was down are found once a minute.
     180_000
   )
 }
 
 describe('kill -9 of the panel', () => {
-  test('right after an answer: it holds, before and after the next start', async () => {
+  test('right after a response: the change persists', async () => {
     const zone = await environment.addZone(ann, 'after.test')
     const gone = await environment.addZone(ann, 'gone.test')
     const record = await addRecord(ann, zone.id, { type: 'TXT', name: 'kept', value: 'kept' })
@@ -95,7 +93,7 @@ describe('kill -9 of the panel', () => {
     await untilWhole()
   })
 
-  test('in the middle of many changes, time after time: what was answered is there, and nothing is half done', async () => {
+  test('during many changes: acknowledged ones are kept and nothing is half done', async () => {
     const [grown, moved]: [CreatedDomain[], CreatedDomain[]] = [[], []]
     for (const number of [1, 2, 3]) {
       grown.push(await environment.addZone(ann, `grown${number}.test`))
@@ -105,7 +103,7 @@ describe('kill -9 of the panel', () => {
     let count = 0
     for (let round = 0; round < 4; round++) {
       let isDead = false
-      /** Undefined where the answer died with the panel. */
+      /** Undefined if the response was lost with the panel. */
       const ask = async <T>(method: string, path: string, body?: unknown) => {
         const answer = await ann.request<T>(method, path, body).catch(() => undefined)
         if (answer && !isDead) expect([200, 201, 204, 409], `${method} ${path}`).toContain(answer.status)
@@ -118,7 +116,6 @@ describe('kill -9 of the panel', () => {
         for (let number = 0; !isDead; number++) await operation(number)
       }
       const work = [
-        // Two in each zone at once.
         ...[...grown, ...grown].map(({ id, hostname }, writer) =>
           untilDead(async (number) => {
             const values = { type: 'TXT', name: `r${round}w${writer}n${number}`, value: `${number} of ${round}` }
@@ -154,7 +151,6 @@ describe('kill -9 of the panel', () => {
       const answered = { added, deleted, modes, domains }
       const killed = panel.kill()
       isDead = true
-      // The process that serves the API outlives the other by a moment, in which it answers what the next start brings to the name server.
       const served = structuredClone(answered)
       await Promise.all([killed, ...work])
       const expectServed = async ({ added, deleted, modes, domains }: typeof answered) => {
@@ -171,7 +167,7 @@ describe('kill -9 of the panel', () => {
       await untilWhole()
       await expectServed(answered)
       const [value] = await valuesOf(`counter.${home.hostname}`, 'TXT')
-      // The change that was under way may have been made without an answer.
+      // The change in progress may have been applied without a response.
       expect([count, count + 1]).toContain(Number(value))
       count = Number(value)
       for (const { id } of moved) await setDnsMode(ann, id, 'MANAGED')
@@ -180,14 +176,13 @@ describe('kill -9 of the panel', () => {
 })
 
 describe('the name server', () => {
-  test('that is killed comes back with every zone; changes meanwhile are kept', async () => {
+  test('restarts after a kill with every zone and the changes made meanwhile', async () => {
     const before = await servedZones(panel)
     for (let round = 0; round < 3; round++) {
       const pid = (await knotPid())!
       kill(pid, 'SIGKILL')
       const values = { type: 'A', name: `while-dead${round}`, value: '192.0.2.7' }
       expect(await ann.request('POST', `/domains/${home.id}/dns`, values)).toMatchObject({ status: 201 })
-      // A busy machine takes its time to notice, to start the server and to tell it.
       await until(
         () => addressOf(`while-dead${round}.${home.hostname}`),
         (address) => address === '192.0.2.7',
@@ -199,7 +194,7 @@ describe('the name server', () => {
     }
   })
 
-  test('that hangs fails no change and is answering with it in the end', async () => {
+  test('fails no change while hanging and catches up', async () => {
     const other = await environment.addZone(ann, 'hanging.test')
     const pid = (await knotPid())!
     await pause(pid)
@@ -233,7 +228,7 @@ describe('the name server', () => {
       ([files, served]) => JSON.stringify(files) === JSON.stringify(served)
     )
 
-  test('whose zone files were removed gets them again, and answers all the while', async () => {
+  test('gets deleted zone files back and responds throughout', async () => {
     await empty()
     expect(await addressOf(home.hostname)).toBe(publicIp)
     await until(
@@ -248,7 +243,7 @@ describe('the name server', () => {
     await untilWhole()
   })
 
-  test('whose zone files were removed while nothing ran has them after a start', async () => {
+  test('gets zone files back that were deleted while stopped', async () => {
     await panel.stop()
     expect(await knotPid()).toBeUndefined()
     await empty()
@@ -258,7 +253,7 @@ describe('the name server', () => {
     expect(await addressOf(home.hostname)).toBe(publicIp)
   })
 
-  test('whose whole state is lost is made anew from the store', async () => {
+  test('is rebuilt from the database after losing its state', async () => {
     await panel.stop()
     await rm((await paths()).directory, { recursive: true })
     await panel.start()
@@ -266,7 +261,7 @@ describe('the name server', () => {
     expect(await addressOf(home.hostname)).toBe(publicIp)
   })
 
-  test('does not keep a zone that somebody else put there', async () => {
+  test('does not keep foreign zones', async () => {
     const { zones } = await paths()
     await panel.stop()
     await writeFile(join(zones, 'foreign.test'), '@ 60 IN SOA a. b. 1 1 1 1 1\n@ 60 IN NS a.\n')

@@ -31,12 +31,12 @@ async function expectSmallToChange(address: string): Promise<void> {
   expect(await environment.answer('small.test')).toBe(address)
 }
 
-/** What the journal takes of the disk: its file has holes. */
+/** Disk blocks used by the journal, which is a sparse file. */
 async function journalBytes(): Promise<number> {
   return (await stat(join(environment.paths.database, 'journal', 'data.mdb'))).blocks * 512
 }
 
-/** 10,000 records with 4 MiB of values, each of a name of its own that is as long as can be; another version shares none with it. */
+/** 10,000 records with 4 MiB of values and maximum-length names; versions share no record. */
 function greatestZone(name: string, version: number): string {
   const value = String(version).repeat(419)
   const records = Array.from({ length: 10_000 }, (_, index) => {
@@ -53,10 +53,9 @@ function longestName(start: string, length: number): string {
   return labels.join('.')
 }
 
-// Signatures hold the zone's name too.
 const longZone = longestName('greatest', 240).replace(/.{5}$/, '.test')
 
-test('the greatest zones are changed whole, signed or not, and keep no other from changing', async () => {
+test('zones of maximum size are changed completely, signed or not, and block no other', async () => {
   const great = [longZone, 'great0.test', 'great1.test']
   const put = (version: number) => Promise.all(great.map((name) => server.putZone(name, greatestZone(name, version))))
   await put(1)
@@ -74,7 +73,7 @@ test('the greatest zones are changed whole, signed or not, and keep no other fro
   expect(await readFile(environment.paths.log, 'utf8')).not.toContain('not enough space')
 })
 
-test('the server carries out the commands for others while it signs the greatest zone', async () => {
+test('commands for other zones run while a maximum-size zone is signed', async () => {
   await server.putZone(longZone, greatestZone(longZone, 1))
   await set('small.test', `${longZone}+`)
   const finished: string[] = []
@@ -87,12 +86,11 @@ test('the server carries out the commands for others while it signs the greatest
   expect(await environment.answer(longZone)).toBe('192.0.2.2')
 })
 
-test('a large zone that the server cannot read is told', async () => {
+test('a large zone that the server cannot read is reported', async () => {
   await server.putZone('great.test', greatestZone('great.test', 1))
   await set('small.test', 'great.test')
   const run: typeof environment.options.run = async (argv, options) => {
     const result = await environment.options.run(argv, options)
-    // Behind the checker's back.
     if (argv[0] === 'kzonecheck') await environment.options.run(['truncate', '-s', '-3', '--', argv.at(-1)!], options)
     return result
   }
@@ -103,7 +101,7 @@ test('a large zone that the server cannot read is told', async () => {
   expect(await environment.answer('great.test')).toBe('192.0.2.3')
 })
 
-test('a zone that is changed over and over takes no more of the journal, and another goes on changing', async () => {
+test('a frequently changed zone does not grow the journal, and others keep changing', async () => {
   const busy = (version: number) =>
     zoneText('busy.test', '192.0.2.1') +
     Array.from({ length: 1_000 }, (_, index) => `x${index} IN TXT "${String(version).padEnd(200, 'x')}"\n`).join('')
@@ -114,12 +112,11 @@ test('a zone that is changed over and over takes no more of the journal, and ano
   await change(0, 1)
   await set('small.test', 'busy.test')
   const before = await change(100, 60)
-  // Each takes half a mebibyte.
   expect((await change(200, 60)) - before).toBeLessThan(8 * mebibyte)
   await expectSmallToChange('192.0.2.5')
 })
 
-test('zones that leave the list leave the journal', async () => {
+test('removed zones are removed from the journal', async () => {
   const sizes: number[] = []
   for (const name of ['one.test', 'two.test', 'three.test', 'four.test']) {
     for (const version of [1, 2]) {
@@ -136,7 +133,7 @@ test('zones that leave the list leave the journal', async () => {
   expect(await listed()).toContain('small.test')
 })
 
-test('the limit of the journal takes neither disk nor memory', async () => {
+test('the journal limit costs neither disk nor memory', async () => {
   const fresh = await startTestKnot()
   try {
     const client = fresh.newClient()

@@ -27,7 +27,7 @@ const health = async () =>
 const status = async () => (await ask({ address: '127.0.0.1', port: panel.dnsPort }, 'unknown.test', 'A')).status
 const environment = () => ({ DATA_DIR: panel.dataDir, PUBLIC_IP: '192.0.2.1', DNS_PORT: String(panel.dnsPort) })
 
-test('the name server answers before the panel says that it is ready, and is a part of its health', async () => {
+test('the name server is up before the panel is ready and part of its health', async () => {
   expect(await status()).toBe('REFUSED')
   expect(await health()).toBe('ok')
   const doctor = startCommand(['doctor'], environment())
@@ -35,7 +35,7 @@ test('the name server answers before the panel says that it is ready, and is a p
   expect(doctor.stdout()).toMatch(/^Name server +yes +3\.\S+ +yes +yes *$/m)
 })
 
-test('the configuration of a second server has the key of the first, and Knot accepts it', async () => {
+test('the secondary configuration contains the key and is accepted by Knot', async () => {
   const printing = startCommand(['dns', 'secondary'], environment())
   expect(await printing.ended).toEqual({ code: 0, signal: null })
   const secret = (text: string) => /secret: "(.+)"/.exec(text)?.[1]
@@ -49,7 +49,7 @@ test('the configuration of a second server has the key of the first, and Knot ac
   await rm(directory, { recursive: true })
 })
 
-test('it outlives a panel that crashes, which finds it again; it is brought back when it dies, and ends with the panel', async () => {
+test('it survives a panel crash, is adopted, restarted if it dies, and stops with the panel', async () => {
   const before = await pids()
   expect(before).toHaveLength(1)
   await panel.kill()
@@ -63,12 +63,12 @@ test('it outlives a panel that crashes, which finds it again; it is brought back
   expect(await pids()).toEqual([])
 })
 
-test('a port that is taken keeps the panel from nothing else, and is tried again', async () => {
+test('an occupied port blocks nothing else and is retried', async () => {
   await panel.stop()
   const taken = createServer().listen(panel.dnsPort, '127.0.0.1')
   await once(taken, 'listening')
   await panel.start()
-  expect(panel.output()).toMatch(/goes on without the name server.*address already in use/)
+  expect(panel.output()).toMatch(/continues without the name server.*address already in use/)
   expect(await health()).toBe('unreachable')
   await new Promise((resolve) => taken.close(resolve))
   await until(status, (answer) => answer === 'REFUSED')

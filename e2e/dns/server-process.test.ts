@@ -23,11 +23,11 @@ afterEach(async () => {
   await startKnot(environment.options)
 })
 
-test('one that runs with this configuration is adopted', async () => {
+test('a running one with this configuration is adopted', async () => {
   expect(await startKnot(environment.options)).toMatchObject({ pid: await environment.pid(), outcome: 'adopted' })
 })
 
-test('started by root it becomes a user of its own, who may write nothing but its databases', async ({ skip }) => {
+test('started by root, it drops to its own user, which can write only its databases', async ({ skip }) => {
   if (process.getuid?.() !== 0) return skip('not root')
   const status = await readFile(`/proc/${await environment.pid()}/status`, 'utf8')
   expect(status).not.toMatch(/^Uid:.*\t0\b/m)
@@ -39,7 +39,7 @@ test('started by root it becomes a user of its own, who may write nothing but it
   for (const path of [database, runtimeDirectory]) expect((await stat(path)).mode & 0o077).toBe(0)
 })
 
-test('another configuration takes effect with all zones', async () => {
+test('a new configuration takes effect with all zones', async () => {
   const port = await freePort()
   const changed = { ...environment.options, listen: [...environment.options.listen, { address: '127.0.0.1', port }] }
   expect(await startKnot(changed)).toMatchObject({ outcome: 'restarted' })
@@ -47,7 +47,7 @@ test('another configuration takes effect with all zones', async () => {
   expect(await environment.answer('shop.test')).toBe('192.0.2.1')
 })
 
-test('a configuration that the checker refuses leaves the old one serving', async () => {
+test('a configuration refused by the checker leaves the old one active', async () => {
   const pid = await environment.pid()
   const before = await readFile(environment.paths.config, 'utf8')
   const spoiling: Run = async (argv, options) => {
@@ -55,13 +55,13 @@ test('a configuration that the checker refuses leaves the old one serving', asyn
     return environment.options.run(argv, options)
   }
   const refused = startKnot({ ...environment.options, transferKey: `${'B'.repeat(42)}A=`, run: spoiling })
-  await expect(refused).rejects.toThrow(/The configuration of the name server was refused by its own checker/)
+  await expect(refused).rejects.toThrow(/The configuration of the name server was rejected by its own checker/)
   await expect(refused.catch((error: Error) => Promise.reject(error.cause))).rejects.toThrow(/nonsense/)
   expect(await readFile(environment.paths.config, 'utf8')).toBe(before)
   expect(await startKnot(environment.options)).toMatchObject({ pid, outcome: 'adopted' })
 })
 
-test('a configuration that does not come up is put back', async () => {
+test('a configuration that does not start is rolled back', async () => {
   const before = await readFile(environment.paths.config, 'utf8')
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
@@ -78,7 +78,7 @@ test('a configuration that does not come up is put back', async () => {
   expect(await startKnot(environment.options)).toMatchObject({ outcome: 'adopted' })
 })
 
-test.each(['SIGKILL', 'SIGSTOP'] as const)('the watch brings all zones back after %s', async (name) => {
+test.each(['SIGKILL', 'SIGSTOP'] as const)('monitoring restores all zones after %s', async (name) => {
   const started = await startKnot(environment.options)
   const restarts: number[] = []
   let isWatched = false
@@ -104,7 +104,7 @@ test.each(['SIGKILL', 'SIGSTOP'] as const)('the watch brings all zones back afte
   }
 })
 
-test('the watch goes on trying where the first start failed', async () => {
+test('monitoring retries a failed first start', async () => {
   await stopKnot(environment.options)
   const { address, port } = environment.at
   const taken = createServer()
@@ -126,7 +126,7 @@ test('the watch goes on trying where the first start failed', async () => {
   }
 })
 
-test('the watch empties a log that has grown long, and the server goes on writing it', async () => {
+test('a long log is truncated and still written', async () => {
   await truncate(environment.paths.log, 11 * 1024 * 1024)
   const watch = watchKnot(environment.options, {})
   const size = async () => (await stat(environment.paths.log)).size
@@ -136,7 +136,7 @@ test('the watch empties a log that has grown long, and the server goes on writin
   await eventually(async () => (await readFile(environment.paths.log, 'utf8')).startsWith('20'))
 })
 
-test('stop leaves nothing behind, and a pid file that names another program harms nobody', async () => {
+test('stop leaves nothing behind; a pid file of another program is ignored', async () => {
   await stopKnot(environment.options)
   expect(await environment.pid()).toBeUndefined()
   await expect(server.ping()).rejects.toMatchObject({ kind: 'name-server-unavailable' })

@@ -36,7 +36,7 @@ const primary = () => first.options.listen[0]!
 const arrives = (name: string, answer: string) => eventually(async () => (await second.answer(name)) === answer)
 const set = (...zones: [string, boolean][]) => server.setZones(zones.map(([name, isSigned]) => ({ name, isSigned })))
 
-test('what is added, changed, signed and removed arrives at the second server', async () => {
+test('additions, changes, signing and deletions reach the second server', async () => {
   await server.putZone('shop.test', zoneText('shop.test', '192.0.2.1'))
   await set(['shop.test', false])
   await arrives('shop.test', '192.0.2.1')
@@ -52,7 +52,7 @@ test('what is added, changed, signed and removed arrives at the second server', 
   await arrives('shop.test', 'nobody')
 })
 
-test('the second server goes on when the first is gone, and after a restart of its own', async () => {
+test('the second server survives the loss of the first and its own restart', async () => {
   await server.putZone('blog.test', zoneText('blog.test', '192.0.2.3'))
   await set(['blog.test', true])
   await arrives('blog.test', '192.0.2.3')
@@ -65,12 +65,11 @@ test('the second server goes on when the first is gone, and after a restart of i
   await second.stop()
   await server.putZone('blog.test', zoneText('blog.test', '192.0.2.4'))
   await second.start()
-  // As the printed configuration says: it would ask by itself only later.
   await second.knotc('zone-refresh')
   await arrives('blog.test', '192.0.2.4')
 })
 
-test('a zone is given to who has the key, nobody else', async () => {
+test('zone transfers require the key', async () => {
   await server.putZone('shop.test', zoneText('shop.test', '192.0.2.1'))
   await set(['shop.test', false])
   const fetch = (name: string, ...more: string[]) => ask(primary(), name, 'AXFR', more)

@@ -22,7 +22,6 @@ export interface Address {
   port: number
 }
 
-/** What the server says: `NOERROR`, `REFUSED`, …, or `no answer`; the records of the answer, one line each; and all that kdig printed. */
 export async function ask(server: Address, name: string, type: string, more: readonly string[] = []) {
   const args = [`@${server.address}`, '-p', String(server.port), '+retry=0', '+timeout=5', ...more, name, type]
   const { stdout, stderr } = await execute('kdig', args).catch((error: { stdout: string; stderr: string }) => error)
@@ -34,7 +33,6 @@ export async function ask(server: Address, name: string, type: string, more: rea
   }
 }
 
-/** In the words of the contract. */
 export async function answerOf(server: Address, name: string): Promise<string> {
   const { status, records } = await ask(server, name, 'A', ['+notcp'])
   if (status === 'REFUSED') return 'nobody'
@@ -48,13 +46,11 @@ export async function serialOf(server: Address, name: string): Promise<number> {
 
 export const startKnot = async (options: KnotProgramOptions) => startProgram(await knotProgram(options))
 export const stopKnot = async (options: KnotProgramOptions) => stopProgram(await knotProgram(options))
-/** Probes often. */
 export const watchKnot = (options: KnotProgramOptions, more: WatchOptions) =>
   watchProgram(() => knotProgram(options), { probeEveryMs: 50, retryMs: 50, ...more })
 
 export type TestKnot = Awaited<ReturnType<typeof startTestKnot>>
 
-/** A name server of its own. */
 export async function startTestKnot(more: Partial<KnotProgramOptions> = {}) {
   const root = await mkdtemp(join(tmpdir(), 'dns-'))
   await chmod(root, 0o711)
@@ -87,7 +83,6 @@ export async function startTestKnot(more: Partial<KnotProgramOptions> = {}) {
 
 export type TestSecondary = Awaited<ReturnType<typeof createTestSecondary>>
 
-/** A second name server on another address of this machine, with the configuration that the panel prints. */
 export async function createTestSecondary(at: Address, primary: Address, transferKey: string) {
   const directory = await mkdtemp(join(tmpdir(), 'dns-second-'))
   const config = join(directory, 'knot.conf')
@@ -124,7 +119,6 @@ export async function createTestSecondary(at: Address, primary: Address, transfe
   }
 }
 
-/** Waits for something that other processes bring about. */
 export async function eventually(isSo: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20))
 }

@@ -60,7 +60,7 @@ describe('zones', () => {
     ['something beside a CNAME', 'x IN CNAME a\nx IN A 192.0.2.1\n'],
     ['a file of this machine', '$INCLUDE /etc/hostname\n'],
     ['bytes that are no text', '\0\xff\n']
-  ])('a zone with %s is refused; what is answered and what lies on disk stays', async (_, line) => {
+  ])('a zone with %s is refused; served and stored data stay', async (_, line) => {
     const before = await readFile(join(environment.paths.zones, 'shop.test'), 'utf8')
     const refused = server.putZone('shop.test', zoneText('shop.test', '192.0.2.66') + line)
     await expect(refused).rejects.toThrow(ZoneRefusedError)
@@ -70,7 +70,7 @@ describe('zones', () => {
     expect(await environment.answer('blog.test')).toBe('192.0.2.1')
   })
 
-  test('what the checker only dislikes is answered', async () => {
+  test('warnings of the checker are accepted', async () => {
     await server.putZone('shop.test', `${zoneText('shop.test', '192.0.2.2')}sub IN NS ns.sub.shop.test.\n`)
     expect(await environment.answer('shop.test')).toBe('192.0.2.2')
     expect((await ask(environment.at, 'www.sub.shop.test', 'A')).text).toContain('ns.sub.shop.test.')
@@ -83,7 +83,7 @@ describe('zones', () => {
     expect(await environment.answer(name)).toBe('192.0.2.3')
   })
 
-  test('what a crash left of a candidate is gone after a later start', async () => {
+  test('leftovers of a crash are removed by a later start', async () => {
     const half = join(environment.paths.candidates, 'half')
     await writeFile(half, 'shop.test. IN')
     await utimes(half, new Date(0), new Date(0))
@@ -94,7 +94,7 @@ describe('zones', () => {
     expect(await environment.answer('shop.test')).toBe('192.0.2.1')
   })
 
-  test('a reload where no file has changed since the last one starts no program', async () => {
+  test('a reload without changed files starts no program', async () => {
     let count = 0
     const counting: Run = (argv, options) => {
       count++
@@ -111,12 +111,11 @@ describe('zones', () => {
     expect(count).toBe(first + 1)
   })
 
-  test('a broken file that somebody else put there harms no other zone, and putting it anew heals', async () => {
+  test('a broken foreign file harms no other zone and is repaired by writing it again', async () => {
     await appendFile(join(environment.paths.zones, 'shop.test'), 'x IN A nonsense\n')
     await server.reload()
     expect(await environment.answer('shop.test')).toBe('192.0.2.1')
     await stopKnot(environment.options)
-    // The journal would know the zone.
     await rm(join(environment.paths.database, 'journal'), { recursive: true })
     await startKnot(environment.options)
     await eventually(async () => (await environment.answer('blog.test')) === '192.0.2.1')
@@ -125,7 +124,7 @@ describe('zones', () => {
     expect(await environment.answer('shop.test')).toBe('192.0.2.5')
   })
 
-  test('a list and a file whose commands were lost are made up for by either call', async () => {
+  test('a lost command is repaired by the next one', async () => {
     const zones = ['shop.test', 'blog.test', 'new.test'].map((name) => ({ name, isSigned: false }))
     for (const heal of [
       () => server.putZone('new.test', zoneText('new.test', '192.0.2.9')),
@@ -141,7 +140,6 @@ describe('zones', () => {
       await heal()
       expect(await environment.answer('new.test')).toBe('192.0.2.9')
     }
-    // Listed, looked for, and only then put by somebody who could not say so.
     await rm(join(environment.paths.zones, 'new.test'))
     await server.setZones(zones.slice(0, 2))
     await server.setZones(zones)
@@ -151,7 +149,7 @@ describe('zones', () => {
     expect(await environment.answer('new.test')).toBe('192.0.2.10')
   })
 
-  test('a server that is killed in the middle of many writes answers from all of them once they are repeated', async () => {
+  test('after a kill during many writes, repeating them restores everything', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `killed${index}.test`)
     const zones = names.map((name, index) => ({ name, isSigned: index % 2 === 0 }))
     const write = () =>
@@ -172,7 +170,7 @@ describe('zones', () => {
     expect(await server.readDs(names[1]!)).toEqual([])
   })
 
-  test('the serial never falls: many edits in a day, a serial of ours that falls back, a restart', async () => {
+  test('serials never decrease: many edits a day, a clock set back, a restart', async () => {
     let last = await serialOf(environment.at, 'shop.test')
     for (let edit = 0; edit < 150; edit++) {
       const ours = edit === 75 ? 1 : edit
@@ -189,7 +187,7 @@ describe('zones', () => {
     expect(await serialOf(environment.at, 'shop.test')).toBeGreaterThan(last)
   })
 
-  test('signing on, off and on again keeps the key; the DS record is the one of the key', async () => {
+  test('signing off and on again keeps the key; the DS record matches it', async () => {
     const set = (isSigned: boolean) =>
       server.setZones([
         { name: 'shop.test', isSigned },
@@ -230,7 +228,7 @@ describe('zones', () => {
     expect((await ask(environment.at, 'shop.test', 'A', ['+dnssec'])).text).toMatch(/192\.0\.2\.77[^]*RRSIG/)
   })
 
-  test('nobody may fetch a zone, read the catalog, or learn what runs here', async () => {
+  test('zone transfers, the catalog and the version are private', async () => {
     const { text } = await ask(environment.at, 'shop.test', 'AXFR')
     expect(text).toContain("server replied with error 'NOTAUTH'")
     expect(text).not.toContain('192.0.2.1\n')
@@ -241,7 +239,7 @@ describe('zones', () => {
   })
 })
 
-test('a flood from elsewhere is cut short, loopback is not', async ({ skip }) => {
+test('a flood is rate limited, loopback is not', async ({ skip }) => {
   const elsewhere = Object.values(networkInterfaces())
     .flat()
     .find((found) => found?.family === 'IPv4' && !found.internal)?.address
@@ -265,12 +263,12 @@ test('a flood from elsewhere is cut short, loopback is not', async ({ skip }) =>
   }
 })
 
-/** How many of so many answers were cut short. */
+/** Number of truncated responses to a flood of queries. */
 async function floodWith(address: string, port: number, count: number): Promise<number> {
   const question = Buffer.from('\0\x01\0\0\0\x01\0\0\0\0\0\0\x04shop\x04test\0\0\x01\0\x01', 'latin1')
   const socket = createSocket('udp4')
   let cut = 0
-  // One at a time, so that no buffer overflows.
+  // One at a time, so that no socket buffer overflows.
   for (let requested = 0; requested < count; requested++) {
     const answered = once(socket, 'message')
     socket.send(question, port, address)

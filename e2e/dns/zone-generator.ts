@@ -5,14 +5,13 @@ import type { ZoneRecord } from '../../packages/server/src/features/dns-zones/zo
 
 export const zoneName = 'example.com'
 
-/** Random sets of records that the API would take, complete as checkers want zones. */
+/** Random record sets that the API accepts and that zone checkers consider complete. */
 export function acceptedZones(maxLength: number): fc.Arbitrary<ZoneRecord[]> {
   return acceptedRecords(zoneName, maxLength).map(withAddresses)
 }
 
 /**
- * An NS record within the zone needs the address of its server there: both checkers demand it, BIND of the zone's own, Knot of each.
- * Where none can stand, the NS record goes.
+ * Adds glue for NS records inside the zone, which BIND and Knot require; drops an NS record if no address can be added.
  */
 function withAddresses(records: readonly ZoneRecord[]): ZoneRecord[] {
   const kept = [...records]

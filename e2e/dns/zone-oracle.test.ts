@@ -25,10 +25,10 @@ async function importZone(text: string) {
   return { records: found, skipped, errors }
 }
 
-/** Of what the oracles read, our import takes neither the SOA nor the name servers of the zone. */
+/** Our import skips the SOA and the name servers of the zone. */
 const isOfTheZone = (canonical: string) => /^example\.com\. \d+ (SOA|NS) /.test(canonical)
 
-/** What of a file that BIND accepts we read otherwise, and why; by how the record begins in canonical form. */
+/** Where our reader differs from BIND and why, keyed by the start of the canonical record. */
 interface Differences {
   /** Whether Knot, the stricter reader, accepts the file. */
   knot: boolean
@@ -58,8 +58,6 @@ const corpus: Record<string, Differences> = {
     knot: true,
     missing: { 'my_server.example.com. 3600 A': 'BIND loads such a name only where told to' }
   },
-  // Knot takes neither CLASS1, nor a line break between owner and type, nor strings without space between, nor raw UTF-8, nor a
-  // relative $ORIGIN.
   'notation.zone': { knot: false, missing: { 'y.example.com. 788645 TXT': 'control characters' } },
   'strict.zone': {
     knot: true,
@@ -80,8 +78,8 @@ const corpus: Record<string, Differences> = {
   }
 }
 
-describe('zone files of others', () => {
-  test('each has its word here', async () => {
+describe('foreign zone files', () => {
+  test('every file has an entry here', async () => {
     const files = (await readdir(new URL('zones', import.meta.url))).filter((file) => file !== 'hostile.zone')
     expect(files.sort()).toEqual(Object.keys(corpus).sort())
   })
@@ -107,7 +105,7 @@ describe('zone files of others', () => {
       expect(await importZone(text.replaceAll('\n', '\r\n'))).toEqual(await importZone(text))
     }
   })
-  test('what a name server has signed, without its signatures', async () => {
+  test('a signed zone is imported without its signatures', async () => {
     const text = await readFile(new URL('zones/bind.zone', import.meta.url), 'utf8')
     const plain = await importZone(text)
     const signed = await importZone(await oracles.sign(zoneName, text))
@@ -116,7 +114,7 @@ describe('zone files of others', () => {
   })
 })
 
-test('a hostile file brings nothing but its one honest line', async () => {
+test('a hostile file imports only its one valid line', async () => {
   const text = await readFile(new URL('zones/hostile.zone', import.meta.url), 'utf8')
   const { records, errors } = await importZone(text)
   expect(records.map(canonicalRecord)).toEqual([
@@ -128,7 +126,7 @@ test('a hostile file brings nothing but its one honest line', async () => {
 })
 
 describe('random zones', () => {
-  test('the checkers accept them, and BIND reads what we wrote', async () => {
+  test('pass the checkers, and BIND reads what we wrote', async () => {
     await fc.assert(
       fc.asyncProperty(acceptedZones(60), async (records) => {
         const text = render(records)

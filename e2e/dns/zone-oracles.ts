@@ -5,13 +5,12 @@ import { join } from 'node:path'
 import { rdataOf } from '../../packages/server/src/record-types/record-types.ts'
 import type { ZoneRecord } from '../../packages/server/src/features/dns-zones/zone-record.types.ts'
 
-/** What a checker of zones says. */
 interface Verdict {
   isAccepted: boolean
   output: string
 }
 
-/** The programs of two other authors that read zone files, on a directory of their own. */
+/** BIND and Knot as reference readers of zone files, in their own directory. */
 export async function createZoneOracles() {
   const directory = await mkdtemp(join(tmpdir(), 'zones-'))
   const file = join(directory, 'zone')
@@ -19,10 +18,9 @@ export async function createZoneOracles() {
     await writeFile(file, text)
     return execute(command, args)
   }
-  // Only what is in the zone: nobody here can be asked about other names.
+  // Checks the zone only, without lookups of other names.
   const local = ['-i', 'local']
   return {
-    /** BIND, at its strictest. */
     named: (name: string, text: string | Buffer): Promise<Verdict> =>
       readWith(text, 'named-checkzone', [
         '-k',
@@ -38,14 +36,13 @@ export async function createZoneOracles() {
         file
       ]),
     knot: (name: string, text: string | Buffer): Promise<Verdict> => readWith(text, 'kzonecheck', ['-o', name, file]),
-    /** The records as BIND reads them, in our canonical form. */
+    /** Records as BIND reads them, in our canonical form. */
     async readByNamed(name: string, text: string | Buffer): Promise<string[]> {
       const args = ['-q', '-f', 'text', '-F', 'text', '-s', 'full', '-k', 'ignore', '-i', 'none', '-o', '-', name, file]
       const { isAccepted, output } = await readWith(text, 'named-compilezone', args)
       if (!isAccepted) throw new Error(`named-compilezone: ${output}`)
       return output.trimEnd().split('\n').map(canonicalLine).sort()
     },
-    /** Signed by BIND's tools, with keys made for it. */
     async sign(name: string, text: string): Promise<string> {
       await execute('dnssec-keygen', ['-K', directory, '-a', 'ECDSAP256SHA256', '-f', 'KSK', name])
       await execute('dnssec-keygen', ['-K', directory, '-a', 'ECDSAP256SHA256', name])
@@ -74,27 +71,26 @@ function execute(command: string, args: readonly string[]): Promise<Verdict> {
   })
 }
 
-/** A record of ours: owner, TTL, type and data, text as the bytes it stands for. */
+/** Canonical form of one of our records: owner, TTL, type and data, with text as bytes. */
 export function canonicalRecord({ owner, ttl, type, ...content }: ZoneRecord): string {
   const data = type === 'TXT' ? Buffer.from(content.value).toString('hex') : rdataOf(type, content)
   return `${owner}. ${ttl} ${type} ${data}`.trimEnd()
 }
 
-/** A line of BIND's `full` style. */
 function canonicalLine(line: string): string {
   const [, owner = '', ttl, type = '', data = ''] = /^(\S+)\s+(\d+)\s+IN\s+(\S+)\s+(.*)$/.exec(line) ?? []
   const dataOf = Object.hasOwn(canonicalData, type) ? canonicalData[type]! : (data: string) => data.toLowerCase()
   return `${owner.toLowerCase()} ${ttl} ${type} ${dataOf(data)}`.trimEnd()
 }
 
-/** BIND's notation of data in ours, where that is not its own in lower case. */
+/** Converts BIND's data notation to ours where lowercasing is not enough. */
 const canonicalData: Readonly<Record<string, (data: string) => string>> = {
   TXT: (data) =>
     Buffer.concat([...data.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, string = '']) => bytesOf(string))).toString('hex'),
-  // The tag counts in any case (RFC 8659 §4.1), the value does not.
+  // The tag is case-insensitive (RFC 8659 §4.1), the value is not.
   CAA: (data) => data.replace(/ [^ ]+ /, (tag) => tag.toLowerCase()),
   NAPTR: (data) => data.replace(/[^ ]+$/, (name) => name.toLowerCase()),
-  // Long digests stand in groups.
+  // BIND splits long digests into groups.
   SSHFP: (data) =>
     data.replace(/^(\d+ \d+) (.*)$/, (_, numbers, digits: string) => `${numbers} ${digits.replaceAll(' ', '')}`),
   TLSA: (data) =>
@@ -103,7 +99,7 @@ const canonicalData: Readonly<Record<string, (data: string) => string>> = {
   HTTPS: serviceData
 }
 
-/** BIND and Knot have quotes around text, in which some characters need no escape. */
+/** BIND and Knot quote text; some characters need no escape inside quotes. */
 export function serviceData(data: string): string {
   return data
     .replace(/^(\d+) ([^ ]+)/, (_, priority, target: string) => `${priority} ${target.toLowerCase()}`)

@@ -32,7 +32,6 @@ const serve = (records: readonly ZoneRecord[], extraTxt: readonly { owner: strin
 
 const isDelegation = ({ type, owner }: ZoneRecord) => type === 'NS' && owner !== zoneName
 
-/** By owner and type. */
 function setsOf(records: readonly ZoneRecord[]): ZoneRecord[][] {
   const keys = new Set(records.map(({ owner, type }) => `${owner} ${type}`))
   return [...keys].map((key) => records.filter(({ owner, type }) => `${owner} ${type}` === key))
@@ -46,17 +45,16 @@ const shown = (records: readonly ZoneRecord[]) =>
     )
     .sort()
 
-/** dns-packet knows some types by their number only, and gives their data as they are. */
+/** dns-packet knows some types only by number and returns their raw data. */
 const questionType = (type: ZoneRecord['type']) =>
   (type === 'SVCB' || type === 'HTTPS' ? `UNKNOWN_${recordTypes[type].code}` : type) as RecordType
 
-/** dns-packet cannot read a fingerprint but of these digests: SHA-1 and SHA-256. */
+/** dns-packet supports only SHA-1 and SHA-256 fingerprints. */
 const isReadable = ({ type, value }: ZoneRecord) => type !== 'SSHFP' || /^\d+ [12] /.test(value)
 
-/** Whatever the notation of the last four bytes. */
 const inHex = (address: string) => new URL(`http://[${address}]`).hostname
 
-test('the server answers with exactly the values that were accepted, and refers to others where a name is delegated', async () => {
+test('serves exactly the accepted values, and referrals for delegated names', async () => {
   await fc.assert(
     fc.asyncProperty(acceptedZones(50), async (zone) => {
       const records = zone.filter(isReadable)
@@ -76,7 +74,7 @@ test('the server answers with exactly the values that were accepted, and refers 
   )
 })
 
-test('values that try to be more than one', async () => {
+test('values cannot become several records', async () => {
   const none = { priority: null, weight: null, port: null, ttl: 60 }
   const texts = [
     '"',
@@ -99,7 +97,7 @@ test('values that try to be more than one', async () => {
   expect((await server.ask('evil.example.com', 'TXT')).rcode).toBe('NXDOMAIN')
 })
 
-test('challenges come and go', async () => {
+test('challenges are added and removed', async () => {
   const owner = '_acme-challenge.example.com'
   await serve(
     [],
@@ -113,7 +111,7 @@ test('challenges come and go', async () => {
   expect((await server.ask(owner, 'TXT')).rcode).toBe('NXDOMAIN')
 })
 
-test('the largest set of a name and type that is accepted is answered whole', async () => {
+test('the largest accepted record set is served completely', async () => {
   const none = { priority: null, weight: null, port: null, ttl: 60 }
   const records: ZoneRecord[] = []
   for (let number = 0; ; number++) {
@@ -126,7 +124,6 @@ test('the largest set of a name and type that is accepted is answered whole', as
   expect(valuesIn((await server.ask('big.example.com', 'TXT')).answers)).toEqual(shown(records))
 })
 
-/** As `shown`. */
 function valuesIn(answers: DecodedPacket['answers']): string[] {
   return (answers ?? [])
     .filter(({ type }) => type !== 'OPT')
@@ -168,7 +165,7 @@ function dataOf(answer: Answer): string {
   }
 }
 
-/** RFC 9460 §2.2: of a type that dns-packet has by its number only. */
+/** RFC 9460 §2.2: types that dns-packet knows only by number. */
 function unknownData({ type, data }: { type: string; data?: unknown }): string {
   const found = Object.values(recordTypes).find(({ code }) => type === `UNKNOWN_${code}`)
   if (!found || !Buffer.isBuffer(data)) return `unexpected ${type}`

@@ -12,7 +12,7 @@ import { freePort } from '../../packages/server/test/support/ports.ts'
 
 const execute = promisify(execFile)
 
-/** A knotd with one zone, read as the panel's is. */
+/** Starts knotd with one zone, configured like the panel's. */
 export async function startZoneServer(zoneName: string) {
   const directory = await mkdtemp(join(tmpdir(), 'zone-server-'))
   const port = await freePort()
@@ -24,11 +24,11 @@ export async function startZoneServer(zoneName: string) {
   const child = spawn('knotd', ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'] })
   let log = ''
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (log = (log + chunk).slice(-2_000)))
-  // Else a question would wait for the answer of nobody.
+  // Otherwise a query would wait for a server that has exited.
   const gone = once(child, 'exit').then(([code, signal]: unknown[]) => {
     throw new Error(`knotd has ended: ${String(code ?? signal)}\n${log}`)
   })
-  gone.catch(() => {}) // Whoever asks is told.
+  gone.catch(() => {})
   const knotc = (...args: string[]) => execute('knotc', ['-s', socket, ...args])
   await until(
     () =>
@@ -39,7 +39,7 @@ export async function startZoneServer(zoneName: string) {
     (isUp) => isUp
   )
   return {
-    /** Rejects when the server does not take it. */
+    /** Rejects if the server refuses the zone. */
     async load(text: string): Promise<void> {
       await writeFile(`${file}.new`, text)
       await rename(`${file}.new`, file)
@@ -78,10 +78,8 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** dns-packet has the status too, but its types do not. */
 type DnsAnswer = DecodedPacket & { rcode: string }
 
-/** Over UDP, and over TCP where that is too small for the answer. */
 async function ask(port: number, name: string, type: RecordType): Promise<DnsAnswer> {
   const query = { type: 'query' as const, id: 1, questions: [{ type, name }] }
   const socket = createSocket('udp4')

@@ -5,7 +5,7 @@ import type { Client } from '../../packages/server/test/support/panel.ts'
 import { type Pages, startPages } from '../support/pages.ts'
 import { fillSample } from '../support/sample.ts'
 
-// Far from any browser's.
+// A time zone that no test browser uses.
 const timezone = 'Pacific/Kiritimati'
 let pages: Pages
 let ada: Client
@@ -16,10 +16,10 @@ beforeAll(async () => {
 })
 afterAll(() => pages?.close())
 
-test('times that are typed are those of the account’s zone, which stands at the field', async () => {
+test('typed times use the account’s time zone', async () => {
   const { page } = await pages.open(ada)
   await page.goto('/server/audit')
-  const from = page.getByLabel('Since')
+  const from = page.getByLabel('From')
   await page.getByText(timezone, { exact: true }).first().waitFor()
   await from.fill('2026-01-02T00:30')
   await from.blur()
@@ -45,9 +45,9 @@ test('times that are typed are those of the account’s zone, which stands at th
   expect(await begins.inputValue()).toBe('2026-01-02T00:30')
 })
 
-test('a chart has the days and hours of the account’s zone', async () => {
+test('charts use the account’s time zone', async () => {
   const { page } = await pages.open(ada)
-  // What is painted on a canvas is text that only the canvas knows.
+  // Text painted on a canvas cannot be read from the DOM.
   await page.addInitScript(`
     window.painted = []
     const { fillText } = CanvasRenderingContext2D.prototype

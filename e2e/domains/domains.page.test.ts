@@ -18,7 +18,7 @@ afterAll(() => pages?.close())
 
 const domainOf = async (id: string) => (await ann.request('GET', `/api/domains/${id}`)).json()
 
-test('what each resolver sees of the records shows by itself, until the domain is proved', async () => {
+test('resolver results update until the domain is verified', async () => {
   const { id, hostname, verificationInstructions } = await addDomain(ann, 'proof.example.com')
   const { recordName, recordValue } = verificationInstructions!
   const dns = publicDnsOf(pages.panel)
@@ -38,18 +38,17 @@ test('what each resolver sees of the records shows by itself, until the domain i
   expect(await of('Routing')).toContainEqual(expect.stringMatching(/192\.0\.2\.2\s*Found/))
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
   expect(await accessibilityProblems(page)).toEqual([])
-  // Looked at again, it is no change to be told of.
   const { status, updatedAt } = await domainOf(id)
-  await page.getByRole('button', { name: 'Check now' }).click()
+  await page.getByRole('button', { name: 'Verify domain' }).click()
   dns.set(recordName, 'TXT', [recordValue], second)
   await page.getByText('Active', { exact: true }).waitFor()
   expect(status).toBe('ERROR')
   expect(Date.parse((await domainOf(id)).updatedAt)).toBeGreaterThan(Date.parse(updatedAt))
-  await page.getByRole('button', { name: 'Check now' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Verify domain' }).waitFor({ state: 'detached' })
   expect(complaints).toEqual([])
 })
 
-test('a list says how long each certificate holds, and how many domains wait for their proof', async () => {
+test('the list shows certificate expiry and unverified domains', async () => {
   const bob = await pages.panel.signUp('bob')
   const { db } = pages.panel.deps
   const of = async (hostname: string, values: Partial<typeof certificates.$inferInsert>) => {
@@ -79,7 +78,6 @@ test('a list says how long each certificate holds, and how many domains wait for
       .getByText(words!, { exact: true })
       .waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
-  // What needs its owner stands above the list, the most urgent first.
   const alerts = page.getByRole('alert').filter({ hasText: '3 certificates need attention' })
   await alerts.getByText('over.example.org: expired').waitFor()
   await alerts.getByText('soon.example.org: expires soon').waitFor()
@@ -89,23 +87,23 @@ test('a list says how long each certificate holds, and how many domains wait for
   expect(complaints).toEqual([])
 })
 
-test('a domain is pointed at another project and taken away, and has its subdomains', async () => {
+test('a domain is pointed at another project, detached, and gets subdomains', async () => {
   const [shop, blog] = [await ann.createProject({ name: 'shop' }), await ann.createProject({ name: 'blog' })]
   const { id } = await addVerifiedDomain(ann, 'reach.example.com', { projectId: shop.id })
   const { page, complaints } = await pages.open(ann)
   await page.goto(`/domains/${id}`)
   const reach = page.getByRole('region', { name: 'Target' })
   await reach.getByRole('link', { name: 'shop' }).waitFor()
-  await reach.getByLabel('Another project').selectOption({ label: 'blog' })
+  await reach.getByLabel('Project').selectOption({ label: 'blog' })
   await reach.getByRole('button', { name: 'Change target' }).click()
-  await page.getByText('Target of reach.example.com: blog').waitFor()
+  await page.getByText('reach.example.com points to blog').waitFor()
   await expect.poll(async () => (await domainOf(id)).projectId).toBe(blog.id)
-  await reach.getByRole('button', { name: 'Detach' }).click()
+  await reach.getByRole('button', { name: 'Detach project' }).click()
   await expect.poll(async () => (await domainOf(id)).projectId).toBe(null)
   await reach.getByText('None').waitFor()
   const below = page.getByRole('region', { name: 'Subdomains' })
   await below.getByRole('button', { name: 'Add subdomain' }).click()
-  await page.getByRole('dialog').getByLabel('Host name').fill('deep.reach.example.com')
+  await page.getByRole('dialog').getByLabel('Hostname').fill('deep.reach.example.com')
   await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
   await page.getByRole('heading', { level: 1, name: 'deep.reach.example.com' }).waitFor()
   await page.goto(`/domains/${id}`)

@@ -39,7 +39,6 @@ afterEach(({ task }) => {
   if (task.result?.state === 'fail') console.error(panel.output().slice(-5_000))
 })
 
-/** The same page at every place where the tests look. */
 const staticSite = (word: string): Files => ({
   'index.html': word,
   'blog/index.html': word,
@@ -63,7 +62,7 @@ const isNowhere = async (hostname: string, path = '/') => {
 }
 
 describe('verification', () => {
-  test('one of three resolvers suffices, and the site answers when the API has', async () => {
+  test('one of three resolvers is enough, and the site is up when the API responds', async () => {
     const domain = await add(ann, 'first.test', { projectId: shop.id })
     expect(domain).toMatchObject({ status: 'PENDING', dnsMode: 'CONNECTED' })
     expect(proofOf(domain).routingRecord).toEqual({ recordType: 'A', recordName: 'first.test', publicIp })
@@ -83,30 +82,30 @@ describe('verification', () => {
     expect(await verify(ann, domain)).toMatchObject({ verified: true, status: 'ACTIVE' })
   })
 
-  test('a wrong token: ERROR, with what to change; the right one then wins', async () => {
+  test('a wrong token sets ERROR with the remedy; the right one succeeds', async () => {
     const domain = await add(ann, 'wrong.test', { projectId: blog.id })
     const { recordName, recordValue } = proofOf(domain)
     environment.set(recordName, 'TXT', [`panel-verification=panel-verify-${'0'.repeat(32)}`])
     const refused = await verify(ann, domain)
     expect(refused).toMatchObject({ verified: false, status: 'ERROR', expectedRecord: { recordName, recordValue } })
-    expect(refused.message).toContain(`replace it by "${recordValue}"`)
+    expect(refused.message).toContain(`replace it with "${recordValue}"`)
     await isNowhere('wrong.test')
     environment.set(recordName, 'TXT', [recordValue])
     expect(await verify(ann, domain)).toMatchObject({ verified: true, status: 'ACTIVE' })
     expect(await bodyOf('wrong.test')).toBe('blog')
   })
 
-  test('no resolver answers: ERROR that says so, and it can be tried again', async () => {
+  test('no responding resolver sets a retryable ERROR', async () => {
     const domain = await add(ann, 'silent.test')
     for (const resolver of environment.resolvers) resolver.fallback = { rcode: 'REFUSED' }
     const refused = await verify(ann, domain)
     expect(refused).toMatchObject({ verified: false, status: 'ERROR' })
-    expect(refused.message).toContain('No resolver answered')
+    expect(refused.message).toContain('No resolver responded')
     environment.set(proofOf(domain).recordName, 'TXT', [proofOf(domain).recordValue])
     expect(await verify(ann, domain)).toMatchObject({ verified: true })
   })
 
-  test('what tests may pretend has no effect here', async () => {
+  test('test-only overrides have no effect here', async () => {
     const domain = await add(ann, 'mocked.test', { projectId: shop.id })
     const mockRecord = proofOf(domain).recordValue
     for (const query of [{ mock: 'true' }, { mockRecord }, { mock: 'true', mockRecord }] as const)
@@ -114,7 +113,7 @@ describe('verification', () => {
     await isNowhere('mocked.test')
   })
 
-  test('a claim of a stranger blocks nobody, and comes too late afterwards', async () => {
+  test('an unverified claim blocks nobody and cannot be verified later', async () => {
     const claim = await add(bob, 'claimed.test')
     const real = await environment.addDomain(ann, 'claimed.test', { projectId: shop.id })
     expect(await bodyOf('claimed.test')).toBe('shop /')
@@ -123,7 +122,6 @@ describe('verification', () => {
     expect(late).toMatchObject({ status: 409, body: { code: 'HOSTNAME_EXISTS' } })
     expect(await bob.request('GET', `/domains/${real.id}`)).toMatchObject({ status: 404 })
     expect(await bodyOf('claimed.test')).toBe('shop /')
-    // Below it a stranger has to prove the name of its own; the owner has it at once.
     expect(await add(bob, 'www.claimed.test')).toMatchObject({ status: 'PENDING' })
     expect(await add(ann, 'www.claimed.test', { projectId: blog.id })).toMatchObject({ status: 'ACTIVE' })
     expect(await bodyOf('www.claimed.test')).toBe('blog')
@@ -131,7 +129,7 @@ describe('verification', () => {
 })
 
 describe('routes', () => {
-  test('the specific host before the wildcard, the longest path before the shorter', async () => {
+  test('exact host before wildcard, longest path first', async () => {
     const top = await environment.addDomain(ann, 'routes.test', { projectId: shop.id })
     await add(ann, '*.routes.test', { projectId: rest.id })
     await add(ann, 'www.routes.test', { projectId: shop.id })
@@ -144,7 +142,6 @@ describe('routes', () => {
     const answers = ['shop /', 'blog', 'deep', 'shop /blogger/', 'blog', 'shop /?/blog/']
     expect(await words('www.routes.test', ...paths)).toEqual(answers)
     expect(await words('any.routes.test', '/', '/blog/')).toEqual(['rest', 'rest'])
-    // As in a certificate, it stands for one label.
     await isNowhere('a.b.routes.test')
     await add(ann, 'part.routes.test', { projectId: deep.id, pathPrefix: '/blog' })
     expect(await words('part.routes.test', '/', '/blog/')).toEqual(['rest', 'deep'])
@@ -158,7 +155,7 @@ describe('routes', () => {
     expect(await ann.request('GET', `/domains/${longest.id}`)).toMatchObject({ status: 404 })
   })
 
-  test('stand when the API answers: added, moved, removed, time after time', async () => {
+  test('are active when the API responds: added, moved, removed', async () => {
     await environment.addDomain(ann, 'quick.test')
     for (let round = 0; round < 10; round++) {
       const hostname = `n${round}.quick.test`
@@ -174,13 +171,13 @@ describe('routes', () => {
     }
   })
 
-  test('an internationalized name, as browsers send it', async () => {
+  test('an internationalized name as sent by browsers', async () => {
     const domain = await environment.addDomain(ann, 'Bücher.test', { projectId: blog.id })
     expect(domain.hostname).toBe('xn--bcher-kva.test')
     expect(await bodyOf(new URL('http://bücher.test').hostname)).toBe('blog')
   })
 
-  test('a deployment leads a verified domain to the project', async () => {
+  test('a deployment points a verified domain at the project', async () => {
     await environment.addDomain(ann, 'chosen.test', { projectId: blog.id })
     await add(ann, 'unproved.test')
     const deploy = (by: Client, site: Site, domain: string) =>
@@ -221,7 +218,7 @@ describe('routes', () => {
     expect(await containerOf()).not.toBe(before)
   })
 
-  test('are there again after the panel was killed, and a change that was answered is kept', async () => {
+  test('survive a kill of the panel, including the last acknowledged change', async () => {
     await environment.addDomain(ann, 'kept.test', { projectId: blog.id })
     const gone = await environment.addDomain(ann, 'gone.test', { projectId: blog.id })
     await unwrap(ann.api.DELETE('/api/domains/{id}', at(gone.id)))
@@ -232,7 +229,7 @@ describe('routes', () => {
     await isNowhere('gone.test')
   })
 
-  test('domains of a project that is deleted stay, and answer with the plain page', async () => {
+  test('domains of a deleted project stay and show the placeholder page', async () => {
     const site = await makeSite('leaving')
     await ann.mustRun(site.id)
     const plain = await environment.addDomain(ann, 'leaving.test', { projectId: site.id })

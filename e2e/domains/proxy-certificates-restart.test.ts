@@ -27,8 +27,8 @@ beforeEach(async () => {
   await environment.proxy.syncCertificates(made, load)
 })
 
-describe('all certificates are served again without any help', () => {
-  test.each(['worker', 'master'])('when the %s was killed', async (victim) => {
+describe('all certificates are served again automatically', () => {
+  test.each(['worker', 'master'])('after a kill of the %s', async (victim) => {
     const started = await startHaproxy(environment.options)
     let restarts = 0
     let isWatched = false
@@ -49,7 +49,7 @@ describe('all certificates are served again without any help', () => {
     }
   })
 
-  test('when it was adopted, and when another configuration was loaded', async () => {
+  test('after adoption and a configuration change', async () => {
     expect(await startHaproxy(environment.options)).toMatchObject({ outcome: 'adopted' })
     expect(await servedIds()).toEqual(['a', 'b', 'c', 'd'])
     const changed = {
@@ -62,7 +62,7 @@ describe('all certificates are served again without any help', () => {
   })
 })
 
-describe('files that are not as they should be', () => {
+describe('damaged files', () => {
   const start = async () => {
     const problems: unknown[] = []
     const onCertificateProblem = (error: unknown) => problems.push(error)
@@ -71,11 +71,10 @@ describe('files that are not as they should be', () => {
     return problems
   }
 
-  test('a missing, an empty, a cut and a mixed one leave the rest served', async () => {
+  test('missing, empty, truncated or mixed files leave the others served', async () => {
     const mixed = (await readFile(fileOf(made[0]!), 'utf8')).replace(/-----BEGIN PRIVATE[^]*/, made[1]!.keyPem)
     const others = await Promise.all(['e', 'f'].map((id) => makeCertificate(id, [`${id}.example.com`])))
     for (const other of others) await environment.proxy.setCertificate(other)
-    // The list that a restart reads follows by a moment.
     await eventually(async () => {
       const list = await readFile(environment.paths.crtList, 'utf8')
       return others.every((other) => list.includes(fileOf(other)))
@@ -91,7 +90,7 @@ describe('files that are not as they should be', () => {
     expect(await servedIds()).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  test('one that only HAProxy refuses: none is served until the next sync, and plain HTTP is', async () => {
+  test('a file that only HAProxy refuses: HTTPS is down until the next sync, HTTP is up', async () => {
     const weak = await makeCertificate('weak', ['weak.example.com'], { key: 'rsa-1024' })
     await stopHaproxy(environment.options)
     await writeFile(fileOf(weak, 'rsa'), `${weak.chain}${weak.keyPem}`)
@@ -106,7 +105,7 @@ describe('files that are not as they should be', () => {
     expect(await readdir(environment.paths.certificates)).toHaveLength(4)
   })
 
-  test('the same while it serves: another configuration is loaded without it', async () => {
+  test('the same while running: the configuration is loaded without it', async () => {
     await writeFile(fileOf(made[0]!), 'garbage')
     const changed = {
       ...environment.options,
@@ -116,7 +115,7 @@ describe('files that are not as they should be', () => {
     expect(await servedIds()).toEqual(['b', 'c', 'd'])
   })
 
-  test('a list of garbage, and none at all', async () => {
+  test('a broken list and a missing one', async () => {
     for (const text of ['garbage\n[\n/etc/passwd x.example.com\n\0', undefined]) {
       await stopHaproxy(environment.options)
       if (text === undefined) await unlink(environment.paths.crtList)
@@ -126,11 +125,11 @@ describe('files that are not as they should be', () => {
     }
   })
 
-  test('a start that fails for another reason leaves the certificates alone', async () => {
+  test('a start that fails for another reason keeps the certificates', async () => {
     const before = await readFile(environment.paths.crtList, 'utf8')
     await stopHaproxy(environment.options)
     await expect(startHaproxy({ ...environment.options, httpBinds: ['[1:::2]:80'] })).rejects.toThrow(
-      /refused by its own checker/
+      /rejected by its own checker/
     )
     expect(await readFile(environment.paths.crtList, 'utf8')).toBe(before)
     expect(await start()).toEqual([])
@@ -138,8 +137,8 @@ describe('files that are not as they should be', () => {
   })
 })
 
-describe('the certificates that a start is given', () => {
-  test('are served from the first moment; only those without a file are loaded, the others removed', async () => {
+describe('certificates passed to a start', () => {
+  test('are served immediately; only those without a file are loaded, others are removed', async () => {
     await environment.proxy.syncCertificates(made.slice(0, 2), load)
     await stopHaproxy(environment.options)
     const requested: string[] = []
@@ -158,7 +157,7 @@ describe('the certificates that a start is given', () => {
     expect(requested).toEqual(['c', 'd'])
   })
 
-  test('keep one another not back, and their store may be away', async () => {
+  test('do not block each other, and work without the database', async () => {
     const previous = made[0]!
     const renewed = { ...(await makeCertificate('a', previous.hostnames)), keyPem: previous.keyPem }
     const problems: unknown[] = []

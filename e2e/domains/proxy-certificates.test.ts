@@ -37,7 +37,6 @@ beforeEach(async () => {
 })
 
 const blocks = (text: string) => text.match(/-----BEGIN CERTIFICATE-----[^-]+/g)
-/** What `openssl s_client` says; a handshake that fails makes it exit with 1. */
 const client = async (...args: string[]): Promise<string> => {
   const argv = ['s_client', '-connect', `127.0.0.1:${environment.httpsPort}`, ...args]
   const running = execute('openssl', argv)
@@ -50,7 +49,6 @@ const running = async () =>
 const stored = async () => (await sendCommand(environment.paths.adminSocket, 'show ssl cert')).split('\n')
 const command = (text: string) => sendCommand(environment.paths.adminSocket, text)
 
-/** That list, store and files have these certificates, besides the default one. */
 async function expectOnly(files: readonly string[]): Promise<void> {
   const paths = files.map((file) => `${environment.paths.certificates}/${file}`).sort()
   const lines = (await running()).slice(2).map((line) => line.split(' ')[0])
@@ -61,7 +59,6 @@ async function expectOnly(files: readonly string[]): Promise<void> {
       .filter((path) => path !== environment.paths.defaultCertificate)
       .sort()
   ).toEqual(paths)
-  // List and files follow what runs.
   await expect.poll(listed).toEqual([environment.paths.defaultCertificate, ...paths].sort())
   await expect
     .poll(() => readdir(environment.paths.certificates).then((names) => names.sort()))
@@ -75,8 +72,8 @@ const listed = async () =>
     .map((line) => line.split(' ')[0]!)
     .sort()
 
-describe('what is written', () => {
-  test('the listing tells id and content; files are private', async () => {
+describe('on disk', () => {
+  test('the list has id and content; files are private', async () => {
     await environment.proxy.setCertificate(one)
     const file = `one-${one.fingerprint.slice(0, 16)}.ec.pem`
     await expectOnly([file])
@@ -89,7 +86,7 @@ describe('what is written', () => {
     await expectOnly([])
   })
 
-  test('nothing stays of one that the proxy itself refuses, nor of one with the key of another', async () => {
+  test('nothing remains of a certificate refused by the proxy or with a wrong key', async () => {
     await environment.proxy.setCertificate(one)
     const weak = await makeCertificate('weak', ['a.example.com'], { key: 'rsa-1024' })
     const refused = { name: 'CertificateRefusedError' }
@@ -100,7 +97,7 @@ describe('what is written', () => {
     expect(await environment.servedFingerprint('a.example.com')).toBe(one.fingerprint)
   })
 
-  test('what a client left that died in the middle is no obstacle', async () => {
+  test('leftovers of a crashed client do not matter', async () => {
     const path = (name: string) => `${environment.paths.certificates}/${name}`
     const file = `one-${one.fingerprint.slice(0, 16)}.ec.pem`
     const pem = `${one.chain.trim()}\n${one.keyPem}`
@@ -126,7 +123,7 @@ describe('what is written', () => {
     expect(await environment.proxy.syncCertificates([one], none)).toBe(false)
   })
 
-  test('200 certificates come and go', async () => {
+  test('200 certificates are added and removed', async () => {
     const made = await Promise.all(
       Array.from({ length: 200 }, (_, number) =>
         makeCertificate(`n${number}`, [`n${number}.example.com`, `*.n${number}.example.com`])
@@ -148,7 +145,7 @@ describe('what is written', () => {
   })
 })
 
-describe('a change of one', () => {
+describe('a change of one certificate', () => {
   const file = ({ id, fingerprint }: ServedCertificate) => `${id}-${fingerprint.slice(0, 16)}.ec.pem`
   const fileInList = (certificate: ServedCertificate) => `${environment.paths.certificates}/${file(certificate)}`
   const never = () => new Promise<void>(() => {})
@@ -158,7 +155,7 @@ describe('a change of one', () => {
     other = await makeCertificate('other', ['b.example.com'])
   })
 
-  test('asks for none of the others', async () => {
+  test('sends no others', async () => {
     const { paths } = environment
     const sent: string[] = []
     const send = (text: string) => {
@@ -184,17 +181,16 @@ describe('a change of one', () => {
     expect(listings(), 'an audit').toBeGreaterThan(0)
   })
 
-  test('who is killed between what runs and the list leaves nothing that the sync after a start does not make right', async () => {
+  test('a crash between proxy and list is repaired by the sync after a start', async () => {
     await environment.proxy.syncCertificates([one, other], async (id) => (id === 'one' ? one : other))
     const killed = environment.newClient(never)
-    await killed.setCertificate({ ...two, id: 'three', hostnames: ['c.example.com'] }) // So that it knows what runs.
+    await killed.setCertificate({ ...two, id: 'three', hostnames: ['c.example.com'] })
     await killed.removeCertificate('three')
     const before = await listed()
     await killed.setCertificate(two)
     await killed.removeCertificate('other')
     expect(await served()).toBe(two.fingerprint)
     expect(await environment.servedFingerprint('b.example.com')).toBe('default')
-    // What is in the list is what a proxy starts with: all of its files are there still.
     expect(await listed()).toEqual(before)
     await stopHaproxy(environment.options)
     const problems: unknown[] = []
@@ -206,7 +202,7 @@ describe('a change of one', () => {
     await expectOnly([file(two)])
   })
 
-  test('of two processes neither takes back what the other has changed', async () => {
+  test('concurrent processes do not undo each other’s changes', async () => {
     const [first, second] = [environment.newClient(), environment.newClient()]
     await first.setCertificate(one)
     await second.setCertificate(other)
@@ -218,7 +214,7 @@ describe('a change of one', () => {
     expect(await environment.servedFingerprint('c.example.com')).toBe(one.fingerprint)
   })
 
-  test('of two processes the one whose write comes late writes what runs by then', async () => {
+  test('a late write of a process contains the current state', async () => {
     const writes: (() => Promise<void>)[] = []
     const late = environment.newClient(async (work) => void writes.push(work))
     await late.setCertificate(one)
@@ -233,7 +229,7 @@ describe('a change of one', () => {
     await expectOnly([file(two), file(other), file(third)])
   })
 
-  test('a proxy that came back alone is asked anew what runs', async () => {
+  test('a restarted proxy is queried again', async () => {
     const proxy = environment.newClient(never)
     await proxy.setCertificate(one)
     await proxy.setCertificate(other)
@@ -253,7 +249,7 @@ describe('a change of one', () => {
 })
 
 describe('TLS', () => {
-  test('1.2 and 1.3 are spoken, 1.1 is refused', async () => {
+  test('1.2 and 1.3 are supported, 1.1 is refused', async () => {
     await environment.proxy.setCertificate(one)
     const version = async (...args: string[]) => client('-servername', 'a.example.com', '-brief', ...args)
     expect(await version('-tls1_2')).toContain('Protocol version: TLSv1.2')
@@ -263,13 +259,13 @@ describe('TLS', () => {
     expect(refused).not.toContain('Protocol version:')
   })
 
-  test('HTTP/2 comes before HTTP/1.1', async () => {
+  test('HTTP/2 is preferred over HTTP/1.1', async () => {
     await environment.proxy.setCertificate(one)
     expect(await client('-servername', 'a.example.com', '-alpn', 'http/1.1,h2')).toContain('ALPN protocol: h2')
     expect(await client('-servername', 'a.example.com', '-alpn', 'http/1.1')).toContain('ALPN protocol: http/1.1')
   })
 
-  test('names are matched in any case; an unknown one, or none, gets the default certificate', async () => {
+  test('SNI is case-insensitive; unknown or no names get the default certificate', async () => {
     await environment.proxy.setCertificate(one)
     expect(await environment.servedFingerprint('A.Example.COM')).toBe(one.fingerprint)
     expect(await environment.servedFingerprint('b.example.com')).toBe('default')
@@ -277,7 +273,7 @@ describe('TLS', () => {
     expect(await client('-servername', 'b.example.com')).toContain('CN = invalid.panel')
   })
 
-  test('an RSA-4096 chain is sent whole', async () => {
+  test('an RSA-4096 chain is sent completely', async () => {
     const rsa = await makeCertificate('rsa', ['rsa.example.com'], { key: 'rsa-4096', chainLength: 4 })
     await environment.proxy.setCertificate(rsa)
     expect(await environment.servedFingerprint('rsa.example.com')).toBe(rsa.fingerprint)
@@ -286,7 +282,7 @@ describe('TLS', () => {
     expect(blocks(sent)).toEqual(blocks(rsa.chain))
   })
 
-  test('forced HTTPS redirects plain HTTP only, and not the ACME challenge; also where there is no site', async () => {
+  test('forced HTTPS redirects plain HTTP except ACME challenges, also without a site', async () => {
     await environment.proxy.setCertificate(one)
     for (const target of [environment.first, { kind: 'nothing' }] satisfies RouteTarget[]) {
       await environment.proxy.set({ hostname: 'a.example.com', target, forceHttps: true })
@@ -299,13 +295,12 @@ describe('TLS', () => {
 })
 
 describe('while certificates change', () => {
-  test('every handshake of a renewal gets the old or the new certificate, never the default one', async () => {
+  test('every handshake gets the old or new certificate, never the default one', async () => {
     const exact = [one, two]
     const wildcards = [
       await makeCertificate('wild', ['*.example.org']),
       await makeCertificate('wild', ['*.example.org'])
     ]
-    // Makes each renewal of the wildcard, and each coming and going of this one, rewrite a line with an exclusion.
     const rsa = await makeCertificate('rsa', ['rsa.example.org'], { key: 'rsa-2048' })
     await environment.proxy.setCertificate(exact[0]!)
     await environment.proxy.setCertificate(wildcards[0]!)
@@ -340,7 +335,7 @@ describe('while certificates change', () => {
     expect(seen.get('a.example.com')?.size).toBe(2)
   })
 
-  test('a WebSocket and a long download of their host go on', async () => {
+  test('a WebSocket and a long download continue', async () => {
     const site = http.createServer((_, response) => {
       response.writeHead(200)
       response.write('begin')
@@ -370,7 +365,6 @@ describe('while certificates change', () => {
   })
 })
 
-/** Sends bytes over TLS and waits for an answer with `text` in it. */
 async function open(bytes: string, text: string) {
   const socket = tls.connect({
     host: '127.0.0.1',

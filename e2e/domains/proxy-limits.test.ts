@@ -9,7 +9,7 @@ import type { RouteTarget } from '../../packages/server/src/infra/reverse-proxy/
 import { sendCommand } from '../../packages/server/src/infra/reverse-proxy/haproxy-socket.ts'
 import { network, startTestProxy, type TestProxy } from './proxy.harness.ts'
 
-// The proportions of a large machine, small enough to be used up in a moment.
+// The ratios of a large machine, scaled down so that limits are reached quickly.
 const limits: ProxyLimits = {
   connections: 400,
   full: 300,
@@ -19,14 +19,13 @@ const limits: ProxyLimits = {
   siteRequests: 60,
   allSiteRequests: 130
 }
-/** Clients are from here, containers of 127.0.0.0/9. */
+/** Client addresses; containers use 127.0.0.0/9. */
 const client = (n: number) => `127.200.0.${n}`
 
 let proxy: TestProxy
 const hanging: http.Server[] = []
 const open: { destroy(): unknown }[] = []
 
-/** A site that takes requests and never answers. */
 async function startHanging(address: string): Promise<RouteTarget> {
   const server = http.createServer(() => {})
   server.listen(0, address)
@@ -48,7 +47,6 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   for (const each of open.splice(0)) each.destroy()
-  // A request that its client has given up is in nobody's hands any more.
   for (const table of ['clients', 'client_requests', 'site_requests'])
     await expect.poll(() => sendCommand(proxy.paths.adminSocket, `show table ${table}`)).not.toMatch(/conn_cur=[1-9]/)
 })
@@ -66,7 +64,6 @@ interface Tries {
   cut: number
 }
 
-/** Sends so many requests, each over a connection of its own, and keeps those open that are not answered. */
 function send(from: string, count: number, hostOf: (n: number) => string, tries?: Tries): Tries {
   const result = tries ?? { sent: 0, statuses: [], cut: 0 }
   result.sent += count
@@ -83,7 +80,6 @@ function send(from: string, count: number, hostOf: (n: number) => string, tries?
   return result
 }
 
-/** The status of an answer, 0 without any. */
 const statusOf = (from: string, host: string): Promise<number> =>
   new Promise((resolve) => {
     const options = { port: proxy.httpPort, host: '127.0.0.1', localAddress: from, headers: { host }, agent: false }
@@ -91,12 +87,12 @@ const statusOf = (from: string, host: string): Promise<number> =>
     outgoing.on('error', () => resolve(0))
   })
 
-/** What somebody else gets, who has nothing open. */
 async function expectOthersServed(): Promise<void> {
   for (const host of ['good.example.com', 'panel.example.com']) expect(await statusOf(client(200), host)).toBe(200)
 }
 /**
- * Waits until only `limit` are left. Requests that are refused count while they are, so that some of many at once may be refused too early.
+ * Waits until only `limit` requests are open. Concurrent requests may be refused early, because refused ones count
+ * while they are open.
  */
 async function expectHeld(tries: Tries, limit: number, status: number): Promise<void> {
   const held = () => tries.sent - tries.statuses.length - tries.cut
@@ -105,8 +101,8 @@ async function expectHeld(tries: Tries, limit: number, status: number): Promise<
   expect([...new Set(tries.statuses)]).toEqual([status])
 }
 
-describe('requests that hang', () => {
-  test('of one address: no more than its share, and everybody else is served', async () => {
+describe('hanging requests', () => {
+  test('of one address are limited; others are served', async () => {
     const tries = send(client(1), 55, () => 'x.bad.example.com')
     await expectHeld(tries, limits.perAddress.requests, 429)
     await expectOthersServed()
@@ -115,7 +111,7 @@ describe('requests that hang', () => {
     await expectOthersServed()
   })
 
-  test('of one connection of HTTP/2: they count one by one', async () => {
+  test('of one HTTP/2 connection are counted individually', async () => {
     const session = http2.connect(`https://127.0.0.1:${proxy.httpsPort}`, {
       createConnection: () =>
         tls.connect({
@@ -136,7 +132,7 @@ describe('requests that hang', () => {
     await expectOthersServed()
   })
 
-  test('of a container: fewer, whatever it asks for', async () => {
+  test('of a container have a lower limit', async () => {
     await expectHeld(
       send('127.0.0.9', 19, () => 'x.bad.example.com'),
       limits.perContainer.requests,
@@ -145,7 +141,7 @@ describe('requests that hang', () => {
     await expectOthersServed()
   })
 
-  test('of many addresses to one site, by any of its names: a share of all; and the panel has room beside all sites', async () => {
+  test('of many addresses to one site are limited; the panel keeps its reserve', async () => {
     const one = [1, 2, 3].reduce<Tries | undefined>(
       (tries, n) => send(client(n), 30, (i) => `host-${i}.bad.example.com`, tries),
       undefined
@@ -159,7 +155,7 @@ describe('requests that hang', () => {
   })
 })
 
-describe('connections that say nothing', () => {
+describe('silent connections', () => {
   const idle = async (from: string, count: number) => {
     const sockets: Socket[] = []
     for (let n = 0; n < count; n++) {
@@ -173,12 +169,12 @@ describe('connections that say nothing', () => {
     return () => sockets.filter((socket) => !socket.destroyed && !socket.readableEnded).length
   }
 
-  test('of one address: no more than its share', async () => {
+  test('of one address are limited', async () => {
     const kept = await idle(client(1), 100)
     await expect.poll(kept).toBe(60)
   })
 
-  test('of many: when the proxy is nearly full, each gets little, and whoever has nothing yet gets in', async () => {
+  test('of many: when nearly full, each address gets little and new clients get in', async () => {
     const kept: (() => number)[] = []
     for (const n of [1, 2, 3, 4, 5, 6, 7]) kept.push(await idle(client(n), 60))
     await expect.poll(() => kept.reduce((sum, count) => sum + count(), 0)).toBeLessThanOrEqual(320)

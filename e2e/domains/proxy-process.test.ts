@@ -36,11 +36,11 @@ afterEach(async () => {
   await startHaproxy(environment.options)
 })
 
-test('one that runs with this configuration is adopted', async () => {
+test('a running one with this configuration is adopted', async () => {
   expect(await startHaproxy(environment.options)).toMatchObject({ pid: environment.process.pid, outcome: 'adopted' })
 })
 
-test('another configuration is loaded without a restart; connections stay', async () => {
+test('a new configuration is loaded without a restart; connections stay', async () => {
   const { socket } = await raw(environment.httpPort, upgradeRequest('a.example.com'), 'hello')
   const port = await freePort()
   const changed = { ...environment.options, httpBinds: [...environment.options.httpBinds, `127.0.0.1:${port}`] }
@@ -52,7 +52,7 @@ test('another configuration is loaded without a restart; connections stay', asyn
   socket.destroy()
 })
 
-test('a worker has no right and no files, before a reload and after it; its master has what a reload takes', async () => {
+test('workers have no capabilities and no files before and after a reload; the master has what it needs', async () => {
   const port = await freePort()
   const changed = { ...environment.options, httpBinds: [...environment.options.httpBinds, `127.0.0.1:${port}`] }
   for (const options of [environment.options, changed]) {
@@ -69,16 +69,16 @@ test('a worker has no right and no files, before a reload and after it; its mast
   expect(await statusOf(environment.process.pid)).toMatchObject({ CapEff: '00000000000404e4', NoNewPrivs: '1' })
 })
 
-test('a configuration that the checker refuses leaves the old one serving', async () => {
+test('a configuration refused by the checker leaves the old one active', async () => {
   const before = await readFile(environment.paths.config, 'utf8')
   const refused = startHaproxy({ ...environment.options, httpBinds: ['[1:::2]:80'] })
-  await expect(refused).rejects.toThrow(/The configuration of the reverse proxy was refused by its own checker/)
+  await expect(refused).rejects.toThrow(/The configuration of the reverse proxy was rejected by its own checker/)
   expect(await readFile(environment.paths.config, 'utf8')).toBe(before)
   expect(await environment.answer('a.example.com', '/')).toBe(environment.first.name)
   expect(await startHaproxy(environment.options)).toMatchObject({ outcome: 'adopted' })
 })
 
-test('a configuration that cannot be loaded is put back', async () => {
+test('a configuration that cannot be loaded is rolled back', async () => {
   const before = await readFile(environment.paths.config, 'utf8')
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -86,7 +86,9 @@ test('a configuration that cannot be loaded is put back', async () => {
   const port = typeof address === 'object' ? address?.port : undefined
   const httpBinds = [...environment.options.httpBinds, `127.0.0.1:${port}`]
   const refused = startHaproxy({ ...environment.options, httpBinds, startTimeoutMs: 3_000 })
-  await expect(refused).rejects.toThrow(/The reverse proxy could not load its configuration; the one before is back/)
+  await expect(refused).rejects.toThrow(
+    /The reverse proxy could not load its configuration; the previous one was restored/
+  )
   await new Promise((resolve) => server.close(resolve))
   expect(await readFile(environment.paths.config, 'utf8')).toBe(before)
   expect(await environment.answer('a.example.com', '/')).toBe(environment.first.name)
@@ -95,40 +97,37 @@ test('a configuration that cannot be loaded is put back', async () => {
   expect(await startHaproxy(environment.options)).toMatchObject({ pid: environment.process.pid, outcome: 'adopted' })
 })
 
-test.each(['worker', 'master', 'hung worker'])(
-  'the watch brings all routes back when the %s is gone',
-  async (victim) => {
-    await environment.proxy.set(route('b.example.com', environment.second))
-    const started = await startHaproxy(environment.options)
-    let restarts = 0
-    let isWatched = false
-    const watch = watchHaproxy(environment.options, {
-      onStart({ outcome }) {
-        if (outcome === 'adopted') isWatched = true
-        else restarts++
-      }
-    })
-    try {
-      await eventually(() => isWatched)
-      const worker = await environment.workerPid()
-      if (victim === 'hung worker') await pause(worker)
-      else process.kill(victim === 'worker' ? worker : started.pid, 'SIGKILL')
-      await eventually(() => restarts === 1)
-      const { master, all } = await findHaproxy(environment.paths.config, environment.paths.pid)
-      expect(master).toBe(watch.pid())
-      expect(all).not.toContain(worker)
-      expect(all).not.toContain(started.pid)
-      expect(await environment.answer('a.example.com', '/')).toBe(environment.first.name)
-      expect(await environment.answer('b.example.com', '/')).toBe(environment.second.name)
-      await environment.proxy.set(route('c.example.com', environment.second))
-      expect(await environment.answer('c.example.com', '/')).toBe(environment.second.name)
-    } finally {
-      await watch.stop()
+test.each(['worker', 'master', 'hung worker'])('monitoring restores all routes when the %s is gone', async (victim) => {
+  await environment.proxy.set(route('b.example.com', environment.second))
+  const started = await startHaproxy(environment.options)
+  let restarts = 0
+  let isWatched = false
+  const watch = watchHaproxy(environment.options, {
+    onStart({ outcome }) {
+      if (outcome === 'adopted') isWatched = true
+      else restarts++
     }
+  })
+  try {
+    await eventually(() => isWatched)
+    const worker = await environment.workerPid()
+    if (victim === 'hung worker') await pause(worker)
+    else process.kill(victim === 'worker' ? worker : started.pid, 'SIGKILL')
+    await eventually(() => restarts === 1)
+    const { master, all } = await findHaproxy(environment.paths.config, environment.paths.pid)
+    expect(master).toBe(watch.pid())
+    expect(all).not.toContain(worker)
+    expect(all).not.toContain(started.pid)
+    expect(await environment.answer('a.example.com', '/')).toBe(environment.first.name)
+    expect(await environment.answer('b.example.com', '/')).toBe(environment.second.name)
+    await environment.proxy.set(route('c.example.com', environment.second))
+    expect(await environment.answer('c.example.com', '/')).toBe(environment.second.name)
+  } finally {
+    await watch.stop()
   }
-)
+})
 
-test('stop leaves nothing behind, and a pid file that names another program harms nobody', async () => {
+test('stop leaves nothing behind; a pid file of another program is ignored', async () => {
   await stopHaproxy(environment.options)
   expect((await findHaproxy(environment.paths.config, environment.paths.pid)).all).toEqual([])
   await expect(environment.proxy.ping()).rejects.toMatchObject({ kind: 'reverse-proxy-unavailable' })
@@ -141,7 +140,7 @@ test('stop leaves nothing behind, and a pid file that names another program harm
 
 describe('requests to sites', () => {
   const long = 'x'.repeat(64)
-  // Each for one question, since those of an earlier one may still be on their way.
+  // One mark per read, because lines of earlier reads may still arrive.
   const marks = Array.from({ length: 20 }, (_, i) => `mark-${i}`)
   let requested = 0
   let log: SiteTrafficLog
@@ -159,7 +158,6 @@ describe('requests to sites', () => {
   afterEach(() => log.close())
 
   const visit = (host: string, path = '/') => request(environment.httpPort, path, { host })
-  /** What was told since the last time: all of it has come when one that is made now has. */
   async function counted() {
     const sums: Record<string, { requests: number; serverErrors: number }> = {}
     const mark = marks[requested++]!
@@ -177,7 +175,6 @@ describe('requests to sites', () => {
     return sums
   }
 
-  /** What stands between the proxy's ring and the reader. */
   async function relay(): Promise<{ status: string; sessions: number }> {
     const lines = (await sendCommand(environment.paths.adminSocket, 'show stat traffic 6 -1')).split('\n')
     const [head, ...rows] = lines.filter((line) => line !== '').map((line) => line.replace(/^# /, '').split(','))
@@ -186,7 +183,7 @@ describe('requests to sites', () => {
     return { status: of('BACKEND', 'status'), sessions: Number(of('BACKEND', 'stot')) }
   }
 
-  test('are counted for their site, and for nothing that a client makes up', async () => {
+  test('are counted for their site only, whatever a client sends', async () => {
     for (let i = 0; i < 50; i++) {
       await visit(`name${i}.example.com`)
       await visit('mail.example.com')
@@ -209,15 +206,14 @@ describe('requests to sites', () => {
     expect(await counted()).toEqual({ 'site-a': { requests: 10, serverErrors: 0 } })
   })
 
-  test('are answered while nobody reads, and read by who comes next', async () => {
+  test('are served without a reader and read by the next one', async () => {
     await log.close()
     for (let i = 0; i < 50; i++) expect(await visit('a.example.com')).toMatchObject({ status: 200 })
     log = createHaproxyTraffic(environment.paths.trafficSocket, { restMs: 20 })
-    // Those that were on their way to the reader that went are lost with it.
     expect((await counted())['site-a']!.requests).toBeGreaterThan(40)
   })
 
-  test('wait in the proxy while nobody reads, without trying again and again', async () => {
+  test('wait in the proxy without a reader and without busy retries', async () => {
     await log.close()
     await visit('a.example.com')
     await eventually(async () => (await relay()).status === 'DOWN')
@@ -228,7 +224,7 @@ describe('requests to sites', () => {
     expect((await counted())['site-a']!.requests).toBeGreaterThan(199)
   })
 
-  test('are counted when somebody has removed the socket', async () => {
+  test('are counted after the socket was deleted', async () => {
     await rm(environment.paths.trafficSocket)
     await visit('a.example.com')
     expect(await counted()).toEqual({ 'site-a': { requests: 1, serverErrors: 0 } })
@@ -240,10 +236,9 @@ describe('requests to sites', () => {
     expect(await counted()).toEqual({ 'site-a': { requests: 1, serverErrors: 0 } })
   })
 
-  test('are answered while a reader hangs, and how many it cannot be told is known', async () => {
+  test('are served while a reader hangs, and lost log lines are counted', async () => {
     await log.close()
     await rm(environment.paths.trafficSocket, { force: true })
-    // Whose connections are the proxy's looks at whether anybody is there, and one with all that it tells.
     const connections: Socket[] = []
     const hanging = createServer({ pauseOnConnect: true }, (socket) => void connections.push(socket))
     onTestFinished(() => {
@@ -253,7 +248,6 @@ describe('requests to sites', () => {
     await new Promise<void>((resolve) => hanging.listen(environment.paths.trafficSocket, resolve))
     await chmod(environment.paths.trafficSocket, 0o666)
     await eventually(async () => (await relay()).status === 'UP')
-    // More than its ring and the socket hold.
     const one = 'GET / HTTP/1.1\r\nHost: long.example.com\r\n\r\n'
     for (let i = 0; i < 70; i++) {
       const answers = await raw(environment.httpPort, `${one.repeat(999)}${one.replace('/ ', '/last ')}`, '/last')
@@ -268,7 +262,7 @@ describe('requests to sites', () => {
     })
     const dropped = [...text.matchAll(/(\d+) events? dropped/g)].reduce((sum, [, n]) => sum + Number(n), 0)
     expect(dropped).toBeGreaterThan(0)
-    // Its threads may tell of the same one twice, or of one too few.
+    // Threads may report the same line twice, or one line too few.
     const known = text.match(new RegExp(`^${long} 301 `, 'gm'))!.length + dropped
     expect(Math.abs(known - 70_000)).toBeLessThan(20)
   })

@@ -28,18 +28,16 @@ export const network = { subnet: '127.0.0.0/8', gateway, pools: [], networkPrefi
 // RFC 6455 §1.3.
 const webSocketGuid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 
-/** A server that tells what reached it, and echoes after an upgrade. */
+/** A server that reports what reached it and echoes after an upgrade. */
 interface Upstream {
   kind: 'container'
   address: string
   port: number
   name: string
-  /** Bytes of request bodies so far. */
   received(): number
   close(): Promise<void>
 }
 
-/** What an upstream answers with. */
 export interface Seen {
   name: string
   url: string
@@ -47,7 +45,7 @@ export interface Seen {
   bodyBytes: number
 }
 
-/** Listens on a free port of the address; its name is `address:port` unless it has another. */
+/** Listens on a free port of the address; named `address:port` by default. */
 async function startUpstream(address: string, label?: string): Promise<Upstream> {
   let received = 0
   const server = http.createServer((request, response) => {
@@ -63,7 +61,7 @@ async function startUpstream(address: string, label?: string): Promise<Upstream>
   })
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => {})
-    // HAProxy checks it, and answers 502 without.
+    // HAProxy verifies it and responds with 502 otherwise.
     const accept = createHash('sha1').update(`${request.headers['sec-websocket-key']}${webSocketGuid}`).digest('base64')
     const head101 = ['HTTP/1.1 101 Switching Protocols', 'Connection: Upgrade', 'Upgrade: websocket']
     socket.write(`${[...head101, `Sec-WebSocket-Accept: ${accept}`].join('\r\n')}\r\n\r\n`)
@@ -87,7 +85,6 @@ async function startUpstream(address: string, label?: string): Promise<Upstream>
   }
 }
 
-/** What came back. */
 interface Answer {
   status: number
   headers: http.IncomingHttpHeaders
@@ -102,7 +99,7 @@ interface RequestOptions {
   agent?: http.Agent
 }
 
-/** One HTTP request to a port of 127.0.0.1, with exactly the Host header that is asked for. */
+/** One HTTP request to a port of 127.0.0.1 with the exact Host header given. */
 export function request(port: number, path: string, options: RequestOptions = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const outgoing = http.request(
@@ -128,7 +125,7 @@ export function request(port: number, path: string, options: RequestOptions = {}
   })
 }
 
-/** Who answered, in the words of the contract. */
+/** Who responded, as defined in the contract tests. */
 export async function answerName(port: number, host: string, path: string): Promise<string> {
   const { status, body } = await request(port, path, { host })
   if (status === 200) return (JSON.parse(body) as Seen).name
@@ -140,16 +137,15 @@ export async function answerName(port: number, host: string, path: string): Prom
 
 export const startHaproxy = async (options: HaproxyProgramOptions) => startProgram(await haproxyProgram(options))
 export const stopHaproxy = async (options: HaproxyProgramOptions) => stopProgram(await haproxyProgram(options))
-/** Probes often, and gives up after the first question without an answer. */
 export const watchHaproxy = (options: HaproxyProgramOptions, more: WatchOptions) =>
   watchProgram(() => haproxyProgram(options), { probeEveryMs: 50, maxUnanswered: 1, ...more })
 
 export type TestProxy = Awaited<ReturnType<typeof startTestProxy>>
 
-/** A HAProxy of its own with a panel behind it and two containers, which are all the addresses of this machine. */
+/** A HAProxy with a panel and two containers behind it, all on loopback addresses. */
 export async function startTestProxy(changes: Partial<HaproxyProgramOptions> = {}) {
   const root = await mkdtemp(join(tmpdir(), 'proxy-'))
-  // The real one may lie deep; its sockets may not.
+  // Long path, because socket paths have a length limit.
   const directory = join(root, 'a-directory-with-a-long-name'.repeat(5), 'proxy')
   const runtimeDirectory = join(root, 'run')
   const certificateDirectory = join(root, 'memory')
@@ -167,7 +163,6 @@ export async function startTestProxy(changes: Partial<HaproxyProgramOptions> = {
     httpBinds: [`127.0.0.1:${httpPort}`],
     httpsBinds: [`127.0.0.1:${httpsPort}`],
     network,
-    // The tests come from here, and most of them do at once what no client should.
     unlimitedSources: ['127.0.0.1'],
     panel: panelUpstream({ SESSION_SECRET: 'of the tests' }, panel.port, { proxy: 1_024, live: 1_024 }),
     run,
@@ -211,7 +206,7 @@ export async function startTestProxy(changes: Partial<HaproxyProgramOptions> = {
   }
 }
 
-/** Fingerprint of the certificate that a fresh TLS connection gets. */
+/** Fingerprint of the certificate served on a new TLS connection. */
 export function handshake(port: number, servername: string, options: tls.ConnectionOptions = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = tls.connect({ host: '127.0.0.1', port, servername, rejectUnauthorized: false, ...options }, () => {
@@ -224,12 +219,11 @@ export function handshake(port: number, servername: string, options: tls.Connect
   })
 }
 
-/** Waits for something that other processes bring about. */
 export async function eventually(isSo: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-/** Sends raw bytes and resolves with all that came back until `end` is in it or the connection ends. */
+/** Sends raw bytes; resolves with everything received until `end` or the end of the connection. */
 export function raw(port: number, text: string, end: string): Promise<{ text: string; socket: Socket }> {
   return new Promise((resolve, reject) => {
     let received = ''
@@ -244,6 +238,5 @@ export function raw(port: number, text: string, end: string): Promise<{ text: st
   })
 }
 
-/** Bytes of a WebSocket handshake, with a word behind it. */
 export const upgradeRequest = (host: string) =>
   `GET /chat HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\nhello`

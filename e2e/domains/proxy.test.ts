@@ -65,7 +65,7 @@ describe('requests', () => {
     }
   )
 
-  test('an unknown host gets the 404 page', async () => {
+  test('an unknown host gets the placeholder page with 404', async () => {
     const { status, headers, body } = await request(environment.httpPort, '/', { host: 'other.example.com' })
     expect(status).toBe(404)
     expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
@@ -115,16 +115,16 @@ describe('requests', () => {
     expect(head).toMatchObject({ status: 503, body: '' })
   })
 
-  test('a container that does not answer gets a clean 503 page', async () => {
+  test('a container that is down gets a 503 page', async () => {
     await environment.proxy.set(
       route('down.example.com', { kind: 'container', address: '127.0.0.4', port: await freePort() })
     )
     const { status, headers, body } = await request(environment.httpPort, '/', { host: 'down.example.com' })
     expect({ status, retryAfter: headers['retry-after'] }).toEqual({ status: 503, retryAfter: '5' })
-    expect(body).toContain('does not answer')
+    expect(body).toContain('is not responding')
   })
 
-  test('what the client says about its way is replaced', async () => {
+  test('forwarding headers of the client are replaced', async () => {
     const { headers } = await seenBy('a.example.com:8080', '/', {
       'X-Forwarded-For': ['6.6.6.6', '7.7.7.7'],
       'x-forwarded-proto': 'https',
@@ -150,7 +150,7 @@ describe('requests', () => {
     expect(JSON.stringify(headers)).not.toMatch(/6\.6\.6\.6|victim|evil|forwarded-port|"forwarded"|"proxy"/)
   })
 
-  test('to the panel alone it proves itself, whatever a client sends in the place of that', async () => {
+  test('authenticates to the panel only, and clients cannot forge it', async () => {
     await environment.proxy.set(route('panel.example.com', { kind: 'panel' }))
     for (const [host, path] of [
       ['panel.example.com', '/'],
@@ -167,7 +167,7 @@ describe('requests', () => {
     expect((await stat(environment.paths.config)).mode & 0o777).toBe(0o600)
   })
 
-  test('forced HTTPS redirects but for the ACME challenge, which goes to the panel on every host', async () => {
+  test('forced HTTPS excludes ACME challenges, which go to the panel on every host', async () => {
     await environment.proxy.set(route('s.example.com', environment.first, true))
     const answer = await request(environment.httpPort, '/a/b?c=d&e', { host: 'S.example.com:8080' })
     expect(answer).toMatchObject({ status: 301, headers: { location: 'https://s.example.com/a/b?c=d&e' } })
@@ -181,7 +181,7 @@ describe('requests', () => {
       expect(await environment.answer('unknown.example.com', path)).toBe('nobody')
   })
 
-  test('a value that is no container address is refused by the proxy itself', async () => {
+  test('a value that is not a container address is refused by the proxy', async () => {
     const { map, adminSocket } = environment.paths
     for (const value of [
       `127.0.0.1:${environment.panel.port}:0`,
@@ -202,7 +202,7 @@ describe('requests', () => {
 })
 
 describe('streams', () => {
-  test('a WebSocket upgrade passes, and counts as a connection until it ends', async () => {
+  test('a WebSocket passes and counts as a connection', async () => {
     await environment.proxy.sync([route('ws.example.com', environment.second)])
     const { text, socket } = await raw(environment.httpPort, upgradeRequest('ws.example.com'), 'hello')
     expect(text).toMatch(/^HTTP\/1\.1 101 /)
@@ -213,7 +213,7 @@ describe('streams', () => {
     await eventually(async () => (await environment.proxy.connectionCount(address, port)) === 0)
   })
 
-  test('an upgrade to clear-text HTTP/2 is not passed on', async () => {
+  test('an upgrade to cleartext HTTP/2 is blocked', async () => {
     const { headers } = await seenBy('a.example.com', '/', {
       Connection: 'Upgrade, HTTP2-Settings',
       Upgrade: 'h2c',
@@ -223,7 +223,7 @@ describe('streams', () => {
     expect(headers['http2-settings']).toBeUndefined()
   })
 
-  test('an upload of 20 MB streams: the container has its beginning before its end is sent', async () => {
+  test('a 20 MB upload is streamed', async () => {
     const body = new PassThrough()
     const before = environment.first.received()
     const answer = request(environment.httpPort, '/', { host: 'a.example.com', method: 'POST', body })
@@ -304,20 +304,19 @@ describe('streams', () => {
   })
 })
 
-describe('the map', () => {
+describe('the map file', () => {
   const keysInFile = async () =>
     (await readFile(environment.paths.map, 'utf8'))
       .trim()
       .split('\n')
       .map((line) => line.split(' ')[0])
 
-  test('who is killed between what runs and the file leaves nothing that the sync after a start does not make right', async () => {
+  test('a crash between proxy and file is repaired by the sync after a start', async () => {
     const killed = environment.newClient(() => new Promise(() => {}))
     await killed.set(route('b.example.com', environment.second))
     await killed.remove('a.example.com')
     expect(await environment.answer('b.example.com', '/')).toBe(environment.second.name)
     expect(await environment.answer('a.example.com', '/')).toBe('nobody')
-    // What is in the file is what a proxy starts with.
     expect(await keysInFile()).toEqual(['a.example.com/'])
     await stopHaproxy(environment.options)
     await startHaproxy(environment.options)
@@ -328,7 +327,7 @@ describe('the map', () => {
     expect(await keysInFile()).toEqual(['b.example.com/'])
   })
 
-  test('a file that cannot be written leaves no route served that is not wanted', async () => {
+  test('if the file cannot be written, no unwanted route is served', async () => {
     const directory = dirname(environment.paths.map)
     await rename(directory, `${directory}-away`)
     try {
@@ -341,7 +340,7 @@ describe('the map', () => {
     }
   })
 
-  test('many changes at once do not take back what another process has changed and not written yet', async () => {
+  test('concurrent changes do not undo unwritten ones of another process', async () => {
     const other = environment.newClient(() => new Promise(() => {}))
     await other.set(route('b.example.com', environment.second))
     const many = Array.from({ length: 50 }, (_, n) => route(`many-${n}.example.com`, environment.first))
@@ -351,7 +350,7 @@ describe('the map', () => {
     expect(await environment.answer('b.example.com', '/')).toBe(environment.second.name)
   })
 
-  test('a client that has only just begun leaves the routes of others alone, and so do two at once', async () => {
+  test('new clients do not remove routes of others', async () => {
     const [one, two] = [environment.newClient(), environment.newClient()]
     await one.set(route('b.example.com', environment.second))
     await two.set(route('c.example.com', environment.second))
@@ -363,7 +362,7 @@ describe('the map', () => {
       expect(await environment.answer(`${label}.example.com`, '/')).not.toBe('nobody')
   })
 
-  test('a replacement that somebody abandoned does not swallow a change', async () => {
+  test('an abandoned replacement does not swallow a change', async () => {
     const { map, adminSocket } = environment.paths
     const version = /\d+$/.exec(await sendCommand(adminSocket, `prepare map ${map}`))?.[0]
     await sendCommand(adminSocket, `add map @${version} ${map} <<\nlate.example.com/ stopped:0:0\n`)
@@ -373,7 +372,7 @@ describe('the map', () => {
     expect(await environment.answer('a.example.com', '/')).toBe(environment.first.name)
   })
 
-  test('some thousands of routes are synced in pieces and all there', async () => {
+  test('thousands of routes are synced in chunks', async () => {
     const routes = Array.from({ length: 3_000 }, (_, number) => route(`n${number}.example.com`, environment.second))
     expect(await environment.proxy.sync(routes)).toBe(true)
     expect(await environment.proxy.sync(routes)).toBe(false)

@@ -18,7 +18,6 @@ let panel: RunningPanel
 let ann: Client
 let bob: Client
 let site: Site
-/** Another user's, of the same name. */
 let namesake: Site
 const theirs = () => `shop-${namesake.id.slice(-6)}.apps.localhost`
 beforeAll(async () => {
@@ -36,7 +35,6 @@ beforeAll(async () => {
   namesake = await bob.createSite(git, nodeSite('bob'), { name: 'shop' })
   for (const deployment of await Promise.all([ann.build(site.id), bob.build(namesake.id)]))
     expect(deployment, deployment.buildLogs ?? '').toMatchObject({ status: 'RUNNING' })
-  // They are counted by the end of the minute: what becomes of them the last test asks.
   for (const status of [200, 404, 404, 500, 404, 500])
     expect((await panel.visit(theirs(), `/status/${status}`)).status).toBe(status)
 })
@@ -48,7 +46,7 @@ afterAll(async () => {
 const projectOf = (client: Client, { id }: Pick<Site, 'id'>) => client.call<Project>('GET', `/projects/${id}`)
 
 describe('host names', () => {
-  test('an unknown one gets a plain page', async () => {
+  test('an unknown one gets the placeholder page', async () => {
     for (const hostname of ['nobody.apps.localhost', 'apps.localhost', 'shop.example.com', '127.0.0.1']) {
       const page = await panel.visit(hostname)
       expect(page, hostname).toMatchObject({ status: 404, headers: { 'cache-control': 'no-store' } })
@@ -57,7 +55,7 @@ describe('host names', () => {
     }
   })
 
-  test('two users with the same project name have one each, and keep it', async () => {
+  test('two users with the same project name get different host names', async () => {
     expect((await projectOf(ann, site)).deployedDomain).toBe('shop.apps.localhost')
     expect((await projectOf(bob, namesake)).deployedDomain).toBe(theirs())
     const answers = async () => [(await panel.visit('shop.apps.localhost')).body, (await panel.visit(theirs())).body]
@@ -74,7 +72,7 @@ describe('host names', () => {
   })
 
   test.each(['panel', 'api', 'www', 'mail', 'webmail', 'ns1', 'autoconfig', 'mta-sts'])(
-    'the label %s is never given out',
+    'the label %s is reserved',
     async (name) => {
       const { id } = await ann.createProject({ name, type: 'STATIC' })
       expect(await panel.visit(`${name}.apps.localhost`)).toMatchObject({ status: 404 })
@@ -82,7 +80,7 @@ describe('host names', () => {
     }
   )
 
-  test('a first deployment on its way has a page that says so', async () => {
+  test('a first deployment in progress has its own page', async () => {
     const fresh = await ann.createSite(git, builtNodeSite('fresh', 'sleep 3'))
     expect(await panel.visit(fresh.hostname)).toMatchObject({ status: 503 })
     const deployment = await ann.call<{ id: string }>('POST', `/projects/${fresh.id}/build`)
@@ -94,8 +92,8 @@ describe('host names', () => {
   })
 })
 
-describe('what reaches the site', () => {
-  test('forged headers of the way here are replaced', async () => {
+describe('requests at the site', () => {
+  test('forged forwarding headers are replaced', async () => {
     const forged = {
       'x-forwarded-for': '6.6.6.6',
       'x-forwarded-proto': 'https',
@@ -117,7 +115,7 @@ describe('what reaches the site', () => {
     expect(JSON.stringify(headers)).not.toMatch(/6\.6\.6\.6|evil/)
   })
 
-  test('HTTP/2 over TLS, and the site knows that it was https', async () => {
+  test('HTTP/2 over TLS with the right protocol header', async () => {
     const session = http2.connect(`https://127.0.0.1:${panel.proxyHttpsPort}`, {
       rejectUnauthorized: false,
       servername: site.hostname
@@ -183,7 +181,7 @@ describe('the container', () => {
   }
   const networkOf = ({ NetworkSettings }: Inspected) => Object.values(NetworkSettings.Networks)[0]!
 
-  test("runs as its user's uid, without rights, within its limits", async () => {
+  test("runs with its user's uid, without capabilities, within limits", async () => {
     const [mine, theirs] = [await inspect(ann, site), await inspect(bob, namesake)]
     expect(mine.Config.User).toMatch(/^2\d{4}:2\d{4}$/)
     expect(theirs.Config.User).toMatch(/^2\d{4}:2\d{4}$/)
@@ -228,7 +226,7 @@ describe('the container', () => {
     expect((await fetch(`http://127.0.0.1:${internalPort}/`)).status).toBe(200)
   })
 
-  test("reaches itself, but neither another's container nor what the host has on loopback", async () => {
+  test('reaches itself, but neither other containers nor loopback services of the host', async () => {
     const [mine, theirs] = [networkOf(await inspect(ann, site)), networkOf(await inspect(bob, namesake))]
     const { internalPort, containerId } = await projectOf(bob, namesake)
     const own = (await projectOf(ann, site)).containerId!
@@ -252,7 +250,7 @@ describe('the container', () => {
     expect(await reaches(name, 3000)).toBe('no')
   })
 
-  test('gets another host port and address than any other, also while two serve', async () => {
+  test('has a unique host port and address, also with two running', async () => {
     const before = await projectOf(ann, site)
     const after = await ann.call<DeployResult>('POST', `/projects/${site.id}/deploy`)
     const ports = [before.internalPort, after.internalPort, (await projectOf(bob, namesake)).internalPort]
@@ -260,7 +258,7 @@ describe('the container', () => {
   })
 })
 
-test('what a container takes is told to its owner and to an ADMIN, by the kernel', async () => {
+test('resource usage is visible to its owner and administrators', async () => {
   const { containerId } = await projectOf(bob, namesake)
   const seenBy = (client: Client) => client.call<ContainerMetric[]>('GET', '/monitoring/containers')
   await expect.poll(() => seenBy(bob)).toContainEqual(expect.objectContaining({ containerId }))
@@ -268,11 +266,10 @@ test('what a container takes is told to its owner and to an ADMIN, by the kernel
   expect(mine).toHaveLength(1)
   expect(mine[0]!.ramUsed).toBeGreaterThan(1_000_000)
   expect(mine[0]!.ramLimit).toBe(96 * 1024 * 1024)
-  // Who looks after the server sees all.
   expect((await seenBy(ann)).map(({ projectId }) => projectId)).toEqual(expect.arrayContaining([site.id, namesake.id]))
 })
 
-test('requests are counted for their site alone, for its owner and for Prometheus', async () => {
+test('requests are counted per site, for its owner and Prometheus', async () => {
   const read = async (client: Client, { id }: Site) => {
     const { body, status } = await client.request<Traffic>('GET', `/projects/${id}/traffic?range=1h`)
     return { status, total: body.total }

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { createLocalAccountDisk } from '../../packages/server/src/infra/account-disk/local-account-disk.ts'
 import { run } from '../../packages/server/src/infra/process/run.ts'
 
-// Runs under the kernel of quota-kernel.ts; what it prints is what the test judges. Arguments: device, options of the mount.
+// Runs under the kernel of quota-kernel.ts; the test checks its output. Arguments: device, mount options.
 const [device, options] = process.argv.slice(2)
 const execute = promisify(execFile)
 const mebibyte = 2 ** 20
@@ -20,7 +20,6 @@ for (const uid of [ann, bob]) {
   await execute('chown', [String(uid), directory])
 }
 const disk = createLocalAccountDisk({ run, projectsDirectory })
-/** Megabytes that an account gets onto the disk, as its containers and SFTP sessions do. */
 const write = async (uid: number, name: string, megabytes: number) => {
   const path = join(projectsDirectory, 'u', String(uid), name)
   const command = ['dd', 'if=/dev/zero', `of=${path}`, 'bs=64k', `count=${megabytes * 16}`, 'conv=fsync']
@@ -40,7 +39,6 @@ const message: Record<string, unknown> = {
 message.first = [await write(ann, 'a', 8), await write(bob, 'a', 8), await used()]
 await disk.limit(new Map([[ann, 10 * mebibyte], [bob, null]])) // prettier-ignore
 message.limited = [await write(ann, 'b', 8), await write(bob, 'b', 8), await used()]
-// What root writes for an account counts, as the file manager does.
 await writeFile(join(projectsDirectory, 'u', String(bob), 'c'), Buffer.alloc(4 * mebibyte))
 await execute('chown', [String(bob), join(projectsDirectory, 'u', String(bob), 'c')])
 message.given = await used()

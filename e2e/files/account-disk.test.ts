@@ -34,7 +34,7 @@ const refused = expect.stringMatching(/quota exceeded|No space left/)
 test.skipIf(problem !== undefined).each([
   ['ext4', ['mkfs.ext4', '-q', '-F', '-O', 'quota'], 'usrquota'],
   ['XFS', ['mkfs.xfs', '-q', '-f'], 'uquota']
-])('the quotas of %s hold each account to its own limit, and say what it has', async (_name, make, options) => {
+])('quotas on %s limit each account and report its usage', async (_name, make, options) => {
   expect(await tryOn(make, options)).toEqual({
     isLimited: true,
     covers: true,
@@ -45,7 +45,7 @@ test.skipIf(problem !== undefined).each([
   })
 })
 
-test.skipIf(problem !== undefined)('without them nothing is refused, and each account’s files are walked', async () => {
+test.skipIf(problem !== undefined)('without quotas nothing is refused, and files are counted by walking', async () => {
   expect(await tryOn(['mkfs.ext4', '-q', '-F'], 'noatime')).toEqual({
     isLimited: false,
     covers: false,

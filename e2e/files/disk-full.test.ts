@@ -24,7 +24,7 @@ beforeAll(async () => {
   disk = await mountLoopDisk(900)
   projectsDisk = await mountLoopDisk(300)
   const { TMPDIR } = process.env
-  process.env.TMPDIR = disk.directory // Where the panel of a test has its DATA_DIR.
+  process.env.TMPDIR = disk.directory // startPanel puts DATA_DIR below it.
   try {
     panel = await startPanel({
       STORE_RESERVE: '64m',
@@ -73,7 +73,6 @@ const signIn = async (name: string) => {
   return { cookie: answer.headers.get('set-cookie')!.split(';')[0]! }
 }
 
-/** As the minute's job does; no test waits for minutes. */
 async function recordMinute() {
   const [job] = await panel.query<{ id: string }>(
     `insert into pgboss.job (name, data) values ('metrics.record', '{}') returning id`
@@ -85,7 +84,7 @@ async function recordMinute() {
   )
 }
 
-test('a project’s directory of its own file system takes no set-uid bits and no devices', async () => {
+test('a project directory on its own file system ignores set-uid bits and devices', async () => {
   const line = (await readFile('/proc/self/mountinfo', 'utf8'))
     .split('\n')
     .find((each) => each.includes(projectsDisk.directory))
@@ -100,13 +99,13 @@ test('a project’s directory of its own file system takes no set-uid bits and n
   expect(stdout.trim()).toBe('65534')
 })
 
-test('while the disk is full, accounts write nothing and the store goes on, from its reserve', async () => {
+test('on a full disk, accounts cannot write and the database uses its reserve', async () => {
   await until(hasReserve, (has) => has)
   await disk.fill()
   await until(hasReserve, (has) => !has)
   expect(await free()).toBeLessThan(reserve * 1.25)
 
-  // What H8 did: a file of nearly 2 MB again and again, and then somebody else's variable.
+  // Regression test H8: write a file of nearly 2 MB repeatedly, then another account's variable.
   const content = randomBytes(995_000).toString('hex')
   const before = await free()
   for (let i = 0; i < 65; i++)
@@ -114,7 +113,6 @@ test('while the disk is full, accounts write nothing and the store goes on, from
   expect(await codeOf(ann, 'POST', `/projects/${id}/env`, { key: 'A', value: 'b' })).toEqual([507, 'DISK_FULL'])
   expect(await free()).toBeGreaterThan(before - 2 ** 24)
 
-  // What makes room, and what an administrator does, are writes to the store too.
   for (let i = 0; i < 20; i++) {
     expect(await codeOf(admin, 'POST', `/users/${carl}/suspend`)).toBe(200)
     expect(await codeOf(admin, 'POST', `/users/${carl}/resume`)).toBe(200)
@@ -125,7 +123,7 @@ test('while the disk is full, accounts write nothing and the store goes on, from
   expect([parts.store!.status, parts.disk]).toEqual(['ok', expect.objectContaining({ status: 'unreachable' })])
 })
 
-test('while the disk is full there are figures of it, the minutes are written, and administrators are told', async () => {
+test('on a full disk, metrics are recorded and administrators notified', async () => {
   const { blocks, bsize } = await statfs(disk.directory)
   const server = await admin.call<ServerMetrics>('GET', '/monitoring/server')
   expect(server.diskTotal).toBe(blocks * bsize)
@@ -145,7 +143,7 @@ test('the panel starts on a full disk', async () => {
   expect(await codeOf(again, 'GET', '/users')).toBe(200)
 })
 
-test('with room again there is a reserve again, and accounts write', async () => {
+test('with free space the reserve returns and accounts can write', async () => {
   await disk.empty()
   await until(hasReserve, (has) => has)
   const again = await signIn('ann')

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => pages?.close())
 
-/** As wide as has no tree beside the list, which would name each folder once more. */
+/** Narrow enough to hide the folder tree, which would list each folder twice. */
 const narrow = { width: 1180, height: 800 }
 
 const openFiles = async (query = '', viewport = narrow) => {
@@ -30,7 +30,6 @@ const actions = async (page: Page, name: string, action: string) => {
 }
 const editorOf = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 
-/** Sixty files in six folders, on this machine. */
 async function folderOf60(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'panel-upload-'))
   onTestFinished(() => rm(directory, { recursive: true }))
@@ -42,7 +41,7 @@ async function folderOf60(): Promise<string> {
   return join(directory, 'site')
 }
 
-test('a folder of 60 files is sent, cut, and what is missing sent again alone', async () => {
+test('a folder of 60 files is uploaded, interrupted and resumed', async () => {
   const { page, complaints, files, go } = await openFiles()
   await go()
   await page.getByText('This folder is empty').waitFor()
@@ -53,7 +52,7 @@ test('a folder of 60 files is sent, cut, and what is missing sent again alone', 
   await page.getByLabel('Folder to upload').setInputFiles(await folderOf60())
   await page.getByText('35 of 60 files uploaded').waitFor()
   await page.getByText('and 20 more').waitFor()
-  await page.getByRole('button', { name: 'Upload the 25 missing files' }).click()
+  await page.getByRole('button', { name: 'Retry 25 failed files' }).click()
   await page.getByText('60 of 60 files uploaded').waitFor()
   expect(sent).toBe(85)
   expect((await files.all()).filter((path) => !path.endsWith('/'))).toHaveLength(60)
@@ -66,7 +65,7 @@ test('a folder of 60 files is sent, cut, and what is missing sent again alone', 
   expect(complaints.filter((text) => !text.includes('ERR_CONNECTION_RESET'))).toEqual([])
 })
 
-test('an upload that waits until the server lets it is stopped at once, and nothing more is sent', async () => {
+test('a waiting upload is cancelled immediately', async () => {
   const { page, files, go } = await openFiles()
   await go()
   let sent = 0
@@ -81,37 +80,36 @@ test('an upload that waits until the server lets it is stopped at once, and noth
   await expect.poll(() => sent).toBe(1)
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByText('0 of 1 file uploaded').waitFor()
-  await page.getByText('a.txt: Upload stopped.').waitFor()
+  await page.getByText('a.txt: You cancelled the upload.').waitFor()
   expect(sent).toBe(1)
   await page.unroute('**/upload')
-  await page.getByRole('button', { name: 'Upload the missing file' }).click()
+  await page.getByRole('button', { name: 'Retry the failed file' }).click()
   await page.getByText('1 of 1 file uploaded').waitFor()
   expect(await files.text('a.txt')).toBe('a')
 })
 
-test('a wide window has the tree of folders beside the list', async () => {
+test('a wide window shows the folder tree', async () => {
   const { page, complaints, files, go } = await openFiles('?path=site/pages', { width: 1280, height: 800 })
   for (const path of ['site/pages/deep/x.txt', 'site/styles/y.css', 'other/z.txt'])
     await ann.request('POST', `/api/files/${files.project.id}/create`, { path, content: path })
   await go()
   const tree = page.getByRole('navigation', { name: 'Folders' })
   const names = async () => (await tree.getByRole('link').allInnerTexts()).map((text) => text.trim())
-  // What leads to the shown folder is open, and nothing else.
   await expect.poll(names).toEqual(['Project', 'other', 'site', 'pages', 'deep', 'styles'])
   expect(await tree.locator('[aria-current=page]').innerText()).toBe('pages')
   expect(await accessibilityProblems(page)).toEqual([])
-  await tree.getByRole('button', { name: 'Close site' }).click()
+  await tree.getByRole('button', { name: 'Collapse site' }).click()
   await expect.poll(names).toEqual(['Project', 'other', 'site'])
   await tree.getByRole('link', { name: 'other' }).click()
   await page.getByRole('link', { name: 'z.txt' }).waitFor()
-  await tree.getByRole('button', { name: 'Open site' }).press('Enter')
+  await tree.getByRole('button', { name: 'Expand site' }).press('Enter')
   await expect.poll(names).toEqual(['Project', 'other', 'site', 'pages', 'deep', 'styles'])
   await page.setViewportSize(narrow)
   await expect.poll(() => tree.count()).toBe(0)
   expect(complaints).toEqual([])
 })
 
-/** What a DataTransfer holds cannot be made by a script; its entries can. */
+/** Scripts cannot create a DataTransfer with folders, but they can create its entries. */
 const drop = `(() => {
   const file = (name) => ({ isFile: true, name, file: (resolve) => resolve(new File(['of ' + name], name)) })
   const folder = (name, all) => ({ isFile: false, name, createReader: () => ({ readEntries: (resolve) => resolve(all.splice(0, 100)) }) })
@@ -122,7 +120,7 @@ const drop = `(() => {
   document.querySelector('section[aria-label=Files] table, section[aria-label=Files] p').dispatchEvent(event)
 })()`
 
-test('files and folders are dropped, those of more than a hundred and the empty ones too', async () => {
+test('dropped folders include more than 100 files and empty ones', async () => {
   const { page, complaints, files, go } = await openFiles()
   await go()
   await page.getByText('This folder is empty').waitFor()
@@ -137,7 +135,7 @@ test('files and folders are dropped, those of more than a hundred and the empty 
   expect(complaints).toEqual([])
 })
 
-test('names are found in a folder and below it, and the address says what is looked for', async () => {
+test('search covers subfolders and is kept in the URL', async () => {
   const { page, complaints, files, go } = await openFiles('?path=site', { width: 360, height: 740 })
   for (const path of [
     'site/config.json',
@@ -148,7 +146,7 @@ test('names are found in a folder and below it, and the address says what is loo
   ])
     await ann.request('POST', `/api/files/${files.project.id}/create`, { path, content: '{}' })
   await go()
-  await page.getByLabel('Search names in this folder').fill('CONFIG')
+  await page.getByLabel('Search this folder').fill('CONFIG')
   const found = page.locator('tbody tr')
   await expect
     .poll(async () =>
@@ -166,11 +164,11 @@ test('names are found in a folder and below it, and the address says what is loo
   await page.getByRole('link', { name: 'x', exact: true }).waitFor()
   expect(new URL(page.url()).searchParams.get('q')).toBe(null)
   await page.goto(`/projects/${files.project.id}/files?q=nothing-of-this`)
-  await page.getByText('No file or folder here or below has').waitFor()
+  await page.getByText('No file or folder name in this folder').waitFor()
   expect(complaints).toEqual([])
 })
 
-test('files are made, renamed, moved, copied, given rights and deleted', async () => {
+test('files are created, renamed, moved, copied, chmodded and deleted', async () => {
   const { page, complaints, files, go } = await openFiles()
   await go()
   const dialog = page.getByRole('dialog')
@@ -221,7 +219,7 @@ test('files are made, renamed, moved, copied, given rights and deleted', async (
   expect(complaints).toEqual([])
 })
 
-test('a folder is downloaded packed, and an archive unpacked', async () => {
+test('a folder is downloaded as an archive, and an archive is extracted', async () => {
   const { page, complaints, files, go } = await openFiles()
   await files.put({ 'docs/a.txt': 'one', 'docs/b/c.txt': 'two' })
   await go()
@@ -239,7 +237,7 @@ test('a folder is downloaded packed, and an archive unpacked', async () => {
   expect(complaints).toEqual([])
 })
 
-test('who saves what somebody else has written meanwhile sees both, and decides', async () => {
+test('a save conflict shows both versions and lets the user choose', async () => {
   const { page, complaints, files, go } = await openFiles('?open=index.php')
   await files.put({ 'index.php': '<?php\necho "hello";\n' })
   await go()
@@ -258,28 +256,27 @@ test('who saves what somebody else has written meanwhile sees both, and decides'
   await files.put({ 'index.php': '<?php // theirs' })
   await page.keyboard.press('Control+s')
   await dialog.getByText('<?php // theirs').waitFor()
-  await dialog.getByRole('button', { name: 'Mine', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Your version', exact: true }).click()
   await dialog.getByText('// mine too').waitFor()
-  await dialog.getByRole('button', { name: 'Continue with mine' }).click()
+  await dialog.getByRole('button', { name: 'Keep editing' }).click()
   expect(await files.text('index.php')).toBe('<?php // theirs')
   await page.getByRole('button', { name: 'Save' }).click()
   await dialog.getByText('<?php // theirs').waitFor()
-  // And once more while both are looked at: what was not shown is not written over.
   await files.put({ 'index.php': '<?php // theirs again' })
-  await dialog.getByRole('button', { name: 'Overwrite with mine' }).click()
+  await dialog.getByRole('button', { name: 'Save your version' }).click()
   await dialog.getByText('<?php // theirs again').waitFor()
-  await dialog.getByRole('button', { name: 'Overwrite with mine' }).click()
+  await dialog.getByRole('button', { name: 'Save your version' }).click()
   await expect.poll(() => files.text('index.php')).toBe('<?php\necho "hello";\n// mine too')
   await append('!')
   await files.put({ 'index.php': 'short' })
   await page.getByRole('button', { name: 'Save' }).click()
-  await dialog.getByRole('button', { name: 'Take theirs' }).click()
+  await dialog.getByRole('button', { name: 'Use current version' }).click()
   await expect.poll(() => editor.innerText()).toBe('short')
   expect(await files.text('index.php')).toBe('short')
   expect(complaints).toEqual([])
 })
 
-test('what is not saved is not lost unasked, and the ends of lines stay', async () => {
+test('unsaved changes are not lost, and line endings are kept', async () => {
   const { page, complaints, files, go } = await openFiles('?open=notes.txt')
   await files.put({ 'notes.txt': 'one\r\ntwo\r\n' })
   await go()
@@ -287,7 +284,7 @@ test('what is not saved is not lost unasked, and the ends of lines stay', async 
   await page.keyboard.press('Control+Home')
   await page.keyboard.type('zero\n')
   await page.getByRole('button', { name: 'Close' }).click()
-  await page.getByRole('button', { name: 'Stay' }).click()
+  await page.getByRole('button', { name: 'Keep editing' }).click()
   await page.getByRole('button', { name: 'Save' }).click()
   await expect.poll(() => files.text('notes.txt')).toBe('zero\r\none\r\ntwo\r\n')
   await editorOf(page, 'notes.txt').click()
@@ -301,7 +298,7 @@ test('what is not saved is not lost unasked, and the ends of lines stay', async 
 
 const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==', 'base64') // prettier-ignore
 
-test('a picture is shown by what it is and not by its name; what is neither is downloaded; secrets are only read', async () => {
+test('images are shown by content, binaries are downloaded, secrets are read-only', async () => {
   const { page, complaints, files, go } = await openFiles()
   await files.put({ '.env': 'A=1', 'page.svg': '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>' })
   await writeFile(join(files.root, 'photo.dat'), pixel)
@@ -313,7 +310,7 @@ test('a picture is shown by what it is and not by its name; what is neither is d
   await expect.poll(() => page.evaluate("document.querySelector('section img')?.naturalWidth")).toBe(1)
   await page.goBack()
   await page.getByRole('link', { name: 'data.png' }).click()
-  await page.getByText('Not a text file').waitFor()
+  await page.getByText('No preview available').waitFor()
   expect(await page.getByRole('link', { name: 'Download' }).getAttribute('href')).toContain('/download?path=data.png')
   await page.goBack()
   await page.getByRole('link', { name: 'page.svg' }).click()
@@ -325,7 +322,7 @@ test('a picture is shown by what it is and not by its name; what is neither is d
   expect(complaints).toEqual([])
 })
 
-test('names are text, whatever is in them', async () => {
+test('file names are plain text', async () => {
   const { page, complaints, files, go } = await openFiles()
   const names = [
     '<img src=x onerror=alert(1)>',
@@ -358,7 +355,7 @@ test('names are text, whatever is in them', async () => {
   expect(complaints).toEqual([])
 })
 
-test('of 3,000 entries only those in sight are drawn, and all are reached', async () => {
+test('of 3,000 entries only visible ones are rendered, and all are reachable', async () => {
   const { page, complaints, files, go } = await openFiles()
   await files.put(
     Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`file-${String(n).padStart(4, '0')}`, '']))
@@ -372,10 +369,10 @@ test('of 3,000 entries only those in sight are drawn, and all are reached', asyn
   expect(complaints).toEqual([])
 })
 
-test('what cannot be reached says so, and another’s project is not there', async () => {
+test('unreachable files say so, and another account’s project is not found', async () => {
   const { page, files, go } = await openFiles('?path=none')
   await go()
-  await page.getByText('Page not found').waitFor()
+  await page.getByText('Not found').waitFor()
   const bob = await pages.panel.signUp('bob')
   const stranger = await pages.open(bob)
   await stranger.page.goto(`/projects/${files.project.id}/files`)

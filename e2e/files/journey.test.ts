@@ -11,7 +11,6 @@ import { sharedWorld, type World } from '../support/shared-world.ts'
 import { nodeSite } from '../support/sites.ts'
 import { bytesOf, digest, download, upload } from '../support/transfer.ts'
 
-/** The files of a project by the API, by SFTP and from its container: one owner, one content. */
 let world: World
 let user: Client
 let site: Site
@@ -28,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(local, { recursive: true, force: true }))
 
-test('10 MB go up and come down byte for byte, and belong to the account', async () => {
+test('a 10 MB file survives upload and download and belongs to the account', async () => {
   const [size, chunk] = [10 * 1024 * 1024, randomBytes(65_537)]
   const sent = await upload(world.panel, user, site.id, { name: 'big.bin', size, content: bytesOf(size, chunk) })
   expect(sent).toMatchObject({ status: 201, body: { path: 'big.bin', size } })
@@ -38,7 +37,7 @@ test('10 MB go up and come down byte for byte, and belong to the account', async
   expect([uid >= 20_000, mode & 0o777]).toEqual([true, 0o644])
 })
 
-test('OpenSSH uploads by key what the API and the site read', async () => {
+test('OpenSSH uploads with a key, visible to the API and the site', async () => {
   await makeKey(join(local, 'key'))
   await writeFile(join(local, 'note.txt'), 'from the client\n')
   credentials = await user.call<SftpCredentials>('POST', '/sftp/provision')
@@ -55,7 +54,7 @@ test('a disabled SFTP account is refused', async () => {
   expect((await sftp('ls')).code).not.toBe(0)
 })
 
-/** OpenSSH's sftp with the key; the first command that fails ends it. */
+/** Runs OpenSSH's sftp with the key; stops at the first failing command. */
 function sftp(...commands: string[]) {
   const options = ['StrictHostKeyChecking=no', 'UserKnownHostsFile=/dev/null', 'LogLevel=ERROR', 'IdentitiesOnly=yes', 'PasswordAuthentication=no', 'ConnectTimeout=20'].flatMap((option) => ['-o', option]) // prettier-ignore
   const to = ['-F', 'none', '-i', join(local, 'key'), '-P', String(credentials.port), '-b', '-', `${credentials.username}@127.0.0.1`] // prettier-ignore

@@ -12,7 +12,7 @@ import { until } from '../support/poll.ts'
 import { bytesOf, digest, download, upload, zeros } from '../support/transfer.ts'
 
 const mebibyte = 1024 * 1024
-// Far above what a stream needs, and far below what is sent.
+// Far more than a stream needs, far less than is sent.
 const maxGrowth = 250 * mebibyte
 
 let panel: RunningPanel
@@ -31,7 +31,7 @@ const staging = () => readdir(join(panel.dataDir, 'workspaces/projects/staging/f
 const entries = async (path: string) =>
   (await user.call<FileList>('GET', `/files/${projectId}/list?path=${path}`)).nodes.map((node) => node.name)
 
-test('100 MB go up and come down byte for byte', async () => {
+test('a 100 MB file survives upload and download', async () => {
   const chunk = randomBytes(mebibyte - 1)
   const size = 100 * mebibyte
   const { result, growth } = await growthDuring(panel.pid(), async () => {
@@ -46,7 +46,7 @@ test('100 MB go up and come down byte for byte', async () => {
   expect(await staging()).toEqual([])
 })
 
-test('2 GB take no more memory', async () => {
+test('2 GB need no more memory', async () => {
   const size = 2048 * mebibyte
   const { result, growth } = await growthDuring(panel.pid(), async () => {
     const sent = await upload(panel, user, projectId, { name: '2048.bin', size, content: bytesOf(size, zeros) })
@@ -58,9 +58,9 @@ test('2 GB take no more memory', async () => {
   await user.call('DELETE', `/files/${projectId}/delete`, { path: '2048.bin' })
 })
 
-test('more than is allowed is refused in the middle, and leaves nothing', async () => {
+test('an upload over the limit is aborted and leaves nothing', async () => {
   const size = 2101 * mebibyte
-  // In chunks, so that nothing says before how much it will be.
+  // Chunked, so that no length is announced.
   const call = request(`${panel.url}/api/files/${projectId}/upload`, {
     method: 'POST',
     headers: { cookie: user.cookie, 'content-type': 'multipart/form-data; boundary=b' }
@@ -77,13 +77,13 @@ test('more than is allowed is refused in the middle, and leaves nothing', async 
   const [response] = await answered
   expect(response.statusCode).toBe(413)
   response.resume()
-  call.on('error', () => {}) // What was sent too much.
+  call.on('error', () => {})
   call.destroy()
   expect(await entries('')).toEqual(['100.bin'])
   await until(staging, (left) => left.length === 0)
 })
 
-test('a directory of 100,000 files is listed page by page', async () => {
+test('a directory with 100,000 files is paginated', async () => {
   await mkdir(join(root, 'many'))
   for (let n = 0; n < 100_000; n += 1000)
     await Promise.all(
@@ -108,8 +108,8 @@ test('a directory of 100,000 files is listed page by page', async () => {
   await user.call('DELETE', `/files/${projectId}/delete`, { path: 'many' })
 })
 
-describe('while a program of the tenant swaps a directory for a link out of it', () => {
-  test('nothing gets out, and nothing of outside gets in', async () => {
+describe('while a tenant program swaps a directory for a symlink', () => {
+  test('nothing gets in or out', async () => {
     const outside = join(panel.dataDir, 'outside')
     await mkdir(outside)
     await writeFile(join(outside, 'secret'), 'secret')
@@ -152,7 +152,6 @@ describe('while a program of the tenant swaps a directory for a link out of it',
       tenant.kill('SIGKILL')
       await ended
     }
-    // Both states were met.
     expect([...answers]).toContain('200')
     expect(answers.size).toBeGreaterThan(2)
     expect([...answers].filter((status) => Number(status) >= 500 && status !== '503')).toEqual([])
@@ -165,7 +164,7 @@ describe('while a program of the tenant swaps a directory for a link out of it',
   })
 })
 
-test('kill -9 in the middle of an upload leaves the old file, and nothing besides', async () => {
+test('kill -9 during an upload keeps the old file only', async () => {
   const before = (await stat(join(root, '100.bin'))).size
   async function* endless() {
     for (;;) {

@@ -71,19 +71,17 @@ const options = () => [
 ]
 const account = () => `${credentials.username}@127.0.0.1`
 const port = () => String(credentials.port)
-/** OpenSSH's sftp by key; the first command that fails ends it. */
 const sftp = (...commands: string[]): Promise<Ended> =>
   runClient(['sftp', ...options(), '-P', port(), '-b', '-', account()], commands.join('\n'))
 const ssh = (...args: string[]): Promise<Ended> => runClient(['ssh', ...options(), '-p', port(), ...args])
 const connection = (values: Partial<SftpCredentials> = {}) => {
   const { host, port, username, password } = { ...credentials, ...values }
-  // Else each answer waits 40 ms for an acknowledgement.
+  // Otherwise each response waits 40 ms for a delayed ACK.
   const sock = connect({ host, port, noDelay: true })
   return { sock, username, password, readyTimeout: 20_000 }
 }
 const connected = (client: SshClient, to: ConnectConfig) =>
   new Promise<void>((resolve, reject) => client.once('ready', resolve).once('error', reject).connect(to))
-/** By password, with another client. */
 async function withPassword<T>(
   work: (client: SftpClient) => Promise<T>,
   values?: Partial<SftpCredentials>
@@ -100,7 +98,6 @@ const canLogIn = async (): Promise<[password: boolean, key: boolean]> => [
   await withPassword(async () => true).catch(() => false),
   (await sftp('ls')).code === 0
 ]
-/** As a container does: from inside the project, since nobody else passes the folders above it. */
 const asAnn = (...argv: [string, ...string[]]) => execute('setpriv', asUid(...argv), { cwd: files('shop') })
 const asUid = (...argv: string[]) => [`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', ...argv]
 
@@ -114,7 +111,7 @@ describeSftpServer('OpenSSH', async () => {
 })
 
 describe('transfers', () => {
-  test('projects are there under their names, by password and by key', async () => {
+  test('projects appear by name, with password and key', async () => {
     expect(await withPassword(async (client) => (await client.list('/')).map((entry) => entry.name))).toEqual(['shop'])
     const listed = await sftp('ls -1', 'pwd')
     expect(listed).toMatchObject({ code: 0 })
@@ -122,7 +119,7 @@ describe('transfers', () => {
     expect(listed.output).toContain('Remote working directory: /')
   })
 
-  test('the fingerprints are those of the server', async () => {
+  test('the fingerprints match the server', async () => {
     const scanned = await runClient(['ssh-keyscan', '-p', port(), '127.0.0.1'])
     await writeFile(join(local, 'scanned'), scanned.output.split('\n').filter((line) => !line.startsWith('#')).join('\n')) // prettier-ignore
     const { stdout } = await execute('ssh-keygen', ['-lf', join(local, 'scanned')])
@@ -131,7 +128,7 @@ describe('transfers', () => {
     )
   })
 
-  test('put, get, rename, make and delete, with either client', async () => {
+  test('put, get, rename, mkdir and delete with both clients', async () => {
     const done = await sftp(
       'cd shop',
       `put ${join(local, 'small.txt')} a.txt`,
@@ -156,7 +153,7 @@ describe('transfers', () => {
     expect(await readFile(files('shop', 'scp.txt'), 'utf8')).toBe('from the client\n')
   })
 
-  test('files are of use to SFTP, the panel and containers alike', async () => {
+  test('files are usable by SFTP, the panel and containers', async () => {
     const content = async (path: string) =>
       (await ann.call<{ content: string }>('GET', `/files/${shop.id}/read?path=${path}`)).content
     await sftp('cd shop', `put ${join(local, 'small.txt')} sftp.txt`, 'mkdir uploads')
@@ -194,7 +191,7 @@ describe('transfers', () => {
   })
 })
 
-describe('an account does not get out', () => {
+describe('an account is confined', () => {
   beforeAll(async () => {
     const links = { passwd: '/etc/passwd', relative: '../../../../../../../etc/passwd', root: '/' }
     for (const [name, target] of Object.entries(links)) await asAnn('ln', '-s', target, name)
@@ -216,7 +213,7 @@ describe('an account does not get out', () => {
     expect(await readFile('/etc/passwd', 'utf8')).toContain('root:')
   })
 
-  test('by links that it makes itself', async () => {
+  test('with its own symlinks', async () => {
     const made = await sftp('cd shop', 'symlink /etc/passwd own', 'get own /dev/null')
     expect(made.code).not.toBe(0)
     expect((await sftp('cd shop', 'ln /etc/passwd hard')).code).not.toBe(0)
@@ -231,7 +228,7 @@ describe('an account does not get out', () => {
     ['remove a project', 'rmdir /shop'],
     ['give a project to somebody', 'chown 0 /shop'],
     ['change the mode of the root', 'chmod 777 /']
-  ])('at the top it cannot %s', async (_, command) => {
+  ])('it cannot %s at the top level', async (_, command) => {
     expect((await sftp(command)).code).not.toBe(0)
     expect((await readdir(files())).filter((name) => !name.startsWith('.'))).toEqual(['shop'])
     expect(await lstat(files())).toMatchObject({ uid: 0, mode: 0o40750 })
@@ -250,14 +247,14 @@ describe('an account does not get out', () => {
     expect(ended.output).not.toMatch(/uid=/)
   })
 
-  test('the scp of old does not run', async () => {
+  test('legacy scp does not run', async () => {
     const target = `${account()}:/shop/old.txt`
     const ended = await runClient(['scp', '-O', ...options(), '-P', port(), join(local, 'small.txt'), target])
     expect(ended.code).not.toBe(0)
     expect(await readdir(files('shop'))).not.toContain('old.txt')
   })
 
-  test('nothing is forwarded: no port there or here, no socket of the engine', async () => {
+  test('no forwarding: ports or the engine socket', async () => {
     const inner = createServer((socket) => socket.end('secret'))
     await new Promise<void>((resolve) => inner.listen(0, '127.0.0.1', resolve))
     const innerPort = (inner.address() as { port: number }).port
@@ -276,7 +273,7 @@ describe('an account does not get out', () => {
     }
   })
 
-  test('not by a race of a container that swaps a directory for a link', async () => {
+  test('against a race with a container that swaps a directory for a symlink', async () => {
     await writeFile(join(directory, 'outside'), 'outside')
     await asAnn('mkdir', '-p', 'race/a')
     await asAnn('sh', '-c', 'printf decoy > race/a/outside')
@@ -287,7 +284,7 @@ describe('an account does not get out', () => {
     const seen = { decoy: 0, refused: 0, leaked: 0 }
     try {
       await withPassword(async (client) => {
-        // Enough that the swap was met both ways.
+        // Enough rounds that the swap is hit both ways.
         for (let i = 0; i < 20_000 && (i < 2_000 || seen.decoy === 0 || seen.refused === 0); i++) {
           const read = await client.get('/shop/race/t/outside').catch(() => undefined)
           if (read === undefined) seen.refused++
@@ -306,7 +303,7 @@ describe('an account does not get out', () => {
 describe('projects', () => {
   const names = async () => (await withPassword((client) => client.list('/'))).map((entry) => entry.name).toSorted()
 
-  test('come, take other names, swap them and go', async () => {
+  test('are added, renamed, swapped and removed', async () => {
     const one = await ann.createProject({ name: 'one', type: 'STATIC' })
     const two = await ann.createProject({ name: 'two', type: 'STATIC' })
     await until(names, (found) => found.join() === 'one,shop,two')
@@ -333,12 +330,12 @@ describe('projects', () => {
 })
 
 describe('access', () => {
-  test('disable ends what is open and refuses both ways in, and enable opens both', async () => {
+  test('disable ends sessions and refuses logins, enable allows them', async () => {
     const container = spawn('setpriv', asUid('sleep', '600'))
     const open = new SftpClient()
     await open.connect(connection())
     const ended = new Promise((resolve) => open.on('close', resolve))
-    open.on('error', () => {}) // The reset that comes first.
+    open.on('error', () => {})
     try {
       expect(await ann.call<SftpUser>('DELETE', '/sftp/disable')).toMatchObject({ isEnabled: false })
       await ended
@@ -352,7 +349,7 @@ describe('access', () => {
     }
   })
 
-  test('a rotated password is the only one that is good', async () => {
+  test('only the rotated password works', async () => {
     const previous = credentials.password
     credentials = await ann.call<SftpCredentials>('POST', '/sftp/rotate-password')
     expect(await canLogIn()).toEqual([true, true])
@@ -360,7 +357,7 @@ describe('access', () => {
     expect(await ann.call('GET', '/sftp/credentials')).toEqual(credentials)
   })
 
-  test('a key that is removed is good no more', async () => {
+  test('a removed key stops working', async () => {
     const publicKey = await readFile(join(local, 'key.pub'), 'utf8')
     await ann.call('POST', '/sftp/remove-ssh-key', { publicKey })
     expect(await canLogIn()).toEqual([true, false])
@@ -368,7 +365,7 @@ describe('access', () => {
     expect(await canLogIn()).toEqual([true, true])
   })
 
-  test('a suspended user is out, and back in afterwards', async () => {
+  test('a suspended user is locked out until resumed', async () => {
     const carl = await panel.signUp('carl')
     const his = await carl.call<SftpCredentials>('POST', '/sftp/provision')
     const isIn = () => withPassword(async () => true, his).catch(() => false)
@@ -382,14 +379,13 @@ describe('access', () => {
     expect(await isIn()).toBe(false)
   })
 
-  test('one account has its number of sessions, the oldest of them, and others log in meanwhile', async () => {
+  test('sessions per account are limited, and other accounts can log in', async () => {
     const dora = await panel.signUp('dora')
     const his = await dora.call<SftpCredentials>('POST', '/sftp/provision')
     const clients = Array.from({ length: 40 }, () => new SftpClient())
     let open = 0
     for (const client of clients) client.on('error', () => {})
     try {
-      // The first is at work before the flood; of who never signs in, none counts.
       await clients[0]!.connect(connection())
       const strangers = Array.from({ length: 8 }, () => connect(Number(port()), '127.0.0.1').on('error', () => {}))
       for (const client of clients.slice(1)) {
@@ -409,7 +405,7 @@ describe('access', () => {
     await admin.call('DELETE', `/users/${row!.id}`)
   })
 
-  test('nobody else comes in: no account of the machine, no other user’s files', async () => {
+  test('no other system accounts, no other user’s files', async () => {
     await expect(withPassword(async () => true, { username: 'root' })).rejects.toThrow(/authentication/i)
     const bob = await panel.signUp('bob')
     await bob.createProject({ name: 'bobs', type: 'STATIC' })
@@ -426,7 +422,7 @@ describe('access', () => {
 })
 
 describe('the machine’s own SSH server', () => {
-  test('confines the accounts by the block that it is given', async () => {
+  test('confines accounts with the given config block', async () => {
     const name = `50-sftp-${stateName(panel.dataDir)}.conf`
     const ownPort = await freePort()
     const config = join(local, 'sshd_config')
@@ -460,13 +456,13 @@ PidFile none\nUsePAM yes\nX11Forwarding yes\nSubsystem sftp /usr/lib/openssh/sft
 })
 
 describe('the panel', () => {
-  test('has SFTP back when its server was killed', async () => {
+  test('restarts a killed SFTP server', async () => {
     const listener = await findListener(join('/var/lib', stateName(panel.dataDir), 'sftp'))
     kill(listener!, 'SIGKILL')
     await until(canLogIn, ([password, key]) => password && key)
   })
 
-  test('that is killed leaves SFTP serving, and adopts it with the same host keys', async () => {
+  test('when killed, leaves SFTP running and adopts it with the same host keys', async () => {
     const open = new SftpClient()
     await open.connect(connection())
     await panel.kill()
@@ -479,7 +475,7 @@ describe('the panel', () => {
     expect(await ann.call('GET', '/sftp/credentials')).toEqual(credentials)
   })
 
-  test('that starts on a machine without the accounts makes them again', async () => {
+  test('recreates accounts on a machine without them', async () => {
     await panel.stop()
     expect(await canLogIn()).toEqual([false, false])
     await execute('userdel', ['--force', credentials.username])
@@ -487,7 +483,7 @@ describe('the panel', () => {
     await until(canLogIn, ([password, key]) => password && key)
   })
 
-  test('whose user is deleted leaves nothing in the system', async () => {
+  test('leaves nothing of a deleted user', async () => {
     const [row] = await panel.query<{ id: string }>('select id from users where name = $1', ['ann'])
     await admin.call('DELETE', `/users/${row!.id}?projects=delete`)
     expect(await canLogIn()).toEqual([false, false])
@@ -501,7 +497,7 @@ describe('the panel', () => {
   })
 })
 
-test('where sshd would refuse the folder, an administrator and the log are told why, and files are served', async () => {
+test('reports a folder that sshd would refuse, while files are still served', async () => {
   const other = await startPanel()
   try {
     const owner = await other.signUp()

@@ -30,7 +30,7 @@ const noSignal = new AbortController().signal
 
 let http: GitHttpServer
 let ssh: GitSshServer
-/** Its name has characters that a shell or ssh would read otherwise. */
+/** Its name contains characters that a shell or ssh would interpret. */
 let scratch: string
 let knownHostsPath: string
 let counter = 0
@@ -83,7 +83,6 @@ async function namesIn(
   return found
 }
 
-/** Processes that mention the text in their command line, ours aside. */
 async function processesWith(text: string): Promise<string[]> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && name !== String(process.pid))
   const lines = await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')))
@@ -120,7 +119,7 @@ describeGit('the program', async () => {
 })
 
 describe('a branch', () => {
-  test('comes over http with its head and message', async () => {
+  test('is fetched over HTTP with head and message', async () => {
     const name = newName()
     await http.createRepository(name, { 'index.js': 'one' })
     const hash = await http.commit(name, { 'index.js': 'two' }, 'Second\n\nwith a \u0007body')
@@ -133,7 +132,7 @@ describe('a branch', () => {
     expect(lines.join('\n')).not.toContain(http.baseUrl)
   })
 
-  test('comes over ssh with a deploy key', async () => {
+  test('is fetched over SSH with a deploy key', async () => {
     const name = newName()
     const hash = await http.createRepository(name, { 'index.js': 'one' })
     const key = await deployKey()
@@ -144,7 +143,7 @@ describe('a branch', () => {
     })
   })
 
-  test('is followed through forced pushes, other branches and names that collide as refs', async () => {
+  test('is followed across force pushes, branch changes and colliding ref names', async () => {
     const name = newName()
     await http.createRepository(name, { a: '1' })
     const first = await http.commit(name, { a: '2' }, 'release', 'release')
@@ -182,8 +181,8 @@ describe('a branch', () => {
   )
 })
 
-describe('what a server has', () => {
-  test('branches come over http and ssh, without what is none', async () => {
+describe('inspection of a remote', () => {
+  test('lists branches over HTTP and SSH', async () => {
     const name = newName()
     await http.createRepository(name, { a: '1' })
     await http.commit(name, { a: '2' }, 'next', 'feature/next')
@@ -196,7 +195,7 @@ describe('what a server has', () => {
     expect(await git().listBranches(directory, over(ssh.url(name), key.path), {})).toEqual(listed)
   })
 
-  test('one that is private, or wants another key, is told apart from one that is away', async () => {
+  test('tells a private remote or wrong key from one that is down', async () => {
     const listed = (url: string, key?: string) => git({ timeoutMs: 5_000 }).listBranches(directory, over(url, key), {})
     const isPrivate = expect.objectContaining({ kind: 'repository-private' }) as Error
     await expect(listed(http.url('acme/app', 'private'))).rejects.toEqual(isPrivate)
@@ -217,7 +216,7 @@ describe('what a server has', () => {
     expect(await git().listBranches(directory, over(http.url(name)), {})).toEqual({ names: ['main'], head: 'main' })
   })
 
-  test('commits between two come without their files where the server can, and with them where it cannot', async () => {
+  test('lists commits between two, without file contents if the server can', async () => {
     const name = newName()
     const from = await http.createRepository(name, { a: '1' })
     await http.commit(name, { a: '2' }, 'Second \u202etxt\n\nbody')
@@ -241,18 +240,18 @@ describe('what a server has', () => {
   })
 })
 
-describe('a refusal is explained', () => {
+describe('error reasons', () => {
   const refused = async (url: string, message: RegExp, branch = 'main', keyPath?: string) => {
     await expect(git().fetchBranch(directory, over(url, keyPath), branch, {})).rejects.toEqual(unreachable(message))
     await nothingRunsIn(directory)
   }
 
-  test('a branch that is not there', async () => {
+  test('a missing branch', async () => {
     const name = newName()
     await http.createRepository(name, { a: '1' })
     await refused(http.url(name), /no branch "gone"/, 'gone')
   })
-  test('a repository that is not there', () => refused(http.url('acme/nowhere'), /not found/))
+  test('a missing repository', () => refused(http.url('acme/nowhere'), /not found/))
   test('a private one, without a prompt', () =>
     refused(http.url('acme/x', 'private'), /does not exist or is private.*deploy key/))
   test('a redirect, which is not followed', async () => {
@@ -262,8 +261,8 @@ describe('a refusal is explained', () => {
     await refused(http.url(name, 'redirect'), /redirects to another address/)
     expect(http.requests.slice(before).every((path) => path.startsWith('/redirect/'))).toBe(true)
   })
-  test('a port where nothing listens', () => refused('http://127.0.0.1:9/a/b.git', /cannot be reached/))
-  test('a name that does not resolve', () => refused('http://host.invalid/a/b.git', /could not be resolved/))
+  test('a closed port', () => refused('http://127.0.0.1:9/a/b.git', /cannot be reached/))
+  test('an unresolvable name', () => refused('http://host.invalid/a/b.git', /could not be resolved/))
   test.each([
     ['file:///etc', /Only https, http and ssh/],
     ['ext::sh -c id% >&2', /Only https, http and ssh/],
@@ -271,17 +270,17 @@ describe('a refusal is explained', () => {
     ['/etc', /Only https, http and ssh/],
     ['--upload-pack=/bin/id', /strange pathname/],
     ['ssh://-oProxyCommand=id/a/b', /strange hostname/]
-  ])('%s goes nowhere', (url, message) => refused(url, message))
+  ])('%s is not contacted', (url, message) => refused(url, message))
 
-  test('an ssh key that is not authorized, and none at all', async () => {
+  test('an unauthorized SSH key, and no key', async () => {
     const name = newName()
     await http.createRepository(name, { a: '1' })
     await ssh.authorize((await deployKey()).publicKey)
-    await refused(ssh.url(name), /refused the SSH key.*deploy key/)
-    await refused(ssh.url(name), /refused the SSH key.*deploy key/, 'main', (await deployKey()).path)
+    await refused(ssh.url(name), /rejected the SSH key.*deploy key/)
+    await refused(ssh.url(name), /rejected the SSH key.*deploy key/, 'main', (await deployKey()).path)
   })
 
-  test('a host key that is not the one we know, or not known', async () => {
+  test('a wrong or unknown host key', async () => {
     const name = newName()
     await http.createRepository(name, { a: '1' })
     const key = await deployKey()
@@ -291,7 +290,7 @@ describe('a refusal is explained', () => {
       const path = join(scratch, `known-${++counter}`)
       await writeFile(path, renderKnownHosts(lines))
       const fetching = git({ knownHostsPath: path }).fetchBranch(directory, over(ssh.url(name), key.path), 'main', {})
-      await expect(fetching).rejects.toEqual(unreachable(/host key of the git server is not the one/))
+      await expect(fetching).rejects.toEqual(unreachable(/host key of the Git server is unknown/))
     }
   })
 })
@@ -300,7 +299,7 @@ describe('limits', () => {
   const big = () => ({ 'big.bin': randomBytes(3 * 2 ** 20) })
 
   test.each(['plain', 'slow'] as const)(
-    'a repository that is too large is stopped and removed (%s)',
+    'a repository that is too large is aborted and removed (%s)',
     async (behaviour) => {
       const name = newName()
       await http.createRepository(name, big())
@@ -315,7 +314,7 @@ describe('limits', () => {
     }
   )
 
-  test('what earlier fetches left does not count against a small repository', async () => {
+  test('leftovers of earlier fetches do not count for a small repository', async () => {
     const name = newName()
     await http.createRepository(name, big())
     const small = git({ maxRepositoryBytes: 5 * 2 ** 20 })
@@ -325,7 +324,7 @@ describe('limits', () => {
   })
 
   test.each(['hang', 'stall'] as const)(
-    'a server that falls silent is left, and no process stays (%s)',
+    'a silent server is aborted without leftover processes (%s)',
     async (behaviour) => {
       const name = newName()
       await http.createRepository(name, big())
@@ -336,7 +335,7 @@ describe('limits', () => {
     }
   )
 
-  test('a fetch that was cancelled half way, with the locks of a killed one, does not hinder the next', async () => {
+  test('a cancelled fetch with stale locks does not block the next', async () => {
     const name = newName()
     const hash = await http.createRepository(name, big())
     const controller = new AbortController()
@@ -357,17 +356,17 @@ describe('limits', () => {
     await execute('chown', ['-R', `${uid}:${gid}`, directory])
     expect((await git().fetchBranch(directory, over(http.url(name)), 'main', {})).hash).toBe(hash)
     expect(await leftovers(directory)).toEqual([])
-    await access(join(directory, 'kept')) // The locks were removed, the repository was not made anew.
+    await access(join(directory, 'kept'))
   })
 
-  test('a call that is cancelled before it begins asks nobody', async () => {
+  test('a call cancelled before its start contacts nobody', async () => {
     const before = http.requests.length
     const signal = AbortSignal.abort(new Error('too late'))
     await expect(git().fetchBranch(directory, over(http.url('a/b')), 'main', { signal })).rejects.toThrow('too late')
     expect(http.requests.length).toBe(before)
   })
 
-  test('a repository that is damaged or no repository is fetched anew', async () => {
+  test('a damaged repository is fetched again', async () => {
     const name = newName()
     const hash = await http.createRepository(name, big())
     const remote = over(http.url(name))
@@ -386,11 +385,11 @@ describe('limits', () => {
   })
 })
 
-test('git does not get more memory than its limit, and the reason is said', async () => {
+test('git has a memory limit, and the reason is reported', async () => {
   const name = newName()
   await http.createRepository(name, { file: 'x' })
   const megabytes = 96
-  // Packed, a hundred kilobytes; in memory, all of it.
+  // Small when packed, large in memory.
   await http.commit(name, { file: 'y' }, 'x'.repeat(megabytes * 2 ** 20))
   await mkdir(directory, { recursive: true })
   await execute('git', ['init', '--bare', '--quiet', directory])
@@ -407,10 +406,10 @@ test('git does not get more memory than its limit, and the reason is said', asyn
   expect(sentence).toEqual({ code: 'GIT_OUT_OF_MEMORY', values: { gibibytes: 2 } })
 })
 
-describe('git is nobody who may anything', () => {
+describe('git runs unprivileged', () => {
   const nobody = { Groups: '', CapEff: noCapability, CapBnd: noCapability, NoNewPrivs: '1' }
 
-  /** Whom git, and what it has started, runs as in a repository; undefined while there is anything of root, or not all yet. */
+  /** The user that git and its children run as in a repository; undefined while any of them still runs as root. */
   async function jobUser(place: string): Promise<number | undefined> {
     const { uid } = await stat(place)
     const found = await Promise.all((await processesIn(place)).map(statusOf))
@@ -420,7 +419,6 @@ describe('git is nobody who may anything', () => {
   const isMatch = (status: Record<string, string>, wanted: Record<string, string>) =>
     Object.entries(wanted).every(([name, value]) => status[name] === value)
 
-  // Takes a connection and says nothing.
   const silent = createServer()
   let silentUrl: string
   beforeAll(async () => {
@@ -429,7 +427,7 @@ describe('git is nobody who may anything', () => {
   })
   afterAll(() => void silent.close())
 
-  test.each(['http', 'ssh'] as const)('over %s, and no two repositories have the same user at once', async (kind) => {
+  test.each(['http', 'ssh'] as const)('over %s, with a different user per repository', async (kind) => {
     const held = await Promise.all(
       [1, 2].map(async () => {
         const name = newName()
@@ -456,17 +454,17 @@ describe('git is nobody who may anything', () => {
     }
   })
 
-  test('its user reaches no repository, also not one of its own from before', async () => {
+  test('its user reaches no repository, not even an earlier one of its own', async () => {
     const name = newName()
     await http.createRepository(name, { a: '1' })
     await git().fetchBranch(directory, over(http.url(name)), 'main', {})
     const { uid, gid } = await stat(directory)
-    await chmod(join(scratch, '..'), 0o755) // As if the folders above were open to everybody.
+    await chmod(join(scratch, '..'), 0o755)
     const check = run(['ls', '--', directory], { timeoutMs: 10_000, as: { uid, gid } })
     await expect(check).rejects.toMatchObject({ stderr: expect.stringContaining('Permission denied') as string })
   })
 
-  test('what it leaves behind, in a session of its own, is ended with the call', async () => {
+  test('detached child processes end with the call', async () => {
     await mkdir(directory, { recursive: true })
     const escaped = await withJobUser(directory, run, async (as) => {
       const script = 'setsid --fork sleep 300 >/dev/null 2>&1'
@@ -478,14 +476,13 @@ describe('git is nobody who may anything', () => {
   })
 })
 
-describe('one commit', () => {
-  test.each(['plain', 'version0'] as const)('is found however far behind the head it is (%s)', async (behaviour) => {
+describe('a single commit', () => {
+  test.each(['plain', 'version0'] as const)('is found at any distance from the head (%s)', async (behaviour) => {
     const name = newName()
     const hashes = [await http.createRepository(name, { a: '0' })]
     for (let number = 1; number <= 70; number++)
       hashes.push(await http.commit(name, { a: String(number) }, `Commit ${number}`))
     const remote = over(http.url(name, behaviour))
-    // Also in a repository that has been made shallower or deeper by what was fetched before.
     for (const behind of [0, 1, 50, 70, 1]) {
       const hash = hashes.at(-1 - behind)!
       expect((await git().fetchCommit(directory, remote, 'main', hash, {})).hash).toBe(hash)
@@ -499,33 +496,31 @@ describe('one commit', () => {
       expect((await git().fetchCommit(directory, remote, 'main', hash, {})).hash).toBe(hash)
   })
 
-  test.each(['plain', 'version0'] as const)('that is not on the branch is refused (%s)', async (behaviour) => {
+  test.each(['plain', 'version0'] as const)('outside the branch is refused (%s)', async (behaviour) => {
     const name = newName()
     const first = await http.createRepository(name, { a: '0' })
     const remote = over(http.url(name, behaviour))
     const refused = async (hash: string, message = /^Commit \w+ is not on branch main.* fork\. Nothing was built/) =>
       expect(git().fetchCommit(directory, remote, 'main', hash, {})).rejects.toEqual(unreachable(message))
-    // Of a fork: the server has it, and gives it to who knows its hash.
+    // A commit of a fork: the server serves it by hash.
     const stray = await http.commit(name, { a: 'evil' }, 'of a fork', 'fork')
-    await git().fetchBranch(directory, remote, 'fork', {}) // It even lies here already.
+    await git().fetchBranch(directory, remote, 'fork', {})
     await http.git(name, 'update-ref', '-d', 'refs/heads/fork')
     await refused(stray)
-    // On another branch, with the head of ours below it.
     await http.git(name, 'update-ref', 'refs/heads/next', first)
     await refused(await http.commit(name, { a: '1' }, 'not yet', 'next'))
-    // Removed by a forced push, after it was built here.
+    // Removed by a force push after it was built.
     const second = await http.commit(name, { a: '2' }, 'second')
     expect((await git().fetchCommit(directory, remote, 'main', second, {})).hash).toBe(second)
     await http.git(name, 'update-ref', 'refs/heads/main', first)
     await refused(second)
     expect((await git().fetchCommit(directory, remote, 'main', first, {})).hash).toBe(first)
-    // What is no commit.
     await refused(await http.git(name, 'rev-parse', 'main^{tree}'))
     await http.git(name, 'update-ref', '-d', 'refs/heads/main')
     await refused(first, /no branch "main"/)
   })
 
-  test.each(['plain', 'version0'] as const)('that is nowhere is refused (%s)', async (behaviour) => {
+  test.each(['plain', 'version0'] as const)('that does not exist is refused (%s)', async (behaviour) => {
     const name = newName()
     await http.createRepository(name, { a: '0' })
     const hash = 'deadbeef'.repeat(5)
@@ -547,8 +542,8 @@ describe('one commit', () => {
   )
 })
 
-describe('what is in a repository has no effect here', () => {
-  test('links are not followed, submodules not fetched, hooks not run, nothing left out of the archive', async () => {
+describe('repository content is inert', () => {
+  test('links are not followed, submodules not fetched, hooks not run, attributes ignored', async () => {
     const name = newName()
     const hook = join(scratch, 'hook-ran')
     const hash = await http.createRepository(name, {
@@ -609,7 +604,7 @@ describe('what is in a repository has no effect here', () => {
     )
   })
 
-  test('a tree whose entries would leave their directory is refused', async () => {
+  test('a tree with entries outside its directory is refused', async () => {
     const name = newName()
     await http.createRepository(name, { a: '1' })
     const blob = await http.git(name, 'rev-parse', 'main:a')
@@ -623,11 +618,11 @@ describe('what is in a repository has no effect here', () => {
     const hash = await http.git(name, ...author, 'commit-tree', tree, '-m', 'evil')
     await http.git(name, 'update-ref', 'refs/heads/evil', hash)
     await expect(git().fetchBranch(directory, over(http.url(name)), 'evil', {})).rejects.toEqual(
-      unreachable(/fail the check/)
+      unreachable(/invalid objects/)
     )
   })
 
-  test('an archive ends with an error where it is too large, cancelled or of nothing, never as if it were whole', async () => {
+  test('an archive that is too large, cancelled or empty fails, never looks complete', async () => {
     const name = newName()
     const hash = await http.createRepository(name, { 'big.bin': randomBytes(2 ** 20) })
     await git().fetchBranch(directory, over(http.url(name)), 'main', {})
@@ -649,7 +644,7 @@ describe('what is in a repository has no effect here', () => {
   })
 })
 
-test('a deploy key is one that ssh-keygen reads', async () => {
+test('ssh-keygen can read a deploy key', async () => {
   const { path, publicKey } = await deployKey()
   expect((await stat(path)).mode & 0o777).toBe(0o600)
   const { stdout } = await execute('ssh-keygen', ['-y', '-f', path])

@@ -39,7 +39,6 @@ afterAll(async () => {
   await git?.stop()
 })
 
-/** What a developer does: clone, change, commit, push over HTTP. Returns the hash. */
 async function push(site: Site, word: string, message: string): Promise<string> {
   await git.git(site.repository, 'config', 'http.receivepack', 'true')
   const directory = await mkdtemp(join(tmpdir(), 'panel-push-'))
@@ -145,7 +144,7 @@ describe('a push deploys the pushed commit', () => {
     site = await user.createSite(git, nodeSite('first'))
   })
 
-  test.each(Object.keys(senders))('as %s reports it', async (name) => {
+  test.each(Object.keys(senders))('as reported by %s', async (name) => {
     const word = name.toLowerCase().replaceAll(' ', '-')
     const message = `Show ${word} $(touch /tmp/x) \`id\`\n\nMore`
     const hash = await push(site, word, message)
@@ -172,9 +171,8 @@ describe('a push deploys the pushed commit', () => {
   })
 })
 
-test('the recorded commit is built, also when the branch has moved on', async () => {
+test('the recorded commit is built, even if the branch has moved', async () => {
   const site = await user.createSite(git, nodeSite('first'))
-  // Something else builds meanwhile, so that the delivery has to wait.
   const other = await user.createSite(git, builtNodeSite('other', 'sleep 4'))
   const blocker = await user.call<Deployment>('POST', `/projects/${other.id}/build`)
   const hash = await push(site, 'pushed', 'Pushed')
@@ -187,7 +185,7 @@ test('the recorded commit is built, also when the branch has moved on', async ()
   expect((await panel.visit(site.hostname)).body).toBe('pushed /')
   await user.waitFor(other.id, blocker.id)
   expect(await user.build(site.id)).toMatchObject({ status: 'RUNNING', commitHash: later })
-  // But not one that the branch has left behind meanwhile, by a forced push: that is what a stranger's in a fork looks like.
+  // After a force push the commit looks like one from a stranger's fork, so it is refused.
   await git.git(site.repository, 'update-ref', 'refs/heads/main', site.commitHash)
   const forced = await deliver(site, send({ secret, hash, message: 'Pushed' }))
   const ended = await user.waitFor(site.id, forced.body.deploymentId)
@@ -196,7 +194,7 @@ test('the recorded commit is built, also when the branch has moved on', async ()
   expect((await panel.visit(site.hostname)).body).toBe('later /')
 })
 
-test('a private repository over SSH: refused without its key, built with it, and after a new key', async () => {
+test('a private repository over SSH: refused without its key, built with it and with a new one', async () => {
   const { id, name } = await user.createProject({ type: 'NODEJS' })
   const repository = `acme/${name}`
   const hash = await hidden.createRepository(repository, nodeSite('private'))
@@ -205,7 +203,7 @@ test('a private repository over SSH: refused without its key, built with it, and
   expect(await connect()).toMatchObject({ status: 422 })
   const { publicKey } = await user.call<{ publicKey: string }>('POST', `/projects/${id}/git/ssh-key`)
   expect(publicKey).toMatch(/^ssh-ed25519 /)
-  expect((await connect()).body.error).toMatch(/refused the SSH key/)
+  expect((await connect()).body.error).toMatch(/rejected the SSH key/)
 
   await ssh.authorize(publicKey)
   expect(await connect()).toMatchObject({ status: 200, body: { sshPublicKey: publicKey, isPrivate: true } })
@@ -213,7 +211,6 @@ test('a private repository over SSH: refused without its key, built with it, and
   expect(deployment, deployment.buildLogs ?? '').toMatchObject({ status: 'RUNNING', commitHash: hash })
   expect((await panel.visit(`${name}.apps.localhost`)).body).toBe('private /')
 
-  // The key is on disk for its owner alone, and in no answer and no log.
   const directory = join(panel.dataDir, 'workspaces', 'keys', id)
   const [file] = await readdir(directory)
   expect((await stat(join(directory, file!))).mode & 0o077).toBe(0)
@@ -224,7 +221,7 @@ test('a private repository over SSH: refused without its key, built with it, and
   const renewed = await user.call<{ publicKey: string }>('POST', `/projects/${id}/git/ssh-key`)
   const locked = await user.build(id)
   expect(locked.status).toBe('FAILED')
-  expect(locked.buildLogs).toMatch(/refused the SSH key/)
+  expect(locked.buildLogs).toMatch(/rejected the SSH key/)
   await ssh.authorize(renewed.publicKey)
   const webhook = await deliver(
     { id },

@@ -9,7 +9,7 @@ import { probingSite } from '../support/probe.ts'
 import { sharedWorld, type World } from '../support/shared-world.ts'
 import { nodeSite } from '../support/sites.ts'
 
-/** The walls between tenants that only real programs can show; the other files of this folder try every door. */
+/** Tenant isolation that needs real programs; the other files of this folder cover the API. */
 const secret = randomBytes(20).toString('hex')
 let world: World
 let panel: RunningPanel
@@ -31,7 +31,6 @@ beforeAll(async () => {
 
 const apiPort = () => Number(new URL(panel.url).port)
 
-/** Builds the attacker's own project of these files and returns how it ended, and what its site answers. */
 async function buildOf(type: ProjectType, files: Files) {
   const site = await attacker.createSite(world.git, files, { type })
   const { status, buildLogs } = await attacker.build(site.id)
@@ -40,10 +39,9 @@ async function buildOf(type: ProjectType, files: Files) {
   return { status, log: buildLogs ?? '', page }
 }
 
-/** What the attacker's own site finds when it connects there. */
 const reach = async (host: string, port: number) => (await panel.visit(probe.hostname, `/connect/${host}/${port}`)).body
 
-test('a build has no way to the image of another project', async () => {
+test('a build cannot access another project’s image', async () => {
   const [container] = await runningContainers(`panel.project=${victimSite.id}`)
   const [{ Image: id, Config: { Image: name } }] = JSON.parse(await docker('inspect', container!)) as [{ Image: string; Config: { Image: string } }] // prettier-ignore
   const short = id.replace('sha256:', '').slice(0, 12)
@@ -64,7 +62,7 @@ test('a build has no way to the image of another project', async () => {
   }
 })
 
-test('a site reaches neither the panel nor another site, by whatever address', async () => {
+test('a site reaches neither the panel nor another site', async () => {
   const [container] = await runningContainers(`panel.project=${victimSite.id}`)
   const [{ NetworkSettings }] = JSON.parse(await docker('inspect', container!)) as [{ NetworkSettings: { Networks: Record<string, { IPAddress: string }> } }] // prettier-ignore
   const [{ IPAddress: victimAddress }] = Object.values(NetworkSettings.Networks) as [{ IPAddress: string }]
@@ -79,15 +77,14 @@ test('a site reaches neither the panel nor another site, by whatever address', a
       [host, panel.sftpPort]
     ])
   ]
-  // What is blocked is silent, so all are asked at once.
   const answers = await Promise.all(targets.map(async ([host, port]) => [`${host}:${port}`, await reach(host, port)]))
   const reached = answers.filter(([, answer]) => !answer!.startsWith('blocked'))
   expect(reached).toEqual([])
-  // The way there is open to those who may use it: what is seen above is a wall and not a broken probe.
+  // Control: allowed connections succeed, so the probe works.
   expect(await reach('gateway', panel.proxyPort)).toBe('connected')
 })
 
-test('an account sees and changes nothing of another', async () => {
+test('an account can neither see nor change another', async () => {
   for (const [method, path, body] of [
     ['GET', ''],
     ['PUT', '', { name: 'taken' }],

@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 interface RawOptions {
   port: number
   host?: string
-  /** The client's own address: every address of 127.0.0.0/8 is a stranger of its own. */
+  /** Source address; each address in 127.0.0.0/8 counts as a different client. */
   from?: string
 }
 
-/** Sends exactly these bytes, as no client library would, and returns all that comes back until the other end is silent or closes. */
+/** Sends exactly these bytes; resolves with everything received until the connection goes silent or closes. */
 export async function sendRaw(text: string | Buffer, { port, host = '127.0.0.1', from }: RawOptions): Promise<string> {
   const socket = connect({ host, port, ...(from === undefined ? {} : { localAddress: from }) })
   let answer = ''
@@ -19,7 +19,7 @@ export async function sendRaw(text: string | Buffer, { port, host = '127.0.0.1',
     answer += piece
     silentSince = Date.now()
   })
-  socket.on('error', () => {}) // A reset is an answer too.
+  socket.on('error', () => {})
   socket.once('close', () => (isClosed = true))
   await once(socket, 'connect')
   socket.write(text)
@@ -28,7 +28,7 @@ export async function sendRaw(text: string | Buffer, { port, host = '127.0.0.1',
   return answer
 }
 
-/** A request of HTTP/1.1 with a JSON body; `headers` go out as they are, and in the place of those that a client would send. */
+/** An HTTP/1.1 request with a JSON body; `headers` are sent as given and replace the default ones. */
 export function requestText(method: string, path: string, headers: readonly string[], body?: unknown): string {
   const text = body === undefined ? '' : JSON.stringify(body)
   const given = headers.map((line) => line.split(':')[0]!.toLowerCase())
@@ -37,6 +37,5 @@ export function requestText(method: string, path: string, headers: readonly stri
   return `${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${text}`
 }
 
-/** Statuses of all answers in it, in their order. */
 export const statusesIn = (answer: string): number[] =>
   [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))

@@ -3,10 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningPanel, startPanel } from '../support/panel.ts'
 import { requestText, sendRaw, statusesIn } from './raw-http.ts'
 
-/*
- * Who has no account, and wants one that is worth something, or wants what others have. The tests are in the order of an attack:
- * before there is an account, then afterwards.
- */
+/** Attacks by a stranger without an account. The tests run in order: before the first account exists, then after. */
 const panelName = 'panel.test'
 const env: Record<string, string> = { PANEL_DOMAIN: panelName, HOST: '0.0.0.0' }
 let panel: RunningPanel
@@ -28,7 +25,7 @@ const account = (name: string, more: object = {}) => ({
 const accounts = async () => (await panel.query<{ role: string }>('select role from users')).map(({ role }) => role)
 
 describe('the first account', () => {
-  /** An address of this machine that is not loopback: what a stranger's packets look like, as far as the panel can tell. */
+  /** A non-loopback address of this machine, so that the panel treats the client as remote. */
   const outside = Object.values(networkInterfaces())
     .flat()
     .find((address) => address?.family === 'IPv4' && !address.internal)!.address
@@ -48,14 +45,14 @@ describe('the first account', () => {
     ['through our proxy, with its header guessed', [`Host: ${panelName}`, 'X-Panel-Proxy: 0'], 'proxy'],
     ['through our proxy, which is told to take its header away', [`Host: ${panelName}`, 'Connection: close, X-Panel-Proxy, X-Forwarded-For, X-Forwarded-Host, X-Forwarded-Proto, X-Real-IP'], 'proxy'],
     ['through our proxy, in the name of this machine', [`Host: ${panelName}`, 'X-Forwarded-Host: localhost', 'X_Forwarded_Host: localhost'], 'proxy']
-  ])('is not made %s', async (_, headers, to = 'api', host = '127.0.0.1') => {
+  ])('is not created %s', async (_, headers, to = 'api', host = '127.0.0.1') => {
     const port = to === 'api' ? apiPort() : panel.proxyPort
     const answer = await sendRaw(requestText('POST', '/api/auth/register', headers, account('stranger')), { port, host })
     expect(statusesIn(answer), answer).toEqual([expect.toBeOneOf([400, 403])])
     expect(await accounts()).toEqual([])
   }) // prettier-ignore
 
-  test('is not made through our proxy by a whole address in the request line', async () => {
+  test('is not created with an absolute URL through our proxy', async () => {
     for (const host of [panelName, 'localhost']) {
       const text = requestText('POST', 'http://localhost/api/auth/register', [`Host: ${host}`], account('stranger'))
       expect(statusesIn(await sendRaw(text, { port: panel.proxyPort }))).not.toContain(201)
@@ -71,14 +68,14 @@ describe('the first account', () => {
     ['a list', [[]]],
     ['an object', { length: 32 }],
     ['a very long one', 'a'.repeat(100_000)]
-  ])('is not made with %s', async (_, token) => {
+  ])('is not created with %s', async (_, token) => {
     const body = account('stranger', { setupToken: token })
     const text = requestText('POST', '/api/auth/register', [`Host: ${panelName}`], body)
     expect(statusesIn(await sendRaw(text, { port: panel.proxyPort }))).toEqual([expect.toBeOneOf([400, 403])])
     expect(await accounts()).toEqual([])
   })
 
-  test('is made once, however many use the link at the same moment', async () => {
+  test('is created once by concurrent uses of the link', async () => {
     const tries = Array.from({ length: 12 }, (_, index) =>
       sendRaw(
         requestText('POST', '/api/auth/register', [`Host: ${panelName}`], account(`racer${index}`, { setupToken })),
@@ -89,7 +86,7 @@ describe('the first account', () => {
     expect((await accounts()).filter((role) => role === 'ADMIN')).toHaveLength(1)
   })
 
-  test('does not come again: not by the link, and not by asking for a role', async () => {
+  test('cannot be created again, neither with the link nor by requesting a role', async () => {
     for (const more of [{ setupToken }, { setupToken, role: 'ADMIN', permissions: ['canManageFirewall'] }, { isAdmin: true }]) {
       const body = account(`late${Math.random().toString(36).slice(2)}`, more)
       await sendRaw(requestText('POST', '/api/auth/register', ['Host: localhost'], body), { port: apiPort() })
@@ -111,12 +108,11 @@ describe('through the proxy', () => {
     ['a folded header', `${post}X-A: b\r\n Transfer-Encoding: chunked\r\nContent-Length: 0\r\n\r\n${body}`],
     ['a space before the colon', `${post}Transfer-Encoding : chunked\r\nContent-Length: 0\r\n\r\n${body}`],
     ['a chunk of a size with a sign', `${post}Transfer-Encoding: chunked\r\n\r\n-1\r\n\r\n${body}`]
-  ])('no second request is hidden in a first one by %s', async (_, text) => {
+  ])('no request smuggling with %s', async (_, text) => {
     const answer = await sendRaw(text, { port: panel.proxyPort })
-    // The second one, where it is read as such, is one that the client sent openly: what may not be is that the API sees it and the proxy does not.
+    // Request smuggling means that the API sees a second request which the proxy did not. Two visible ones are fine.
     const seenByProxy = /HTTP\/1\.1 400/.test(answer) || statusesIn(answer).length === 2
     expect(seenByProxy || !answer.includes('"parts"'), answer).toBe(true)
-    // Whoever comes next over the proxy's connections gets the answer to what they asked.
     const next = await sendRaw(requestText('GET', '/api/auth/config', [`Host: ${panelName}`]), { port: panel.proxyPort })
     expect(next).toContain('allowRegistration')
   }) // prettier-ignore
@@ -130,7 +126,7 @@ describe('through the proxy', () => {
     '/.well-known/acme-challenge/x;/../../../api/health',
     '//.well-known/acme-challenge/x/../../../api/health',
     'http://panel.test/api/health'
-  ])('%s of a stranger’s name does not reach the API', async (path) => {
+  ])('%s of a foreign name does not reach the API', async (path) => {
     const answer = await sendRaw(requestText('GET', path, ['Host: nobody.test']), { port: panel.proxyPort })
     expect(answer).toContain('HTTP/1.1')
     expect(answer).not.toContain('"parts"')
@@ -139,13 +135,13 @@ describe('through the proxy', () => {
   test.each([
     ['an upgrade to HTTP/2', ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__']],
     ['a WebSocket', ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==']]
-  ])('%s makes no tunnel to the API', async (_, headers) => {
+  ])('%s opens no tunnel to the API', async (_, headers) => {
     const text = requestText('GET', '/api/auth/config', [`Host: ${panelName}`, ...headers])
     expect(statusesIn(await sendRaw(text, { port: panel.proxyPort }))).not.toContain(101)
   }) // prettier-ignore
 })
 
-describe('guessing passwords', () => {
+describe('password guessing', () => {
   beforeAll(async () => {
     env.AUTH_RATE_LIMIT_MAX = '5'
     await panel.stop()
@@ -159,7 +155,7 @@ describe('guessing passwords', () => {
     (index) => [`X-Forwarded-For: 203.0.113.${index}`, 'Connection: close, X-Panel-Proxy'],
     (index) => [`X_Forwarded_For: 203.0.113.${index}`, `x-forwarded-for: 127.0.0.1, 203.0.113.${index}`]
   ]
-  test.each(['api', 'proxy'] as const)('no header makes another client of one, by the %s', async (to) => {
+  test.each(['api', 'proxy'] as const)('no header changes the client’s identity with the %s', async (to) => {
     const from = to === 'api' ? '127.0.0.21' : '127.0.0.22'
     const login = (index: number, headers: string[], client = from) =>
       sendRaw(
@@ -171,7 +167,6 @@ describe('guessing passwords', () => {
       statuses.push(...statusesIn(await login(index, lies[index % lies.length]!(index))))
     expect(statuses).toHaveLength(20)
     expect(statuses.filter((status) => status !== 429).length, String(statuses)).toBeLessThanOrEqual(5)
-    // It is this client that is slowed down, and not everybody behind the proxy.
     expect(statusesIn(await login(99, [], to === 'api' ? '127.0.0.23' : '127.0.0.24'))).toEqual([401])
   })
 })

@@ -9,9 +9,9 @@ import { probingSite } from '../support/probe.ts'
 import { nodeSite } from '../support/sites.ts'
 import { requestText, sendRaw, statusesIn } from './raw-http.ts'
 
-/*
- * Who has an account, and wants what another one has: its files, its variables, its host names, its turn. The victim has a site with a secret
- * in its image and in its variables.
+/**
+ * Attacks by an account on another one: files, variables, host names, build slots. The victim's image and variables
+ * hold a secret.
  */
 const maxProjects = 12
 const secret = randomBytes(20).toString('hex')
@@ -44,13 +44,11 @@ afterAll(async () => {
 
 const apiPort = () => Number(new URL(panel.url).port)
 
-/** The site that tries to reach others, with an address that shows the headers which it gets. */
 function echo(site: Files): Files {
   const server = String(site['server.js'])
   return { 'server.js': server.replace('const [, kind', "if (request.url === '/headers') return response.end(JSON.stringify(request.headers))\n  const [, kind") } // prettier-ignore
 }
 
-/** Builds the attacker's own project of these files and returns how it ended, and what its site answers. */
 async function buildOf(type: ProjectType, files: Files) {
   const site = await attacker.createSite(git, files, { type })
   const { status, buildLogs } = await attacker.build(site.id)
@@ -60,7 +58,7 @@ async function buildOf(type: ProjectType, files: Files) {
 }
 
 describe('a build', () => {
-  test('does not take files of this machine along by links', async () => {
+  test('does not include files of this machine through links', async () => {
     const targets = [`${panel.dataDir}/panel.env`, '/etc/shadow', '/proc/self/environ', '../../../../../../etc/shadow']
     for (const [index, symlinkTo] of targets.entries()) {
       const { log, page } = await buildOf('STATIC', { [index % 2 ? 'index.html' : 'a/index.html']: { symlinkTo }, 'b.html': 'b' }) // prettier-ignore
@@ -73,14 +71,14 @@ describe('a build', () => {
 })
 
 describe('a site', () => {
-  test('sees of a request neither the proxy’s proof nor what the client says of itself', async () => {
+  test('receives neither the proxy’s secret nor forged forwarding headers', async () => {
     const lies = { 'x-forwarded-for': '198.51.100.7', 'x-panel-proxy': 'a', x_panel_proxy: 'b', forwarded: 'for=198.51.100.7' }
     const headers = JSON.parse((await panel.visit(probe.hostname, '/headers', lies)).body) as Record<string, string>
     expect(headers['x-forwarded-for']).toBe('127.0.0.1')
     expect(Object.keys(headers).filter((name) => /panel.proxy|^forwarded$/.test(name))).toEqual([])
   }) // prettier-ignore
 
-  test('has no name that is another’s, or the panel’s', async () => {
+  test('cannot use another project’s or the panel’s name', async () => {
     const [{ id: projectId }] = (await attacker.call<{ projects: [{ id: string }] }>('GET', '/projects')).projects
     for (const domain of [
       victimSite.hostname,
@@ -100,7 +98,7 @@ describe('a site', () => {
   })
 })
 
-test('the address of a repository leads to no service of this machine', async () => {
+test('repository URLs cannot reach services of this machine', async () => {
   const seen: string[] = []
   const service = createServer((socket) => {
     seen.push('connected')
@@ -123,8 +121,8 @@ test('the address of a repository leads to no service of this machine', async ()
   await new Promise((resolve) => service.close(resolve))
 })
 
-describe('what is shared', () => {
-  test('a quota holds against parallel creation', async () => {
+describe('shared resources', () => {
+  test('quotas hold against concurrent creation', async () => {
     const { projects: before } = await attacker.call<{ projects: unknown[] }>('GET', '/projects')
     const made = await Promise.all(
       Array.from({ length: 30 }, (_, index) => attacker.request<{ id: string }>('POST', '/projects', { name: `many-${index}`, type: 'STATIC' }))
@@ -144,7 +142,7 @@ describe('what is shared', () => {
       if (/^(many|again)-/.test(name)) await attacker.call('DELETE', `/projects/${id}`)
   })
 
-  test('four hundred requests at once of one account refuse nothing to another', async () => {
+  test('400 concurrent requests of one account block no other', async () => {
     const [{ id }] = (await attacker.call<{ projects: [{ id: string }] }>('GET', '/projects')).projects
     const flood = Array.from({ length: 400 }, (_, index) =>
       index % 4
@@ -160,7 +158,7 @@ describe('what is shared', () => {
     expect(statuses).toContain(429)
   })
 
-  test('deliveries that are held open, of one account and from many addresses, keep out none of another', async () => {
+  test('open deliveries of one account or many addresses block no other', async () => {
     const own = [probe, await attacker.createSite(git, nodeSite('b')), await attacker.createSite(git, nodeSite('c'))]
     const sockets: Socket[] = []
     const size = 26 * 1024 * 1024
@@ -172,7 +170,6 @@ describe('what is shared', () => {
       socket.write(requestText('POST', `/api/webhooks/gitprovider/${to.id}`, head))
       await new Promise((resolve) => socket.write(Buffer.alloc(bytes), resolve))
     }
-    // Each keeps what it has sent in memory: a large one and as many small ones as an address may have.
     for (let address = 31; address <= 36; address++) {
       const [from, to] = [`127.0.0.${address}`, own[address % own.length]!]
       await hold(from, to, size - 1)
@@ -188,7 +185,7 @@ describe('what is shared', () => {
     expect(statusesIn(answer), answer).toEqual([200])
   })
 
-  test('a build whose variables and log are as bad as can be keeps nobody else’s requests from being answered', async () => {
+  test('a build with worst-case variables and log does not block the API', async () => {
     const site = await attacker.createSite(git, { Dockerfile: 'FROM node:20-bookworm-slim\nRUN seq 1 60000\nCMD ["sleep", "9"]' }, { type: 'DOCKERFILE' }) // prettier-ignore
     for (let index = 0; index < 14; index++) {
       const value = Array.from({ length: 7_000 }, () => randomBytes(4).toString('hex')).join('\n')

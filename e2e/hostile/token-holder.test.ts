@@ -5,9 +5,9 @@ import { type Client, type RunningPanel, type Site, startPanel } from '../suppor
 import { nodeSite } from '../support/sites.ts'
 import { requestText, sendRaw, statusesIn } from './raw-http.ts'
 
-/*
- * Who has got hold of an API token, of an ADMIN at that, and wants what its scope does not give: a secret, code of his own, or a way in that
- * stays when the token is revoked.
+/**
+ * Attacks with a stolen API token of an administrator: secrets outside its scope, code execution, access that survives
+ * revocation.
  */
 type Scope = 'read' | 'deploy' | 'full'
 interface Operation {
@@ -56,13 +56,13 @@ const raw = (method: string, path: string, headers: string[], body?: unknown) =>
 const bearer = (scope: Scope) => `Authorization: Bearer ${tokens[scope]}`
 const commands = () => panel.query<{ n: number }>('select count(*)::int as n from deployments').then(([row]) => row!.n)
 
-test('the token that the tests use works', async () => {
+test('the test token works', async () => {
   expect((await ask('read', 'GET', '/projects')).text).toContain(site.id)
   expect((await ask('full', 'GET', `/projects/${site.id}/env/API_KEY/reveal`)).text).toContain(secret)
 })
 
-describe('a token to read', () => {
-  test('changes nothing by any route of the document, whatever it sends', async () => {
+describe('a read token', () => {
+  test('cannot change anything on any route', async () => {
     const document = (await (await fetch(`${panel.url}/api/openapi.json`)).json()) as {
       paths: Record<string, Record<string, Operation>>
     }
@@ -109,13 +109,13 @@ describe('a token to read', () => {
     (path: string) => `${path}%00`,
     (path: string) => `${path}?scope=full&token=x`,
     (path: string) => path.replace('API_KEY', 'API_KEY%2freveal%3f')
-  ])('another spelling of an address is no other address: %o', async (spelled) => {
+  ])('alternative URL spellings change nothing: %o', async (spelled) => {
     const answer = await raw('GET', spelled(`/api/projects/${site.id}/env/API_KEY/reveal`), [bearer('read')])
     expect(answer).toContain('HTTP/1.1')
     expect(answer).not.toContain(secret)
   })
 
-  test('shows none of what opens something', async () => {
+  test('cannot see secrets', async () => {
     const info = await owner.call<{ webhookSecret: string }>('GET', `/projects/${site.id}/git`)
     expect(info.webhookSecret).toMatch(/^[0-9a-f]{64}$/)
     const paths = ['', '/git', '/env', '/deployments', '/domains', '/env/export'].map((end) => `/projects/${site.id}${end}`)
@@ -127,7 +127,7 @@ describe('a token to read', () => {
   }) // prettier-ignore
 })
 
-describe('a token to deploy', () => {
+describe('a deploy token', () => {
   test.each<[string, string, object]>([
     ['a command of its own', 'build', { buildCmd: 'env | rev' }],
     ['an empty command', 'build', { buildCmd: '' }],
@@ -146,14 +146,14 @@ describe('a token to deploy', () => {
     ['of the prototype', '{"__proto__":{"buildCmd":"env"}}'],
     ['of the constructor', '{"constructor":{"prototype":{"buildCmd":"env"}}}'],
     ['by its escape', String.raw`{"\u0062uildCmd":"env"}`]
-  ])('does not run one by a key %s', async (_, text) => {
+  ])('cannot run code with the variable %s', async (_, text) => {
     const head = [bearer('deploy'), 'Content-Type: application/json', `Content-Length: ${text.length}`]
     for (const route of ['build', 'deploy'])
       await sendRaw(requestText('POST', `/api/projects/${site.id}/${route}`, head) + text, { port: apiPort() })
     expect(await panel.query('select build_cmd from deployments where build_cmd is not null')).toEqual([])
   })
 
-  test('changes nothing of what a build runs or where it comes from', async () => {
+  test('cannot change what a build runs or its source', async () => {
     const tries: [string, string, object][] = [
       ['PUT', `/projects/${site.id}`, { buildCmd: 'env', startCmd: 'env' }],
       ['POST', `/projects/${site.id}/git/connect`, { gitUrl: git.url('acme/other'), branch: 'main' }],
@@ -167,10 +167,10 @@ describe('a token to deploy', () => {
   })
 })
 
-describe('a token for everything, of an ADMIN', () => {
+describe('a full token of an administrator', () => {
   const account = (role: string) => ({ name: role, email: `${role}${randomBytes(3).toString('hex')}@example.com`, password, confirmPassword: password, role }) // prettier-ignore
 
-  test('makes no way in that outlives it', async () => {
+  test('cannot create access that outlives it', async () => {
     const someone = await panel.signUp('someone')
     const { id } = await someone.call<{ id: string }>('GET', '/auth/me')
     const { id: ownId } = await owner.call<{ id: string }>('GET', '/auth/me')
@@ -197,7 +197,7 @@ describe('a token for everything, of an ADMIN', () => {
     expect(await owner.call('GET', '/auth/me')).toMatchObject({ email: 'owner@example.com' })
   }) // prettier-ignore
 
-  test('is no session, wherever it is put', async () => {
+  test('is not a session, wherever it is sent', async () => {
     for (const headers of [
       [`Cookie: panel_session=${tokens.full}`],
       [`Cookie: __Host-panel_session=${tokens.full}`],
@@ -212,7 +212,7 @@ describe('a token for everything, of an ADMIN', () => {
     expect(statusesIn(twice)).not.toEqual([500])
   }) // prettier-ignore
 
-  test('of two that a request brings, the second lends the first nothing', async () => {
+  test('two tokens in one request do not add up', async () => {
     for (const headers of [
       [bearer('read'), bearer('full')],
       [bearer('read'), `Cookie: ${owner.cookie}`],
@@ -221,7 +221,7 @@ describe('a token for everything, of an ADMIN', () => {
       expect(await raw('GET', `/api/projects/${site.id}/env/API_KEY/reveal`, headers)).not.toContain(secret)
   })
 
-  test('ends where it is revoked, and where the password is changed', async () => {
+  test('ends when revoked or when the password changes', async () => {
     await owner.call('DELETE', `/auth/tokens/${tokenIds.deploy}`)
     expect((await ask('deploy', 'GET', '/projects')).status).toBe(401)
     const body = { currentPassword: password, newPassword: `${password}!`, confirmNewPassword: `${password}!` }

@@ -15,7 +15,7 @@ import { type MailPorts, startMailPanel } from '../support/mail-panel.ts'
 import type { Client, RunningPanel } from '../support/panel.ts'
 import { kill, pause } from '../support/processes.ts'
 
-/** Records that our own name server answers with, and signatures that a library which knows nothing of the product verifies by them. */
+/** Records come from our own name server; signatures are verified by an independent library. */
 const serverIp = '192.0.2.10'
 let panel: RunningPanel
 let ports: MailPorts
@@ -48,7 +48,6 @@ const shown = async ({ id }: TestDomain) =>
 const rotate = ({ id }: TestDomain) => ann.call<DkimRotation>('POST', `/mail/dkim/${id}/rotate`)
 const keysOf = async ({ id }: TestDomain) => (await ann.call<{ keys: DkimKey[] }>('GET', `/mail/dkim/${id}`)).keys
 
-/** What our name server says, and nobody else. */
 const ask = (name: string, type: string) => {
   const resolver = new Resolver({ timeout: 5_000 })
   resolver.setServers([`127.0.0.1:${panel.dnsPort}`])
@@ -57,11 +56,10 @@ const ask = (name: string, type: string) => {
 const txt = async (name: string) => (await ask(name, 'TXT').catch(() => [])).map((parts) => parts.join(''))
 
 let messages = 0
-/** Sent by 587 with a log-in, and as it arrived. */
 async function sendOne({ name }: TestDomain): Promise<string> {
   const subject = `message ${++messages}`
   const address = `ann@${name}`
-  // While the signer is started anew nothing is taken, and mail programs try again.
+  // While the signer restarts, mail is deferred and clients retry.
   const isTaken = async () => {
     const sent = await send({ port: ports.SUBMISSION, as: address, from: address, to: address, subject })
     expect(sent.code).toBeLessThan(500)
@@ -73,7 +71,6 @@ async function sendOne({ name }: TestDomain): Promise<string> {
   )
 }
 
-/** Whether a receiver that gets the message from this server takes it for the domain's own. */
 async function verify(message: string, { name }: TestDomain, resolver: typeof ask = ask) {
   const { dkim, spf, dmarc } = await authenticate(Buffer.from(message, 'latin1'), {
     ip: serverIp,
@@ -95,7 +92,6 @@ const passing = ({ name }: TestDomain, selector: string) => ({
   dmarc: 'pass'
 })
 
-/** A message with the new key: the signer is told of it after the store is. */
 const signedBy = ({ selector }: DkimKey, domain: TestDomain): Promise<string> =>
   eventually(async () => {
     const message = await sendOne(domain)
@@ -104,7 +100,7 @@ const signedBy = ({ selector }: DkimKey, domain: TestDomain): Promise<string> =>
     return found.dkim[0]![2] === selector && found.dkim[0]![0] === 'pass' ? message : undefined
   })
 
-test('the first mailbox makes the records, and what it sends passes SPF, DKIM and DMARC', async () => {
+test('the first mailbox creates the records, and its mail passes SPF, DKIM and DMARC', async () => {
   const domain = await newDomain()
   expect(await ask(domain.name, 'MX').catch((error: { code: string }) => error.code)).toBe('ENODATA')
   await newMailbox(domain)
@@ -122,7 +118,7 @@ test('the first mailbox makes the records, and what it sends passes SPF, DKIM an
   expect((await verify(message.replace('xxxx', 'yyyy'), domain)).dkim).toEqual([['neutral', domain.name, 'default']])
 })
 
-test('signer and name server that hang keep no first mailbox from being made; it is signed and found once they answer', async () => {
+test('a hanging signer and name server do not block the first mailbox, which is signed and published later', async () => {
   const domain = await newDomain()
   const { config } = knotPaths(await dnsServerPaths({ DATA_DIR: panel.dataDir }))
   const { dkim } = mailPaths(await mailDirectories({ DATA_DIR: panel.dataDir }))
@@ -144,7 +140,7 @@ test('signer and name server that hang keep no first mailbox from being made; it
 })
 
 describe('rotation', () => {
-  test('the next message has the new key, and mail under way is still verified', async () => {
+  test('the next message uses the new key, and mail in transit still verifies', async () => {
     const domain = await newDomain()
     await newMailbox(domain)
     const before = await sendOne(domain)
@@ -159,7 +155,7 @@ describe('rotation', () => {
     expect(await verify(await sendOne(domain), domain)).toEqual(passing(domain, newKey.selector))
   })
 
-  test('while the name server does not answer the old key signs; the new one does once it has come back', async () => {
+  test('the old key signs while the name server is down, the new one afterwards', async () => {
     const domain = await newDomain()
     await newMailbox(domain)
     const { config } = knotPaths(await dnsServerPaths({ DATA_DIR: panel.dataDir }))
@@ -170,11 +166,11 @@ describe('rotation', () => {
     kill(knot!, 'SIGCONT')
     await expect.poll(async () => (await keysOf(domain))[0]!.isSigning).toBe(true)
     await signedBy(newKey, domain)
-    // The panel may have replaced the server that hung before it was asked.
+    // The panel may have replaced the hanging server before the query.
     if (meanwhile !== undefined) expect(await verify(meanwhile, domain)).toEqual(passing(domain, 'default'))
   })
 
-  test('killed at any moment of it, the panel leaves one key that signs, and every message is verified', async () => {
+  test('a kill at any moment leaves one signing key, and every message verifies', async () => {
     const domain = await newDomain()
     await newMailbox(domain)
     const sent: string[] = []
@@ -196,7 +192,7 @@ describe('rotation', () => {
   })
 })
 
-test('keys that somebody has removed from the signer are put back', async () => {
+test('keys removed from the signer by hand are restored', async () => {
   const domain = await newDomain()
   await newMailbox(domain)
   const { dkim } = mailPaths(await mailDirectories({ DATA_DIR: panel.dataDir }))
@@ -208,7 +204,7 @@ test('keys that somebody has removed from the signer are put back', async () => 
   await eventually(async () => (await verify(await sendOne(domain), domain)).dkim[0]?.[0] === 'pass')
 })
 
-test('a domain that is deleted leaves no key', async () => {
+test('a deleted domain leaves no key', async () => {
   const domain = await newDomain()
   await newMailbox(domain)
   const { dkim } = mailPaths(await mailDirectories({ DATA_DIR: panel.dataDir }))
@@ -217,7 +213,7 @@ test('a domain that is deleted leaves no key', async () => {
   expect(await readdir(dkim.keys)).not.toContain(domain.name)
 })
 
-test('a CONNECTED domain: with what is required added elsewhere, all passes; rotation signs at once', async () => {
+test('a CONNECTED domain passes with the required records; rotation signs at once', async () => {
   const domain = await newDomain('CONNECTED')
   await newMailbox(domain)
   const added = new Map<string, string[]>()

@@ -16,9 +16,7 @@ import { chooseMailPorts, type MailPorts } from '../support/mail-panel.ts'
 import { until } from '../support/poll.ts'
 import { handshake } from '../support/tls-clients.ts'
 
-/** What programs find at the real proxy and name server, with certificates of an authority that sees nothing but these. */
 const labels = ['autoconfig', 'autodiscover', 'mail', 'mta-sts']
-/** Where its mail leaves from; nobody asks it. */
 const serverIp = '8.8.4.4'
 let environment: CertificateEnvironment
 let ports: MailPorts
@@ -38,7 +36,6 @@ beforeAll(async () => {
 })
 afterAll(() => environment?.close())
 
-/** One whose hosts everybody sees at the public address. */
 async function newDomain(): Promise<CreatedDomain> {
   const hostname = environment.newName()
   for (const label of labels) environment.dns.set(`${label}.${hostname}`, 'A', ['127.0.0.1'])
@@ -60,7 +57,6 @@ interface Answer {
   body: string
   headers: IncomingHttpHeaders
 }
-/** Over HTTPS, by a client that goes on only where it trusts the certificate. */
 async function ask(hostname: string, path: string, body?: string, type = 'text/xml'): Promise<Answer> {
   const sent = request({
     host: '127.0.0.1',
@@ -86,8 +82,8 @@ const request2006 = (address: string) =>
   `<?xml version="1.0" encoding="utf-8"?><Autodiscover xmlns="http://schemas.microsoft.com/exchange/autodiscover/outlook/requestschema/2006"><Request><EMailAddress>${address}</EMailAddress><AcceptableResponseSchema>http://schemas.microsoft.com/exchange/autodiscover/outlook/responseschema/2006a</AcceptableResponseSchema></Request></Autodiscover>`
 const autoconfigPath = (address: string) => `/mail/config-v1.1.xml?emailaddress=${encodeURIComponent(address)}`
 
-describe('a mail program', () => {
-  test('finds servers at which it can log in, whose certificate it trusts', async () => {
+describe('a mail client', () => {
+  test('finds working servers with trusted certificates', async () => {
     const { status, body } = await ask(`autoconfig.${domain.hostname}`, autoconfigPath(mailbox.address))
     expect(status).toBe(200)
     const { incomingServer, outgoingServer } = parse(body).clientConfig.emailProvider
@@ -114,7 +110,7 @@ describe('a mail program', () => {
     })
   })
 
-  test('gets the same at the domain itself, and for a mailbox that is not there', async () => {
+  test('gets the same from the domain itself and for missing mailboxes', async () => {
     const there = await ask(`autoconfig.${domain.hostname}`, autoconfigPath(mailbox.address))
     const missing = await ask(`autoconfig.${domain.hostname}`, autoconfigPath(`nobody@${domain.hostname}`))
     expect(missing.body).toBe(there.body)
@@ -123,12 +119,12 @@ describe('a mail program', () => {
     expect((await environment.panel.visit(domain.hostname, '/')).status).toBe(404)
   })
 
-  test('is sent from HTTP to HTTPS once there is a certificate', async () => {
+  test('is redirected to HTTPS once there is a certificate', async () => {
     const { status, headers } = await environment.panel.visit(`autoconfig.${domain.hostname}`, '/mail/config-v1.1.xml')
     expect([status, headers.location]).toEqual([301, `https://autoconfig.${domain.hostname}/mail/config-v1.1.xml`])
   })
 
-  test('is Outlook: XML in whatever case, and JSON', async () => {
+  test('can be Outlook: XML in any case, and JSON', async () => {
     const host = `autodiscover.${domain.hostname}`
     for (const path of ['/autodiscover/autodiscover.xml', '/Autodiscover/Autodiscover.xml']) {
       const { status, body } = await ask(host, path, request2006(mailbox.address))
@@ -148,7 +144,7 @@ describe('a mail program', () => {
       })
   })
 
-  test('that sends no request is refused', async () => {
+  test('with an invalid request is refused', async () => {
     const post = (body: string, type?: string) =>
       ask(`autodiscover.${domain.hostname}`, '/autodiscover/autodiscover.xml', body, type)
     const bomb = `<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "${'&a;'.repeat(100)}"><!ENTITY c "${'&b;'.repeat(100)}">]>`
@@ -162,7 +158,7 @@ describe('a mail program', () => {
     expect((await post('{}', 'application/json')).status).toBe(415)
   })
 
-  test('finds the servers by our name server too', async () => {
+  test('finds the servers through our name server', async () => {
     const { panel } = environment
     const srv = async (name: string) => (await dig(panel, `_${name}._tcp.${domain.hostname}`, 'SRV')).values
     expect(await srv('imaps')).toEqual([`0 1 ${ports.IMAPS} mail.${domain.hostname}.`])
@@ -175,7 +171,7 @@ describe('a mail program', () => {
 })
 
 describe('the panel', () => {
-  test('is not there under the names of customers, but for what mail asks for', async () => {
+  test('is not served on customer names, except for mail discovery', async () => {
     for (const label of labels)
       for (const path of [
         '/',
@@ -191,7 +187,7 @@ describe('the panel', () => {
       }
   })
 
-  test('answers for nobody whose mail is not here', async () => {
+  test('does not respond for domains without mail here', async () => {
     const { panel, newName } = environment
     const foreign = newName('foreign')
     for (const label of labels)
@@ -213,7 +209,7 @@ describe('MTA-STS', () => {
   const at = `/.well-known/mta-sts.txt`
   const record = async () => (await dig(environment.panel, `_mta-sts.${domain.hostname}`, 'TXT')).values
 
-  test('the policy is there over HTTPS, and its record changes with it', async () => {
+  test('the policy is served over HTTPS, and its record changes with it', async () => {
     const host = `mta-sts.${domain.hostname}`
     const policy = async () => (await ask(host, at)).body.split('\r\n')
     const api = `/mail/auth/${domain.id}/mta-sts`
@@ -237,7 +233,7 @@ describe('MTA-STS', () => {
   })
 })
 
-test('the profile for Apple’s devices is a property list, with what they need', async () => {
+test('the Apple profile is a valid property list', async () => {
   const { body: profile } = await environment.ann.request<string>('GET', `/mailboxes/${mailbox.id}/apple-profile`)
   const reader = 'import json, plistlib, sys; print(json.dumps(plistlib.load(sys.stdin.buffer, fmt=plistlib.FMT_XML)))'
   const { stdout } = await run(['python3', '-c', reader], { timeoutMs: 30_000, input: profile })
@@ -257,7 +253,7 @@ test('the profile for Apple’s devices is a property list, with what they need'
   expect(stdout).not.toContain(password)
 })
 
-test('a renewed certificate is at the ports of mail by itself, and who is logged in goes on', async () => {
+test('a renewed certificate is used on mail ports without ending sessions', async () => {
   const host = `mail.${domain.hostname}`
   const [row] = await environment.panel.query<{ id: string }>('select id from domains where hostname = $1', [host])
   const served = (port: number) => handshake(port, host, { ca })
@@ -283,11 +279,11 @@ test('a renewed certificate is at the ports of mail by itself, and who is logged
   await session.logout()
 })
 
-test('a domain with its DNS elsewhere is looked at through three resolvers, one silent and one behind, and the server is too', async () => {
+test('an external domain is checked through three resolvers, one silent and one outdated', async () => {
   const { ann, dns, newName } = environment
   const { id, hostname } = await dns.addDomain(ann, newName())
   await ann.call<Mailbox>('POST', '/mailboxes', { domainId: id, localPart: 'ann', password })
-  // Of the server, for all domains, what the first look finds is kept for minutes.
+  // PTR results are cached for minutes for all domains.
   const reversed = serverIp.split('.').toReversed().join('.')
   dns.set(`${reversed}.in-addr.arpa`, 'PTR', ['mail.panel.hosting.test'])
   dns.set('mail.panel.hosting.test', 'A', [serverIp])
@@ -346,7 +342,7 @@ test('a domain with its DNS elsewhere is looked at through three resolvers, one 
   }
 })
 
-test('a panel that is killed with the first mailbox comes back with hosts, records and certificates', async () => {
+test('a panel killed with the first mailbox recovers hosts, records and certificates', async () => {
   const killed = await newDomain()
   const creating = newMailbox(killed).catch(() => undefined)
   await until(

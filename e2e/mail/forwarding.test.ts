@@ -18,7 +18,6 @@ import {
   type TestMail
 } from './servers.harness.ts'
 
-/** Forwarded mail and postsrsd on one server. What a receiver makes of it: two-hosts.test.ts. */
 let mail: TestMail
 beforeAll(async () => {
   mail = await startTestMail()
@@ -34,7 +33,6 @@ beforeAll(async () => {
 afterAll(() => mail?.close())
 
 const log = () => readFile(mail.paths.postfix.mailLog, 'utf8')
-/** Envelope senders of what has been in the queue since then, in the order in which it came. */
 const sendersSince = async (start: number) =>
   [...(await log()).slice(start).matchAll(/qmgr\[\d+\]: (\w+): from=<(.*?)>, size/g)].map(([, , sender]) => sender!)
 const srsOf = (sender: string) => {
@@ -52,7 +50,6 @@ const forward = async (from: string): Promise<string> => {
   expect(await deliver(from, 'partner@shop.test')).toMatchObject({ code: 250 })
   return eventually(async () => (await sendersSince(start)).find((sender) => srsOf(from).test(sender)))
 }
-/** The answer to a recipient of a message from nobody, as bounces are. */
 const nameRecipient = async (to: string) => {
   const { say, close } = await openSmtp(mail.ports.smtp)
   await say('MAIL FROM:<>')
@@ -61,7 +58,7 @@ const nameRecipient = async (to: string) => {
   return answer
 }
 
-test('what leaves for another server has an SRS sender; a mailbox here gets it as it came', async () => {
+test('mail forwarded to another server has an SRS sender; local mail is unchanged', async () => {
   const start = (await log()).length
   expect(await deliver('someone@elsewhere.example', 'both@shop.test', { subject: 'for both' })).toMatchObject({
     code: 250
@@ -77,7 +74,7 @@ test('what leaves for another server has an SRS sender; a mailbox here gets it a
 test.each([
   ['ann@shop.test', 'ann@shop.test'],
   ['', undefined]
-])('a message of %j is forwarded as it is', async (from, as) => {
+])('a message of %j is forwarded unchanged', async (from, as) => {
   const start = (await log()).length
   const port = as === undefined ? mail.ports.smtp : mail.ports.submission
   expect(await send({ port, ...(as === undefined ? {} : { as }), from, to: 'partner@shop.test' })).toMatchObject({
@@ -88,8 +85,8 @@ test.each([
   expect((await log()).slice(start)).not.toContain('postfix/forward/')
 })
 
-describe('an answer to an SRS address', () => {
-  test('is taken and goes to the first sender', async () => {
+describe('a bounce to an SRS address', () => {
+  test('is accepted and delivered to the original sender', async () => {
     const address = await forward('Some.One+tag@elsewhere.example')
     const start = (await log()).length
     expect(await deliver('', address)).toMatchObject({ code: 250 })
@@ -98,7 +95,7 @@ describe('an answer to an SRS address', () => {
     )
   })
 
-  test('with a forged hash is refused, as is one of another domain', async () => {
+  test('with a forged hash or of another domain is refused', async () => {
     const address = await forward('victim@elsewhere.example')
     expect(await nameRecipient(address)).toMatch(/^250 /)
     const hash = /^SRS0=(.{4})/.exec(address)![1]!
@@ -109,7 +106,7 @@ describe('an answer to an SRS address', () => {
   })
 })
 
-test('the port of the second pass takes mail of nobody else', async () => {
+test('the second-pass port accepts only our mail', async () => {
   const { say, close } = await openSmtp(mail.ports.forward)
   expect(await say('MAIL FROM:<a@b.example>')).toMatch(/^530 5\.7\.0 /)
   close()
@@ -121,7 +118,7 @@ describe('postsrsd', () => {
   const postsrsd = () => mail.programs.postsrsd()
   const find = () => postsrsd().find()
 
-  test('away: forwarded mail waits, all else goes on, and it leaves when postsrsd is back', async () => {
+  test('down: forwarded mail waits, other mail continues, and it leaves later', async () => {
     const known = await forward('known@elsewhere.example')
     await stopProgram(postsrsd())
     const from = 'waits@elsewhere.example'
@@ -140,7 +137,7 @@ describe('postsrsd', () => {
     await eventually(async () => !(await isQueued(from)))
   })
 
-  test('is adopted as it is, and another configuration replaces it', async () => {
+  test('is adopted, and a new configuration replaces it', async () => {
     const { main } = await find()
     expect(await startProgram(postsrsd())).toMatchObject({ outcome: 'adopted', pid: main })
     const other = () => postsrsdProgram({ ...mail.options, hostname: 'other.panel.test', secrets: forwardingSecrets })
@@ -148,7 +145,7 @@ describe('postsrsd', () => {
     expect(await startProgram(postsrsd())).toMatchObject({ outcome: 'restarted' })
   })
 
-  test('takes answers to addresses of its previous secret', async () => {
+  test('accepts addresses of its previous secret', async () => {
     const address = await forward('before@elsewhere.example')
     const newer = randomBytes(24).toString('hex')
     const withSecrets = (...secrets: string[]) => postsrsdProgram({ ...mail.options, secrets })
@@ -167,7 +164,7 @@ describe('postsrsd', () => {
     await startProgram(postsrsd())
   })
 
-  test('killed or stopped by a signal, it is started again', async () => {
+  test('is restarted after a kill or stop signal', async () => {
     for (const end of [(pid: number) => Promise.resolve(signal(pid, 'SIGKILL')), pause]) {
       const { main } = await find()
       await end(main!)
@@ -177,7 +174,7 @@ describe('postsrsd', () => {
     }
   })
 
-  test('shows its secrets to nobody', async () => {
+  test('keeps its secrets private', async () => {
     for (const pid of (await find()).all)
       expect(await readFile(`/proc/${pid}/cmdline`, 'latin1')).not.toContain(forwardingSecrets[0])
     const status = await readFile(`/proc/${(await find()).main!}/status`, 'utf8')
@@ -185,7 +182,7 @@ describe('postsrsd', () => {
     expect(status).not.toMatch(/^Uid:\t0\t/m)
   })
 
-  test('a port that another program has is named', async () => {
+  test('an occupied port is reported', async () => {
     await stopProgram(postsrsd())
     const taken = createServer().listen(mail.ports.srs, '127.0.0.1')
     await once(taken, 'listening')

@@ -6,7 +6,6 @@ import { type MailPorts, startMailPanel } from '../support/mail-panel.ts'
 import type { Client, RunningPanel, Site } from '../support/panel.ts'
 import { probingSite } from '../support/probe.ts'
 
-/** What a site sends by itself goes by a log-in, over TLS, or not at all. */
 let git: GitHttpServer
 let panel: RunningPanel
 let ports: MailPorts
@@ -81,7 +80,7 @@ async function sendFromSite(port: number, how: 'plain' | 'starttls' | 'tls', ...
   return docker('exec', container, 'node', 'mail.js', gateway, String(port), how, ...args)
 }
 
-test('with the password of a mailbox, by STARTTLS and by TLS', async () => {
+test('with a mailbox password, by STARTTLS and TLS', async () => {
   const logIn = ['orders@shop.example', password]
   const envelope = ['orders@shop.example', 'ann@shop.example']
   expect(await sendFromSite(ports.SUBMISSION, 'starttls', ...envelope, ...logIn)).toMatch(/^250 /)
@@ -89,7 +88,7 @@ test('with the password of a mailbox, by STARTTLS and by TLS', async () => {
   await eventually(async () => (await readInbox(ports.IMAPS, 'ann@shop.example')).length === 2)
 })
 
-test('not without it, nor as anybody else, nor to others', async () => {
+test('not without it, nor as another sender, nor to others', async () => {
   const logIn = ['orders@shop.example', password]
   expect(await sendFromSite(ports.SUBMISSION, 'starttls', 'orders@shop.example', 'bob@elsewhere.example')).toMatch(
     /^5[35]/
@@ -102,6 +101,6 @@ test('not without it, nor as anybody else, nor to others', async () => {
   )
 })
 
-test('port 25 of this machine takes nothing from a site', async () => {
+test('port 25 accepts nothing from a site', async () => {
   expect(await sendFromSite(ports.SMTP, 'plain', 'orders@shop.example', 'ann@shop.example')).toMatch(/^no: /)
 })

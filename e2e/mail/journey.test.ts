@@ -7,7 +7,6 @@ import type { MailPorts } from '../support/mail-panel.ts'
 import type { Client } from '../support/panel.ts'
 import { sharedWorld, type World } from '../support/shared-world.ts'
 
-/** Mail in, out and read on the real servers, for a domain whose DNS the panel hosts. */
 let world: World
 let ports: MailPorts
 let ann: Client
@@ -25,14 +24,13 @@ const newMailbox = (domainId: string, localPart: string) =>
   ann.call<Mailbox>('POST', '/mailboxes', { domainId, localPart, password })
 const newAlias = (domainId: string, localPart: string, ...targets: string[]) =>
   ann.call<{ id: string }>('POST', '/mail/aliases', { domainId, localPart, targets })
-/** From another server, to port 25. */
 const deliver = (to: string, subject: string) =>
   send({ port: ports.SMTP, from: 'bob@elsewhere.example', to, subject, plain: true })
 const subjects = async (user: string) =>
   (await readInbox(ports.IMAPS, user)).map((message) => /^Subject: (.*)\r$/m.exec(message)?.[1])
 const arrived = (user: string, subject: string) => eventually(async () => (await subjects(user)).includes(subject))
 
-test('a mailbox that is made logs in, sends, gets mail, and the list says what it holds', async () => {
+test('a new mailbox logs in, sends and receives, and the list shows its size', async () => {
   const { id, name } = await newDomain()
   for (const localPart of ['ann', 'bea']) await newMailbox(id, localPart)
   expect(await canLogIn(ports.IMAPS, `ann@${name}`)).toBe(true)
@@ -56,7 +54,7 @@ test('a mailbox that is made logs in, sends, gets mail, and the list says what i
   ])
 })
 
-test('a message sent with a log-in is signed by the key that the zone publishes', async () => {
+test('authenticated mail is signed with the published key', async () => {
   const { id, name } = await newDomain()
   const { address } = await newMailbox(id, 'ann')
   await send({ port: ports.SUBMISSION, as: address, from: address, to: address, subject: 'signed' })
@@ -71,7 +69,7 @@ test('a message sent with a log-in is signed by the key that the zone publishes'
   expect(domains.find(({ domainId }) => domainId === id)).toMatchObject({ dkimEnabled: true })
 })
 
-test('aliases, the catch-all and postmaster lead where they shall', async () => {
+test('aliases, catch-all and postmaster are delivered', async () => {
   const { id, name } = await newDomain()
   await newMailbox(id, 'ann')
   await newMailbox(id, 'bea')
@@ -86,6 +84,5 @@ test('aliases, the catch-all and postmaster lead where they shall', async () => 
   expect(await subjects(`bea@${name}`)).not.toContain('not caught')
   await ann.call('DELETE', `/mail/aliases/${catchAll}`)
   expect((await deliver(`anybody@${name}`, 'lost')).code).toBe(550)
-  // It leads to the account, which is elsewhere; that it is taken is all that can be seen here.
   expect((await deliver(`postmaster@${name}`, 'to the owner')).code).toBe(250)
 })

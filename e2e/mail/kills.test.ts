@@ -14,7 +14,9 @@ import { type MailPorts, startMailPanel } from '../support/mail-panel.ts'
 import type { Client, RunningPanel } from '../support/panel.ts'
 import { kill } from '../support/processes.ts'
 
-/** kill -9 of the panel, Postfix and Dovecot in the middle of changes, while mail goes on: what was taken is counted by its id. */
+/**
+ * kill -9 of the panel, Postfix and Dovecot during changes while mail flows. Accepted messages are counted by queue id.
+ */
 const domain = 'shop.example.com'
 const [keep, guest] = [`keep@${domain}`, `guest@${domain}`]
 let panel: RunningPanel
@@ -35,10 +37,8 @@ afterAll(() => panel?.dispose())
 
 const newMailbox = (localPart: string) => admin.call<Mailbox>('POST', '/mailboxes', { domainId, localPart, password })
 
-/** What was taken: its subject, by the id that Postfix gave it. */
 const taken = new Map<string, string>()
 let isSending = false
-/** One after the other, whatever happens to each: with a log-in and from elsewhere, to one that stays and one that comes and goes. */
 async function keepSending(from: 'inside' | 'outside', to: string): Promise<void> {
   for (let number = 1; isSending; number++) {
     const subject = `${from} ${to.split('@')[0]} ${number}`
@@ -72,7 +72,6 @@ async function killAll(directories: readonly string[], pidFile: string): Promise
   for (const pid of all) kill(pid, 'SIGKILL')
 }
 
-/** The mailbox that comes and goes, as the panel says. */
 const findGuest = async () =>
   (await admin.call<{ mailboxes: Mailbox[] }>('GET', '/mailboxes?limit=100')).mailboxes.find(
     ({ address }) => address === guest
@@ -87,7 +86,6 @@ const operations = {
   rotate: () => admin.call('POST', `/mail/dkim/${domainId}/rotate`)
 }
 
-/** As the operation would have left it, whether the kill came before it or after. */
 const repaired = {
   create: async () => {
     await eventually(async () => (await findGuest()) ?? (await newMailbox('guest').catch(() => undefined)))
@@ -108,13 +106,13 @@ const repaired = {
     })
 }
 
-// Also of a try that failed: nothing is sent into the next one.
+// Also after a failed attempt: nothing may carry over to the next one.
 afterEach(() => {
   isSending = false
   taken.clear()
 })
 
-test('no message is lost that was taken, whatever is killed while a mailbox is made or deleted or a key replaced', async () => {
+test('no accepted message is lost when servers are killed during mailbox and key changes', async () => {
   isSending = true
   const sending = [keepSending('inside', keep), keepSending('outside', keep), keepSending('outside', guest)]
   const killed: string[] = []
@@ -123,12 +121,10 @@ test('no message is lost that was taken, whatever is killed while a mailbox is m
       if (operation === 'create') await repaired.delete()
       if (operation === 'delete') await repaired.create()
       const under = operations[operation]().catch(() => undefined)
-      // Each time a little later in it.
       await sleep(40 * killed.length)
       await victims[victim]()
       await under
       await repaired[operation]()
-      // The one that was killed serves again: something new is taken.
       const before = taken.size
       await eventually(async () => taken.size > before)
       killed.push(`${victim} at ${operation}`)
@@ -145,11 +141,10 @@ test('no message is lost that was taken, whatever is killed while a mailbox is m
     return [...taken.keys()].some((id) => queued.has(id)) ? undefined : statusById(await allDeliveries())
   })
   const stored = await allStored()
-  // What writes the log is killed too: what lies here is not lost, whatever became of its line.
+  // The log may miss lines after the kill, so check the stored mail.
   const lost = [...taken].filter(([id, subject]) => !stored.has(subject) && ended.get(id) !== 'bounced')
   expect(lost).toEqual([])
   const statuses = [...taken].map(([id, subject]) => [ended.get(id), subject] as const)
-  // Only mail to the mailbox that was deleted may have gone back.
   expect(statuses.filter(([status, subject]) => status === 'bounced' && !subject.includes('guest'))).toEqual([])
   for (const kind of ['inside keep', 'outside keep', 'outside guest'])
     expect([kind, statuses.some(([, subject]) => subject.startsWith(kind))]).toEqual([kind, true])
@@ -164,14 +159,13 @@ async function allDeliveries(): Promise<Delivery[]> {
   }
 }
 
-/** The last word on each message; the newest come first. */
+/** Final status of each message; the list is newest first. */
 function statusById(deliveries: readonly Delivery[]): Map<string, Delivery['status']> {
   const last = new Map<string, Delivery['status']>()
   for (const { queueId, status } of deliveries.toReversed()) if (queueId !== null) last.set(queueId, status)
   return last
 }
 
-/** Subjects of all mail that lies here, that of deleted mailboxes too. */
 async function allStored(): Promise<Set<string>> {
   const subjects = new Set<string>()
   for (const directory of [paths.mail, paths.kept])

@@ -15,7 +15,7 @@ import { createHandMadeAuthority, type HandMadeAuthority } from '../support/open
 import { freePort } from '../../packages/server/test/support/ports.ts'
 import { type ImapSource, messageOf, sourcePassword, startImapSource } from '../support/imap-source.ts'
 
-/** From a real Dovecot of somebody else into a real one of ours, by the process that has nothing but two sockets. */
+/** Copies between two real Dovecot servers in the sandboxed process, which has only two sockets. */
 let source: ImapSource
 let authority: HandMadeAuthority
 let rootPem: string
@@ -57,11 +57,10 @@ const taskOf = (user: string, more: Partial<CopyTask> = {}): CopyTask => ({
 
 interface Copying {
   copier?: ReturnType<typeof copierWith>
-  /** Stops it at this event, as a crash does: what was told then is not written down. */
+  /** Stops at this event, as a crash would, before the event is recorded. */
   stopAt?: (event: CopyEvent) => boolean
 }
 
-/** Copies, and keeps what is told as the panel does. */
 async function copy(task: CopyTask, { copier = copierWith(), stopAt = () => false }: Copying = {}) {
   const events: CopyEvent[] = []
   const stopped = new AbortController()
@@ -104,7 +103,6 @@ async function here(user: string): Promise<Record<string, Copied[]>> {
 }
 const idsOf = (messages: Copied[] | undefined) => messages?.map(({ id }) => id)
 
-/** So many messages in each folder. */
 async function fill(user: string, folders: Record<string, number>, bytes = 300) {
   const client = await source.open(user)
   for (const [path, count] of Object.entries(folders)) {
@@ -122,7 +120,7 @@ async function fill(user: string, folders: Record<string, number>, bytes = 300) 
 const expectedIds = (path: string, count: number) =>
   Array.from({ length: count }, (_, at) => `${encodeURIComponent(path)}-${at}`)
 
-test('folders, flags, dates and every byte come along; uses are ours; a repeat copies what is new', async () => {
+test('folders, flags, dates and content are copied; a repeat copies only new messages', async () => {
   const user = newUser()
   await fill(user, { INBOX: 3, 'Work/2026/Übung': 2, 'Sent Items': 2, 'Papierkorb/old': 1, 'All Mail': 1, 'v1.2': 1 })
   const client = await source.open(user)
@@ -160,10 +158,10 @@ test('folders, flags, dates and every byte come along; uses are ours; a repeat c
   expect(idsOf((await here(user)).INBOX)).toEqual([...expectedIds('INBOX', 3), 'flagged', 'later'])
 })
 
-describe('where it is cut off', () => {
+describe('after an interruption', () => {
   const isProgress = (event: CopyEvent) => event.type === 'position' && event.messages > 0
 
-  test('it goes on, again and again, without a loss or a duplicate, twins in the source included', async () => {
+  test('it continues without loss or duplicates, also with identical messages', async () => {
     const user = newUser()
     await fill(user, { INBOX: 60, Work: 90 })
     const client = await source.open(user)
@@ -183,7 +181,7 @@ describe('where it is cut off', () => {
     expect(idsOf(found.Work)).toEqual(expectedIds('Work', 90))
   })
 
-  test('mail that comes here meanwhile, and what is moved or deleted here, is left as it is', async () => {
+  test('mail delivered, moved or deleted here meanwhile stays as it is', async () => {
     const user = newUser()
     await fill(user, { INBOX: 60 })
     const first = await copy(taskOf(user), { stopAt: isProgress })
@@ -196,7 +194,7 @@ describe('where it is cut off', () => {
     expect([...ids].sort()).toEqual([...expectedIds('INBOX', 60), 'new-mail'].sort())
   })
 
-  test('a source whose numbers mean other messages is compared with all that is here', async () => {
+  test('a source with a new UIDVALIDITY is compared with all local mail', async () => {
     const user = newUser()
     await fill(user, { INBOX: 5, Work: 5 })
     const { positions } = await copy(taskOf(user))
@@ -211,7 +209,7 @@ describe('where it is cut off', () => {
   })
 })
 
-describe('what is wrong is said', () => {
+describe('error reasons', () => {
   const outcomeOf = async (
     user: string,
     more: Partial<CopyTask['source']>,
@@ -223,14 +221,14 @@ describe('what is wrong is said', () => {
     return [problem, detail]
   }
 
-  test('a wrong password, in the words of the other server', async () => {
+  test('a wrong password, quoting the other server', async () => {
     expect(await outcomeOf(newUser(), { password: 'wrong' })).toEqual([
       'log-in-refused',
       expect.stringMatching(/auth/i)
     ])
   })
 
-  test('a certificate of nobody known, and one of another name', async () => {
+  test('an untrusted certificate or wrong name', async () => {
     const user = newUser()
     const strangers = createIsolatedCopier({
       run,
@@ -244,7 +242,7 @@ describe('what is wrong is said', () => {
     expect((await outcomeOf(user, { host: '127.0.0.1' }))[0]).toBe('certificate-refused')
   })
 
-  test('STARTTLS is taken where it is offered, and nothing less', async () => {
+  test('STARTTLS is used if offered, never plain text', async () => {
     const user = newUser()
     await fill(user, { INBOX: 1 })
     expect((await outcomeOf(user, { port: source.port, security: 'STARTTLS' }))[0]).toBeUndefined()
@@ -258,23 +256,23 @@ describe('what is wrong is said', () => {
     ['169.254.169.254', []],
     ['::ffff:127.0.0.1', []],
     ['::1', []]
-  ])('%s is not of the Internet', async (host, allow) => {
+  ])('%s is not a public address', async (host, allow) => {
     expect(await outcomeOf(newUser(), { host }, copierWith({ allow }))).toEqual(['address-refused', undefined])
   })
 
-  test('an address that only this machine has is not reached either, nor a name of which one address is such', async () => {
+  test('private addresses are refused, also behind a name', async () => {
     const own = copierWith({ allow: [], own: ['8.8.8.8'] })
     expect((await outcomeOf(newUser(), { host: '8.8.8.8' }, own))[0]).toBe('address-refused')
     const half = copierWith({ allow: [], addressesOf: async () => ['8.8.4.4', '192.168.0.1'] })
     expect((await outcomeOf(newUser(), { host: 'half.example' }, half))[0]).toBe('address-refused')
   })
 
-  test('a name that nobody has, and a port at which nobody listens', async () => {
+  test('unknown names and closed ports', async () => {
     expect((await outcomeOf(newUser(), { host: 'nobody.invalid' }))[0]).toBe('host-unknown')
     expect(await outcomeOf(newUser(), { port: 1 })).toEqual(['unreachable', 'ECONNREFUSED'])
   })
 
-  test('a folder that is not there', async () => {
+  test('a missing folder', async () => {
     const user = newUser()
     await fill(user, { Work: 1, Play: 1 })
     expect(await outcomeOf(user, {}, copierWith(), { folders: ['Work', 'Wrok'] })).toEqual(['folder-missing', 'Wrok'])
@@ -282,7 +280,7 @@ describe('what is wrong is said', () => {
     expect(Object.keys(await here(user))).toEqual(expect.not.arrayContaining(['Play']))
   })
 
-  test('a mailbox that is full: what came is kept, and with more room it goes on', async () => {
+  test('a full mailbox: copied mail is kept, and it continues with more room', async () => {
     const user = newUser()
     await mail.server.putDomain(
       await servedDomain('small.test', [], { mailboxes: [await mailbox(user, { quotaMb: 1 })] })
@@ -302,7 +300,7 @@ describe('what is wrong is said', () => {
     expect(ids).toEqual(expectedIds('INBOX', 30))
   })
 
-  test('a message that is too large is left out, and counted', async () => {
+  test('a message that is too large is skipped and counted', async () => {
     const user = newUser()
     await fill(user, { INBOX: 2 })
     const client = await source.open(user)
@@ -315,14 +313,14 @@ describe('what is wrong is said', () => {
     expect(idsOf((await here(user)).INBOX)).toEqual([...expectedIds('INBOX', 2), 'last'])
   })
 
-  test('a mailbox that is none here', async () => {
+  test('a missing local mailbox', async () => {
     expect((await outcomeOf(newUser(), {}, copierWith(), { address: 'nobody@here.test' }))[0]).toBe(
       'mail-server-unavailable'
     )
   })
 })
 
-/** A server that greets, lets anybody in and then says what it likes: `answer` gets each command after that, its tag first. */
+/** An IMAP server that accepts any login and then responds as given; `answer` gets each command, tag first. */
 async function hostileSource(
   answer: (tag: string, command: string, socket: TLSSocket) => void
 ): Promise<{ port: number; close(): void }> {
@@ -351,7 +349,7 @@ async function hostileSource(
   }
 }
 
-/** Writes for as long as anybody reads, without more memory than a chunk. */
+/** Writes as long as the client reads, using one chunk of memory. */
 function flood(socket: TLSSocket, chunk: string): void {
   const more = () => {
     while (!socket.destroyed && socket.write(chunk));
@@ -365,7 +363,6 @@ const listed = (tag: string, ...names: string[]) =>
 const opened = (tag: string, exists: number) =>
   `* ${exists} EXISTS\r\n* OK [UIDVALIDITY 7] x\r\n* OK [UIDNEXT ${exists + 1}] x\r\n${tag} OK [READ-ONLY] done\r\n`
 
-/** Answers as a server of one folder with a message, but for what is given. */
 const commandsOf =
   (more: Partial<Record<'LIST' | 'EXAMINE' | 'SIZES' | 'BODY', (tag: string, socket: TLSSocket) => void>>) =>
   (tag: string, command: string, socket: TLSSocket) => {
@@ -384,7 +381,7 @@ const commandsOf =
     else socket.write(`${tag} OK done\r\n`)
   }
 
-describe('a server that means harm', () => {
+describe('a malicious server', () => {
   const problemOf = async (
     answer: Parameters<typeof hostileSource>[0],
     more: Parameters<typeof copierWith>[0] = {}
@@ -398,7 +395,6 @@ describe('a server that means harm', () => {
         { ...task, source: { ...task.source, port: server.port } },
         { copier: copierWith({ authorities: rootPem, ...more }) }
       )
-      // What it sends is not in this process.
       expect(process.memoryUsage().rss - before).toBeLessThan(300 * 2 ** 20)
       return { ...result, user }
     } finally {
@@ -441,15 +437,14 @@ describe('a server that means harm', () => {
       'a body that is larger than was said',
       { BODY: (_tag, socket) => flood(socket, `* 1 FETCH (UID 1 BODY[] {4000000}\r\n${'x'.repeat(4_000_000)})\r\n`) }
     ]
-  ])('%s: it is given up, and nothing else is', async (_what, commands) => {
+  ])('%s: the import is given up without side effects', async (_what, commands) => {
     const { problem } = await problemOf(commandsOf(commands), { startMs: 6_000, stallMs: 6_000 })
     const expected = ['source-misbehaves', 'source-stalls', 'too-many-messages', 'too-many-folders', 'connection-lost']
     expect(expected).toContain(problem)
   })
 
-  test('one that says nothing for too long', async () => {
+  test('silence', async () => {
     expect((await problemOf(() => {}, { startMs: 3_000, stallMs: 3_000 })).problem).toBe('source-stalls')
-    // A byte now and then is no word.
     const drip = commandsOf({
       SIZES: (_tag, socket) => {
         const timer = setInterval(() => socket.write('x'), 200)
@@ -459,11 +454,11 @@ describe('a server that means harm', () => {
     expect((await problemOf(drip, { startMs: 3_000, stallMs: 3_000 })).problem).toBe('source-stalls')
   })
 
-  test('one that hangs up in the middle', async () => {
+  test('a dropped connection', async () => {
     expect((await problemOf(commandsOf({ BODY: (_tag, socket) => socket.destroy() }))).problem).toBe('connection-lost')
   })
 
-  test('one that greets as if somebody had signed in, without TLS', async () => {
+  test('a PREAUTH greeting without TLS', async () => {
     const plain = createPlainServer((socket) =>
       socket.on('error', () => {}).write('* PREAUTH [CAPABILITY IMAP4rev1] come in\r\n')
     )
@@ -475,7 +470,7 @@ describe('a server that means harm', () => {
     expect(['no-tls', 'connection-lost']).toContain(problem)
   })
 
-  test('names of folders that mean something elsewhere', async () => {
+  test('folder names with special meaning', async () => {
     const names = [
       'INBOX',
       '../../../etc',

@@ -11,7 +11,6 @@ import { type ImapSource, messageOf, sourcePassword, startImapSource } from '../
 import { type MailPorts, startMailPanel } from '../support/mail-panel.ts'
 import type { Client, RunningPanel } from '../support/panel.ts'
 
-/** A mailbox moves from the Dovecot of another host into the panel, and leaves it as an archive. */
 let directory: string
 let source: ImapSource
 let panel: RunningPanel
@@ -51,7 +50,7 @@ const show = ({ id, mailboxId }: MailboxImport) =>
   ann.call<MailboxImport>('GET', `/mailboxes/${mailboxId}/imports/${id}`)
 const ended = (started: MailboxImport) =>
   eventually(async () => {
-    const now = await show(started).catch(() => undefined) // While the panel starts.
+    const now = await show(started).catch(() => undefined)
     return now && ['COMPLETED', 'FAILED', 'CANCELLED'].includes(now.status) && now
   })
 
@@ -75,7 +74,6 @@ const all = Object.entries(folders).flatMap(([folder, count]) =>
   Array.from({ length: count }, (_, at) => idOf(folder, at))
 )
 
-/** Message-IDs by folder, as a client sees them. */
 async function idsHere(address: string): Promise<Record<string, string[]>> {
   const client = await openImap(ports.IMAPS, address)
   const found: Record<string, string[]> = {}
@@ -91,7 +89,6 @@ async function idsHere(address: string): Promise<Record<string, string[]>> {
   return found
 }
 
-/** Of the processes that copy: those alone that this panel has started. */
 async function importers(): Promise<string[]> {
   const found = await Promise.all(
     (await readdir('/proc'))
@@ -104,7 +101,7 @@ async function importers(): Promise<string[]> {
   return found.flat()
 }
 
-test('a mailbox of another server comes along, while the worker is killed in the middle, and every message is in the export', async () => {
+test('a mailbox import survives a killed worker, and every message is in the export', async () => {
   const mailbox = await newMailbox('ann')
   await fillSource('ann')
   const started = await startImport(mailbox, 'ann')
@@ -147,7 +144,6 @@ test('a mailbox of another server comes along, while the worker is killed in the
   ])
   expect(row).toEqual({ password: null })
 
-  // What has come in between, and nothing else, comes with the next one.
   const client = await source.open('ann')
   await client.append('INBOX', messageOf('later'))
   await client.logout()
@@ -163,7 +159,7 @@ test('a mailbox of another server comes along, while the worker is killed in the
 
   const messages = await exported(`/mailboxes/${mailbox.id}/export`)
   const expected = [...all.map((id) => messageOf(id, 2_000)), messageOf('later')]
-  // A Maildir has bare line ends.
+  // A Maildir uses bare LF line endings.
   const asKept = (message: Buffer) => message.toString('latin1').replaceAll('\r\n', '\n')
   expect([...messages.values()].sort()).toEqual(expected.map(asKept).sort())
   expect([...messages.keys()].filter((name) => name.startsWith('Maildir/.Sent/'))).toHaveLength(40)
@@ -174,7 +170,6 @@ test('a mailbox of another server comes along, while the worker is killed in the
   expect([...kept.values()].sort()).toEqual([...messages.values()].sort())
 })
 
-/** Messages by their paths in the archive. */
 async function exported(path: string): Promise<Map<string, string>> {
   const answer = await fetch(`${panel.url}/api${path}`, { headers: { cookie: ann.cookie } })
   if (answer.status !== 200) throw new Error(await answer.text())
@@ -189,7 +184,7 @@ async function exported(path: string): Promise<Map<string, string>> {
   return found
 }
 
-test('what is wrong is a reason that says what to do, and no password stays', async () => {
+test('errors are actionable, and no password is stored', async () => {
   const mailbox = await newMailbox('bob', { quota: 1 })
   const client = await source.open('bob')
   for (let at = 0; at < 8; at++) await client.append('INBOX', messageOf(`big-${at}`, 200_000))
@@ -213,7 +208,7 @@ test('what is wrong is a reason that says what to do, and no password stays', as
   expect(panel.output()).not.toContain(sourcePassword)
 })
 
-test('one that is cancelled, and one whose mailbox is deleted, end at once; the next mailbox of the address is empty', async () => {
+test('cancelling an import or deleting its mailbox ends it; the next mailbox of the address is empty', async () => {
   const mailbox = await newMailbox('carol')
   const isRunning = (one: MailboxImport) => eventually(async () => (await show(one)).progress.messages.done > 0)
   const first = await startImport(mailbox, 'ann')

@@ -10,7 +10,6 @@ import { sClient } from '../support/tls-clients.ts'
 
 const execute = promisify(execFile)
 
-/** From the API to the mail servers and their clients, with nothing in between that is not the product's. */
 let panel: RunningPanel
 let ports: MailPorts
 let admin: Client
@@ -33,14 +32,13 @@ async function newDomain(): Promise<{ id: string; name: string }> {
 }
 const newMailbox = (domainId: string, localPart: string, values: object = {}) =>
   ann.call<Mailbox>('POST', '/mailboxes', { domainId, localPart, password, ...values })
-/** From outside, by port 25. */
 const deliver = (to: string, subject: string, values: object = {}) =>
   send({ port: ports.SMTP, from: 'bob@elsewhere.example', to, subject, plain: true, ...values })
 const subjects = async (user: string) =>
   (await readInbox(ports.IMAPS, user)).map((message) => /^Subject: (.*)\r$/m.exec(message)?.[1])
 const arrived = (user: string, subject: string) => eventually(async () => (await subjects(user)).includes(subject))
 
-test('another password ends the session of the one before; without log-in, mail still comes in', async () => {
+test('a new password ends old sessions; with login disabled, mail still arrives', async () => {
   const { id, name } = await newDomain()
   const mailbox = await newMailbox(id, 'ann')
   const session = await openImap(ports.IMAPS, mailbox.address)
@@ -56,7 +54,7 @@ test('another password ends the session of the one before; without log-in, mail 
   await arrived(mailbox.address, 'meanwhile')
 })
 
-test('a session that sends ends with the password, too', async () => {
+test('a sending session ends with the password, too', async () => {
   const { id } = await newDomain()
   const mailbox = await newMailbox(id, 'ann')
   const transport = createTransport({
@@ -71,7 +69,6 @@ test('a session that sends ends with the password, too', async () => {
     const message = { from: mailbox.address, to: mailbox.address, subject: 'again', text: 'hello' }
     await transport.sendMail(message)
     await ann.call('PATCH', `/mailboxes/${mailbox.id}`, { password: 'quite another one' })
-    // 421 ends the session; the client may then have tried a new one, with the old password.
     const code = expect.toBeOneOf([421, 535]) as number
     await expect(transport.sendMail(message)).rejects.toMatchObject({ responseCode: code })
   } finally {
@@ -79,7 +76,6 @@ test('a session that sends ends with the password, too', async () => {
   }
 })
 
-/** What swaks says when it sends by a log-in, and whether it came about. */
 async function swaks(port: number, user: string, pass: string, to: string, ...args: string[]): Promise<string> {
   const argv = ['--server', '127.0.0.1', '--port', String(port), '--from', user, '--to', to, '--timeout', '30', ...args]
   const logIn = ['--auth', 'PLAIN', '--auth-user', user, '--auth-password', pass]
@@ -89,7 +85,7 @@ async function swaks(port: number, user: string, pass: string, to: string, ...ar
   )
 }
 
-test('by the tools of administrators: swaks sends with TLS and a log-in alone, openssl sees TLS at every door', async () => {
+test('swaks can send only with TLS and login; openssl sees TLS on every port', async () => {
   const { id, name } = await newDomain()
   const address = (await newMailbox(id, 'ann')).address
   const sent = await swaks(ports.SUBMISSION, address, password, address, '--tls', '--header', 'Subject: by swaks')
@@ -115,7 +111,7 @@ test('by the tools of administrators: swaks sends with TLS and a log-in alone, o
   }
 })
 
-test('out of office: the sender is answered with the text as it is', async () => {
+test('the autoreply is sent with its exact text', async () => {
   const { id } = await newDomain()
   const [unavailable, sender] = [await newMailbox(id, 'away'), await newMailbox(id, 'sender')]
   const text = 'I am "away" \\ until Monday.\n.\n";\ndiscard;'
@@ -129,7 +125,7 @@ test('out of office: the sender is answered with the text as it is', async () =>
 })
 
 describe('deleting', () => {
-  test('a mailbox: nobody has its address or its mail, and restored it has both', async () => {
+  test('a mailbox: address and mail are inaccessible, and restoring brings both back', async () => {
     const { id, name } = await newDomain()
     await newMailbox(id, 'other')
     const mailbox = await newMailbox(id, 'ann')
@@ -147,14 +143,14 @@ describe('deleting', () => {
     expect(await subjects(`ann@${name}`)).toEqual(['an old message'])
   })
 
-  test('a domain: its mail is nobody’s here, and comes back with it', async () => {
+  test('a domain: its mail is inaccessible and returns with it', async () => {
     const { id, name } = await newDomain()
     const mailbox = await newMailbox(id, 'ann')
     await deliver(mailbox.address, 'an old message')
     await arrived(mailbox.address, 'an old message')
     await ann.call('DELETE', `/domains/${id}`)
     expect(await canLogIn(ports.IMAPS, mailbox.address)).toBe(false)
-    // Its mailboxes go first (550), then the domain, and mail to it would be relayed.
+    // The mailboxes are removed first (550), then the domain, after which mail would be relayed.
     await expect.poll(() => deliver(mailbox.address, 'too late')).toMatchObject({ code: 554 })
     const again = await ann.call<{ id: string }>('POST', '/domains', { hostname: name })
     await ann.call('POST', `/domains/${again.id}/verify?mock=true`)
@@ -162,7 +158,7 @@ describe('deleting', () => {
     expect(await subjects(mailbox.address)).toEqual(['an old message'])
   })
 
-  test('killed at any moment of it, the panel loses no mail and shows it to no other', async () => {
+  test('a kill at any moment loses no mail and exposes none', async () => {
     const { id } = await newDomain()
     let mailbox = await newMailbox(id, 'ann')
     const all = new Map<string, string>()
@@ -189,12 +185,11 @@ describe('deleting', () => {
   })
 })
 
-test('a suspended account neither logs in nor sends; mail to it waits', async () => {
+test('a suspended account cannot log in or send; its mail waits', async () => {
   const { id } = await newDomain()
   const mailbox = await newMailbox(id, 'ann')
   await admin.call('POST', `/users/${annId}/suspend`)
   try {
-    // The answer does not wait for all domains of an account.
     await expect.poll(() => canLogIn(ports.IMAPS, mailbox.address)).toBe(false)
     await expect.poll(() => deliver(mailbox.address, 'later')).toMatchObject({ code: 450 })
   } finally {
@@ -204,7 +199,7 @@ test('a suspended account neither logs in nor sends; mail to it waits', async ()
   await arrived(mailbox.address, 'later')
 })
 
-test('status: everything answers, with TLS before any password', async () => {
+test('status: everything is up, with TLS before passwords', async () => {
   expect(await admin.call<MailStatus>('GET', '/mail/status')).toMatchObject({
     status: 'running',
     port25Open: true,

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { stopProgram } from '../../packages/server/src/programs/lifecycle.ts'
 import { eventually, readInbox, send, servedDomain, startTestMail, type TestMail } from './servers.harness.ts'
 
-/** What the panel itself gives to Postfix. */
 const pair = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const publicKey = pair.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
 let mail: TestMail
@@ -30,7 +29,7 @@ const signatures = async (text: string) => {
   return results.map(({ status, signingDomain }) => [status.result, signingDomain])
 }
 
-test('of a mailbox is signed as what its owner sends, and has an id in the queue', async () => {
+test('of a mailbox is signed like its owner’s mail and has a queue id', async () => {
   const id = await mail.server.submit({
     sender: 'alice@shop.test',
     recipient: 'bob@shop.test',
@@ -40,7 +39,7 @@ test('of a mailbox is signed as what its owner sends, and has an id in the queue
   expect(await signatures(await arrived('own'))).toEqual([['pass', 'shop.test']])
 })
 
-test('of nobody, from an address that has no key, goes as it is', async () => {
+test('of an address without a key is sent unsigned', async () => {
   await mail.server.submit({
     sender: '',
     recipient: 'bob@shop.test',
@@ -49,7 +48,7 @@ test('of nobody, from an address that has no key, goes as it is', async () => {
   expect(await signatures(await arrived('nobody'))).toEqual([['none', undefined]])
 })
 
-test('is given by a socket of root’s and Postfix’s alone, and nobody is signed for by where he comes from', async () => {
+test('uses a socket private to root and Postfix, which gives no one else a signature', async () => {
   const { mode } = await stat(dirname(mail.paths.postfix.submissions))
   expect(mode & 0o077).toBe(0)
   const sent = await send({
@@ -63,7 +62,7 @@ test('is given by a socket of root’s and Postfix’s alone, and nobody is sign
   expect(await signatures(await arrived('forged'))).toEqual([['none', undefined]])
 })
 
-test('that Postfix does not take is an error with its words, and one that is away is an error', async () => {
+test('refused by Postfix or with Postfix down is an error', async () => {
   const given = { sender: 'alice@shop.test', recipient: 'not an address', message: message('x') }
   await expect(mail.server.submit(given)).rejects.toMatchObject({ kind: 'mail-server-unavailable' })
   await stopProgram(await mail.programs.postfix())

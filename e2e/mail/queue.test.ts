@@ -12,12 +12,11 @@ import { type MailPorts, startMailPanel } from '../support/mail-panel.ts'
 import type { Client, RunningPanel } from '../support/panel.ts'
 import { kill } from '../support/processes.ts'
 
-/** From the API to the real Postfix. */
 let panel: RunningPanel
 let admin: Client
 let ports: MailPorts
 let postfix: MailPaths['postfix']
-/** A server elsewhere that is up when a test says so; an address of nobody else on this machine. */
+/** An otherwise unused loopback address for a server that a test starts. */
 const hop = `127.77.${randomInt(1, 255)}.${randomInt(1, 255)}`
 const bob = `bob@[${hop}]`
 const domain = 'shop.example.com'
@@ -33,7 +32,6 @@ beforeAll(async () => {
 })
 afterAll(() => panel?.dispose())
 
-/** Resolves with the id under which it was taken; rejects where it was not. */
 async function sendToBob(subject: string): Promise<string> {
   const { text } = await send({ port: ports.SUBMISSION, as: ann, from: ann, to: bob, subject })
   const id = /queued as (\w+)/.exec(text)?.[1]
@@ -43,7 +41,6 @@ async function sendToBob(subject: string): Promise<string> {
 const list = (query = '') => admin.call<MailQueueList>('GET', `/mail/queue${query}`)
 const find = async (id: string): Promise<QueueMessage | undefined> =>
   (await list('?limit=100')).messages.find(({ queueId }) => queueId === id)
-/** Until it was tried, and waits again. */
 const waiting = (id: string) =>
   eventually(async () => {
     const message = await find(id)
@@ -54,7 +51,7 @@ const gone = (id: string) => eventually(async () => (await find(id)) === undefin
 const deliveries = async (query: string): Promise<Delivery[]> =>
   (await admin.call<DeliveryLog>('GET', `/mail/logs?limit=200&${query}`)).deliveries
 
-test('a message whose next server is down waits with its reason, and does what it is told', async () => {
+test('a deferred message shows its reason and can be managed', async () => {
   const [held, tried, other] = await Promise.all(['held', 'tried', 'other'].map(sendToBob))
   const message = await waiting(held!)
   expect(message).toMatchObject({
@@ -101,7 +98,7 @@ test('a message whose next server is down waits with its reason, and does what i
   expect((await action('ALL', 'delete')).status).toBe(404)
 })
 
-test('the log says what was sent, what waited, what came back and what was refused, also once it was put aside', async () => {
+test('the log shows sent, deferred, bounced and refused mail, also after rotation', async () => {
   const waited = await sendToBob('waited')
   await waiting(waited)
   const sink = await startSmtpSink(hop, 25)
@@ -121,7 +118,6 @@ test('the log says what was sent, what waited, what came back and what was refus
     })
     expect(refused.code).toBe(550)
 
-    // A bounce brings its sender a message, too.
     const all = await eventually(async () => {
       const found = await deliveries(`domain=${domain}`)
       const isThere = (status: string, recipient: string) =>
@@ -151,7 +147,7 @@ test('the log says what was sent, what waited, what came back and what was refus
       relay: expect.stringContaining('[127.0.0.1]') as string,
       reason: expect.stringMatching(/^550 5\.1\.1 .*User unknown/) as string
     })
-    // Of this very hour, whatever zone the machine is in.
+    // Log times have no zone, so check the hour.
     for (const { at } of all) expect(Math.abs(Date.now() - Date.parse(at))).toBeLessThan(3_600_000)
 
     expect((await deliveries(`mailbox=${ann}&status=bounced`)).map(({ queueId }) => queueId)).toEqual([returned])
@@ -163,13 +159,13 @@ test('the log says what was sent, what waited, what came back and what was refus
   }
 })
 
-test('killed while it takes messages, Postfix loses none that it has taken', async () => {
+test('a killed Postfix loses no accepted message', async () => {
   const taken: string[] = []
   const sending = Array.from({ length: 6 }, async (_, index) => {
     for (let turn = 0; turn < 5; turn++)
       await sendToBob(`kill ${index} ${turn}`).then(
         (id) => taken.push(id),
-        () => {} // It was killed.
+        () => {}
       )
   })
   await eventually(async () => taken.length > 3)
@@ -177,7 +173,6 @@ test('killed while it takes messages, Postfix loses none that it has taken', asy
   expect(all.length).toBeGreaterThan(3)
   for (const pid of all) kill(pid, 'SIGKILL')
   await Promise.all(sending)
-  // The panel starts it again.
   const last = await eventually(() => sendToBob('afterwards').catch(() => undefined))
   await waiting(last)
   const queued = new Set((await list('?limit=100')).messages.map(({ queueId }) => queueId))

@@ -15,7 +15,6 @@ import { eventually, password, readInbox } from './servers.harness.ts'
 import { type MailPorts, startMailPanel } from '../support/mail-panel.ts'
 import type { Client, RunningPanel } from '../support/panel.ts'
 
-/** Reports as receivers mail them, by port 25 to the address in the record, and what the panel says then. */
 let panel: RunningPanel
 let ports: MailPorts
 let admin: Client
@@ -58,7 +57,7 @@ const summedUp = (domain: { id: string }, reports: number) =>
   })
 const queue = async () => (await admin.call<MailQueueList>('GET', '/mail/queue')).messages
 
-test('a report is summed up, and whoever has the address gets it as well', async () => {
+test('a report is summarized and also delivered to the address', async () => {
   const domain = await newDomain('ann', 'postmaster')
   const address = `postmaster@${domain.name}`
   const rows = [
@@ -78,7 +77,6 @@ test('a report is summed up, and whoever has the address gets it as well', async
     return found.length > 0 && found
   })
   expect(inbox).toHaveLength(1)
-  // Sent once more, as reporters do that were not heard: nothing counts twice.
   await deliver(address, message)
   await eventually(async () => (await readInbox(ports.IMAPS, address)).length === 2)
   await eventually(async () => (await queue()).length === 0)
@@ -86,7 +84,7 @@ test('a report is summed up, and whoever has the address gets it as well', async
   expect((await ann.call<DmarcSummary>('GET', `/mail/dmarc/${domain.id}?result=fail`)).sources).toHaveLength(1)
 })
 
-test('to two domains at once: each gets what is about it', async () => {
+test('about two domains: each gets its own part', async () => {
   const [one, two] = [await newDomain('postmaster'), await newDomain('postmaster')]
   const files = [one, two].map(({ name }) => gzipped(xml({ domain: name }), `${name}.xml.gz`))
   const to = [`postmaster@${one.name}`, `postmaster@${two.name}`]
@@ -95,7 +93,7 @@ test('to two domains at once: each gets what is about it', async () => {
   await summedUp(two, 1)
 })
 
-test('nobody outside writes to where the copies go, and what is no report changes nothing and bounces to nobody', async () => {
+test('outsiders cannot write to the copy address; other messages change nothing and do not bounce', async () => {
   const [domain, other] = [await newDomain('postmaster'), await newDomain('postmaster')]
   const address = `postmaster@${domain.name}`
   const report = (name: string) => reportMessage(address, [gzipped(xml({ domain: name }))])
@@ -104,7 +102,7 @@ test('nobody outside writes to where the copies go, and what is no report change
     Buffer.from('Subject: hello\r\n\r\nhow are you\r\n'),
     report(other.name),
     reportMessage(address, [gzipped(' '.repeat(40 * 2 ** 20))]),
-    // More than is taken of a report, and less than of a message.
+    // Larger than the report limit, smaller than the message limit.
     reportMessage(address, [{ name: 'large.bin', type: 'application/zip', content: Buffer.alloc(9 * 2 ** 20, 'x') }])
   ]
   for (const message of hostile) expect(await deliver(address, message)).toBe(250)
@@ -119,7 +117,7 @@ test('nobody outside writes to where the copies go, and what is no report change
   expect(log).not.toContain('to=<dmarc@google.example>')
 })
 
-test('while the panel is away reports wait in the queue, and mail does not', async () => {
+test('while the panel is down, reports wait in the queue and mail does not', async () => {
   const domain = await newDomain('postmaster')
   const address = `postmaster@${domain.name}`
   await panel.kill()

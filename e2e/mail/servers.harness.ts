@@ -35,7 +35,7 @@ import { rspamdProgram } from '../../packages/server/src/programs/rspamd.ts'
 import { freePort } from '../../packages/server/test/support/ports.ts'
 
 export const password = 'correct horse battery'
-/** Of the password, made once. */
+/** Hashed once. */
 export const passwordHash = hash(password, { memoryCost: 4096, timeCost: 1 })
 
 export const mailbox = async (localPart: string, more: Partial<ServedMailbox> = {}): Promise<ServedMailbox> => ({
@@ -61,18 +61,17 @@ export async function servedDomain(
   }
 }
 
-/** Nobody on the Internet is asked, and what is put off is so for a moment. */
+/** No DNS lookups on the Internet, and short deferrals. */
 const filterOptions = { resolvers: ['127.0.0.1:9'], hasLookups: false, greylistSeconds: 1 }
 
-/** By which Dovecot asks whether a log-in may try its password. */
+/** Dovecot authenticates to the policy service with it. */
 export const policyKey = randomBytes(32).toString('hex')
 
-/** Of SRS addresses, newest first. */
+/** SRS secrets, newest first. */
 export const forwardingSecrets = [randomBytes(24).toString('hex')]
 
 export type TestMail = Awaited<ReturnType<typeof startTestMail>>
 
-/** Who says whether a log-in may try its password. */
 const servePolicy = (port: number, policy: LogInPolicy) =>
   serveLogInPolicy({
     port,
@@ -87,9 +86,9 @@ const letsEverybodyTry: LogInPolicy = { isAllowed: () => true, notifyOwner: () =
 
 type TestMailOptions = Partial<MailProgramOptions> & { policy?: (server: MailServer) => LogInPolicy }
 
-/** Mail servers of their own, on loopback. Where nobody answers for log-ins, each of them waits a second. */
+/** Starts the mail servers on loopback. Without a policy service, each login waits a second. */
 export async function startTestMail({ policy: makePolicy, ...more }: TestMailOptions = {}) {
-  // Not below the temporary directory: the signer refuses keys below one that everybody may write to.
+  // Not below the temporary directory: the signer refuses keys below a world-writable directory.
   const root = `/var/lib/panel-mail-${randomBytes(4).toString('hex')}`
   await mkdir(root, { mode: 0o711 })
   const names = [
@@ -133,7 +132,7 @@ export async function startTestMail({ policy: makePolicy, ...more }: TestMailOpt
   const serialized = async (each: readonly (() => Promise<ManagedProgram> | ManagedProgram)[]) => {
     for (const make of each) await startProgram(await make())
   }
-  // Postfix comes after those that it asks.
+  // Postfix starts last, because it connects to the others.
   const start = async () => {
     await Promise.all([
       serialized([programs.dovecot]),
@@ -143,7 +142,6 @@ export async function startTestMail({ policy: makePolicy, ...more }: TestMailOpt
     ])
     await serialized([programs.postfix])
   }
-  /** At once: nothing of it is kept. */
   const remove = async () => {
     for (const make of [programs.postfix, programs.dovecot, programs.opendkim, programs.postsrsd, ...filters]) {
       const program = await make()
@@ -176,7 +174,6 @@ export async function startTestMail({ policy: makePolicy, ...more }: TestMailOpt
     queue: createPostfixQueue(options),
     signer: createOpendkim(options),
     filter: createRspamd(options),
-    /** What each first process is. */
     pids: async () => [(await programs.dovecot().find()).main, (await programs.postfix().find()).main],
     async close() {
       await policy.close()
@@ -186,38 +183,28 @@ export async function startTestMail({ policy: makePolicy, ...more }: TestMailOpt
 }
 
 interface Sending {
-  /** Default this machine. */
   host?: string
   port: number
-  /** Of who logs in; nobody without it. */
   as?: string
   with?: string
   from: string
   to: string | readonly string[]
   subject?: string
-  /** Of the header. Default the sender. */
   header?: string
-  /** Bytes of the body. */
   bytes?: number
-  /** The body itself. */
   text?: string
-  /** Lines of the header besides. */
   headers?: readonly string[]
-  /** TLS from the beginning. */
   secure?: boolean
-  /** No TLS at all. */
   plain?: boolean
-  /** Where it comes from. */
   localAddress?: string
   servername?: string
-  /** The size is not told beforehand. */
   withoutSize?: boolean
 }
 
-/** Sends a message with a client that knows nothing of the product: the server's last code, 0 where it hung up. */
+/** Sends a message with an independent client; returns the last status code, 0 if the server hung up. */
 export async function send(sending: Sending): Promise<{ code: number; text: string }> {
   const { from, to, subject = 'hello' } = sending
-  // As people write: one long word at the end, or a day that is past, is a point for spam.
+  // Plausible text: one long word or a date in the past scores as spam.
   const lines = Array.from({ length: Math.ceil((sending.bytes ?? 10) / 70) }, () => `${'xxxx '.repeat(13)}xxx`)
   const raw = [
     `From: ${sending.header ?? (from === '' ? 'nobody@nowhere.example' : from)}`,
@@ -233,7 +220,6 @@ export async function send(sending: Sending): Promise<{ code: number; text: stri
   return sendRaw(sending, raw)
 }
 
-/** The same of a whole message. */
 export async function sendRaw(sending: Sending, raw: string): Promise<{ code: number; text: string }> {
   const { port, as, from, to, secure = false, plain = false } = sending
   const transport = createTransport({
@@ -262,12 +248,11 @@ export async function sendRaw(sending: Sending, raw: string): Promise<{ code: nu
 }
 
 interface SmtpSession {
-  /** The last line of the answer. */
   say(line: string): Promise<string>
   close(): void
 }
 
-/** A session in one's own words: of who logs in with TLS from the beginning, else in the open. */
+/** An SMTP session with raw commands; with a login it uses implicit TLS. */
 export async function openSmtp(port: number, as?: string, host = '127.0.0.1'): Promise<SmtpSession> {
   const at = { host, port }
   const socket = as === undefined ? connect(at) : connectTls({ ...at, rejectUnauthorized: false })
@@ -287,7 +272,7 @@ export async function openSmtp(port: number, as?: string, host = '127.0.0.1'): P
   return { say, close: () => void socket.destroy() }
 }
 
-/** Logged in to IMAP; rejects where the password is refused. */
+/** Logs in to IMAP; rejects if the password is refused. */
 export async function openImap(port: number, user: string, pass = password, more: object = {}): Promise<ImapFlow> {
   const client = new ImapFlow({
     host: '127.0.0.1',
@@ -298,18 +283,17 @@ export async function openImap(port: number, user: string, pass = password, more
     logger: false,
     ...more
   })
-  client.on('error', () => {}) // A session that is ended is what some tests are about.
+  client.on('error', () => {})
   await client.connect()
   return client
 }
 
-/** The messages in the inbox, whole, oldest first. */
 export async function readInbox(port: number, user: string, folder = 'INBOX', more: object = {}): Promise<string[]> {
   const client = await openImap(port, user, password, more)
   try {
     const lock = await client.getMailboxLock(folder)
     try {
-      const all = await client.fetchAll('1:*', { source: true }).catch(() => []) // Of an empty one.
+      const all = await client.fetchAll('1:*', { source: true }).catch(() => [])
       return all.map(({ source }) => source!.toString('latin1'))
     } finally {
       lock.release()
@@ -331,7 +315,6 @@ export const canLogIn = (port: number, user: string, pass = password): Promise<b
     }
   )
 
-/** Waits for something that other processes bring about. */
 export async function eventually<T>(ask: () => Promise<T | undefined | false>): Promise<T> {
   for (const deadline = Date.now() + 180_000; ; await sleep(100)) {
     const answer = await ask()

@@ -42,7 +42,6 @@ beforeAll(async () => {
 })
 afterAll(() => mail?.close())
 
-/** Messages that lie in the mailbox, by the disk. */
 const countOn = async (address: string): Promise<number> => {
   const [localPart, domain] = address.split('@')
   const maildir = join(mail.paths.mail, domain!, localPart!, 'Maildir')
@@ -68,7 +67,6 @@ describeMailServer('Dovecot and Postfix', async () => ({
 describeMailSigner('OpenDKIM', async () => ({ signer: mail.signer, close: async () => {} }))
 
 describeMailQueue('Postfix', async () => {
-  // What an alias of theirs sends on to a suspended account waits.
   await mail.server.putDomain(
     await servedDomain('one.test', ['ann', 'ben'], { aliases: [{ localPart: 'on', targets: ['eve@asleep.test'] }] })
   )
@@ -100,7 +98,6 @@ describe('mail', () => {
             targets: ['alice@shop.test', 'bob@shop.test'],
             senders: ['alice@shop.test', 'bob@shop.test']
           },
-          // Its mail goes to another account as well.
           { localPart: 'bob', targets: ['dave@rival.test'] },
           { localPart: 'partner', targets: ['dave@rival.test'] }
         ],
@@ -153,7 +150,6 @@ describe('mail', () => {
         (await readInbox(mail.ports.imaps, address)).find((text) => text.includes(`Subject: ${subject}`))
       )
       expect(message).toContain('Return-Path: <alice@shop.test>')
-      // Neither the client's name nor its address.
       expect(message).toMatch(/^Received: by mail\.panel\.test \(Postfix\) with ESMTPSA id \w+/m)
       expect(message.match(/^Received: (.*\r\n[ \t])*.*/gm)!.join()).not.toMatch(/client\.example|127\.0\.0\.7/)
       expect(await verify(message)).toEqual({
@@ -166,7 +162,7 @@ describe('mail', () => {
     expect([found.uid, found.gid, found.mode & 0o077]).toEqual([5000, 5000, 0])
   })
 
-  describe('a log-in writes in its header', () => {
+  describe('From header of a login', () => {
     const write = (header: string, more: Partial<Parameters<typeof send>[0]> = {}) =>
       send({
         port: mail.ports.submission,
@@ -189,7 +185,7 @@ describe('mail', () => {
       'alice@shop.test (Alice)',
       'Sales <sales@shop.test>',
       'sales@shop.test, Alice <alice@shop.test>',
-      // Postfix writes these as what they mean.
+      // Postfix normalizes these addresses.
       '"alice"@shop.test',
       '<@rival.test:alice@shop.test>'
     ])('%j', async (header) => {
@@ -228,14 +224,14 @@ describe('mail', () => {
       })
     })
 
-    test('nor where there is no key of the domain', async () => {
+    test('without a key of the domain', async () => {
       await mail.server.putDomain(await servedDomain('unsigned.test', ['ann']))
       const ann = { as: 'ann@unsigned.test', from: 'ann@unsigned.test' }
       expect(await write('dave@rival.test', ann)).toMatchObject({ code: 550 })
       expect(await write('Ann <ann@unsigned.test>', ann)).toMatchObject({ code: 250 })
     })
 
-    test('nor where the signer has not taken over the keys that are there, as after a crash', async () => {
+    test('if the signer has not loaded the keys, as after a crash', async () => {
       await mail.server.putDomain(await servedDomain('halfway.test', ['ann']))
       await mkdir(join(mail.paths.dkim.keys, 'halfway.test'))
       const ann = { as: 'ann@halfway.test', from: 'ann@halfway.test' }
@@ -243,7 +239,7 @@ describe('mail', () => {
       expect(await write('Ann <ann@halfway.test>', ann)).toMatchObject({ code: 250 })
     })
 
-    test('nor for now, where nobody knows who may', async () => {
+    test('temporarily, if permissions are unknown', async () => {
       const note = join(mail.paths.postfix.fragments, 'shop.test')
       await chmod(note, 0o600)
       expect(await write('alice@shop.test')).toMatchObject({ code: 451 })
@@ -252,7 +248,7 @@ describe('mail', () => {
     })
   })
 
-  describe('a log-in sends', () => {
+  describe('envelope sender of a login', () => {
     test.each([
       ['as itself', 'alice@shop.test', 'alice@shop.test'],
       ['as itself with a detail', 'alice@shop.test', 'alice+news@shop.test'],
@@ -293,7 +289,7 @@ describe('mail', () => {
     '\u0430lice@shop.test',
     'dave@rival.test.',
     'alice@shop.test\0@rival.test'
-  ])('not as %j, however it is written', async (sender) => {
+  ])('not as %j in any spelling', async (sender) => {
     const logIn = Buffer.from(`\0alice@shop.test\0${password}`).toString('base64')
     const lines = ['EHLO x', `AUTH PLAIN ${logIn}`, `MAIL FROM:<${sender}>`, 'RCPT TO:<bob@shop.test>']
     expect(await raw(mail.ports.submissions, lines, { secure: true })).toMatch(/^5\d\d /)
@@ -371,15 +367,15 @@ describe('mail', () => {
       '"|/bin/true"@shop.test',
       '/etc/passwd@shop.test',
       'anybody@intake.invalid'
-    ])('relaying to %j, with a sender of ours and with nobody', async (recipient) => {
+    ])('relaying to %j, with a local or empty sender', async (recipient) => {
       for (const sender of ['alice@shop.test', '']) {
         const lines = ['EHLO x', `MAIL FROM:<${sender}>`, `RCPT TO:<${recipient}>`]
-        // 503 would say that there is no sender.
+        // 503 would only mean that there is no sender.
         expect(await raw(mail.ports.smtp, lines)).toMatch(/^5(?!03)\d\d /)
       }
     })
 
-    test('a second message in the text of the first, however its end is written', async () => {
+    test('SMTP smuggling in any form', async () => {
       const smuggled = ['MAIL FROM:<ceo@rival.test>', 'RCPT TO:<bob@shop.test>', 'DATA', 'Subject: smuggled', '', 'x']
       const before = (await readInbox(mail.ports.imaps, 'bob@shop.test')).length
       for (const end of ['\n.\n', '\n.\r\n', '\r\n.\n', '\r.\r', '\r\n.\r', '\n\r.\r\n']) {
@@ -402,7 +398,7 @@ describe('mail', () => {
       expect(await raw(mail.ports.smtp, lines)).toMatch(/^504 /)
     })
 
-    test('a subdomain of a suspended domain is another one', async () => {
+    test('a subdomain of a suspended domain is separate', async () => {
       await mail.server.putDomain(await servedDomain('awake.asleep.test', ['ann']))
       expect(await send({ ...outside, port: mail.ports.smtp, to: 'ann@awake.asleep.test' })).toMatchObject({
         code: 250
@@ -414,7 +410,6 @@ describe('mail', () => {
       const port = mail.ports.smtp
       expect(await send({ ...outside, port, to, bytes: 700_000 })).toMatchObject({ code: 250 })
       await eventually(async () => (await countOn(to)) === 1)
-      // With the size told at once; without it, by the delivery, and the sender is told.
       expect(await raw(port, ['EHLO x', 'MAIL FROM:<a@elsewhere.example> SIZE=700000', `RCPT TO:<${to}>`])).toMatch(
         /^552 5\.2\.2 /
       )
@@ -429,7 +424,7 @@ describe('mail', () => {
     })
   })
 
-  test('log-ins are not offered before TLS', async () => {
+  test('logins are not offered before TLS', async () => {
     expect(await raw(mail.ports.submission, ['EHLO x'])).not.toContain('AUTH')
     expect(await raw(mail.ports.submission, ['EHLO x', 'AUTH PLAIN AGEAYg=='])).toMatch(/^530 /)
     expect(await raw(mail.ports.smtp, ['EHLO x'])).not.toContain('AUTH')
@@ -453,11 +448,11 @@ describe('mail', () => {
     ],
     ['imap', { starting: ['a STARTTLS', 'injected NOOP'], own: 'own NOOP', answered: /^own OK/m }, /^injected/m],
     ['managesieve', { starting: ['STARTTLS', 'NOOP "injected"'], own: 'NOOP "own"', answered: /"own"/ }, /injected/]
-  ])('%s: what comes before TLS is not taken for what comes after it', async (port, talk, isTaken) => {
+  ])('%s: commands before TLS are not executed after it', async (port, talk, isTaken) => {
     expect(await talkOverTls(mail.ports[port], talk)).not.toMatch(isTaken)
   })
 
-  test('changes restart nothing and end nobody else’s session', async () => {
+  test('changes restart nothing and end no other session', async () => {
     const before = await mail.pids()
     const session = await openImap(mail.ports.imaps, 'dave@rival.test')
     const others = await openImap(mail.ports.imaps, 'alice@shop.test')
@@ -465,7 +460,6 @@ describe('mail', () => {
     await mail.server.putDomain(await servedDomain('fresh.test', ['first']))
     await mail.server.putDomain(await servedDomain('fresh.test', ['first', 'second']))
     expect(await canLogIn(mail.ports.imaps, 'second@fresh.test')).toBe(true)
-    // Her own ends where she may not log in any more.
     const shop = await servedDomain('shop.test', ['bob'], {
       mailboxes: [await mailbox('bob'), await mailbox('alice', { mayLogIn: false })]
     })
@@ -479,7 +473,7 @@ describe('mail', () => {
     await mail.server.putDomain(await servedDomain('shop.test', ['bob', 'alice', 'small']))
   })
 
-  test('an open session sends on while domains come, and no more once its account is suspended', async () => {
+  test('an open session continues while domains are added, and ends when its account is suspended', async () => {
     await mail.server.putDomain(await servedDomain('open.test', ['ann']))
     const { say, close } = await openSmtp(mail.ports.submissions, 'ann@open.test')
     const write = async () => {
@@ -490,7 +484,6 @@ describe('mail', () => {
       return answers.at(-1)
     }
     expect(await write()).toMatch(/^250 /)
-    // Postfix is told to take it over.
     await mail.server.putDomain(await servedDomain('newer.test', ['ben']))
     await eventually(
       async () => (await send({ port: mail.ports.smtp, from: 'a@b.example', to: 'ben@newer.test' })).code === 250
@@ -503,13 +496,13 @@ describe('mail', () => {
   })
 
   test.each(['dovecot', 'opendkim', 'postfix'] as const)(
-    '%s: a configuration that its own checker refuses leaves the one before serving',
+    '%s: a configuration refused by its checker leaves the old one active',
     async (name) => {
       await mail.server.putDomain(await servedDomain('serving.test', ['ann']))
       const program = await mail.programs[name]()
       const { main } = await program.find()
       const broken = () => program.render().map((file) => ({ ...file, content: `${file.content}\nnonsense {\n` }))
-      await expect(startProgram({ ...program, render: broken })).rejects.toThrow('was refused by its own checker')
+      await expect(startProgram({ ...program, render: broken })).rejects.toThrow('was rejected by its own checker')
       expect((await program.find()).main).toBe(main)
       const [port, as] = [mail.ports.submission, 'ann@serving.test']
       expect(await send({ port, as, from: as, to: as })).toMatchObject({ code: 250 })
@@ -517,7 +510,7 @@ describe('mail', () => {
     }
   )
 
-  test('a change that a crash has cut off between the tables and the note of what is in them is done again', async () => {
+  test('a change interrupted by a crash is repeated', async () => {
     const note = join(mail.paths.postfix.fragments, 'cut.test')
     await mail.server.putDomain(await servedDomain('cut.test', ['ann', 'ben']))
     const before = await readFile(note)
@@ -531,7 +524,7 @@ describe('mail', () => {
     expect(await mail.server.listDomains()).not.toContain('cut.test')
   })
 
-  test('a password is another one at once, also where it is changed twice within a second', async () => {
+  test('a password change is immediate, also twice within a second', async () => {
     const { hash } = await import('@node-rs/argon2')
     const words = ['first one', 'other one']
     const hashes = await Promise.all(words.map((text) => hash(text, { memoryCost: 4096, timeCost: 1 })))
@@ -563,7 +556,6 @@ describe('certificates', () => {
       })),
       async (id) => made.get(id.replaceAll('_', '.'))
     )
-  /** The name in the certificate that a port serves under this name, and its fingerprint. */
   const served = async (port: 'imaps' | 'submissions', servername: string | undefined) => {
     const socket = connectTls({
       host: '127.0.0.1',
@@ -581,7 +573,7 @@ describe('certificates', () => {
     for (const name of names) await make(name)
   })
 
-  test('by the name that is asked for, else the servers’ own', async () => {
+  test('are chosen by SNI, else the server’s own', async () => {
     expect(await sync(names)).toBe(true)
     expect(await sync(names)).toBe(false)
     for (const port of ['imaps', 'submissions'] as const) {
@@ -591,7 +583,7 @@ describe('certificates', () => {
     }
   })
 
-  test('a renewed one is taken up, and sessions go on', async () => {
+  test('a renewed one is used without ending sessions', async () => {
     await sync(names)
     const session = await openImap(mail.ports.imaps, 'ann@one.test', password, {
       tls: { rejectUnauthorized: false, servername: 'mail.one.test' }
@@ -610,7 +602,7 @@ describe('certificates', () => {
       .toMatchObject({ code: 250 })
   })
 
-  test('a change that a crash has cut off before a server was told is done again', async () => {
+  test('a change interrupted by a crash is repeated', async () => {
     await sync(names)
     for (const [program, port] of [
       ['postmap', 'submissions'],
@@ -632,7 +624,7 @@ describe('certificates', () => {
     }
   })
 
-  test('without any, one of their own is served; one that is none is left out, and said', async () => {
+  test('without any, a self-signed one is used; an invalid one is skipped and reported', async () => {
     await sync(names)
     await sync([])
     await expect
@@ -646,17 +638,14 @@ describe('certificates', () => {
 })
 
 describe('filters and limits', () => {
-  test.each(['regex', 'enotify', 'reject', 'vnd.dovecot.execute'])(
-    'a script of one’s own has no %s',
-    async (extension) => {
-      await mail.server.putDomain(await servedDomain('one.test', ['ann']))
-      const script = `require "${extension}";\r\nkeep;\r\n`
-      await expect.poll(() => putScript('ann@one.test', script)).toMatch(/^NO .*(unknown|not available)/i)
-      expect(await putScript('ann@one.test', 'require "fileinto"; fileinto "Junk";\r\n')).toMatch(/^OK/)
-    }
-  )
+  test.each(['regex', 'enotify', 'reject', 'vnd.dovecot.execute'])('a user script cannot use %s', async (extension) => {
+    await mail.server.putDomain(await servedDomain('one.test', ['ann']))
+    const script = `require "${extension}";\r\nkeep;\r\n`
+    await expect.poll(() => putScript('ann@one.test', script)).toMatch(/^NO .*(unknown|not available)/i)
+    expect(await putScript('ann@one.test', 'require "fileinto"; fileinto "Junk";\r\n')).toMatch(/^OK/)
+  })
 
-  test('a filter of the panel answers, and the answer is nobody’s', async () => {
+  test('a filter of the panel replies with a null sender', async () => {
     const sieve =
       'require ["vacation"];\r\nvacation :days 1 :subject "Away" :addresses ["ben@away.test"] "I am away.\r\nBen";\r\n'
     await mail.server.putDomain(
@@ -671,7 +660,7 @@ describe('filters and limits', () => {
     expect(await readInbox(mail.ports.imaps, 'ben@away.test')).toHaveLength(1)
   })
 
-  test('a reply that somebody sets by ManageSieve is given once, also beside the panel’s', async () => {
+  test('a reply set over ManageSieve is sent once, also beside the panel’s', async () => {
     const own = (text: string) => `require ["vacation"];\r\nvacation :days 1 :subject "${text}" "${text}";\r\n`
     const ben = (sieve?: string) => mailbox('ben', sieve === undefined ? {} : { sieve })
     const put = async (sieve?: string) => {
@@ -691,12 +680,11 @@ describe('filters and limits', () => {
     expect(await answersTo('ann@script.test')).toEqual(['By hand'])
     await put(own('By the panel'))
     expect(await answersTo('cleo@script.test')).toHaveLength(1)
-    // Nobody logs in there before TLS.
     const plain = await sieve(undefined, authenticate('ben@script.test'))
     expect(plain.at(-1)).toMatch(/^NO .*(secure|TLS|disabled)/i)
   })
 
-  test('a script answers as its own mailbox, and sends nothing on', async () => {
+  test('a script replies as its own mailbox and cannot redirect', async () => {
     const mailboxes = await Promise.all(['ben', 'ann', 'bea', 'cleo', 'dan', 'eve'].map((name) => mailbox(name)))
     await mail.server.putDomain(await servedDomain('forge.test', [], { mailboxes }))
     const ceo = 'ceo@rival.test'
@@ -724,7 +712,7 @@ describe('filters and limits', () => {
     }
   })
 
-  test('strangers get as many answers as the mailbox may give, and what they have sent is kept', async () => {
+  test('replies are rate limited, and the triggering mail is kept', async () => {
     const sieve = 'require ["vacation"];\r\nvacation :days 1 :addresses ["desk@busy.test"] "I am away.\r\nBen";\r\n'
     await mail.server.putDomain(
       await servedDomain('busy.test', [], {
@@ -753,18 +741,16 @@ describe('filters and limits', () => {
       expect(new Set(requested)).toEqual(new Set(['ben@busy.test']))
       const answers = await readInbox(mail.ports.imaps, 'ann@many.test')
       expect(answers).toHaveLength(2)
-      // Whose mailbox it is behind an alias is said to nobody.
       const byAlias = answers.filter((text) => text.includes('From: <desk@busy.test>'))
       for (const text of byAlias) expect(text).not.toContain('ben@busy.test')
     } finally {
       await policy.close()
     }
-    // Without an answer to that, they are given.
     expect((await send({ port: mail.ports.smtp, from: 'late@many.test', to: 'ben@busy.test' })).code).toBe(250)
     await eventually(async () => (await countOn('ann@many.test')) === 3)
   })
 
-  test('the socket of filters is for the owner of the mail, and takes no sender', async () => {
+  test('the filter socket is private to the mail user and takes no sender', async () => {
     const asker = `use IO::Socket::UNIX; my $s = IO::Socket::UNIX->new('${mail.paths.postfix.replies}') or exit 3;
       sub hear { my $l; do { $l = <$s> // exit 4 } while $l =~ /^...-/; $l } hear();
       for ('EHLO x', 'MAIL FROM:<a@away.test>', 'RCPT TO:<x@bank.example>') { print $s "$_\r\n"; $l = hear() } print $l`
@@ -777,7 +763,7 @@ describe('filters and limits', () => {
     expect(await as(5000)).toMatch(/^554 /)
   })
 
-  test('whoever is asked may keep a log-in from sending; without an answer mail goes on', async () => {
+  test('the policy service can stop a login from sending; without it mail continues', async () => {
     const list = { localPart: 'list', targets: ['ann@away.test'] }
     await mail.server.putDomain(await servedDomain('away.test', ['ann'], { aliases: [list] }))
     const requested: SendingRequest[] = []
@@ -807,7 +793,6 @@ describe('filters and limits', () => {
     expect((await sendOne()).code).toBe(250)
     const own = { login: 'ann@away.test', address: '127.0.0.1', recipients: 1, to: ['ann@away.test'] }
     expect(requested.splice(0)).toEqual([own, own, own])
-    // Who names recipients and sends nothing asks for nothing.
     const naming = ['EHLO x', 'MAIL FROM:<bob@elsewhere.example>', 'RCPT TO:<list@away.test>', 'RSET']
     expect(await raw(mail.ports.smtp, [...naming, ...naming.slice(1)])).toMatch(/^250 /)
     expect(requested).toEqual([])
@@ -815,7 +800,6 @@ describe('filters and limits', () => {
       send({ port: mail.ports.smtp, from: 'bob@elsewhere.example', to: 'list@away.test', plain: true })
     expect((await toList()).code).toBe(450)
     expect(requested).toEqual([{ login: undefined, address: '127.0.0.1', recipients: 1, to: ['list@away.test'] }])
-    // Who alone is refused keeps nobody else from the message.
     requested.splice(0)
     const several = [
       'EHLO x',
@@ -833,14 +817,13 @@ describe('filters and limits', () => {
   })
 })
 
-describe('a server that is killed', () => {
+describe('a killed server', () => {
   const to = 'ann@killed.test'
   const deliver = (subject: string) => send({ port: mail.ports.smtp, from: 'someone@elsewhere.example', to, subject })
 
-  test('Postfix: all that was taken is delivered', async () => {
+  test('Postfix: all accepted mail is delivered', async () => {
     await mail.server.putDomain(await servedDomain('killed.test', ['ann']))
     const before = await countOn(to)
-    // What is taken meanwhile waits in the queue.
     await stopProgram(mail.programs.dovecot())
     const taken: string[] = []
     const sending = Array.from({ length: 8 }, async (_, index) => {
@@ -880,13 +863,12 @@ describe('a server that is killed', () => {
     expect(await canLogIn(mail.ports.imaps, 'ben@killed.test')).toBe(true)
   })
 
-  test('a signer that is killed: nothing is sent unsigned, and all of it once it is back', async () => {
+  test('signer: nothing is sent unsigned, everything later', async () => {
     const sendOne = () => send({ port: mail.ports.submission, as: to, from: to, to })
     const { all } = await mail.programs.opendkim().find()
     for (const pid of all) signal(pid, 'SIGKILL')
     expect((await sendOne()).code).toBeGreaterThanOrEqual(450)
     expect((await sendOne()).code).toBeLessThan(500)
-    // Mail from elsewhere needs no signature.
     expect((await deliver('from elsewhere')).code).toBe(250)
     await expect(mail.signer.ping()).rejects.toThrow()
     await startProgram(mail.programs.opendkim())
@@ -895,7 +877,7 @@ describe('a server that is killed', () => {
 
   const all = async (program: 'dovecot' | 'opendkim') => (await (await mail.programs[program]()).find()).all
 
-  test('Dovecot hangs, and its answers on quotas: mail is taken, waits for it and comes once', async () => {
+  test('a hanging Dovecot or quota service: mail is accepted, waits and is delivered once', async () => {
     await mail.server.putDomain(await servedDomain('killed.test', ['ann']))
     const before = await countOn(to)
     const hanging = await all('dovecot')
@@ -912,7 +894,7 @@ describe('a server that is killed', () => {
     expect(await countOn(to)).toBe(before + 1)
   })
 
-  test('a signer that hangs: nothing is sent unsigned', async () => {
+  test('a hanging signer: nothing is sent unsigned', async () => {
     await mail.server.putDomain(await servedDomain('killed.test', ['ann']))
     const sendOne = async () => (await send({ port: mail.ports.submission, as: to, from: to, to })).code
     const hanging = await all('opendkim')
@@ -927,7 +909,7 @@ describe('a server that is killed', () => {
     await expect.poll(sendOne).toBe(250)
   })
 
-  test('a disk that is full: mail waits for room, and nobody is told that it cannot come', async () => {
+  test('a full disk: mail waits, and no sender gets a bounce', async () => {
     await mail.server.putDomain(await servedDomain('full.test', ['ann']))
     const address = 'ann@full.test'
     const home = join(mail.paths.mail, 'full.test')
@@ -953,7 +935,7 @@ describe('a server that is killed', () => {
     }
   })
 
-  test('what runs with its configuration is adopted', async () => {
+  test('running servers with the same configuration are adopted', async () => {
     for (const make of [mail.programs.dovecot, mail.programs.opendkim, mail.programs.postfix])
       expect(await startProgram(make())).toMatchObject({ outcome: 'adopted' })
   })
@@ -961,7 +943,6 @@ describe('a server that is killed', () => {
 
 const readFingerprint = (chain: string) => new X509Certificate(chain).fingerprint256
 
-/** Says the lines one after the other; the last answer, whole. */
 function raw(port: number, lines: readonly string[], { secure = false } = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     const at = { host: '127.0.0.1', port, localAddress: '127.0.0.2' }
@@ -986,16 +967,13 @@ function raw(port: number, lines: readonly string[], { secure = false } = {}): P
 }
 
 interface OverTls {
-  /** Said in the open. */
   before?: readonly string[]
-  /** What asks for TLS, with more behind it in one write. */
   starting: readonly string[]
-  /** Said under TLS, with what is heard then. */
   own: string
   answered: RegExp
 }
 
-/** All that is heard under TLS until the answer to what is said there, or the end. */
+/** Everything received under TLS until the response to `own`, or the end. Detects commands injected before STARTTLS. */
 async function talkOverTls(port: number, { before = [], starting, own, answered }: OverTls): Promise<string> {
   const socket = connect({ host: '127.0.0.1', port, localAddress: '127.0.0.2' })
   const hear = async (isWhole: RegExp) => {
@@ -1014,7 +992,7 @@ async function talkOverTls(port: number, { before = [], starting, own, answered 
   const secure = connectTls({ socket, rejectUnauthorized: false })
   let heard = ''
   secure.on('data', (chunk: Buffer) => (heard += String(chunk)))
-  secure.on('error', () => {}) // It may hang up.
+  secure.on('error', () => {})
   const ended = new Promise((resolve) => secure.once('close', resolve))
   secure.write(`${own}\r\n`)
   await Promise.race([ended, eventually(async () => answered.test(heard))])

@@ -13,7 +13,6 @@ import { type MailPorts, startMailPanel } from '../support/mail-panel.ts'
 import type { Client, RunningPanel } from '../support/panel.ts'
 import { kill } from '../support/processes.ts'
 
-/** From the API to the filter, and from the filter to its administrator and the owner of a mailbox. */
 let panel: RunningPanel
 let ports: MailPorts
 let admin: Client
@@ -73,14 +72,14 @@ const arrivesIn = (folder: string, subject: string) => eventually(async () => (a
 const filterStatus = async () => (await ann.call<MailStatus>('GET', '/mail/status')).spamFilter.status
 const change = (input: object) => ann.call<SpamSettings>('PATCH', `/mail/spam/${domainId}`, input)
 
-test('the panel runs the filter, and what a domain sets counts from the next message on', async () => {
+test('the panel runs the filter, and settings apply from the next message', async () => {
   await eventually(async () => (await filterStatus()) === 'running')
   expect((await deliver('body', { text: gtube })).code).toBe(554)
   expect(await deliver('first')).toMatchObject({ code: 250 })
   await arrivesIn('INBOX', 'first')
   expect(await change({ deny: ['elsewhere.example'] })).toMatchObject({ deny: ['elsewhere.example'], junkScore: 6 })
   expect((await deliver('denied')).code).toBe(554)
-  // The test of filters counts 500 points.
+  // The spam test pattern scores 500 points.
   await change({ deny: [], refuseScore: 1000, greylisting: false })
   expect((await deliver(gtube)).code).toBe(250)
   await arrivesIn('Junk', gtube)
@@ -94,13 +93,13 @@ test('the panel runs the filter, and what a domain sets counts from the next mes
   await change({ enabled: true, allow: [] })
 })
 
-test('somebody else’s settings are not there', async () => {
+test('another account’s settings are not found', async () => {
   expect((await bob.request('GET', `/mail/spam/${domainId}`)).status).toBe(404)
   expect((await bob.request('PATCH', `/mail/spam/${domainId}`, { enabled: false })).status).toBe(404)
   expect(await ann.call<SpamSettings>('GET', `/mail/spam/${domainId}`)).toMatchObject({ enabled: true })
 })
 
-test('spam of a log-in waits in the queue with the reason, and its owner hears of it', async () => {
+test('spam of a login is held with the reason, and its owner is notified', async () => {
   const from = 'bea@filtered.example'
   const sent = await send({ port: ports.SUBMISSION, as: from, from, to: 'x@elsewhere.example', subject: gtube })
   expect(sent.code).toBe(250)
@@ -109,16 +108,14 @@ test('spam of a log-in waits in the queue with the reason, and its owner hears o
     {
       sender: from,
       flagged: 'held',
-      reason: expect.stringMatching(/^Held by the spam filter: mail of bea@.*PANEL_TEST/)
+      reason: expect.stringMatching(/^Held by the spam filter: mail from bea@.*PANEL_TEST/)
     }
   ])
-  await eventually(async () =>
-    notices.some((text) => /^Subject: Mail is held as spam: bea@filtered\.example/m.test(text))
-  )
+  await eventually(async () => notices.some((text) => /^Subject: Mail held as spam: bea@filtered\.example/m.test(text)))
   await admin.call('POST', `/mail/queue/${messages[0]!.queueId}/delete`)
 })
 
-test('limits hold in the real chain: for mailbox, domain and account, for what aliases send on, and for answers', async () => {
+test('limits apply to mailbox, domain, account, forwarded mail and autoreplies', async () => {
   const own = (localPart: string, domain = 'filtered.example') => `${localPart}@${domain}`
   const newDomain = async (client: Client, hostname: string) => {
     const { id } = await client.call<{ id: string }>('POST', '/domains', { hostname })
@@ -148,7 +145,6 @@ test('limits hold in the real chain: for mailbox, domain and account, for what a
     for (let time = 0; time < count; time++) codes.push(await work())
     return codes
   }
-  // One message of bea's has counted before. Who is refused takes nothing from the others.
   expect(await times(5, () => write(own('carl')))).toEqual([250, 250, 250, 250, 450])
   expect(await times(2, () => write(own('dora')))).toEqual([450, 450])
   expect(await times(3, () => write(own('eve', 'second.example')))).toEqual([250, 250, 450])
@@ -158,7 +154,7 @@ test('limits hold in the real chain: for mailbox, domain and account, for what a
   await eventually(async () => notices.some((text) => /^Subject: .*carl@filtered\.example/m.test(text)))
   expect(notices.filter((text) => /^Subject: .*carl@filtered\.example/m.test(text))).toHaveLength(1)
 
-  // Naming the address a thousand times is nothing; the sixth message is too many for its domain, and one to six others for ever.
+  // Recipients are counted per message, so naming one address 1,000 times is cheap.
   await nameRecipients(own('on'), 500)
   await change({ greylisting: false })
   expect(await times(6, async () => (await deliver('on', { to: own('on') })).code)).toEqual([
@@ -182,7 +178,6 @@ test('limits hold in the real chain: for mailbox, domain and account, for what a
   })
 })
 
-/** In one session, ten to a message that is given up. */
 async function nameRecipients(address: string, count: number): Promise<void> {
   const { say, close } = await openSmtp(ports.SMTP)
   for (let named = 0; named < count; named++) {
@@ -192,13 +187,12 @@ async function nameRecipients(address: string, count: number): Promise<void> {
   close()
 }
 
-test('killed, the filter is missed by nobody, and is started again', async () => {
+test('a killed filter blocks nothing and is restarted', async () => {
   const { filter } = mailPaths(await mailDirectories({ DATA_DIR: panel.dataDir }))
   const before = await processesIn(filter.data)
   for (const pid of before) kill(pid, 'SIGKILL')
   expect((await deliver('meanwhile')).code).toBe(250)
   await arrivesIn('INBOX', 'meanwhile')
-  // What the status says is some seconds old.
   await expect.poll(async () => (await deliver('again', { text: gtube })).code).toBe(554)
   expect(await processesIn(filter.data)).not.toEqual(expect.arrayContaining(before))
   await eventually(async () => (await filterStatus()) === 'running')

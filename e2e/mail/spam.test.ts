@@ -40,7 +40,6 @@ const settings = (more: Partial<FilterSettings> = {}): FilterSettings => ({
   ...more
 })
 
-/** Subjects and headers of what lies in a folder. */
 async function readFolder(user: string, folder: string): Promise<{ subject: string; header: string }[]> {
   const client = await openImap(mail.ports.imaps, user)
   try {
@@ -58,7 +57,6 @@ async function readFolder(user: string, folder: string): Promise<{ subject: stri
 const subjectsIn = async (user: string, folder: string) =>
   (await readFolder(user, folder)).map(({ subject }) => subject)
 
-/** In which folder the message with the subject comes to lie. */
 async function folderOf(user: string, subject: string): Promise<string> {
   let folder = ''
   await eventually(async () => {
@@ -68,7 +66,6 @@ async function folderOf(user: string, subject: string): Promise<string> {
   return folder
 }
 
-/** Points that a stranger earns for how he writes. */
 const suspicious = ['Reply-To: other@third.example', 'X-Mailer: PHPMailer [version 1.0]', 'To: nobody@one.test']
 const deliver = (subject: string, more: Partial<Parameters<typeof send>[0]> = {}) =>
   send({ port: mail.ports.smtp, from: stranger, to: 'ann@one.test', text: 'See you at the meeting.', subject, ...more })
@@ -76,7 +73,7 @@ const deliver = (subject: string, more: Partial<Parameters<typeof send>[0]> = {}
 describe('mail from outside', () => {
   beforeEach(() => mail.filter.putSettings(settings()))
 
-  test('what is no spam lies in the inbox, with its score', async () => {
+  test('ham goes to the inbox with its score', async () => {
     expect(await deliver('lunch')).toMatchObject({ code: 250 })
     expect(await folderOf('ann@one.test', 'lunch')).toBe('INBOX')
     const { header } = (await readFolder('ann@one.test', 'INBOX')).find(({ subject }) => subject === 'lunch')!
@@ -84,26 +81,26 @@ describe('mail from outside', () => {
     expect(header).toMatch(/^X-Spam-Score: -?\d+\.\d\d/m)
   })
 
-  test('GTUBE is refused as it is sent, and no bounce is made of it', async () => {
+  test('GTUBE is refused during SMTP without a bounce', async () => {
     expect(await deliver('gtube', { text: gtube })).toMatchObject({ code: 554 })
     expect((await mail.queue.list(10)).messages).toEqual([])
   })
 
-  test('from the domain’s points on it lies in Junk', async () => {
+  test('above the domain’s junk score it goes to Junk', async () => {
     await mail.filter.putSettings(settings({ junkScore: -100 }))
     expect(await deliver('offer')).toMatchObject({ code: 250 })
     expect(await folderOf('ann@one.test', 'offer')).toBe('Junk')
   })
 
-  test('from the domain’s other points on it is refused', async () => {
+  test('above the domain’s reject score it is refused', async () => {
     await mail.filter.putSettings(settings({ junkScore: -200, refuseScore: 0 }))
     expect(await deliver('too much', { headers: suspicious })).toMatchObject({
       code: 554,
-      text: '554 5.7.1 Refused as spam'
+      text: '554 5.7.1 Rejected as spam'
     })
   })
 
-  test('what others say of a message comes from them, and is gone', async () => {
+  test('foreign spam headers are removed', async () => {
     const headers = ['X-Spam: Yes', 'X-Spam-Status: No, score=-100', 'X-Spamd-Bar: ------', 'X-SPAM-Flag: NO']
     expect(await deliver('forged', { headers })).toMatchObject({ code: 250 })
     expect(await folderOf('ann@one.test', 'forged')).toBe('INBOX')
@@ -113,35 +110,35 @@ describe('mail from outside', () => {
   })
 })
 
-describe('lists of a domain', () => {
+describe('allow and deny lists', () => {
   test.each([
     ['an address', stranger],
     ['a domain', 'elsewhere.example'],
     ['a domain above', 'example']
   ])('%s that is denied is refused', async (_, one) => {
     await mail.filter.putSettings(settings({ deny: [one] }))
-    expect(await deliver('denied')).toMatchObject({ code: 554, text: '554 5.7.1 Not wanted here' })
+    expect(await deliver('denied')).toMatchObject({ code: 554, text: '554 5.7.1 Sender blocked by the recipient' })
   })
 
-  test('another domain takes it all the same', async () => {
+  test('another domain accepts it', async () => {
     await mail.filter.putSettings(settings({ deny: [stranger] }))
     expect(await deliver('to eve', { to: 'eve@two.test' })).toMatchObject({ code: 250 })
     expect(await folderOf('eve@two.test', 'to eve')).toBe('INBOX')
   })
 
-  test('one that is allowed is taken, whatever its points', async () => {
+  test('an allowed sender is accepted with any score', async () => {
     await mail.filter.putSettings(settings({ junkScore: -200, refuseScore: 0, allow: ['elsewhere.example'] }))
     expect(await deliver('allowed', { headers: suspicious })).toMatchObject({ code: 250 })
     expect(await folderOf('ann@one.test', 'allowed')).toBe('INBOX')
   })
 
-  test('a domain without the filter takes everything', async () => {
+  test('a domain without the filter accepts everything', async () => {
     await mail.filter.putSettings(settings({ isEnabled: false, refuseScore: 0 }))
     expect(await deliver('unfiltered', { headers: suspicious })).toMatchObject({ code: 250 })
     expect(await folderOf('ann@one.test', 'unfiltered')).toBe('INBOX')
   })
 
-  test('what is for two domains is refused only where both refuse it', async () => {
+  test('a message to two domains is refused only if both refuse it', async () => {
     await mail.filter.putSettings(settings({ junkScore: -200, refuseScore: 0 }))
     expect(await deliver('both', { to: ['ann@one.test', 'eve@two.test'], headers: suspicious })).toMatchObject({
       code: 250
@@ -156,12 +153,12 @@ describe('lists of a domain', () => {
 })
 
 describe('greylisting', () => {
-  test('what looks a little like spam is put off, and taken when it comes again', async () => {
+  test('suspicious mail is deferred and accepted on retry', async () => {
     await mail.filter.putSettings(settings({ isGreylisting: true, junkScore: 100, refuseScore: 200 }))
     const text = 'Buy now, it is cheap.'
     const more = { text, headers: [...suspicious, 'Subject: put off'] }
     const first = await deliver('put off', more)
-    expect(first).toMatchObject({ code: 451, text: expect.stringMatching(/^451 4\.7\.1 Put off/) })
+    expect(first).toMatchObject({ code: 451, text: expect.stringMatching(/^451 4\.7\.1 Greylisted/) })
     await eventually(async () => (await deliver('put off', more)).code === 250)
     expect(await folderOf('ann@one.test', 'put off')).toBe('INBOX')
   })
@@ -195,7 +192,7 @@ describe('learning', () => {
   const written = (text: string, index: number) =>
     `From: ${stranger}\r\nTo: ben@one.test\r\nSubject: no ${index}\r\nMessage-ID: <${index}.${text.length}@a.example>\r\nDate: Mon, 23 Nov 2026 04:00:00 +0000\r\n\r\n${text}\r\n` // prettier-ignore
 
-  test('what is moved into Junk and out of it is learned, for the domain alone', async () => {
+  test('moving to and from Junk trains the filter for that domain only', async () => {
     await mail.filter.putSettings(settings({ junkScore: 2, refuseScore: 100 }))
     await mail.filter.putSettings(settings({ domain: 'two.test', junkScore: 2, refuseScore: 100 }))
     const numbers = Array.from({ length: 14 }, (_, index) => index)
@@ -213,12 +210,12 @@ describe('learning', () => {
     await mail.filter.removeSettings('two.test')
   })
 
-  test('once some is learned, spam as it comes is in Junk or refused, nothing honest is, and no spam is answered', async () => {
+  test('after training, spam goes to Junk or is refused, ham is delivered, and spam gets no autoreply', async () => {
     const to = 'ann@corpus.test'
     const sieve = 'require ["vacation"];\r\nvacation :days 1 "I am away.\r\nAnn";\r\n'
     const ann = await mailbox('ann', { sieve })
     await mail.server.putDomain(await servedDomain('corpus.test', [], { mailboxes: [ann] }))
-    // Whom Dovecot answers its log says; the answers themselves go nowhere.
+    // Responses are discarded, so read Dovecot's log.
     const mayReply = () => Promise.resolve(false)
     const policy = await serveReplyPolicy(mail.paths.dovecot.replyLimits, { onError: () => {}, mayReply })
     const [spam, honest] = await Promise.all([readCorpus('spam', to), readCorpus('honest', to)])
@@ -229,7 +226,7 @@ describe('learning', () => {
     await move(to, 'INBOX', 'Junk')
 
     const sent = [...spam, ...honest]
-    /** What becomes of a message in the end; one that is put off comes again, as from any server. */
+    /** Final status of a message; deferred ones are sent again, as by any server. */
     const codeOf = async ({ sender, raw }: CorpusMessage, index: number) => {
       const sending = { port: mail.ports.smtp, from: sender, to, plain: true }
       let code = 0
@@ -261,7 +258,7 @@ describe('learning', () => {
   })
 })
 
-describe('mail of who has logged in', () => {
+describe('mail of logins', () => {
   const submit = (text: string, as = 'ann@one.test', subject = 'from inside') =>
     send({ port: mail.ports.submission, as, from: as, to: 'eve@two.test', subject, text })
   const held = async () => (await mail.queue.list(100, ({ queue }) => queue === 'hold')).messages
@@ -269,19 +266,19 @@ describe('mail of who has logged in', () => {
     for (const { id } of await held()) await mail.queue.delete(id)
   })
 
-  test('goes on, without a word of the filter in it', async () => {
+  test('passes without filter headers', async () => {
     expect(await submit('Good morning.')).toMatchObject({ code: 250 })
     expect(await folderOf('eve@two.test', 'from inside')).toBe('INBOX')
     const { header } = (await readFolder('eve@two.test', 'INBOX')).find(({ subject }) => subject === 'from inside')!
     expect(header).not.toMatch(/^X-Spam/im)
   })
 
-  test('GTUBE waits in the queue, though nobody notes why', async () => {
+  test('GTUBE is held even if the panel cannot record it', async () => {
     expect(await submit(gtube)).toMatchObject({ code: 250 })
     expect(await held()).toMatchObject([{ sender: 'ann@one.test' }])
   })
 
-  test('spam waits in the queue, with the reason; a lot of it has all mail of the log-in wait', async () => {
+  test('spam is held with the reason; a lot of it holds all mail of the login', async () => {
     for (let count = 0; count < 5; count++)
       expect(await submit('Good morning.', 'ben@one.test', gtube)).toMatchObject({ code: 250 })
     expect(await submit('Good morning.', 'ben@one.test')).toMatchObject({ code: 250 })
@@ -302,13 +299,12 @@ describe('mail of who has logged in', () => {
     expect((await mail.filter.readHeld([messages[0]!.id])).size).toBe(1)
     await mail.filter.forgetHeld(messages[0]!.id)
     expect((await mail.filter.listHeld(100)).map(({ id }) => id)).not.toContain(messages[0]!.id)
-    // Others of the domain go on.
     expect(await submit('Good evening.')).toMatchObject({ code: 250 })
     expect((await held()).filter(({ sender }) => sender === 'ann@one.test')).toHaveLength(1)
   })
 })
 
-test('a script of one’s own has what the panel names, and nothing of what the filter’s scripts have', async () => {
+test('a user script sees the panel’s variables but none of the filter’s', async () => {
   const [, message] = await manageSieve(mail.ports.managesieve, undefined, 'CAPABILITY')
   const extensions = /"SIEVE" "([^"]*)"/.exec(message!)![1]!.split(' ')
   expect(extensions).toEqual(expect.arrayContaining(['fileinto', 'vacation', 'variables']))
@@ -329,7 +325,7 @@ test('a script of one’s own has what the panel names, and nothing of what the 
   }
 })
 
-test('the filter hangs: mail comes in unfiltered all the same, and mail of log-ins goes out', async () => {
+test('a hanging filter: mail is delivered unfiltered in both directions', async () => {
   const hanging = (await (await mail.programs.filter()).find()).all
   try {
     await Promise.all(hanging.map(pause))
@@ -346,7 +342,7 @@ test('the filter hangs: mail comes in unfiltered all the same, and mail of log-i
   expect(await folderOf('eve@two.test', 'out while it hangs')).toBe('INBOX')
 })
 
-test('the filter is killed: mail comes in unfiltered, and it is started again', async () => {
+test('a killed filter: mail is delivered unfiltered, and it is restarted', async () => {
   await mail.filter.putSettings(settings({ refuseScore: 0, junkScore: -200 }))
   const program = await mail.programs.filter()
   for (const pid of (await program.find()).all) signal(pid, 'SIGKILL')

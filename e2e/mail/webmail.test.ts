@@ -7,7 +7,6 @@ import type { Client, RunningPanel } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
 import { type Browser, openWebmail } from '../support/webmail.ts'
 
-/** Roundcube by the proxy, as a browser sees it, with the mail servers behind it. */
 let panel: RunningPanel
 let ports: MailPorts
 let ann: Client
@@ -23,12 +22,10 @@ beforeAll(async () => {
   await ann.call('POST', `/domains/${domainId}/verify?mock=true`)
   mailboxId = (await newMailbox('ann')).id
   await newMailbox('bo')
-  // The image is made first.
   await until(webmailStatus, isUp, 600_000)
 })
 afterAll(() => panel?.dispose())
 
-/** 0 for no answer at all: the proxy is told of its routes, or what it had asked ended. */
 const webmailStatus = () =>
   browser()
     .visit('/')
@@ -49,7 +46,7 @@ const container = () =>
     'label=panel.role=webmail'
   )
 
-test('the way there has the address filled in, and asks for the password', async () => {
+test('the link fills in the address and asks for the password', async () => {
   const { url } = await ann.call<WebmailLink>('GET', `/mailboxes/${mailboxId}/webmail`)
   const { hostname, pathname, search } = new URL(url)
   expect(hostname).toBe('webmail.panel.test')
@@ -59,7 +56,7 @@ test('the way there has the address filled in, and asks for the password', async
   expect(page.body).toContain('name="_pass"')
 })
 
-test('no password goes in the clear', async () => {
+test('passwords are never sent in clear text', async () => {
   expect(await panel.visit('webmail.panel.test', '/?_task=login')).toMatchObject({
     status: 301,
     headers: { location: 'https://webmail.panel.test/?_task=login' }
@@ -72,14 +69,14 @@ test('no password goes in the clear', async () => {
   })
 })
 
-test('what its pages load is there', async () => {
+test('page assets load', async () => {
   const { body } = await browser().visit('/')
   const paths = [...body.matchAll(/(?:src|href)="((?:skins|program|plugins)\/[^"]+)"/g)].map(([, path]) => path!)
   expect(paths.join()).toMatch(/bootstrap.*jquery/)
   for (const path of paths) expect([path, (await browser().visit(`/${path}`)).status]).toEqual([path, 200])
 })
 
-test('nothing of its programs, its settings and the page for the panel is to be had', async () => {
+test('programs, settings and the internal page are inaccessible', async () => {
   for (const path of [
     '/config/config.inc.php',
     '/logs/errors.log',
@@ -93,8 +90,8 @@ test('nothing of its programs, its settings and the page for the panel is to be 
     expect([path, (await browser().visit(path)).status]).toEqual([path, expect.toBeOneOf([400, 403, 404])])
 })
 
-describe('somebody', () => {
-  test('reads what has come and sends an answer, which is signed', async () => {
+describe('a user', () => {
+  test('reads mail and sends a signed reply', async () => {
     const { code } = await send({
       port: ports.SMTP,
       from: 'boss@elsewhere.example',
@@ -117,7 +114,7 @@ describe('somebody', () => {
     await eventually(async () => (await readInbox(ports.IMAPS, address, 'Sent')).length === 1)
   })
 
-  test('sees the filters that the mail server keeps', async () => {
+  test('sees the filters on the mail server', async () => {
     const at = browser()
     await at.logIn(address, password)
     const { status, body } = await at.visit('/?_task=settings&_action=plugin.managesieve')
@@ -125,14 +122,14 @@ describe('somebody', () => {
     expect(body).not.toContain('Unable to connect to server')
   })
 
-  test('is seen by the owner of the mailbox, and by nobody else', async () => {
+  test('is visible to the mailbox owner only', async () => {
     const { logins } = await activity(ann)
     expect(logins.map(({ mailbox }) => mailbox)).toEqual([address])
     expect(Date.parse(logins[0]!.lastLogin)).toBeLessThanOrEqual(Date.now())
     expect(await activity(bob)).toEqual({ logins: [] })
   })
 
-  test('who guesses closes the door to his own network, and not to all who come by the webmail', async () => {
+  test('guessing blocks that client only, not all webmail users', async () => {
     const guesser = () => browser('127.0.0.66')
     for (let n = 0; n < 10; n++) expect(await guesser().logIn('bo@shop.example', `a wrong one ${n}`)).toBe(false)
     expect(await guesser().logIn('bo@shop.example', password)).toBe(false)
@@ -141,7 +138,7 @@ describe('somebody', () => {
   })
 })
 
-test('an address that is another mailbox finds nothing of the former one', async () => {
+test('a recreated mailbox shows nothing of the former one', async () => {
   const first = await newMailbox('shared')
   const before = browser()
   expect(await before.logIn('shared@shop.example', password)).toBe(true)
@@ -156,12 +153,12 @@ test('an address that is another mailbox finds nothing of the former one', async
   expect(await after.contacts()).not.toContain('friend@elsewhere.example')
 })
 
-test('killed, it comes back with what it knew', async () => {
+test('restarts after a kill with its data', async () => {
   const id = await container()
   const pid = () => docker('inspect', '--format', '{{.State.Pid}}', id)
   const ends = [
     (running: string) => process.kill(Number(running), 'SIGKILL'),
-    // The engine starts again what ends by itself, and not what somebody has it end.
+    // The engine restarts containers that exit on their own, not those stopped by a command.
     () => docker('kill', '--signal', 'KILL', id)
   ]
   for (const end of ends) {
@@ -175,7 +172,7 @@ test('killed, it comes back with what it knew', async () => {
   expect((await activity(ann)).logins.map(({ mailbox }) => mailbox)).toContain(address)
 })
 
-test('a database that cannot be read is told in the answer', async () => {
+test('an unreadable database is reported', async () => {
   await docker(
     'exec',
     await container(),
@@ -188,6 +185,6 @@ test('a database that cannot be read is told in the answer', async () => {
   expect(await docker('logs', await container())).toMatch(/^errors: .*DB Error/m)
 })
 
-test('mail programs go on beside it', async () => {
+test('mail clients keep working beside it', async () => {
   await (await openImap(ports.IMAPS, address)).logout()
 })

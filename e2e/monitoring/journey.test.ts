@@ -8,7 +8,7 @@ import type { Client, Site } from '../support/panel.ts'
 import { sharedWorld, type World } from '../support/shared-world.ts'
 import { nodeSite } from '../support/sites.ts'
 
-/** What an owner sees of a running site: live events, figures, traffic and uptime. */
+/** What an owner sees of a running site: live events, metrics, traffic and uptime. */
 let world: World
 let user: Client
 let site: Site
@@ -20,7 +20,7 @@ beforeAll(async () => {
 const live = liveTestClients(() => world.panel.url)
 afterEach(() => live.close())
 
-test('the live channel reports a deployment to its owner and to nobody else', async () => {
+test('the live channel reports a deployment to its owner only', async () => {
   const stranger = await world.panel.signUp()
   const [mine, theirs] = [await live.connect({ cookie: user.cookie }), await live.connect({ cookie: stranger.cookie })]
   await user.mustRun(site.id)
@@ -29,7 +29,7 @@ test('the live channel reports a deployment to its owner and to nobody else', as
   expect(theirs.heard.filter(({ event }) => event.startsWith('deployment:'))).toEqual([])
 })
 
-test('requests are counted by status, and the container by the kernel', async () => {
+test('requests are counted by status, the container by the kernel', async () => {
   for (const status of [200, 404, 500]) await world.panel.visit(site.hostname, `/status/${status}`)
   const metrics = async () => (await user.call<ContainerMetric[]>('GET', '/monitoring/containers'))[0]?.ramUsed ?? 0
   await expect.poll(metrics).toBeGreaterThan(1_000_000)
@@ -43,7 +43,6 @@ test('an uptime check reports the site down while it answers 500, then up, and n
   const values = { name: 'front page', hostname: site.hostname, path: '/status/500', ...often }
   const { id } = await user.call<UptimeCheck>('POST', path, values)
   const now = async () => {
-    // The next check is due now, not in a minute.
     const soon = `update uptime_checks set next_run_at = now() where id = $1 and next_run_at > now() + interval '20 seconds'`
     await world.panel.query(soon, [id])
     return user.call<UptimeCheck>('GET', `${path}/${id}`)

@@ -29,7 +29,6 @@ afterAll(async () => {
   receiver.close()
 })
 
-/** What a part of the panel tells, and what its jobs make of it. */
 async function notifyOwner(kind: NotificationKind, name: string): Promise<void> {
   const { deps } = pages.panel
   const notified = { userId: ann.user.id, kind, subject: { type: 'project', id: name, name }, text: `About ${name}`, link: '/databases' } as const // prettier-ignore
@@ -42,7 +41,7 @@ async function notifyOwner(kind: NotificationKind, name: string): Promise<void> 
     if (status === 'WAITING') await deliver(deps, { deliveryId: id, attempts })
 }
 
-test('the bell counts what comes, without a reload, and leads to it; the list marks as read', async () => {
+test('the bell updates live and links to its subject; the list marks as read', async () => {
   const { page, complaints } = await pages.open(ann)
   let isLive = false
   page.on('websocket', (socket) =>
@@ -72,31 +71,30 @@ test('the bell counts what comes, without a reload, and leads to it; the list ma
   expect(complaints).toEqual([])
 })
 
-test('a channel is added, tested, sent elsewhere and deleted; what is ticked goes there, and what was sent is seen', async () => {
+test('a channel is added, tested, edited and deleted; delivery rules apply, and deliveries are listed', async () => {
   const { page, complaints } = await pages.open(ann)
   await page.goto('/account/notifications/channels')
   await page.getByRole('button', { name: 'Add channel' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add channel' })
-  // Each kind asks for its own.
   await dialog.getByLabel('Type').selectOption('TELEGRAM')
   await dialog.getByLabel('Bot token').fill('no token')
   await dialog.getByRole('button', { name: 'Add channel' }).click()
-  await dialog.getByText(/must be a token of a bot/i).waitFor()
+  await dialog.getByText(/must be a bot token/i).waitFor()
   await dialog.getByLabel('Type').selectOption('WEBHOOK')
   await dialog.getByLabel('Name').fill('on call')
   await dialog.getByLabel('URL').fill(`${url}/first`)
   await dialog.getByRole('button', { name: 'Add channel' }).click()
   const secret = page.getByRole('dialog', { name: 'Webhook secret' })
   expect(await secret.locator('code').innerText()).toMatch(/^[0-9a-f]{64}$/)
-  await secret.getByRole('button', { name: 'I have saved it' }).click()
+  await secret.getByRole('button', { name: 'I have saved the secret' }).click()
 
   const row = page.getByRole('row').filter({ has: page.getByRole('button', { name: 'Delete on call' }) })
   status = 500
-  await row.getByRole('button', { name: 'Test' }).click()
-  await row.getByText('Test failed: It answered 500').waitFor()
+  await row.getByRole('button', { name: 'Send test' }).click()
+  await row.getByText(/^Not delivered: .*500/).waitFor()
   status = 200
-  await row.getByRole('button', { name: 'Test' }).click()
-  await row.getByText('Test sent').waitFor()
+  await row.getByRole('button', { name: 'Send test' }).click()
+  await row.getByText('Delivered', { exact: true }).waitFor()
   expect(received).toEqual(['/first', '/first'])
   await row.getByRole('button', { name: 'Edit on call' }).click()
   const change = page.getByRole('dialog', { name: 'Edit on call' })
@@ -104,32 +102,32 @@ test('a channel is added, tested, sent elsewhere and deleted; what is ticked goe
   await change.getByRole('button', { name: 'Save' }).click()
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
 
-  const cell = page.getByRole('checkbox', { name: 'Import finished to on call' })
+  const cell = page.getByRole('checkbox', { name: 'Import finished via on call' })
   await cell.check()
   const chosen = async () =>
     (await ann.request('GET', '/api/notifications/preferences')).json<NotificationPreferences>()
   await expect.poll(async () => (await chosen()).channels['import-finished']?.length).toBe(1)
-  expect(await page.getByRole('checkbox', { name: 'Import failed to Email' }).isChecked()).toBe(true)
+  expect(await page.getByRole('checkbox', { name: 'Import failed via Email' }).isChecked()).toBe(true)
   await notifyOwner('import-finished', 'moved')
   expect(received.at(-1)).toBe('/second')
 
   await page.getByLabel('From', { exact: true }).fill('21:30')
   await page.getByLabel('Time zone').selectOption('Europe/Berlin')
-  await page.getByRole('button', { name: 'Turn on' }).click()
+  await page.getByRole('button', { name: 'Enable quiet hours' }).click()
   await expect
     .poll(async () => (await chosen()).quietHours)
     .toEqual({ from: '21:30', to: '07:00', timezone: 'Europe/Berlin' })
   expect((await chosen()).channels['import-finished']).toHaveLength(1)
-  await page.getByRole('button', { name: 'Turn off' }).click()
+  await page.getByRole('button', { name: 'Disable quiet hours' }).click()
   await expect.poll(async () => (await chosen()).quietHours).toBeNull()
 
-  await page.getByRole('link', { name: 'Sent' }).click()
+  await page.getByRole('link', { name: 'Deliveries' }).click()
   const sent = page.getByRole('row').filter({ hasText: 'on call' })
   await expect.poll(() => sent.filter({ hasText: 'Delivered' }).count()).toBe(2)
   expect(await sent.filter({ hasText: 'Failed' }).innerText()).toContain('It answered 500')
 
   await page.getByRole('link', { name: 'Channels' }).click()
-  await page.getByRole('switch', { name: 'Use on call' }).click({ force: true })
+  await page.getByRole('switch', { name: 'Enable on call' }).click({ force: true })
   await row.getByText('Off').waitFor()
   await row.getByRole('button', { name: 'Delete on call' }).click()
   await page.getByRole('button', { name: 'Undo' }).click()
@@ -138,8 +136,7 @@ test('a channel is added, tested, sent elsewhere and deleted; what is ticked goe
   const left = async () =>
     (await ann.request('GET', '/api/notifications/channels')).json<{ channels: object[] }>().channels.length
   await expect.poll(left, { timeout: 60_000 }).toBe(1)
-  // The choice that named it does not stand in the way of another.
-  const byEmail = page.getByRole('checkbox', { name: 'Import finished to Email' })
+  const byEmail = page.getByRole('checkbox', { name: 'Import finished via Email' })
   await byEmail.click()
   await expect.poll(async () => (await chosen()).channels['import-finished']?.length).toBe(1)
   await expect.poll(() => byEmail.isChecked()).toBe(true)

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => pages?.close())
 
-test('checks beyond the twentieth are on a page of their own, beside the history of one', async () => {
+test('more than twenty checks are paginated beside an open history', async () => {
   const { page, complaints } = await pages.open(ann)
   await page.goto(path)
   const named = (number: string) => page.getByRole('link', { name: `check-${number}`, exact: true })
@@ -34,7 +34,7 @@ test('checks beyond the twentieth are on a page of their own, beside the history
   expect(complaints).toEqual([])
 })
 
-test('a host name that comes after the dialog is offered', async () => {
+test('a host name that loads after the dialog opens is offered', async () => {
   const { page } = await pages.open(ann)
   let answer: (() => void) | undefined
   const isRequested = new Promise<void>((requested) => {
@@ -48,7 +48,7 @@ test('a host name that comes after the dialog is offered', async () => {
   await page.getByRole('button', { name: 'Add check' }).click()
   const dialog = page.getByRole('dialog')
   await isRequested
-  const host = dialog.getByLabel('Host name')
+  const host = dialog.getByLabel('Hostname')
   expect(await host.inputValue()).toBe('')
   answer?.()
   await expect.poll(() => host.inputValue()).toBe('watched.example.com')

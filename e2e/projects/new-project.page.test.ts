@@ -13,7 +13,6 @@ const filesOf: Record<string, Record<string, string>> = {
   site: { 'index.html': '<img src=x onerror=alert(1)>' }
 }
 let branch = 'main'
-/** Whether the key of a project has been added where the repository is. */
 let isKeyAdded = false
 const git: Git = {
   ...memory,
@@ -48,7 +47,7 @@ const projectsOf = async (client: Client) =>
     projects: { id: string; name: string; type: string; branch: string; gitUrl: string }[]
   }>().projects
 
-test('a repository is looked at, another branch is chosen, and the project is deployed from it', async () => {
+test('a repository is inspected, a branch chosen and the project deployed', async () => {
   const { page, complaints } = await pages.open(ann)
   await page.goto('/projects/new')
   await page.getByLabel('Git URL').fill('https://github.com/acme/Shop.git')
@@ -70,7 +69,7 @@ test('a repository is looked at, another branch is chosen, and the project is de
   expect(complaints).toEqual([])
 })
 
-test('a name that is taken, an address that is none and a server that is away are said where they belong', async () => {
+test('taken names, invalid addresses and unreachable servers are reported in place', async () => {
   await ann.createProject({ name: 'shop' })
   const { page } = await pages.open(ann)
   await page.goto('/projects/new')
@@ -90,7 +89,7 @@ test('a name that is taken, an address that is none and a server that is away ar
   expect(await projectsOf(ann)).toHaveLength(1)
 })
 
-test('an address that came with a link is asked once somebody presses for it, and stays so when the page is loaded again', async () => {
+test('a repository from a link is contacted only after confirmation, also after a reload', async () => {
   const { page, complaints } = await pages.open(ann)
   const requested: string[] = []
   page.on('request', (request) => {
@@ -113,20 +112,20 @@ test('an address that came with a link is asked once somebody presses for it, an
   expect(complaints).toEqual([])
 })
 
-test('a private repository gets a deploy key to copy, and is deployed once the key is there', async () => {
+test('a private repository gets a deploy key and is deployed once the key works', async () => {
   const { page, complaints } = await pages.open(ann)
   await page.goto('/projects/new?url=https%3A%2F%2Fgithub.com%2Fprivate%2Fapp')
   await page.getByRole('button', { name: 'Inspect this repository' }).click()
-  await page.getByText('Private or not found').waitFor()
+  await page.getByText('Repository is private or does not exist').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await page.getByLabel('Name').fill('secret-app')
   await page.getByRole('button', { name: 'Create project and deploy key' }).click()
   await page.getByText(/^ssh-ed25519 /).waitFor()
-  await page.getByText('The git server refused the SSH key').waitFor()
+  await page.getByText('The Git server rejected the SSH key').waitFor()
   await page.reload()
   await page.getByText(/^ssh-ed25519 /).waitFor()
   isKeyAdded = true
-  await page.getByRole('button', { name: 'I have added the key: check again' }).click()
+  await page.getByRole('button', { name: 'Inspect again' }).click()
   await page.getByText('Next.js', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Deploy' }).click()
   await page.waitForURL('**/deployments?d=*')
@@ -134,7 +133,7 @@ test('a private repository gets a deploy key to copy, and is deployed once the k
   expect(complaints).toEqual([])
 })
 
-test('a project whose key could not be made gets it on the next try, under the same name', async () => {
+test('a failed key creation is retried with the same project', async () => {
   const { page } = await pages.open(ann)
   let isUnavailable = true
   await page.route('**/git/ssh-key', (route) => (isUnavailable ? route.abort('connectionrefused') : route.continue()))
@@ -142,14 +141,14 @@ test('a project whose key could not be made gets it on the next try, under the s
   await page.getByRole('button', { name: 'Inspect this repository' }).click()
   await page.getByLabel('Name').fill('keyless')
   await page.getByRole('button', { name: 'Create project and deploy key' }).click()
-  await page.getByRole('alert').filter({ hasText: 'The panel does not answer' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'The panel is not responding' }).waitFor()
   isUnavailable = false
   await page.getByRole('button', { name: 'Create deploy key' }).click()
   await page.getByText(/^ssh-ed25519 /).waitFor()
   expect(await projectsOf(ann)).toMatchObject([{ name: 'keyless' }])
 })
 
-test('an empty project is made of a name and a type', async () => {
+test('an empty project needs a name and a type', async () => {
   const { page, complaints } = await pages.open(ann)
   await page.goto('/projects/new')
   await page.getByRole('link', { name: 'Empty' }).click()

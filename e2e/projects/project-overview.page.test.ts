@@ -37,7 +37,7 @@ async function addSite(): Promise<string> {
   return id
 }
 
-test('the overview says what was deployed, where it is found, what was asked of it and whether it answers', async () => {
+test('the overview shows deployments, domains, traffic and uptime', async () => {
   const id = await addSite()
   await addVerifiedDomain(ann, 'shop.example.com', { projectId: id })
   await addDomain(ann, 'later.example.org', { projectId: id })
@@ -70,7 +70,7 @@ test('the overview says what was deployed, where it is found, what was asked of 
   expect(complaints).toEqual([])
 })
 
-test('each part comes and fails by itself', async () => {
+test('each block loads and fails separately', async () => {
   const id = await addSite()
   const { page } = await pages.open(ann)
   const json = { error: 'No figures here', code: 'CONFLICT' }
@@ -82,7 +82,7 @@ test('each part comes and fails by itself', async () => {
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
-test('a new project says how it gets to a running site', async () => {
+test('a new project shows the first steps', async () => {
   const { id } = await ann.createProject()
   const { page, complaints } = await pages.open(ann)
   await page.goto(`/projects/${id}`)

@@ -15,7 +15,7 @@ afterAll(() => pages?.close())
 
 const auditOf = async (id: string) => (await pages.panel.audited({ targetId: id })).map(({ action }) => action)
 
-test('the secret of the webhook comes when it is asked for, and looking at a project writes nothing down', async () => {
+test('the webhook secret is shown on request only, and viewing a project is not audited', async () => {
   const { id } = await ann.createProject({ name: 'shop' })
   const connected = await ann.request('POST', `/api/projects/${id}/git/connect`, {
     gitUrl: 'https://github.com/owner/shop'
@@ -24,7 +24,6 @@ test('the secret of the webhook comes when it is asked for, and looking at a pro
   const { page, complaints } = await pages.open(ann)
   await page.goto(`/projects/${id}/settings`)
   await page.getByRole('button', { name: 'Show secret' }).waitFor()
-  // Each change is an event, after which the page asks for the project again.
   for (const name of ['shop-one', 'shop-two', 'shop-three']) {
     await ann.request('PUT', `/api/projects/${id}`, { name })
     await page.getByRole('heading', { name, level: 1 }).waitFor()
@@ -34,14 +33,13 @@ test('the secret of the webhook comes when it is asked for, and looking at a pro
   await page.getByRole('button', { name: 'Show secret' }).click()
   await page.getByText(secret, { exact: true }).waitFor()
   expect((await auditOf(id)).filter((action) => action === 'git.webhook_secret_shown')).toHaveLength(1)
-  await page.getByRole('button', { name: 'Rotate secret' }).click()
-  await page.getByText('Enter the new secret').waitFor()
+  await page.getByRole('button', { name: 'Generate new secret' }).click()
+  await page.getByText('Enter the new secret at your Git host').waitFor()
   await expect.poll(() => page.getByText(secret, { exact: true }).count()).toBe(0)
   const { webhookSecret: next } = (await ann.request('GET', `/api/projects/${id}/git`)).json<{
     webhookSecret: string
   }>()
   await page.getByText(next, { exact: true }).waitFor()
-  // Of this page alone.
   await page.reload()
   await page.getByRole('button', { name: 'Show secret' }).waitFor()
   expect(await page.content()).not.toContain(next)
@@ -51,15 +49,15 @@ test('the secret of the webhook comes when it is asked for, and looking at a pro
 
 const projectOf = async (id: string) => (await ann.request('GET', `/api/projects/${id}?secrets=false`)).json()
 
-test('how it is built and run is changed, and a port can be left to the panel again', async () => {
+test('build and runtime settings are changed, and the port can be automatic again', async () => {
   const { id } = await ann.createProject({ name: 'built', port: 8080, buildCmd: 'npm run build' })
   const { page, complaints } = await pages.open(ann)
   await page.goto(`/projects/${id}/settings`)
-  const form = page.getByRole('form', { name: 'Build and start' })
+  const form = page.getByRole('form', { name: 'Build and runtime' })
   await form.getByLabel('Start command').fill('node server.js')
   await form.getByLabel('Build command').fill('')
   await form.getByLabel('Port').fill('')
-  await form.getByLabel('Read-only file system').check()
+  await form.getByLabel('Read-only root filesystem').check()
   await form.getByRole('button', { name: 'Save' }).click()
   await expect
     .poll(() => projectOf(id))
@@ -73,7 +71,7 @@ test('how it is built and run is changed, and a port can be left to the panel ag
   expect(complaints).toEqual([])
 })
 
-test('a repository is connected after it has been fetched, changed, and disconnected', async () => {
+test('a repository is connected, changed and disconnected', async () => {
   const { id } = await ann.createProject()
   const { page, complaints } = await pages.open(ann, { width: 360, height: 740 })
   await page.goto(`/projects/${id}`)
@@ -83,10 +81,9 @@ test('a repository is connected after it has been fetched, changed, and disconne
   await form.getByLabel('Git URL').fill('https://elsewhere.example.net/acme/shop')
   await form.getByRole('button', { name: 'Connect' }).click()
   await expect.poll(() => form.getByLabel('Git URL').getAttribute('aria-invalid')).toBe('true')
-  // Reached with a key, which the project has not yet.
   await form.getByLabel('Git URL').fill('git@github.com:acme/shop.git')
   await form.getByRole('button', { name: 'Connect' }).click()
-  await form.getByText('needs a deploy key').waitFor()
+  await form.getByText('requires a deploy key').waitFor()
   expect(await projectOf(id)).toMatchObject({ gitUrl: null })
   await page.getByRole('button', { name: 'Create deploy key' }).click()
   await page.getByText('ssh-ed25519').waitFor()
@@ -103,7 +100,7 @@ test('a repository is connected after it has been fetched, changed, and disconne
   expect(complaints).toEqual([])
 })
 
-test('a project and a domain are deleted by their names alone', async () => {
+test('deleting a project and a domain requires their names', async () => {
   const { id, name } = await ann.createProject({ name: 'goner' })
   const { id: domainId, hostname } = await addVerifiedDomain(ann, 'goner.example.com', { projectId: id })
   const { page, complaints } = await pages.open(ann)

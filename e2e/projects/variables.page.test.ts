@@ -9,7 +9,7 @@ import { type Client, password } from '../../packages/server/test/support/panel.
 import { accessibilityProblems } from '../support/chromium.ts'
 import { type Pages, startPages } from '../support/pages.ts'
 
-// The panel's clock: a proof ages.
+// Panel clock: a confirmed password expires.
 let aheadMs = 0
 let pages: Pages
 let ann: Client
@@ -31,12 +31,12 @@ async function newProject(variables: Record<string, string>) {
 }
 
 async function prove(page: Page) {
-  const proof = page.getByRole('dialog', { name: 'Confirm your identity' })
-  await proof.getByLabel(/^Password of/).fill(password)
-  await proof.getByRole('button', { name: 'Continue' }).click()
+  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await proof.getByLabel(/^Password for/).fill(password)
+  await proof.getByRole('button', { name: 'Confirm' }).click()
 }
 
-test('a value is shown after the password, once for several, in its row alone', async () => {
+test('a value is revealed after the password, which covers several rows', async () => {
   const id = await newProject({ API_KEY: 'the first secret', OTHER: 'a\nsecond' })
   aheadMs += 20 * 60_000
   const { page, complaints } = await pages.open(ann)
@@ -50,22 +50,20 @@ test('a value is shown after the password, once for several, in its row alone', 
   expect(await accessibilityProblems(page)).toEqual([])
   await page.getByRole('button', { name: 'Hide OTHER' }).click()
   expect(await page.getByLabel('Value of OTHER').count()).toBe(0)
-  // What has changed meanwhile is not what was shown.
   await ann.request('POST', `/api/projects/${id}/env`, { key: 'API_KEY', value: 'another' })
   await expect.poll(() => page.getByText('the first secret').count()).toBe(0)
   await page.reload()
   await page.getByRole('button', { name: 'Show API_KEY' }).waitFor()
   expect(await page.content()).not.toContain('another')
-  // Nor to whoever does not know the password.
   aheadMs += 20 * 60_000
   await page.getByRole('button', { name: 'Show API_KEY' }).click()
-  await page.getByRole('dialog', { name: 'Confirm your identity' }).getByRole('button', { name: 'Close' }).click()
-  await page.getByText('Nothing was done').waitFor()
+  await page.getByRole('dialog', { name: 'Confirm that it is you' }).getByRole('button', { name: 'Close' }).click()
+  await page.getByText('Nothing was changed').waitFor()
   expect(await revealsOf()).toBe(2)
   expect(complaints).toEqual([])
 })
 
-test('a value is changed where it stands, and the focus stays in the table', async () => {
+test('a value is edited in place, and focus stays in the table', async () => {
   const id = await newProject({ A: 'one', B: 'two', C: 'three' })
   const { page, complaints } = await pages.open(await pages.panel.signIn(ann.user.email))
   await page.goto(`/projects/${id}/variables`)
@@ -83,7 +81,6 @@ test('a value is changed where it stands, and the focus stays in the table', asy
   await expect.poll(() => edit.evaluate((button) => button.matches(':focus'))).toBe(true)
   const { variables } = (await ann.request('GET', `/api/projects/${id}/env`)).json()
   expect(variables).toMatchObject([{ sensitive: true }, { key: 'B', sensitive: false }, { sensitive: true }])
-  // Deleted with a way back; the next row has the focus.
   await page.getByRole('button', { name: 'Delete B' }).press('Enter')
   const next = page.getByRole('button', { name: 'Delete C' })
   await expect.poll(() => next.evaluate((button) => button.matches(':focus'))).toBe(true)
@@ -94,7 +91,7 @@ test('a value is changed where it stands, and the focus stays in the table', asy
   expect(complaints).toEqual([])
 })
 
-test('one that is written again while its deletion waits stays', async () => {
+test('a variable saved again while its deletion is pending stays', async () => {
   const id = await newProject({ A: 'one', B: 'two' })
   const { page } = await pages.open(ann)
   await page.goto(`/projects/${id}/variables`)
@@ -108,7 +105,7 @@ test('one that is written again while its deletion waits stays', async () => {
   expect(await valuesOf(id)).toEqual({ A: 'again', B: 'two' })
 })
 
-test('all variables are exported as a file after the password, with the values as they are', async () => {
+test('all variables are exported after the password', async () => {
   const id = await newProject({ HASH: 'abc #def', PLAIN: 'x' })
   aheadMs += 20 * 60_000
   const { page, complaints } = await pages.open(ann)
@@ -120,7 +117,7 @@ test('all variables are exported as a file after the password, with the values a
   expect(complaints).toEqual([])
 })
 
-test('a pasted file is shown as what it would change, by line, before anything is written', async () => {
+test('a pasted file is previewed by line before it is saved', async () => {
   const id = await newProject({ A: 'old', B: 'old' })
   const { page, complaints } = await pages.open(ann)
   await page.goto(`/projects/${id}/variables`)
@@ -131,10 +128,10 @@ test('a pasted file is shown as what it would change, by line, before anything i
   const of = (name: string) => form.getByRole('region', { name, exact: true }).getByRole('listitem').allInnerTexts()
   await expect.poll(() => of('Added')).toEqual([expect.stringMatching(/^Line 4\s+NEW$/)])
   expect(await of('Replaced')).toEqual([expect.stringMatching(/^Line 2\s+A$/)])
-  expect(await of('Skipped')).toEqual([expect.stringMatching(/^Line 3\s+is not of the form/)])
+  expect(await of('Skipped')).toEqual([expect.stringMatching(/^Line 3\s+is not in the form/)])
   expect(await valuesOf(id)).toEqual({ A: 'old', B: 'old' })
   expect(await accessibilityProblems(page)).toEqual([])
-  await form.getByRole('button', { name: 'Back to the file' }).click()
+  await form.getByRole('button', { name: 'Edit file' }).click()
   expect(await form.getByLabel('File content').inputValue()).toBe(file)
   await form.getByLabel('Replace existing variables').uncheck()
   await form.getByRole('button', { name: 'Preview changes' }).click()
@@ -145,16 +142,16 @@ test('a pasted file is shown as what it would change, by line, before anything i
   expect(complaints).toEqual([])
 })
 
-test('what has changed since the last deployment is marked, and the next one is a press away', async () => {
+test('pending changes are marked and deployed with one click', async () => {
   const id = await newProject({ OLD: 'x' })
   await pages.panel.deps.db.update(projects).set({ deployedAt: pages.panel.deps.now() }).where(eq(projects.id, id))
   const { page, complaints } = await pages.open(ann, { width: 360, height: 740 })
   await page.goto(`/projects/${id}/variables`)
   await page.getByRole('button', { name: 'Show OLD' }).waitFor()
-  expect(await page.getByText('On the next deployment', { exact: true }).count()).toBe(0)
+  expect(await page.getByText('Pending deployment', { exact: true }).count()).toBe(0)
   await ann.request('POST', `/api/projects/${id}/env`, { key: 'NEW', value: 'y' })
   await page.getByText('1 variable changed since the last deployment').waitFor()
-  await page.getByRole('row', { name: /NEW/ }).getByText('On the next deployment').waitFor()
+  await page.getByRole('row', { name: /NEW/ }).getByText('Pending deployment').waitFor()
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
   expect(await accessibilityProblems(page)).toEqual([])
   await page.getByRole('status').getByRole('button', { name: 'Deploy' }).click()

@@ -58,11 +58,11 @@ const values: Values = {
   lower_case9: 'lower',
   ...Object.fromEntries(pieces.map((piece, index) => [`EVERY_${index}`, piece]))
 }
-// A shell sets this one itself before each command.
+// Shells set it before each command.
 const ofTheShell = ['_']
 const keys = Object.keys(values).filter((key) => !ofTheShell.includes(key))
 
-test('every value arrives byte for byte, in the build and in the container', async () => {
+test('every value is passed unchanged to build and container', async () => {
   const keep = `node -e "require('fs').writeFileSync('built.json', JSON.stringify(process.env))"`
   const site = await user.createSite(git, builtNodeSite('env', keep))
   await setAll(site, values)
@@ -72,7 +72,7 @@ test('every value arrives byte for byte, in the build and in the container', asy
   expect(pick(await pageOf(site, '/built'), keys)).toEqual(pick(values, keys))
 })
 
-test('an imported .env arrives as dotenv reads it', async () => {
+test('an imported .env is parsed like dotenv', async () => {
   const site = await user.createSite(git, nodeSite('import'))
   const content = `# comment\nA=plain # comment\nexport B="line\\nbreak"\nC='raw $HOME'\nD="multi\nline"\nE=\n`
   await user.call('POST', `/projects/${site.id}/env/import`, { content })
@@ -87,8 +87,8 @@ test('an imported .env arrives as dotenv reads it', async () => {
   })
 })
 
-describe('variables that mean something to programs', () => {
-  test('do no harm on the host, and reach the container', async () => {
+describe('variables with special meaning', () => {
+  test('do no harm on the host and reach the container', async () => {
     const marker = `/tmp/pwned-${randomBytes(6).toString('hex')}`
     const hostile: Values = {
       LD_PRELOAD: '/tmp/evil.so',
@@ -112,13 +112,12 @@ describe('variables that mean something to programs', () => {
     expect(deployment, deployment.buildLogs ?? '').toMatchObject({ status: 'RUNNING' })
     const reached = Object.keys(hostile).filter((key) => key !== 'npm_config_loglevel')
     expect(pick(await pageOf(site, '/env'), reached)).toEqual(pick(hostile, reached))
-    // And on later ways through git and the engine.
     await git.commit(site.repository, nodeSite('hostile too'), 'Again')
     expect((await user.build(site.id)).status).toBe('RUNNING')
     await expect(access(marker)).rejects.toThrow('ENOENT')
   })
 
-  test('PORT decides where the container listens', async () => {
+  test('PORT sets the container’s port', async () => {
     const site = await user.createSite(git, nodeSite('port'))
     await setAll(site, { PORT: '4321' })
     expect((await user.build(site.id)).status).toBe('RUNNING')
@@ -129,7 +128,7 @@ describe('variables that mean something to programs', () => {
   })
 })
 
-test('as much as a project may have starts, and more is refused', async () => {
+test('the maximum works, and more is refused', async () => {
   const site = await user.createSite(git, builtNodeSite('full', 'node --version'))
   const large = 'x'.repeat(64 * 1024)
   await setAll(site, Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`BIG_${n}`, large])))

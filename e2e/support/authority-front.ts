@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { Pebble } from './pebble.ts'
 
-/** Steps of an order, as the authority's addresses tell them. */
+/** Steps of an ACME order, matched by URL. */
 export const steps = {
   order: /^\/order-plz/,
   proof: /^\/chalZ\//,
@@ -16,22 +16,21 @@ export const steps = {
 } as const
 
 export interface AuthorityFront {
-  /** Of the authority, as the panel has it: the same whichever Pebble is behind. */
+  /** Directory URL for the panel; constant while the Pebble behind it changes. */
   directoryUrl: string
-  /** Paths asked for, oldest first. */
+  /** Requested paths, oldest first. */
   requests: string[]
-  /** What the directory says of itself; Pebble says nothing. */
   caaIdentities: string[]
   use(pebble: Pebble): void
-  /** From now on requests of the step wait: before the authority sees them, or with its answer under way. */
+  /** Holds requests of this step, before or after the authority handles them. */
   hold(step: RegExp, where: 'request' | 'answer'): void
   held(): number
-  /** Lets all go on that wait; `late`: the authority also sees what somebody asked who is gone by now. */
+  /** Releases held requests; `late` also forwards those of clients that are gone. */
   release(how?: 'late'): void
   close(): Promise<void>
 }
 
-/** Stands before a Pebble and passes everything on as it is: a place from which an order can be watched and stopped at each step. */
+/** A proxy in front of Pebble that can watch an order and stop it at each step. */
 export async function startAuthorityFront(first: Pebble): Promise<AuthorityFront> {
   let pebble = first
   let holding: { step: RegExp; where: 'request' | 'answer' } | undefined
@@ -39,7 +38,7 @@ export async function startAuthorityFront(first: Pebble): Promise<AuthorityFront
   const directory = dirname(first.caFile)
   const [key, cert] = await Promise.all(['server.key', 'server.pem'].map((name) => readFile(join(directory, name))))
   const server = createServer({ key, cert }, (incoming, outgoing) => {
-    outgoing.on('error', () => {}) // Who asked is gone.
+    outgoing.on('error', () => {})
     pass(incoming, outgoing).catch(() => outgoing.destroy())
   })
   server.listen(0, '127.0.0.1')
@@ -58,7 +57,7 @@ export async function startAuthorityFront(first: Pebble): Promise<AuthorityFront
     await held(path, 'answer')
     const isDirectory = path === '/dir' && front.caaIdentities.length > 0
     const bytes = isDirectory ? withIdentities(answer, front.caaIdentities) : answer
-    delete headers['transfer-encoding'] // It comes in one piece by now.
+    delete headers['transfer-encoding']
     outgoing.writeHead(status, { ...headers, 'content-length': bytes.length }).end(bytes)
   }
   const front: AuthorityFront = {
@@ -82,7 +81,7 @@ export async function startAuthorityFront(first: Pebble): Promise<AuthorityFront
   return front
 }
 
-/** The header Host stays: Pebble makes its addresses from it, and they are signed. */
+/** Keeps the Host header: Pebble builds its URLs from it, and they are signed. */
 async function ask(pebble: Pebble, incoming: IncomingMessage, body: Buffer) {
   const { port } = new URL(pebble.directoryUrl)
   const { method, url, headers } = incoming

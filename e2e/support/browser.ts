@@ -1,4 +1,3 @@
-/** One request, as a browser sends it. */
 export interface Request {
   method: string
   path: string
@@ -14,11 +13,11 @@ export interface Page {
 
 export interface Browser {
   open(path: string): Promise<Page>
-  /** Sends a form, with files where there are any, and follows where it leads. */
+  /** Submits a form, with files if given, and follows redirects. */
   submit(path: string, fields: Record<string, string | File>): Promise<Page>
 }
 
-/** Keeps cookies and follows redirects: as much of a browser as pages without scripts need. */
+/** Cookies and redirects: enough of a browser for pages without scripts. */
 export function createBrowser(
   ask: (requested: Request) => Promise<Page>,
   firstCookies: Record<string, string> = {}
@@ -44,7 +43,6 @@ export function createBrowser(
   }
 }
 
-/** What a site has set so far, whatever its path. */
 export function createCookies(first: Record<string, string> = {}) {
   const cookies = new Map(Object.entries(first))
   return {
@@ -58,7 +56,6 @@ export function createCookies(first: Record<string, string> = {}) {
   }
 }
 
-/** A form as it is sent, with its headers. */
 export async function encoded(
   form: FormData | URLSearchParams
 ): Promise<{ headers: Record<string, string>; body: Buffer }> {

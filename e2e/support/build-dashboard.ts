@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { prepare } from '../../scripts/prepare.mjs'
 
-/** The dashboard as it is now, for tests that open it. */
 export default function setup(): void {
   if (!prepare(fileURLToPath(new URL('../../', import.meta.url)), { pages: true }))
     throw new Error('the dashboard could not be built')

@@ -18,43 +18,39 @@ import { freePort } from '../../packages/server/test/support/ports.ts'
 
 const publicIp = '127.0.0.1'
 
-/** How the public address leads to the proxy: as it should, to nobody, or to another web server. */
+/** Whether the public address leads to the proxy, to nothing or to another web server. */
 export type Ingress = 'open' | 'closed' | 'elsewhere'
 
 export interface CertificateEnvironment {
   panel: RunningPanel
-  /** The public DNS as the panel sees it. Pebble asks the panel's own name server. */
+  /** Public DNS as the panel sees it. Pebble uses the panel's own name server. */
   dns: DnsEnvironment
   pebble: Pebble
-  /** What the panel takes for the authority; Pebble is behind it. */
+  /** The panel's certificate authority; Pebble is behind it. */
   front: AuthorityFront
-  /** The first account, which is an ADMIN. */
+  /** The first account, an administrator. */
   ann: Client
   ingress: Ingress
-  /** Another Pebble, which takes the place of the previous where it is given to `front.use`. Ends with the environment. */
+  /** Another Pebble to pass to `front.use`. It ends with the environment. */
   anotherPebble(options?: Partial<PebbleOptions>): Promise<Pebble>
-  /** A name that nobody had before. */
   newName(label?: string): string
-  /** A verified domain with its zone on the panel's name server, that everybody sees at the public address. */
+  /** A verified domain with a zone on the panel's name server that resolves to the public address. */
   addManaged(hostname?: string, by?: Client): Promise<CreatedDomain>
-  /** Asks for a certificate and waits for what comes of it. */
+  /** Requests a certificate and waits for the result. */
   provision(domainId: string, by?: Client): Promise<Certificate>
   certificateOf(domainId: string, by?: Client): Promise<Certificate>
-  /** Waits for the end of an order. */
   orderEnded(domainId: string, by?: Client): Promise<Certificate>
   upload(
     domainId: string,
     files: { chain: string; keyPem: string }
   ): Promise<ApiAnswer<Certificate & { code?: string }>>
-  /** Has the certificate renewed as if its time had come. */
+  /** Makes the certificate due for renewal. */
   makeDue(domainId: string): Promise<void>
-  /** A handshake for the name; trusted where the chain ends at Pebble's root, or another one. */
+  /** A TLS handshake; trusted if the chain ends at Pebble's root or the given one. */
   shakeHands(hostname: string, rootPem?: string): Promise<Handshake>
-  /** Waits until the name gets this certificate. */
   untilServed(hostname: string, certificate: Certificate): Promise<void>
-  /** Whether the name gets the certificate that those get who have none of their own. */
+  /** Whether the default certificate is served for the name. */
   isDefaultServed(hostname: string): Promise<boolean>
-  /** Pebble's root in a file. */
   writeRoot(): Promise<string>
   proxyPaths(): Promise<HaproxyPaths>
   proxyProcesses(): ReturnType<typeof findHaproxy>
@@ -64,11 +60,11 @@ export interface CertificateEnvironment {
 interface CertificateEnvironmentOptions {
   env?: Record<string, string>
   pebble?: Partial<PebbleOptions>
-  /** Before there is an account: who makes one here is the ADMIN, and `ann` is not. */
+  /** Runs before the first account exists, so an account created here is the administrator. */
   beforeAnn?(panel: RunningPanel): Promise<void>
 }
 
-/** A panel with its own name server and proxy, and an authority that sees nothing but these. */
+/** A panel with its own name server and proxy, and an authority that sees only these. */
 export async function startCertificateEnvironment(
   options: CertificateEnvironmentOptions = {}
 ): Promise<CertificateEnvironment> {
@@ -110,7 +106,7 @@ async function build(
     ACME_DIRECTORY_URL: front.directoryUrl,
     ACME_CA_FILE: pebble.caFile,
     ACME_HTTP_PORT: String(barrier.port),
-    // Each look is a job, after which the other rounds of the panel look too: elsewhere they come as on a server.
+    // Short rounds, as tests cannot wait for the default ones.
     RENEWAL_SECONDS: '1',
     ...options.env
   })
@@ -181,7 +177,7 @@ async function build(
   return environment
 }
 
-/** What stands between the Internet and port 80 of the proxy. */
+/** Stands between the Internet and port 80 of the proxy. */
 async function startBarrier(
   state: () => { ingress: Ingress; port: number }
 ): Promise<{ port: number; close(): Promise<void> }> {
@@ -189,7 +185,7 @@ async function startBarrier(
   const server: Server = createServer((incoming) => {
     const { ingress, port } = state()
     sockets.add(incoming)
-    incoming.on('close', () => sockets.delete(incoming)).on('error', () => {}) // Who hangs up, hangs up.
+    incoming.on('close', () => sockets.delete(incoming)).on('error', () => {})
     if (ingress === 'closed') incoming.destroy()
     else if (ingress === 'elsewhere')
       incoming.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')

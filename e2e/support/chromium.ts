@@ -3,52 +3,50 @@ import { access } from 'node:fs/promises'
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
-/** The same browser without windows, where Debian's package of it is installed: a page takes a fifth of the processor's time to open. */
+/** Headless shell of Debian's Chromium: opens a page with a fifth of the CPU time. */
 const withoutWindows = '/usr/lib/chromium/chromium-headless-shell'
 const program = process.env.CHROMIUM ?? (existsSync(withoutWindows) ? withoutWindows : '/usr/bin/chromium')
 
-/** Debian's Chromium. Sites have addresses below apps.localhost, which it takes for this machine without asking anybody. */
+/** Debian's Chromium. Sites use subdomains of apps.localhost, which resolve without DNS. */
 export async function startChromium(): Promise<Browser> {
   await access(program).catch(() => {
     throw new Error(`Tests of pages need ${program}. Run ./panel test, or as root: apt-get install chromium`)
   })
-  // As root there is no sandbox to be had; /dev/shm of a container is small.
+  // Root has no sandbox, and /dev/shm of a container is small.
   return chromium.launch({ executablePath: program, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
 }
 
 export interface WatchedPage {
   page: Page
   context: BrowserContext
-  /** What the browser has complained of: errors of scripts, refused by the CSP, requests that found nothing. */
+  /** Console errors, CSP violations and failed requests. */
   complaints: string[]
 }
 
-/** A page with a session of its own, in a window of this size. */
 export async function openPage(
   browser: Browser,
   baseURL: string,
   viewport = { width: 1280, height: 800 }
 ): Promise<WatchedPage> {
   const context = await browser.newContext({ baseURL, viewport })
-  // On a loaded machine what a page waits for takes long, and comes.
+  // Pages load slowly on a busy machine.
   context.setDefaultTimeout(120_000)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
-    // Of an answer that the page expects, the browser says so all the same.
     const isAnswer = /Failed to load resource: the server responded with a status of 4/.test(message.text())
-    // A network of containers that came or went on this machine ends what is on its way; the page asks again.
+    // Starting or removing container networks aborts requests in flight; the page retries.
     const isNetworkChange = message.text().includes('ERR_NETWORK_CHANGED')
     if (message.type() === 'error' && !isAnswer && !isNetworkChange) complaints.push(message.text())
   })
   return { page, context, complaints }
 }
 
-// Off by default, as it is experimental: what a button shows has to be in its name, or voice control cannot press it.
+// Experimental and off by default: the visible label must be in the accessible name (voice control).
 const axeOptions = { rules: { 'label-content-name-mismatch': { enabled: true } } }
 
-/** What axe finds at fault, one line each. Scrolled up: what lies below something else counts as too small. */
+/** axe violations, one per line. Scrolls to the top, because covered elements count as too small. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   await page.evaluate('scrollTo(0, 0)')
   const { violations } = await new AxeBuilder({ page }).options(axeOptions).analyze()

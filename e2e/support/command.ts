@@ -9,9 +9,9 @@ export interface RunningCommand {
   pid: number
   stdout(): string
   stderr(): string
-  /** Resolves once it has printed the text; rejects when it ends before. */
+  /** Resolves after the text was printed; rejects if the process exits first. */
   untilOutput(text: string): Promise<void>
-  /** Sends the signal and waits for the end. */
+  /** Sends the signal and waits for the exit. */
   kill(signal: NodeJS.Signals): Promise<Exit>
   ended: Promise<Exit>
 }
@@ -21,7 +21,7 @@ interface Exit {
   signal: NodeJS.Signals | null
 }
 
-/** Runs a command of `./panel` as a process of its own, with exactly this environment besides PATH and HOME. */
+/** Runs a `./panel` command with exactly this environment besides PATH and HOME. */
 export function startCommand(args: readonly string[], env: Record<string, string>): RunningCommand {
   const child = spawn(join(root, 'panel'), args, {
     cwd: root,

@@ -19,20 +19,17 @@ export const publicIp = '203.0.113.7'
 export const nameservers = ['ns1.hosting.test', 'ns2.hosting.test']
 
 export interface DnsEnvironment {
-  /** The public DNS as a panel sees it: what a test does not set is NXDOMAIN. */
+  /** Public DNS as the panel sees it; unset names are NXDOMAIN. */
   resolvers: readonly [FakeResolver, FakeResolver, FakeResolver]
-  /** For a panel that asks them. */
   env: Record<string, string>
-  /** At every resolver. */
   set(name: string, type: string, values: readonly unknown[]): void
-  /** A domain of the account, proved by its TXT record at one resolver unless a parent proves it. */
+  /** A domain verified by its TXT record at one resolver, or by a parent domain. */
   addDomain(by: Client, hostname: string, values?: Record<string, unknown>): Promise<CreatedDomain>
-  /** And with its zone on the panel's name server. */
+  /** A domain whose zone is on the panel's name server. */
   addZone(by: Client, hostname: string): Promise<CreatedDomain>
   close(): Promise<void>
 }
 
-/** Three resolvers on loopback addresses of their own. */
 export async function startDnsEnvironment(): Promise<DnsEnvironment> {
   const resolvers = await Promise.all([
     startFakeResolver('127.0.0.11'),
@@ -69,16 +66,13 @@ export async function startDnsEnvironment(): Promise<DnsEnvironment> {
 export interface DnsPanel {
   environment: DnsEnvironment
   panel: RunningPanel
-  /** The first account, which is an ADMIN. */
   ann: Client
-  /** For files of the tests. */
   directory: string
-  /** After each test: the resolvers know nothing any more, and what the panel said is shown where the test failed. */
+  /** Clears the resolvers after each test; prints the panel's output if the test failed. */
   reset(hasFailed: boolean): void
   close(): Promise<void>
 }
 
-/** A panel in an environment of its own. */
 export async function startDnsPanel(): Promise<DnsPanel> {
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
@@ -116,7 +110,7 @@ export const serverOf = (panel: Pick<RunningPanel, 'dnsPort'>): Address => ({
   port: panel.dnsPort
 })
 
-/** What the panel's name server says to a client of the environment; `values` are the records of the type, sorted, a TXT as plain text. */
+/** What the panel's name server returns; `values` are the sorted records of the type, TXT as plain text. */
 export async function dig(panel: Pick<RunningPanel, 'dnsPort'>, name: string, type: string, ...more: string[]) {
   return digAt(serverOf(panel), name, type, ...more)
 }
@@ -133,24 +127,21 @@ export async function serialOf(server: Address, name: string): Promise<number> {
   return Number(soa?.split(' ')[2])
 }
 
-/** Where the files of the panel's name server lie. */
 export const knotDirectories = async (panel: Pick<RunningPanel, 'dataDir'>): Promise<KnotPaths> =>
   knotPaths(await dnsServerPaths({ DATA_DIR: panel.dataDir }))
 
-/** One command to the panel's name server. */
 async function knotc(panel: Pick<RunningPanel, 'dataDir'>, ...args: string[]): Promise<string> {
   const { socket } = await knotDirectories(panel)
   const { stdout } = await execute('knotc', ['-s', socket, '-b', '-t', '10', ...args], { maxBuffer: 64 * 1024 * 1024 })
   return stdout
 }
 
-/** Names of the zones that the panel's name server has. */
 export async function servedZones(panel: Pick<RunningPanel, 'dataDir'>): Promise<string[]> {
   const names = [...(await knotc(panel, 'zone-status')).matchAll(/^\[([^\]]+)\.\]/gm)].map(([, name]) => name!)
   return names.filter((name) => name !== 'catalog.panel.invalid').sort()
 }
 
-/** Every record of a zone as the name server has it, but for the SOA and what signing adds: `www.shop.test A 192.0.2.1`. */
+/** All records of a zone except SOA and DNSSEC records, such as `www.shop.test A 192.0.2.1`. */
 export async function servedRecords(panel: Pick<RunningPanel, 'dataDir'>, zone: string): Promise<string[]> {
   const lines = (await knotc(panel, 'zone-read', zone)).split('\n').filter((line) => line !== '')
   return lines
@@ -162,18 +153,17 @@ export async function servedRecords(panel: Pick<RunningPanel, 'dataDir'>, zone: 
 
 const addedByServer = ['SOA', 'RRSIG', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'DNSKEY', 'CDS', 'CDNSKEY']
 
-/** A record of the API as the name server has to show it, in the form of servedRecords. */
+/** An API record in the form of servedRecords. */
 export function shown(record: Pick<DnsRecord, 'type' | 'name'> & Partial<DnsRecord>, hostname: string): string {
   return `${ownerOf(record, hostname)} ${record.type} ${rdataOf(record)}`
 }
 
-/** Its full name; a verification record is listed with it. */
 export function ownerOf({ name }: Pick<DnsRecord, 'name'>, hostname: string): string {
   if (name === '@') return hostname
   return name === hostname || name.endsWith(`.${hostname}`) ? name : `${name}.${hostname}`
 }
 
-/** In the form of dig: numbers first, host names with their dot. */
+/** In the form of dig: numbers first, host names with a trailing dot. */
 export function rdataOf({ type, value = '', priority = null, weight = null, port = null }: Partial<DnsRecord>): string {
   const content = { value, priority, weight, port }
   return type === 'TXT' ? value : inZoneFile(type!, content)
@@ -186,7 +176,7 @@ function parseRecord(line: string): { owner: string; ttl: number; type: string; 
   return { owner: owner!, ttl: Number(ttl), type: type!, rdata: data }
 }
 
-/** The bytes behind the quoted strings of a TXT record (RFC 1035 §5.1), as UTF-8. */
+/** Bytes of a quoted TXT record (RFC 1035 §5.1) as UTF-8. */
 function textOf(rdata: string): string {
   const strings = [...rdata.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, string]) =>
     string!.replace(/\\(\d{3}|.)/g, (_, escaped: string) =>

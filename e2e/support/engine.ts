@@ -6,13 +6,12 @@ import { promisify } from 'node:util'
 
 const execute = promisify(execFile)
 
-/** Runs the engine's own client, which knows nothing of ours, and returns what it prints. */
+/** Runs the engine's own client, which is independent of ours. */
 export async function docker(...args: string[]): Promise<string> {
   const { stdout } = await execute('/usr/bin/docker', args, { maxBuffer: 64 * 1024 * 1024 })
   return stdout.trim()
 }
 
-/** Builds a Dockerfile that needs no other file. */
 export async function buildImage(tag: string, dockerfile: string): Promise<void> {
   const env = { ...process.env, DOCKER_BUILDKIT: '0' }
   const child = execute('/usr/bin/docker', ['build', '--quiet', '--tag', tag, '-'], { env })
@@ -20,7 +19,7 @@ export async function buildImage(tag: string, dockerfile: string): Promise<void>
   await child
 }
 
-/** Every object with the label, running or not, dangling or not. Asked over and over, so without the engine's client, which is a large program to start. */
+/** All objects with the label. Uses the API, because the client is slow to start and this is polled. */
 export async function findObjects(label: string) {
   const filters = { label: [label] }
   const [containers, images, { Volumes: volumes }, networks] = await Promise.all([
@@ -29,7 +28,7 @@ export async function findObjects(label: string) {
     ask<{ Volumes: { Name: string }[] | null }>('/volumes', { filters: JSON.stringify(filters) }),
     ask<{ Id: string }[]>('/networks', { filters: JSON.stringify(filters) })
   ])
-  // Sorted: the engine lists what was made within one second in any order.
+  // Sorted, because the engine's order within one second is undefined.
   return {
     containers: idsOf(containers).sort(),
     images: [...new Set(idsOf(images))].sort(),
@@ -40,7 +39,6 @@ export async function findObjects(label: string) {
 
 const idsOf = (objects: readonly { Id: string }[]): string[] => objects.map(({ Id }) => Id)
 
-/** What the engine itself answers. */
 function ask<T>(path: string, query: Record<string, string>): Promise<T> {
   return new Promise((resolve, reject) => {
     const options = { socketPath: '/var/run/docker.sock', path: `${path}?${new URLSearchParams(query)}`, agent: false }
@@ -55,7 +53,7 @@ function ask<T>(path: string, query: Record<string, string>): Promise<T> {
   })
 }
 
-/** Which of the texts are in any file of any layer of the image, or in its configuration. */
+/** Texts that occur in any file of any layer or in the image configuration. */
 export async function textsInImage(reference: string, texts: readonly string[]): Promise<string[]> {
   const [file, ...args] = await archiverOf(reference)
   const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -75,7 +73,7 @@ export async function textsInImage(reference: string, texts: readonly string[]):
   return [...found]
 }
 
-/** Writes all that an image is made of: the directories of its layers where the engine has such, which it packs much slower itself. */
+/** Reads layer directories directly where possible, because exporting is much slower. */
 async function archiverOf(reference: string): Promise<[string, ...string[]]> {
   const [image] = JSON.parse(await docker('image', 'inspect', reference)) as [
     { Id: string; GraphDriver: { Name: string; Data: { UpperDir: string; LowerDir?: string } | null } }
@@ -88,17 +86,15 @@ async function archiverOf(reference: string): Promise<[string, ...string[]]> {
   return ['tar', '--create', '--absolute-names', '--file=-', configuration, ...layers]
 }
 
-/** Ids of the containers that run with the label. */
 export const runningContainers = async (label: string): Promise<string[]> =>
   idsOf(await ask('/containers/json', { filters: JSON.stringify({ label: [label] }) }))
 
-/** Removes every object with the label. */
 export async function removeObjects(label: string): Promise<void> {
   const found = await findObjects(label)
   if (found.containers.length > 0) await docker('rm', '--force', '--volumes', ...found.containers).catch(() => {})
   if (found.volumes.length > 0) await docker('volume', 'rm', '--force', ...found.volumes).catch(() => {})
   if (found.networks.length > 0) await docker('network', 'rm', ...found.networks).catch(() => {})
-  // An image that another is made from can only go after it.
+  // Parent images can only be removed after their children.
   for (let left = found.images, before = Infinity; left.length > 0 && left.length < before;) {
     before = left.length
     await docker('rmi', '--force', ...left).catch(() => {})

@@ -1,19 +1,19 @@
 import type { Files } from './git-repositories.ts'
 
-/** A small real project of a framework, with nothing set but its type. */
+/** A small project of a framework with nothing configured but its type. */
 export interface FrameworkProject {
   name: string
   type: 'NODEJS' | 'PYTHON'
-  /** The beginning of what the log says of it. */
+  /** Start of the detection line in the log. */
   found: string
   files: Files
-  /** A file of its source, whose word the page has. */
+  /** A source file; the page shows its word. */
   source: { path: string; text: (word: string) => string }
-  /** Where the page is. Default: `/`. */
+  /** Path of the page. Default `/`. */
   page?: string
-  /** A file that the page names, which its visitors have to get too. */
+  /** A file referenced by the page, which must be served too. */
   names?: RegExp
-  /** Takes long, or is like another: for the benchmark. */
+  /** Slow or similar to another one: benchmark only. */
   isHeavy?: true
 }
 
@@ -109,13 +109,13 @@ const angularFiles = (options: object, types: readonly string[]): Files => ({
   })
 })
 
-/** Python's packages are Debian's own, as they are where there is no index. */
+/** Debian's Python packages, because no index is available. */
 export const pythonImage = 'panel-test-python:1'
 export const pythonDockerfile = `FROM python:3.11-slim-bookworm
 RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends python3-django python3-fastapi
 `
 
-/** Versions are pinned: what a framework's next one does is for a change of its row. */
+/** Versions are pinned; update them row by row. */
 export const frameworkProjects: readonly FrameworkProject[] = [
   {
     name: 'express',
@@ -382,7 +382,7 @@ export default function Root() {
     name: 'nuxt-generate',
     type: 'NODEJS',
     found: 'a static site built by Node.js with npm, Nuxt (static)',
-    // A newer one refuses the keys of this Nuxt's prerenderer.
+    // Newer versions reject the keys of this Nuxt's prerenderer.
     files: {
       ...manifest(nuxt, { dev: 'nuxt dev', build: 'nuxt generate' }, { overrides: { unstorage: '1.16.1' } }),
       ...nuxtFiles
@@ -452,7 +452,7 @@ export default function Root() {
           'react-dom': '18.3.1'
         },
         { start: 'docusaurus start', build: 'docusaurus build' },
-        // Newer ones refuse the settings of its progress bar.
+        // Newer versions reject the options of its progress bar.
         { overrides: { webpack: '5.97.1' } }
       ),
       'docusaurus.config.js':
@@ -468,7 +468,7 @@ export default function Root() {
     files: manifest(
       { gatsby: '5.14.1', react: '18.3.1', 'react-dom': '18.3.1' },
       { start: 'gatsby develop', build: 'gatsby build' },
-      // Its own is fetched from GitHub, in parts.
+      // Newer versions download binaries from GitHub.
       { overrides: { sharp: '0.33.5' } }
     ),
     source: {
@@ -564,7 +564,7 @@ export class App {}
     name: 'fastapi',
     type: 'PYTHON',
     found: 'Python without dependencies, starts FastAPI with uvicorn',
-    // Debian's FastAPI asks pip for an older Starlette than Debian has.
+    // Debian's FastAPI requires an older Starlette than Debian has.
     files: {},
     source: {
       path: 'main.py',
@@ -608,7 +608,7 @@ application = get_wsgi_application()
 
 const server = `require('node:http').createServer((request, response) => answer().then((text) => response.end(text), (error) => response.end(String(error)))).listen(process.env.PORT)\n`
 
-/** Native modules, most of whose ready-made files come from GitHub: what is not fetched from there is compiled. */
+/** Native modules; most prebuilt binaries are on GitHub, so they are compiled. */
 export const nativeProjects: readonly { name: string; files: Files; answers: string; isHeavy?: true }[] = [
   {
     name: 'sqlite3',
@@ -639,7 +639,6 @@ ${server}`
     }
   },
   {
-    // Its binary is a package of npm: nothing is compiled.
     name: 'sharp',
     answers: '3x2',
     files: {

@@ -6,23 +6,23 @@ import { promisify } from 'node:util'
 
 const execute = promisify(execFile)
 
-/** Path → content. `null` removes the path. */
+/** Path → content; `null` removes the file. */
 export type Files = Record<string, FileContent>
 type FileContent = string | Buffer | null | { symlinkTo: string } | { executable: string } | { submodule: string }
 
 export interface GitRepositories {
-  /** Where the bare repositories are; `owner/app` is `<root>/owner/app.git`. */
+  /** Directory of the bare repositories; `owner/app` is `<root>/owner/app.git`. */
   root: string
-  /** A new repository with one commit on main, whose hash it returns. */
+  /** Creates a repository with one commit on main; returns its hash. */
   createRepository(name: string, files: Files): Promise<string>
-  /** A commit on top of the branch (a new branch starts without history); returns its hash. */
+  /** Commits on top of the branch (a new branch has no history); returns the hash. */
   commit(name: string, files: Files, message: string, branch?: string): Promise<string>
-  /** Runs git in the bare repository and returns what it prints, without the last newline. */
+  /** Runs git in the bare repository; returns its output without the last newline. */
   git(name: string, ...args: string[]): Promise<string>
   remove(): Promise<void>
 }
 
-/** Bare repositories in a temporary directory, filled without a work tree, to be served by git-server.ts or git-ssh-server.ts. */
+/** Bare repositories in a temporary directory, filled without a work tree. */
 export async function createGitRepositories(): Promise<GitRepositories> {
   const root = await mkdtemp(join(tmpdir(), 'panel-git-'))
   let clock = 1_700_000_000
@@ -67,7 +67,7 @@ const plainEnvironment = {
   GIT_CONFIG_GLOBAL: '/dev/null'
 }
 
-/** git-fast-import(1) "INPUT FORMAT". */
+/** git-fast-import(1), "INPUT FORMAT". */
 function importStream(ref: string, hasParent: boolean, files: Files, message: string, time: number): Buffer {
   const parts: (string | Buffer)[] = [
     `commit ${ref}\n`,

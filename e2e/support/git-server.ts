@@ -6,24 +6,20 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createGitRepositories, type GitRepositories } from './git-repositories.ts'
 
 export interface GitHttpServer extends Omit<GitRepositories, 'remove'> {
-  /** `http://<address>:<port>`; repository `owner/app` is at `<baseUrl>/owner/app.git` and, as git serves it, `<baseUrl>/owner/app`. */
+  /** `http://<address>:<port>`; repository `owner/app` is at `<baseUrl>/owner/app.git` and `<baseUrl>/owner/app`. */
   baseUrl: string
   port: number
-  /** Address of a repository in one of the ways of the server to behave. */
+  /** URL of a repository with one of the server's behaviours. */
   url(name: string, behaviour?: Behaviour): string
-  /** Paths asked for since the start. */
+  /** Requested paths since the start. */
   requests: readonly string[]
   stop(): Promise<void>
 }
 
 /**
- * - `plain`: smart HTTP, protocol version 2.
- * - `version0`: smart HTTP without version 2, where only branch heads can be asked for.
- * - `private`: 401 without credentials, as the providers answer for a private and for a missing repository.
- * - `redirect`: 301 to the plain address.
- * - `hang`: the request is read and never answered.
- * - `stall`: the pack begins, then nothing more comes.
- * - `slow`: the pack comes in small pieces.
+ * `plain`: smart HTTP v2. `version0`: without v2, branch heads only. `private`: 401 without credentials, as providers
+ * respond for private and missing repositories. `redirect`: 301 to the plain URL. `hang`: never responds. `stall`:
+ * stops within the pack. `slow`: sends the pack in small pieces.
  */
 type Behaviour = 'plain' | 'version0' | 'private' | 'redirect' | 'hang' | 'stall' | 'slow'
 
@@ -31,7 +27,7 @@ const backend = '/usr/lib/git-core/git-http-backend'
 const behaviours: readonly string[] = ['version0', 'private', 'redirect', 'hang', 'stall', 'slow'] satisfies Behaviour[]
 const slowPiece = { bytes: 16 * 1024, everyMs: 20 }
 
-/** A real git server over smart HTTP on a free port, of loopback by default: `git http-backend` as CGI. */
+/** A real git server (`git http-backend` as CGI) on a free port. */
 export async function startGitHttpServer(address = '127.0.0.1'): Promise<GitHttpServer> {
   const repositories = await createGitRepositories()
   const requests: string[] = []
@@ -81,7 +77,7 @@ export async function startGitHttpServer(address = '127.0.0.1'): Promise<GitHttp
     child.once('close', () => children.delete(child))
     child.once('error', (error) => response.destroy(error))
     response.once('close', () => child.kill('SIGKILL'))
-    child.stdin.on('error', () => {}) // The backend may answer before it has read everything.
+    child.stdin.on('error', () => {}) // The backend may respond before it has read the whole body.
     request.pipe(child.stdin)
     const output: Buffer[] = []
     for await (const chunk of child.stdout as AsyncIterable<Buffer>) output.push(chunk)
@@ -108,7 +104,6 @@ export async function startGitHttpServer(address = '127.0.0.1'): Promise<GitHttp
   }
 }
 
-/** CGI headers, a blank line, the body. */
 async function send(behaviour: Behaviour, output: Buffer, response: ServerResponse): Promise<void> {
   const end = output.indexOf('\r\n\r\n')
   const headers = output

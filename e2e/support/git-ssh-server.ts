@@ -9,24 +9,27 @@ import { promisify } from 'node:util'
 import { freePort } from '../../packages/server/test/support/ports.ts'
 
 export interface GitSshServer {
-  /** `ssh://<user>@127.0.0.1:<port><root>`: a base for GIT_MIRRORS; repository `owner/app` is at `<baseUrl>/owner/app.git`. */
+  /**
+   * `ssh://<user>@127.0.0.1:<port><root>`: a base for GIT_MIRRORS; repository `owner/app` is at
+   * `<baseUrl>/owner/app.git`.
+   */
   baseUrl: string
   port: number
-  /** The line of known_hosts for this server, for GIT_KNOWN_HOSTS. */
+  /** known_hosts line of this server, for GIT_KNOWN_HOSTS. */
   knownHostsLine: string
   url(name: string): string
-  /** Lets the holder of this key in; replaces the keys that were let in before. */
+  /** Accepts only these keys. */
   authorize(...publicKeys: string[]): Promise<void>
   stop(): Promise<void>
 }
 
 const sshd = '/usr/sbin/sshd'
 
-/** A real OpenSSH server on a free loopback port, with a host key of its own, that serves the repositories below `root`. */
+/** A real OpenSSH server on a free loopback port that serves the repositories below `root`. */
 export async function startGitSshServer(root: string): Promise<GitSshServer> {
   const directory = await mkdtemp(join(tmpdir(), 'panel-sshd-'))
   await chmod(directory, 0o755)
-  await mkdir('/run/sshd', { recursive: true }) // Its privilege separation directory, which only the service's start makes.
+  await mkdir('/run/sshd', { recursive: true }) // sshd's privilege separation directory, normally created by the service unit.
   const hostKey = join(directory, 'host_key')
   const authorizedKeys = join(directory, 'authorized_keys')
   await promisify(execFile)('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'test', '-f', hostKey])

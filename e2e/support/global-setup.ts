@@ -4,9 +4,9 @@ import { prepareSharedWorlds } from './shared-world.ts'
 import { sharedDatabases, startSharedDatabases } from './shared-databases.ts'
 import { endToEndPrograms, requirePrograms } from '../../packages/server/test/support/programs.ts'
 
-/** `./panel test` has installed and started what these tests need; run alone, they say so instead of failing one by one. */
+/** `./panel test` installs and starts what these tests need; without it, fail once with a clear message. */
 export default async function setup(): Promise<() => Promise<void>> {
-  // The other project of end-to-end tests has set up already.
+  // Another end-to-end project has set up already.
   if (Object.keys(sharedDatabases()).length > 0) return async () => {}
   await requirePrograms(endToEndPrograms)
   await enterOwnCgroup()
@@ -17,7 +17,7 @@ export default async function setup(): Promise<() => Promise<void>> {
       'The container engine is not running. The end-to-end tests are started by: ./panel test --project e2e'
     )
   }
-  // Else the first panel of each worker would build at the same moment as the others.
+  // Builds once, because each worker's first panel would build at the same time.
   execFileSync('npm', ['run', 'build', '--silent'], { stdio: 'inherit' })
   const removeSharedWorlds = await prepareSharedWorlds()
   const stopDatabases = await startSharedDatabases()

@@ -11,7 +11,7 @@ export const sourcePassword = 'a-password-of-elsewhere'
 
 export type ImapSource = Awaited<ReturnType<typeof startImapSource>>
 
-/** The Dovecot of another host, on loopback as `localhost`, with folders as others call them. Whoever names himself has a mailbox there. */
+/** A foreign Dovecot on loopback as `localhost`. Any user name has a mailbox. */
 export async function startImapSource() {
   const root = `/var/lib/panel-source-${randomBytes(4).toString('hex')}`
   const authority = await createHandMadeAuthority()
@@ -105,7 +105,7 @@ service imap-login {
   }
 }
 
-/** A message with this id, of about so many bytes, with letters of eight bits in it. */
+/** A message with this id, roughly this many bytes and 8-bit text. */
 export const messageOf = (id: string, bytes = 300, text = 'Grüße'): Buffer =>
   Buffer.from(
     `From: Ann <ann@elsewhere.example>\r\nTo: ann@here.example\r\nSubject: ${id}\r\nMessage-ID: <${id}@elsewhere.example>\r\n\r\n${text}\r\n` +

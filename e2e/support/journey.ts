@@ -9,11 +9,8 @@ export const password = 'correct horse battery'
 export const timeoutMs = { timeout: 240_000 }
 
 export interface Site {
-  /** `owner/name` at the git server. */
   repository: string
-  /** The id of its project. */
   project: string
-  /** The name that the panel gave it. */
   host: string
 }
 
@@ -25,7 +22,7 @@ export async function signIn(page: Page, email: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Main' }).waitFor()
 }
 
-/** And what was open asks for the sign-in. */
+/** Open pages then ask for sign-in. */
 export async function signOut(page: Page, path: string): Promise<void> {
   await page.getByRole('button', { name: 'Account menu' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
@@ -46,14 +43,13 @@ const tab = (page: Page, name: string) =>
 export const history = (page: Page) =>
   page.getByRole('navigation', { name: 'Deployment history' }).getByRole('listitem')
 
-/** What an account does with a site on the real panel, by what the pages offer; who does it is whoever has signed in there. */
+/** User journey through the dashboard on a real panel, as the signed-in account. */
 export function createJourney(environment: CertificateEnvironment, git: GitHttpServer) {
   const { panel, dns } = environment
   const visit = async (hostname: string) => (await panel.visit(hostname)).body
   return {
     visit,
 
-    /** On the page that asks where a new project comes from. */
     async deploy(page: Page, repository: string, word: string): Promise<Site> {
       const [, name = ''] = repository.split('/')
       await git.createRepository(repository, nodeSite(word))
@@ -73,21 +69,21 @@ export function createJourney(environment: CertificateEnvironment, git: GitHttpS
     async addDomain(page: Page, { project }: Site, hostname: string, word: string): Promise<void> {
       await go(page, 'Domains')
       await page.getByRole('button', { name: 'Add domain' }).click()
-      await page.getByLabel('Host name').fill(hostname)
+      await page.getByLabel('Hostname').fill(hostname)
       await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
       const value = page.locator('code', { hasText: /^panel-/ })
       await value.waitFor()
       dns.set(`_panel-challenge.${hostname}`, 'TXT', [await value.innerText()])
       dns.set(hostname, 'A', ['127.0.0.1'])
       dns.set(hostname, 'NS', nameservers)
-      await page.getByRole('button', { name: 'Check now' }).click()
+      await page.getByRole('button', { name: 'Verify domain' }).click()
       await page.getByText('Active', { exact: true }).first().waitFor()
       await tab(page, 'DNS')
-      await page.getByRole('button', { name: 'Manage here' }).click()
-      await page.getByRole('button', { name: 'Move DNS elsewhere' }).waitFor()
+      await page.getByRole('button', { name: 'Switch to managed DNS' }).click()
+      await page.getByRole('button', { name: 'Switch to external DNS' }).waitFor()
       await page.goto(`/projects/${project}/domains`)
       await page.getByRole('combobox', { name: 'Domain' }).selectOption({ label: hostname })
-      await page.getByRole('button', { name: 'Assign' }).click()
+      await page.getByRole('button', { name: 'Attach domain' }).click()
       await expect.poll(() => visit(hostname)).toContain(word)
     },
 
@@ -102,18 +98,16 @@ export function createJourney(environment: CertificateEnvironment, git: GitHttpS
       await expect.poll(async () => (await dig(panel, `status.${hostname}`, 'A')).values).toEqual(['203.0.113.9'])
     },
 
-    /** On a page of the domain. */
     async orderCertificate(page: Page, hostname: string): Promise<void> {
       await tab(page, 'Certificate')
-      const order = page.getByRole('button', { name: 'Order certificate' })
+      const order = page.getByRole('button', { name: 'Request certificate' })
       const failed = page.getByRole('main').getByRole('alert')
       const issued = page.getByText(/\d days left/)
-      // It may have been ordered by itself.
-      await page.getByText('Being issued').or(issued).or(order).or(failed).first().waitFor(timeoutMs)
+      // A certificate may have been ordered automatically.
+      await page.getByText('Issuing').or(issued).or(order).or(failed).first().waitFor(timeoutMs)
       if (await order.isVisible()) await order.click()
       await issued.or(failed).first().waitFor(timeoutMs)
-      // Where the authority could not just then, it is asked once more.
-      if (await failed.isVisible()) await page.getByRole('button', { name: 'Renew now' }).click()
+      if (await failed.isVisible()) await page.getByRole('button', { name: 'Renew certificate' }).click()
       await issued.waitFor(timeoutMs)
       await expect.poll(async () => (await environment.shakeHands(hostname)).isTrusted).toBe(true)
       expect((await panel.visit(hostname)).status).toBe(301)
@@ -142,10 +136,9 @@ export function createJourney(environment: CertificateEnvironment, git: GitHttpS
       await page.getByRole('dialog').getByRole('button', { name: 'Add database' }).click()
       await page.getByRole('heading', { name }).waitFor()
       await page.getByRole('button', { name: 'Test connection' }).click()
-      await page.getByRole('status').filter({ hasText: 'It answers' }).waitFor()
+      await page.getByRole('status').filter({ hasText: 'Connection successful' }).waitFor()
     },
 
-    /** A release that nobody wanted, after the one that is live. */
     async rollBack(page: Page, { repository, project, host }: Site, word: string): Promise<void> {
       await git.commit(repository, nodeSite('not what was wanted'), 'Change the words')
       await page.goto(`/projects/${project}/deployments`)

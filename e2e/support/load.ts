@@ -3,16 +3,16 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 interface Load {
-  /** What went wrong so far, each with its time. */
+  /** Failures so far, with their time. */
   failures: readonly string[]
   answered: () => number
-  /** Ends all and waits for the requests under way. */
+  /** Stops and waits for requests in progress. */
   stop(): Promise<void>
 }
 
 const pauseMs = 10
 
-/** Visitors of a site, through the proxy, without a pause: kept connections, new ones, uploads, slow answers. */
+/** Continuous visitors of a site through the proxy: keep-alive, new connections, uploads, slow responses. */
 export function startLoad(
   proxyPort: number,
   hostname: string,
@@ -86,12 +86,11 @@ function ask({ address, proxyPort, hostname, agent, method, path }: Ask): Promis
 }
 
 interface OpenWebSocket {
-  /** Sends the bytes as they are (the site echoes the raw stream) and resolves when they are back. */
+  /** Sends bytes to an echo site; resolves when they are back. */
   echo(text: string): Promise<void>
   close(): void
 }
 
-/** An upgraded connection to a site, through the proxy. */
 export async function openWebSocket(proxyPort: number, hostname: string): Promise<OpenWebSocket> {
   const socket = connect(proxyPort, '127.0.0.1')
   socket.setNoDelay(true)

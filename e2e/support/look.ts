@@ -5,33 +5,32 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { accessibilityProblems } from './chromium.ts'
 
-/** With PICTURES each page is kept there as a picture, in every theme and width: `npm run pictures`. */
+/** Screenshots of each page in every theme and width are written here: `npm run pictures`. */
 const pictures = process.env.PICTURES
-/** All there is to see of something; else of each a part, which is another one for its neighbours. */
+/** Without pictures, each page checks one part; its neighbors check the others. */
 export const isThorough = pictures !== undefined
 export const themes = ['light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 const widths = [1440, 1024, 360] as const
 const height = 900
 
-/** All widths for the pictures. Else what is looked at has one width in each theme, and what stands beside it in the list the other ones. */
+/** All widths for pictures, otherwise one width per theme that differs between neighbors. */
 export const widthsOf = (position: number): readonly number[] =>
   isThorough ? widths : [widths[position % widths.length]!]
 
 export const widen = (page: Page, width: number): Promise<void> => page.setViewportSize({ width, height })
 
-/** Of all pages that are opened from now on. */
 export async function useTheme(page: Page, theme: Theme): Promise<void> {
   await page.context().addInitScript(`localStorage.setItem('mantine-color-scheme-value', '${theme}')`)
 }
 
-/** Drawn, and nothing on its way any more. */
+/** Waits until rendering and requests are done. */
 export async function settle(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
   await expect.poll(() => page.locator('.mantine-Skeleton-root, [aria-busy=true]').count()).toBe(0)
 }
 
-/** In either direction of writing: how far one could scroll sideways, and what of a table, a link or a button is cut off or has no room at all. */
+/** Horizontal overflow and clipped tables, links or buttons, in both writing directions. */
 const misplaced = `(() => {
   const root = document.documentElement
   const cutterOf = (element) => {
@@ -57,7 +56,7 @@ const misplaced = `(() => {
   return [...found]
 })()`
 
-/** Looked at until all has its place: what follows the width of the window by script comes a moment later. */
+/** Polls, because scripts adjust to the window width a moment later. */
 async function misplacedOn(page: Page): Promise<string[]> {
   for (let left = 50; ; left--) {
     const found = await page.evaluate<string[]>(misplaced)
@@ -66,7 +65,6 @@ async function misplacedOn(page: Page): Promise<string[]> {
   }
 }
 
-/** What is wrong with the page as it is shown, besides: what axe finds. */
 export async function problemsOf(page: Page): Promise<string[]> {
   return [...(await misplacedOn(page)), ...(await accessibilityProblems(page))]
 }
@@ -78,7 +76,7 @@ export async function keepPicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(pictures, `${file}.png`), fullPage: true })
 }
 
-/** What is open stays so while theme and width change under it: each theme in a width of its own, or in all of them for the pictures. */
+/** Checks an open page or overlay in each theme and width. */
 export async function lookAt(page: Page, name: string, position: number): Promise<unknown[]> {
   const found: unknown[] = []
   for (const [n, theme] of themes.entries())

@@ -9,16 +9,14 @@ const execute = promisify(execFile)
 const piece = 2 ** 16
 
 export interface LoopDisk {
-  /** Where it is mounted. */
   directory: string
-  /** Takes all that is free to anybody but root, as one of its files. */
+  /** Fills the disk for everyone but root. */
   fill(): Promise<void>
-  /** Gives that back. */
   empty(): Promise<void>
   unmount(): Promise<void>
 }
 
-/** A file system of its own, in a file, mounted as by an administrator who thought of no options. */
+/** A file system in a file, mounted with default options. */
 export async function mountLoopDisk(megabytes: number): Promise<LoopDisk> {
   const base = await mkdtemp(join(tmpdir(), 'panel-disk-'))
   const [image, directory] = [join(base, 'image'), join(base, 'mount')]
@@ -34,7 +32,6 @@ export async function mountLoopDisk(megabytes: number): Promise<LoopDisk> {
     directory,
     async fill() {
       const asNobody = ['--reuid', '65534', '--regid', '65534', '--clear-groups', '--']
-      // As much as there is now, and no more: what the panel gives free meanwhile is for its store.
       const { bavail, bsize } = await statfs(directory)
       const pieces = Math.ceil((bavail * bsize) / piece)
       const dd = ['dd', 'if=/dev/zero', `of=${filling}/${randomUUID()}`, `bs=${piece}`, `count=${pieces}`]

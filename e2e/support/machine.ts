@@ -10,28 +10,21 @@ import { kill } from './processes.ts'
 const execute = promisify(execFile)
 
 export interface Machine {
-  /** Of the process that holds it. */
   pid: number
-  /** Where this machine reaches it. */
   address: string
-  /** Where it reaches this machine. */
   hostAddress: string
-  /** Arguments that run a program there. */
   enter(...argv: string[]): [string, ...string[]]
-  /** Runs a program there and returns what it prints. */
   run(...argv: string[]): Promise<string>
-  /** A file below its /run, as it is found from here. */
   runtimePath(path: string): string
-  /** Every process there, the ones in containers too. */
   pids(): Promise<number[]>
-  /** Ends every process at once, as a power cut does, and empties /run. */
+  /** Kills every process at once, as a power failure, and empties /run. */
   cutPower(): Promise<void>
   remove(): Promise<void>
 }
 
 /**
- * A machine within this one: network, /run and the container engine's data are its own, programs and all other files are shared. No
- * engine runs there yet; the images are there for the one that will. So a test may do to its engine what would break others'.
+ * A nested machine with its own network, /run and engine data; programs and other files are shared. Its engine is not
+ * started yet; the images are ready. Tests can break its engine without affecting others.
  */
 export async function createMachine(images: readonly string[]): Promise<Machine> {
   const directory = await mkdtemp(join(tmpdir(), 'panel-machine-'))
@@ -46,7 +39,7 @@ export async function createMachine(images: readonly string[]): Promise<Machine>
   const pid = holder.pid!
   const namespace = await readlink(`/proc/${pid}/ns/net`)
 
-  // 198.18.0.0/15 is for tests of networks (RFC 2544). Two machines at once differ by the pid of their holder.
+  // 198.18.0.0/15 is reserved for network tests (RFC 2544). The pid keeps concurrent machines apart.
   const network = `198.18.${(pid >> 6) & 255}`
   const [hostAddress, address] = [`${network}.${(pid & 63) * 4 + 1}`, `${network}.${(pid & 63) * 4 + 2}`]
   const enter = (...argv: string[]): [string, ...string[]] => [
@@ -71,12 +64,12 @@ export async function createMachine(images: readonly string[]): Promise<Machine>
     const all = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
     const known = new Map<number, { parent: number; isInside: boolean }>()
     for (const candidate of all) {
-      const status = await readFile(`/proc/${candidate}/status`, 'utf8').catch(() => undefined) // It ended meanwhile.
+      const status = await readFile(`/proc/${candidate}/status`, 'utf8').catch(() => undefined)
       if (status === undefined || /^State:\tZ/m.test(status)) continue
       const isInside = (await readlink(`/proc/${candidate}/ns/net`).catch(() => '')) === namespace
       known.set(candidate, { parent: Number(/^PPid:\t(\d+)$/m.exec(status)?.[1]), isInside })
     }
-    // A container has a network namespace of its own; its processes descend from the engine's.
+    // Containers have their own network namespaces; their processes descend from the engine.
     const belongs = (candidate: number): boolean => {
       const found = known.get(candidate)
       return found !== undefined && (found.isInside || belongs(found.parent))
@@ -91,7 +84,7 @@ export async function createMachine(images: readonly string[]): Promise<Machine>
   }
   const emptyRun = async () => {
     for (const name of await readdir(runDirectory)) {
-      // What the engine had mounted there goes with the power.
+      // Mounts of the engine are lost with the power.
       await run('sh', '-c', `grep -o ' /run/${name}[^ ]*' /proc/self/mounts | sort -r | xargs -rn 1 umount -l || true`)
       await rm(join(runDirectory, name), { recursive: true, force: true })
     }
@@ -118,7 +111,7 @@ export async function createMachine(images: readonly string[]): Promise<Machine>
   return machine
 }
 
-/** A cable between two machines, which this one is not on. Resolves with their addresses on it. */
+/** Connects two machines without this one; resolves with their addresses. */
 export async function connectMachines(one: Machine, other: Machine): Promise<[string, string]> {
   const network = `198.19.${(one.pid >> 6) & 255}`
   const addresses: [string, string] = [`${network}.${(one.pid & 63) * 4 + 1}`, `${network}.${(one.pid & 63) * 4 + 2}`]

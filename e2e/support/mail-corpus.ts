@@ -1,14 +1,12 @@
 import { readFile } from 'node:fs/promises'
 
 export interface CorpusMessage {
-  /** Of the envelope. */
   sender: string
   subject: string
-  /** With CRLF. */
   raw: string
 }
 
-/** Messages of our own making, as such come every day; in a file of the form mbox, with words in braces for whom and when. */
+/** Self-made messages in mbox format; words in braces stand for addresses and dates. */
 export async function readCorpus(name: 'spam' | 'honest', to: string): Promise<CorpusMessage[]> {
   const text = await readFile(new URL(`../mail/corpus/${name}.mbox`, import.meta.url), 'utf8')
   const words: Record<string, string> = {

@@ -19,7 +19,6 @@ const names = [
 
 export type MailPorts = Record<(typeof names)[number], number>
 
-/** Mail servers at ports of their own, in the environment of a panel. */
 export async function chooseMailPorts(): Promise<{ env: Record<string, string>; ports: MailPorts }> {
   const chosen = await Promise.all(names.map(async (name) => [name, await freePort()] as const))
   return {
@@ -33,7 +32,6 @@ export async function chooseMailPorts(): Promise<{ env: Record<string, string>; 
   }
 }
 
-/** A panel with them. */
 export async function startMailPanel(
   env: Record<string, string> = {}
 ): Promise<{ panel: RunningPanel; ports: MailPorts }> {

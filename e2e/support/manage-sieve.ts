@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { password } from '../mail/servers.harness.ts'
 
-/** What the server says to commands of ManageSieve: before TLS, or of who has logged in. */
+/** What the ManageSieve server responds, before TLS or after a login. */
 export async function manageSieve(
   port: number,
   user: string | undefined,

@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Resident memory of a process, bytes. */
 export async function residentBytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? NaN) * 1024
 }
 
-/** The most that a process has had while the work was going on, above what it had before; bytes. */
+/** Peak memory growth of a process during the work, in bytes. */
 export async function growthDuring<T>(pid: number, work: () => Promise<T>): Promise<{ result: T; growth: number }> {
   const before = await residentBytes(pid)
   let most = before

@@ -6,23 +6,20 @@ import { run } from '../../packages/server/src/infra/process/run.ts'
 interface OrderedCertificate {
   names: readonly string[]
   key?: 'ec' | 'rsa'
-  /** Negative: it has ended already. */
+  /** Negative: already expired. */
   days?: number
 }
 
 export interface HandMade {
-  /** PEM: the certificate alone. */
   leaf: string
-  /** PEM: the certificate, then the intermediate. */
   chain: string
   keyPem: string
 }
 
-/** An authority as somebody has who buys certificates elsewhere: a root, an intermediate, both made with openssl. */
+/** A private CA as used by buyers of certificates: root and intermediate, made with openssl. */
 export interface HandMadeAuthority {
   rootPem: string
   issue(ordered: OrderedCertificate): Promise<HandMade>
-  /** The same key under a password. */
   encrypt(keyPem: string): Promise<string>
   close(): Promise<void>
 }
@@ -39,7 +36,6 @@ export async function createHandMadeAuthority(): Promise<HandMadeAuthority> {
   const read = (name: string) => readFile(path(name), 'utf8')
   let made = 0
 
-  /** Signs `<name>.csr`, whose key is `<name>.key`, with the certificate of `by`. */
   const sign = async (name: string, by: string, extensions: string, days: number) => {
     await writeFile(path(`${name}.ext`), extensions)
     const signer = ['-CA', path(`${by}.pem`), '-CAkey', path(`${by}.key`), '-CAcreateserial']

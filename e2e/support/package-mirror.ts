@@ -13,19 +13,18 @@ import { docker } from './engine.ts'
 
 export const login = { user: 'robot', password: 'pass-word-of-mirror' }
 
-/** The one package that it has, of npm and of Python: `require('from-the-mirror')` and `import from_the_mirror`, whose WORD is this. */
+/** Published to npm and PyPI: `require('from-the-mirror')` and `import from_the_mirror`; WORD is this text. */
 export const mirrorWord = 'from the mirror'
 
 export interface PackageMirror {
   port: number
-  /** Requests that came with the login, the way they came. */
   served: { direct: string[]; asProxy: string[] }
   stop(): Promise<void>
 }
 
 /**
- * A registry of npm and an index of Python that want a login; and a proxy, wanting it too, through which every host is this one. `tools` are
- * packages of npm that it has besides: the package managers themselves.
+ * An npm registry and a Python index that require a login, and a proxy with the same login that maps every host to this
+ * one. `tools` are further npm packages.
  */
 export async function startPackageMirror(
   pythonImage: string,
@@ -42,7 +41,7 @@ export async function startPackageMirror(
   const basic = `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`
 
   const answerOf = (base: string, path: string): string | Buffer | undefined => {
-    // npm asks for a scope's package with its slash as %2f.
+    // npm requests scoped packages with the slash as %2f.
     const name = decodeURIComponent(path)
     const requested = packages.get(name) ?? packages.get(name.replace(/\.tgz$/, ''))
     if (requested)
@@ -75,7 +74,6 @@ export async function startPackageMirror(
 }
 
 interface NpmPackage {
-  /** Of its package.json. */
   manifest: { name: string; version: string }
   bytes: Buffer
 }
@@ -93,7 +91,6 @@ const npmDocument = (tarball: string, { manifest, bytes }: NpmPackage) => ({
   }
 })
 
-/** A package as the registry of this machine has it. */
 async function packTool(tool: string): Promise<NpmPackage> {
   const directory = await mkdtemp(join(tmpdir(), 'panel-mirror-'))
   try {
@@ -117,7 +114,6 @@ async function npmTarball(): Promise<Buffer> {
 
 const wheelName = 'from_the_mirror-1.0.0-py3-none-any.whl'
 
-/** A wheel is a zip file, which Python writes. */
 async function pythonWheel(image: string): Promise<Buffer> {
   const program = `import base64, io, zipfile
 data = io.BytesIO()

@@ -5,15 +5,15 @@ import { type Client, createTestPanel, type TestPanel } from '../../packages/ser
 import { openPage, startChromium, type WatchedPage } from './chromium.ts'
 
 export interface Pages {
-  /** The real API on a store of its own; the engines are fakes that keep in memory what they are told. */
+  /** The real API with its own database; engines are in-memory fakes. */
   panel: TestPanel
   url: string
-  /** A window of its own, signed in as this account; without one, of a stranger. */
+  /** A browser window signed in as this account, or anonymous. */
   open(client?: Client, viewport?: { width: number; height: number }): Promise<WatchedPage>
   close(): Promise<void>
 }
 
-/** The dashboard as the panel serves it, in Debian's Chromium, for tests of pages that need no engine. */
+/** The dashboard in Debian's Chromium, for pages that need no engine. */
 export async function startPages(
   env: Record<string, string> = {},
   overrides: Parameters<typeof createTestPanel>[1] = {}

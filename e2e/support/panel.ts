@@ -33,31 +33,27 @@ export interface RunningPanel {
   url: string
   proxyPort: number
   proxyHttpsPort: number
-  /** Of the name server, on 127.0.0.1 (or everywhere on a machine of its own). */
   dnsPort: number
   sftpPort: number
   dataDir: string
-  /** The value of the label `panel.instance` of everything that it makes on the engine. */
+  /** Value of the label `panel.instance` on everything it creates on the engine. */
   instanceId: string
-  /** Of the panel's own process. */
   pid(): number
-  /** Of the process that serves the API, where it is one of its own. */
+  /** Pids of the web process, if it is a separate one. */
   webPids(): Promise<number[]>
   output(): string
   signUp(name?: string): Promise<Client>
-  /** kill -9 of the panel alone: of the process that serves the API too, where it is one of its own. */
+  /** kill -9 of the panel, including the web process. */
   kill(): Promise<void>
-  /** kill -9 of the worker; the process that serves the API goes on. */
+  /** kill -9 of the worker only; the web process continues. */
   killWorker(): Promise<void>
-  /** Starts it again on the same state: `./panel up` of the folder, else of the one that it ran from. */
+  /** Starts again on the same state with `./panel up` of the given or previous folder. */
   start(from?: string): Promise<void>
-  /** SIGTERM, or another signal that asks it to end. */
+  /** Sends SIGTERM or another signal and waits for the exit. */
   stop(signal?: 'SIGTERM' | 'SIGINT'): Promise<void>
-  /** Fetches a page of a site through the proxy. */
   visit(hostname: string, path?: string, headers?: Record<string, string>): Promise<Visit>
-  /** Asks the embedded store. */
   query<T extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<T[]>
-  /** Ends everything and removes the state, and what it made on the engine. */
+  /** Stops everything and removes the state and all objects on the engine. */
   dispose(): Promise<void>
 }
 
@@ -75,22 +71,20 @@ export interface ApiAnswer<T> {
 
 type Project = Schema<'Project'>
 type Deployment = Schema<'Deployment'>
-/** With a name of its own where none is given. */
 export type NewProject = Omit<Schema<'CreateProject'>, 'name'> & { name?: string }
 
 export interface Client {
-  /** The Cookie header of its session. */
   cookie: string
-  /** The typed client, which the product's own tools use: `unwrap(ann.api.GET('/api/projects'))`. */
+  /** The typed client: `unwrap(ann.api.GET('/api/projects'))`. */
   api: Api
-  /** The same, past its types: for what a test sends wrong on purpose, and for answers that are no JSON. `path` is below /api. */
+  /** Untyped, for invalid requests and responses that are not JSON. `path` is below /api. */
   request<T = unknown>(method: string, path: string, body?: unknown): Promise<ApiAnswer<T>>
-  /** As request, but anything else than 2xx is an error. */
+  /** Like request, but rejects unless the status is 2xx. */
   call<T = unknown>(method: string, path: string, body?: unknown): Promise<T>
   createProject(values: NewProject): Promise<Project>
-  /** Presses build and waits for the end; longer than for the rest of a test where that is said. */
+  /** Starts a build and waits for its end; `waitMs` allows longer ones. */
   build(projectId: string, waitMs?: number): Promise<Deployment>
-  /** As build, for a project that must run after it: anything else is an error with the build's log. */
+  /** Like build, but rejects with the build log unless the project runs. */
   mustRun(projectId: string): Promise<Deployment>
   waitFor(
     projectId: string,
@@ -98,7 +92,7 @@ export interface Client {
     isDone?: (deployment: Deployment) => boolean,
     waitMs?: number
   ): Promise<Deployment>
-  /** A project with a repository of its own, connected: nothing is built yet. */
+  /** A project with its own connected repository; nothing is built yet. */
   createSite(git: GitHttpServer, files: Files, values?: Partial<NewProject>): Promise<Site>
 }
 
@@ -106,15 +100,13 @@ export interface Site {
   id: string
   name: string
   hostname: string
-  /** Of its repository on the git server. */
   repository: string
-  /** The first commit. */
   commitHash: string
 }
 
 /**
- * Runs `./panel up` as a process of its own, as a user would, on free ports and in a folder of its own; or on a `machine` of its own. `from`
- * is the folder of the program.
+ * Runs `./panel up` as a process on free ports in its own folder, or on a `machine`. `from` is the folder of the
+ * program.
  */
 export async function startPanel(
   env: Record<string, string> = {},
@@ -157,7 +149,7 @@ export async function startPanel(
         DEFAULT_MAX_DOMAINS: 'unlimited',
         DEFAULT_MAX_DATABASES: 'unlimited',
         DEPLOY_DRAIN_SECONDS: '5',
-        // Tests of mail say otherwise, with ports of their own.
+        // Mail tests set it, with their own ports.
         MAIL: 'off',
         MAIL_SPAM_FILTER: 'off',
         WEBMAIL: 'off',
@@ -166,7 +158,7 @@ export async function startPanel(
         DEPLOY_PORT_RANGE_START: String(deployPorts.first),
         DEPLOY_PORT_RANGE_END: String(deployPorts.last),
         LOG_LEVEL: 'info',
-        // Tests also break what nobody tells of.
+        // Short, because tests also break things without any event.
         RECONCILE_FULL_SECONDS: '3',
         ...env
       },
@@ -225,7 +217,7 @@ export async function startPanel(
   return panel
 }
 
-/** Removes everything that a panel which has ended, or crashed, left on the machine and on the engine. */
+/** Removes everything that a stopped or crashed panel left on the machine and the engine. */
 export async function removePanel(
   { dataDir, instanceId }: Pick<RunningPanel, 'dataDir' | 'instanceId'>,
   machine?: Machine
@@ -233,12 +225,12 @@ export async function removePanel(
   await removeSftpAccounts(dataDir)
   if (!machine) {
     await removeObjects(`panel.instance=${instanceId}`)
-    // A stopping panel keeps its table while sites run, and they were removed after it stopped.
+    // A stopping panel keeps its nftables table while sites run.
     await execute('nft', ['delete', 'table', 'inet', `panel_${instanceId}`]).catch(() => {})
     await restoreEngineRules(run, bridgePrefix(instanceId))
   }
-  // A crashed panel leaves its store, proxy, name server and database servers running. Their state lies beside DATA_DIR when root runs
-  // the tests, else in it.
+  // A crashed panel leaves its database, proxy, name server and database servers running. State is beside DATA_DIR as
+  // root, else in it.
   const stateDirectory = dirname((await dnsServerPaths({ DATA_DIR: dataDir })).directory)
   for (const directory of [dataDir, stateDirectory]) await killProcesses(directory)
   await rm(stateDirectory, { recursive: true, force: true })
@@ -248,7 +240,6 @@ export async function removePanel(
   await rm(dataDir, { recursive: true, force: true })
 }
 
-/** What the process that serves the API has said, where it is one of its own. */
 function readOutput(path: string): string {
   try {
     return readFileSync(path, 'utf8')
@@ -257,7 +248,6 @@ function readOutput(path: string): string {
   }
 }
 
-/** Asks the embedded store of the panel on this state. */
 export async function queryStore<T extends pg.QueryResultRow>(
   dataDir: string,
   sql: string,
@@ -280,7 +270,7 @@ export async function queryStore<T extends pg.QueryResultRow>(
   }
 }
 
-/** Registers at the panel of this address; the first account of one that is elsewhere takes the token of its set-up link. */
+/** Registers at this panel; a remote first account needs the token of its setup link. */
 export async function signUp(url: string, name: string, setupToken?: string): Promise<Client> {
   const password = 'correct horse battery'
   const cookies = createCookieJar()
@@ -295,7 +285,6 @@ export async function signUp(url: string, name: string, setupToken?: string): Pr
     async request<T>(method: string, path: string, body?: unknown) {
       const call = api.request as unknown as UntypedRequest
       const { error, response } = await call(method.toLowerCase(), `/api${path}`, { body, parseAs: 'stream' })
-      // Of a refusal the client has read the body.
       const answer = error === undefined ? await textOrJson(response) : error || null
       return { status: response.status, body: answer as T, headers: response.headers }
     },
@@ -334,7 +323,7 @@ export async function signUp(url: string, name: string, setupToken?: string): Pr
       isDone = (deployment) => ['RUNNING', 'FAILED', 'CANCELLED'].includes(deployment.status),
       waitMs = 280_000
     ) {
-      // Each question is some 3 ms of work, beside the builds that are waited for.
+      // Each poll costs about 3 ms.
       for (const deadline = Date.now() + waitMs; ; await sleep(250)) {
         const path = { id: projectId, deploymentId: id }
         const deployment = await unwrap(api.GET('/api/projects/{id}/deployments/{deploymentId}', { params: { path } }))
@@ -346,7 +335,7 @@ export async function signUp(url: string, name: string, setupToken?: string): Pr
   return client
 }
 
-/** The address of an operation on one thing: `ann.api.GET('/api/projects/{id}', at(project.id))`. */
+/** Path parameters of one resource: `ann.api.GET('/api/projects/{id}', at(project.id))`. */
 export const at = (id: string) => ({ params: { path: { id } } })
 
 type UntypedRequest = (
@@ -360,7 +349,6 @@ async function textOrJson(response: Response): Promise<unknown> {
   return response.headers.get('content-type')?.includes('json') === true ? JSON.parse(text) : text || null
 }
 
-/** Fetches a page of a site through the proxy at this address. */
 export function visit(
   host: string,
   port: number,

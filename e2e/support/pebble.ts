@@ -9,44 +9,41 @@ import { run } from '../../packages/server/src/infra/process/run.ts'
 import { freePort } from '../../packages/server/test/support/ports.ts'
 
 export interface PebbleOptions {
-  /** `ip:port` of the name server that it looks names up with. */
+  /** `ip:port` of the DNS server. */
   dnsServer: string
-  /** At which it fetches the tokens of http-01. */
+  /** Port of http-01 validation. */
   httpPort: number
-  /** Of the certificates; five years by default. */
   validitySeconds?: number
-  /** Accounts are for those only who bind one of these; the keys are base64url. */
+  /** External account binding keys (base64url); required for accounts if set. */
   eab?: Record<string, string>
-  /** Names that it refuses. */
+  /** Host names that it refuses. */
   blocked?: readonly string[]
-  /** Its own switches, which are in its environment: PEBBLE_WFE_NONCEREJECT and the like. */
+  /** Pebble's own environment switches, such as PEBBLE_WFE_NONCEREJECT. */
   env?: Record<string, string>
 }
 
 export interface Pebble {
   directoryUrl: string
-  /** Of the authority behind its own TLS certificate, for ACME_CA_FILE. */
+  /** CA of its HTTPS API, for ACME_CA_FILE. */
   caFile: string
   caPem: string
-  /** Of the root of the certificates that it issues; a new one with each start. */
+  /** Root of the issued certificates; changes with each start. */
   rootPem(): Promise<string>
   output(): string
-  /** kill -9; `start` brings it back at the same address, with no memory. */
+  /** kill -9; `start` brings it back at the same address without state. */
   kill(): Promise<void>
-  /** For the exit of the process that started it. */
   killNow(): void
-  /** At the exit of the process that started it. */
   killNow(): void
   start(): Promise<void>
   close(): Promise<void>
 }
 
-/** Without pauses, refused nonces or remembered authorizations: a test asks for those that it is about. */
+/** No random delays, rejected nonces or reused authorizations unless a test asks for them. */
 const calm = { PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '0', PEBBLE_AUTHZREUSE: '0' }
 
 const fiveYearsSeconds = 157_766_400
 
-/** Let's Encrypt's own test authority, from Debian's package `pebble`, on free loopback ports. */
+/** Pebble, Let's Encrypt's test authority (Debian package `pebble`), on free loopback ports. */
 export async function startPebble(options: PebbleOptions): Promise<Pebble> {
   const directory = await mkdtemp(join(tmpdir(), 'panel-pebble-'))
   const [port, managementPort, tlsPort] = await Promise.all([freePort(), freePort(), freePort()])
@@ -124,7 +121,6 @@ export async function startPebble(options: PebbleOptions): Promise<Pebble> {
   return pebble
 }
 
-/** `ca.pem`, and `server.pem` with `server.key` for loopback signed by it. */
 export async function makeServerCertificate(directory: string): Promise<void> {
   const path = (name: string) => join(directory, name)
   const openssl = (...args: string[]) => run(['openssl', ...args], { timeoutMs: 30_000 })

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Asks until the answer satisfies, and resolves with it. Gives up, with the last answer, after a generous time. */
+/** Polls until the value satisfies the condition; on timeout fails with the last value. */
 export async function until<T>(ask: () => Promise<T>, isEnough: (answer: T) => boolean, limitMs = 180_000): Promise<T> {
   for (const deadline = Date.now() + limitMs; ; await sleep(100)) {
     const answer = await ask()

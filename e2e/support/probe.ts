@@ -1,6 +1,5 @@
 import type { Files } from './git-repositories.ts'
 
-/** Answers of `probe.js`: one line each. */
 const probe = `
 import { lookup, reverse } from 'node:dns/promises'
 import { readFileSync } from 'node:fs'
@@ -46,7 +45,7 @@ createServer(async (request, response) => {
 }).listen(process.env.PORT, '0.0.0.0')
 `
 
-/** A site that tries to reach what its path names (`/connect/<host>/<port>`), and whose build runs the command. */
+/** A site that connects to `/connect/<host>/<port>` on request and during its build. */
 export const probingSite = (buildCommand = 'true', more: Record<string, unknown> = {}): Files => ({
   'package.json': JSON.stringify({
     name: 'site',

@@ -3,12 +3,11 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Quotes a word for the shell of the script below, whose words are all the test's own. */
 const quoted = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`
 
 /**
- * Why that kernel cannot run on this processor; undefined where it can. It keeps the registers of a process in a space of fixed size, which AMX
- * goes beyond: then it ends as its first process begins.
+ * Why user-mode Linux cannot run here, or undefined. Its register area is too small for AMX, so it dies with the first
+ * process.
  */
 export async function findQuotaKernelProblem(): Promise<string | undefined> {
   const processor = await readFile('/proc/cpuinfo', 'utf8')
@@ -16,8 +15,8 @@ export async function findQuotaKernelProblem(): Promise<string | undefined> {
 }
 
 /**
- * Runs a program as root under Debian's kernel as a program (user-mode-linux), which has quotas where the machine's own may have none. It
- * sees this machine's files, and the images as /dev/ubda, /dev/ubdb. Resolves with what it wrote to standard output.
+ * Runs a program as root under user-mode Linux, which supports quotas. It sees this machine's files and the images as
+ * /dev/ubda and /dev/ubdb. Resolves with stdout.
  */
 export async function runUnderQuotaKernel(command: readonly string[], images: readonly string[]): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'panel-uml-'))

@@ -12,7 +12,6 @@ import type { Client, TestPanel } from '../../packages/server/test/support/panel
 const minuteMs = 60_000
 const longName = 'kundenportal-versicherungsgruppe-sued-staging'
 
-/** Mailboxes that are nearly full, away and deleted, aliases, and imports in several states. */
 export async function fillMail(
   panel: TestPanel,
   admin: Client,
@@ -38,7 +37,6 @@ export async function fillMail(
     .where(eq(mailboxImports.id, imported.json<{ id: string }>().id))
 }
 
-/** Messages that wait, lines of the log, and reports of who has sent as a domain. */
 export async function fillMailServer({ deps }: TestPanel): Promise<void> {
   const waiting = { arrivedAt: new Date(Date.now() - 95 * minuteMs), bytes: 48_213, sender: 'ada@example.com' }
   const recipients = [

@@ -21,19 +21,20 @@ export interface Sample {
   admin: Client
   reseller: Client
   customer: Client
-  /** The reseller's. */
   userId: string
   projectId: string
   wordpressId: string
   domainId: string
-  /** Its DNS is elsewhere. */
   partnerId: string
   databaseId: string
   mailboxId: string
   checkId: string
 }
 
-/** A server as it looks after some weeks: projects in each state, domains, mail, people, figures. All of it belongs to its administrator. */
+/**
+ * A server after some weeks of use: projects in each state, domains, mail, people, metrics. All owned by its
+ * administrator.
+ */
 export async function fillSample(panel: TestPanel): Promise<Sample> {
   const admin = await panel.signUp('ada')
   await panel.signIn(admin.user.email)
@@ -85,7 +86,6 @@ export async function fillSample(panel: TestPanel): Promise<Sample> {
   return { admin, reseller, customer, userId: reseller.user.id, projectId: shop, wordpressId: wordpress, domainId: domain.id, partnerId, databaseId: database.id, mailboxId: mailbox.id, checkId } // prettier-ignore
 }
 
-/** Deployed: one that failed, and before it one that serves. */
 async function addProject(
   { deps }: TestPanel,
   owner: Client,
@@ -125,7 +125,6 @@ async function addFiles(owner: Client, projectId: string): Promise<void> {
     await owner.request('POST', `/api/files/${projectId}/create`, { path, content })
 }
 
-/** A WordPress that serves, into which another one could not be imported. */
 async function addWordpress(panel: TestPanel, owner: Client): Promise<string> {
   const { id: projectId } = await owner.createProject({ name: 'blog', type: 'WORDPRESS' })
   await panel.deps.db
@@ -147,7 +146,7 @@ async function addWordpress(panel: TestPanel, owner: Client): Promise<string> {
   return projectId
 }
 
-/** Of a day: with the rise of a morning, and an hour that nobody measured. */
+/** One day with a morning peak and an hour without data. */
 async function fillMetrics({ deps }: TestPanel, projectId: string): Promise<void> {
   const gib = 1024 ** 3
   const wave = (minute: number) => 0.5 + 0.4 * Math.sin((minute / 1_440) * 2 * Math.PI)
@@ -181,7 +180,6 @@ async function fillMetrics({ deps }: TestPanel, projectId: string): Promise<void
   )
 }
 
-/** Something told of each weight, read and unread, and a channel that was tested in vain. */
 async function fillNotifications({ deps }: TestPanel, { user, request }: Client): Promise<void> {
   const kinds = ['deployment-failed', 'certificate-expiring', 'update-available', 'import-finished'] as const
   for (const kind of kinds)
@@ -201,7 +199,7 @@ async function fillNotifications({ deps }: TestPanel, { user, request }: Client)
   await request('POST', `/api/notifications/channels/${id}/test`)
 }
 
-/** Of a day: with hours of the night without a request, and errors now and then. */
+/** One day with quiet night hours and some errors. */
 async function fillTraffic({ deps }: TestPanel, projectId: string): Promise<void> {
   const minutes = Array.from({ length: 1_440 }, (_, minute) => minute).filter((minute) => minute < 500 || minute > 740)
   await deps.db.insert(trafficPoints).values(
@@ -216,13 +214,12 @@ async function fillTraffic({ deps }: TestPanel, projectId: string): Promise<void
       serverErrors: minute % 97 === 0 ? 3 : 0,
       bytesIn: 40_000,
       bytesOut: 400_000,
-      // Most within 64 ms, some within a second.
       times: [24 + (minute % 3), 18, 38, 2]
     }))
   )
 }
 
-/** A check that has run for a month, with an outage and some hours that nobody asked; and one that rests. */
+/** A check with a month of history, an outage and gaps, and a paused one. */
 async function fillUptime({ deps }: TestPanel, owner: Client, projectId: string): Promise<string> {
   const url = `/api/projects/${projectId}/uptime-checks`
   const check = { hostname: 'shop.example.net', paused: true }
@@ -255,6 +252,6 @@ async function fillUptime({ deps }: TestPanel, owner: Client, projectId: string)
   return id
 }
 
-/** The path of a page of the sample: its address with the ids that `$projectId` and the others stand for. */
+/** Path of a sample page, with ids filled in. */
 export const pathIn = (sample: Sample, address: string): string =>
   address.replaceAll(/\$(\w+)/g, (_all, name: string) => String(sample[name as keyof Sample]))

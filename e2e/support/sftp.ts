@@ -7,7 +7,6 @@ import { run } from '../../packages/server/src/infra/process/run.ts'
 
 const execute = promisify(execFile)
 
-/** What a panel that is no more has left in the system's accounts. */
 export async function removeSftpAccounts(dataDir: string): Promise<void> {
   if (process.getuid?.() !== 0) return
   const helper = createHostHelper({
@@ -23,7 +22,7 @@ export interface Ended {
   output: string
 }
 
-/** Runs a client of OpenSSH to its end, with this on standard input. */
+/** Runs an OpenSSH client with this standard input. */
 export async function runClient(
   [file, ...args]: readonly [string, ...string[]],
   input = '',
@@ -37,7 +36,7 @@ export async function runClient(
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (output += text))
-  child.stdin.on('error', () => {}) // It may end before it has read all.
+  child.stdin.on('error', () => {})
   child.stdin.end(input)
   return new Promise((resolve, reject) => {
     child.once('error', reject)
@@ -45,7 +44,6 @@ export async function runClient(
   })
 }
 
-/** A key pair at this path. */
 export async function makeKey(path: string): Promise<void> {
   await execute('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'ann@example.com', '-f', path])
 }

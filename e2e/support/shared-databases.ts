@@ -14,16 +14,16 @@ type Variable = 'POSTGRES_ADMIN_URL' | 'MYSQL_ADMIN_URL'
 
 const inProcess = (variable: Variable) => `TEST_${variable}`
 
-/** The database servers of this run, for a panel whose tests are not about any: it need not start its own. None outside of a run. */
+/** Database servers of this test run, for panels whose tests are not about databases; empty outside a run. */
 export function sharedDatabases(): Record<string, string> {
   const given = (['POSTGRES_ADMIN_URL', 'MYSQL_ADMIN_URL'] as const).map((name) => [name, process.env[inProcess(name)]])
   return Object.fromEntries(given.filter((entry): entry is [string, string] => entry[1] !== undefined))
 }
 
-/** For a panel whose sites use databases, or whose tests are about its servers: they are its own, as after a plain `./panel up`. */
+/** For panels whose tests need their own database servers. */
 export const ownDatabases = { POSTGRES_ADMIN_URL: '', MYSQL_ADMIN_URL: '' }
 
-/** Starts one PostgreSQL and one MariaDB, as `./panel up` does, and tells the workers that are started after it. Returns what ends them. */
+/** Starts one PostgreSQL and one MariaDB and announces them to the workers. Returns a function that stops them. */
 export async function startSharedDatabases(): Promise<() => Promise<void>> {
   const root = await mkdtemp(join(tmpdir(), 'panel-databases-'))
   await chmod(root, 0o711)

@@ -23,23 +23,20 @@ import { killProcesses } from './processes.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** One `./panel serve` of several. */
 export interface ServeProcess {
   url: string
   output(): string
-  /** The number of its worker, in the rows that it works on. */
+  /** Number of its worker in database rows. */
   workerId(): number
   start(): Promise<void>
-  /** SIGTERM, unless another signal is asked for. */
   end(signal?: NodeJS.Signals): Promise<void>
 }
 
-/** Panels on one store (Debian's PostgreSQL), one Redis and one DATA_DIR, before one proxy. */
+/** Several panel processes on one database, Redis and DATA_DIR behind one proxy. */
 export interface SharedStore {
   processes: readonly [ServeProcess, ServeProcess]
   proxyPort: number
   query<T extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<T[]>
-  /** Ends everything and removes the state, and what they made on the engine. */
   dispose(): Promise<void>
 }
 
@@ -75,7 +72,7 @@ export async function startSharedStore(env: Record<string, string> = {}): Promis
     }
   }
   const lastWorkerId = async () => (await query<{ id: number }>('select last_value::int as id from worker_id'))[0]!.id
-  // One after the other, so that it is known whose worker is whose.
+  // One after the other, so that each worker can be told apart.
   const processes = [
     createProcess(firstPort!, shared, lastWorkerId),
     createProcess(secondPort!, shared, lastWorkerId)

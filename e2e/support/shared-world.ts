@@ -10,23 +10,18 @@ import { kill, statusOf } from './processes.ts'
 import { makeRootDirectory } from './root-directory.ts'
 import { ownDatabases } from './shared-databases.ts'
 
-/**
- * A panel with everything on: name server, certificate authority, database servers, SFTP, mail, and a git server it may fetch from.
- * All files that one worker runs share it; each test signs up accounts of its own.
- */
+/** A panel with everything enabled, shared by all test files of one worker; each test signs up its own accounts. */
 export interface World extends CertificateEnvironment {
   git: GitHttpServer
   ports: MailPorts
-  /** PROJECTS_DIR: a folder that sshd accepts. */
   projects: string
 }
 
 let started: Promise<World> | undefined
 
-/** The world of this worker, started at the first call. `removeSharedWorlds` ends it after the run. */
+/** Started on the first call, ended by `removeSharedWorlds` after the run. */
 export const sharedWorld = (): Promise<World> => (started ??= startWorld())
 
-/** Of the panel that the worker started, for what ends it: the worker itself ends without notice. */
 interface Remains extends Pick<RunningPanel, 'dataDir' | 'instanceId'> {
   pid: number
   projects: string
@@ -64,7 +59,7 @@ async function startWorld(): Promise<World> {
   return { ...environment, git, ports: mail.ports, projects: join(projects, 'projects') }
 }
 
-/** Before the workers start: where they note what to remove. Resolves with what removes it. */
+/** Runs before the workers start; resolves with a function that removes what they left. */
 export async function prepareSharedWorlds(): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), 'panel-worlds-'))
   process.env[directoryVariable] = directory

@@ -1,6 +1,6 @@
 import type { Files } from './git-repositories.ts'
 
-/** A Node.js site without dependencies that answers with `word`, the path, and what the proxy told it. */
+/** A Node.js site without dependencies that returns `word`, the path and the forwarded headers. */
 export function nodeSite(word: string): Files {
   return {
     'package.json': JSON.stringify({
@@ -39,7 +39,6 @@ process.on('SIGTERM', () => server.close(() => process.exit(0)))
   }
 }
 
-/** The same with a build script; `startScript` when it is not to start as usual. */
 export function builtNodeSite(word: string, buildScript: string, startScript = 'node server.js'): Files {
   const scripts = { build: buildScript, start: startScript }
   return {
@@ -48,7 +47,6 @@ export function builtNodeSite(word: string, buildScript: string, startScript = '
   }
 }
 
-/** A site whose start script is the line. */
 export function siteStartedBy(startScript: string): Files {
   return { ...nodeSite('never'), ...startScriptOf(startScript) }
 }
@@ -59,7 +57,7 @@ export const startScriptOf = (start: string): Files => ({
 
 const integrity = 'sha512-6FlzubTLZG3J2a/NVCAleEhjzq5oxgHyaCU9yYXvcLsvoVaHJq/s5xXI6/XXP6tz7R9xAOtHnSO/tXtF3WRTlA=='
 
-/** A lock file of each package manager for the one dependency `ms` 2.1.3. */
+/** Lock files of each package manager for the dependency `ms` 2.1.3. */
 export const lockFiles = {
   npm: {
     'package-lock.json': JSON.stringify({
@@ -110,7 +108,6 @@ ms@2.1.3:
   }
 } satisfies Record<string, Files>
 
-/** Answers with `word` and what its one dependency says. */
 export const siteWithDependency = (word: string, scripts: Record<string, string> = {}): Files => ({
   'package.json': JSON.stringify({
     name: 'site',

@@ -12,11 +12,10 @@ export interface Handshake {
   certificate: X509Certificate
   serial: string
   protocol: string | null
-  /** Whether the chain ends at the given root, and the name fits. */
+  /** Whether the chain ends at the given root and the name matches. */
   isTrusted: boolean
 }
 
-/** One TLS connection to a port of this machine, asking for the host name by SNI. */
 export function handshake(port: number, hostname: string, options: tls.ConnectionOptions = {}): Promise<Handshake> {
   return new Promise((resolve, reject) => {
     const socket = tls.connect(
@@ -34,7 +33,7 @@ export function handshake(port: number, hostname: string, options: tls.Connectio
   })
 }
 
-/** What `openssl s_client` says of a connection, and whether it came about. */
+/** Output of `openssl s_client`, and whether it connected. */
 export function sClient(port: number, hostname: string, ...args: string[]): Promise<{ ok: boolean; output: string }> {
   const fixed = ['s_client', '-connect', `127.0.0.1:${port}`, '-servername', hostname]
   return new Promise((resolve) => {
@@ -52,7 +51,6 @@ interface Page {
   headers: IncomingHttpHeaders
 }
 
-/** A page over HTTPS, whoever signed the certificate. */
 export async function visitSecurely(
   port: number,
   hostname: string,
@@ -81,12 +79,10 @@ export async function visitSecurely(
 interface OpenSession {
   protocol: string | undefined
   serial: string
-  /** Asks for a page on this very connection. */
   get(path: string): Promise<{ status: number; body: string }>
   close(): void
 }
 
-/** A connection of HTTP/2 that is kept. */
 export async function openHttp2(port: number, hostname: string): Promise<OpenSession> {
   const session = http2.connect(`https://127.0.0.1:${port}`, { servername: hostname, rejectUnauthorized: false })
   let failure: Error | undefined
@@ -108,7 +104,7 @@ export async function openHttp2(port: number, hostname: string): Promise<OpenSes
 
 interface Handshakes {
   failures: readonly string[]
-  /** Serial numbers that were served, in the order of their first appearance. */
+  /** Served serial numbers in the order of first appearance. */
   serials: readonly string[]
   count(): number
   stop(): Promise<void>
@@ -116,7 +112,6 @@ interface Handshakes {
 
 const pauseMs = 10
 
-/** One handshake after the other until it is stopped. */
 export function keepShakingHands(port: number, hostname: string): Handshakes {
   const failures: string[] = []
   const serials: string[] = []

@@ -6,14 +6,13 @@ import type { Client, RunningPanel } from './panel.ts'
 
 const chunkBytes = 256 * 1024
 
-/** So many bytes, never all at once: those of `chunk` again and again. */
+/** Generates `size` bytes by repeating `chunk`, without holding them in memory. */
 export function* bytesOf(size: number, chunk: Buffer): Generator<Buffer> {
   for (let left = size; left > 0; left -= chunk.length) yield left < chunk.length ? chunk.subarray(0, left) : chunk
 }
 
 export const zeros = Buffer.alloc(chunkBytes)
 
-/** SHA-256 of what a generator gives. */
 export function digest(source: Iterable<Buffer>): string {
   const hash = createHash('sha256')
   for (const chunk of source) hash.update(chunk)
@@ -25,7 +24,7 @@ interface Sent {
   body: { size?: number; path?: string; code?: string }
 }
 
-/** Uploads as a browser does, with memory for one chunk. */
+/** Uploads in multipart form with one chunk in memory. */
 export async function upload(
   panel: Pick<RunningPanel, 'url'>,
   client: Pick<Client, 'cookie'>,
@@ -64,7 +63,7 @@ export async function upload(
   return sent
 }
 
-/** Downloads and forgets; resolves with how much came and its SHA-256. */
+/** Downloads and discards; resolves with the size and SHA-256. */
 export async function download(
   panel: Pick<RunningPanel, 'url'>,
   client: Pick<Client, 'cookie'>,

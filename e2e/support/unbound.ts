@@ -8,13 +8,12 @@ import { until } from './poll.ts'
 import { freePort } from '../../packages/server/test/support/ports.ts'
 
 export interface Resolver {
-  /** `host:port`, as in DNS_RESOLVERS. */
   address: string
   at: Address
   close(): Promise<void>
 }
 
-/** A real resolver on a loopback address that asks these servers for everything below `test.` and keeps nothing. */
+/** A real resolver on a loopback address that forwards everything below `test.` to these servers, without cache. */
 export async function startUnbound(host: string, servers: readonly Address[]): Promise<Resolver> {
   const directory = await mkdtemp(join(tmpdir(), 'panel-unbound-'))
   const at = { address: host, port: await freePort() }

@@ -8,20 +8,15 @@ interface Page {
   headers: IncomingHttpHeaders
 }
 
-/** What a browser does at the webmail, by its pages. */
 export interface Browser {
   visit(path: string): Promise<Page>
-  /** Whether the password was taken. */
   logIn(user: string, password: string): Promise<boolean>
-  /** The newest messages of the inbox, as the page gets them. */
   subjects(): Promise<string>
   send(message: { to: string; subject: string; text: string }): Promise<void>
   addContact(name: string, address: string): Promise<void>
-  /** As the page gets them. */
   contacts(): Promise<string>
 }
 
-/** @param from the address on loopback from which it comes */
 export function openWebmail({ proxyHttpsPort }: Pick<RunningPanel, 'proxyHttpsPort'>, from = '127.0.0.1'): Browser {
   const cookies = new Map<string, string>()
   let token = ''
@@ -31,11 +26,11 @@ export function openWebmail({ proxyHttpsPort }: Pick<RunningPanel, 'proxyHttpsPo
         {
           host: '127.0.0.1',
           port: proxyHttpsPort,
-          // The proxy's own certificate, for want of one of this name.
+          // The proxy's default certificate, because the name has none.
           servername: 'webmail.panel.test',
           rejectUnauthorized: false,
           localAddress: from,
-          // The proxy may end one that waits for the next request just as that is sent.
+          // The proxy may close a keep-alive connection just as a request is sent.
           agent: false,
           path,
           method: form ? 'POST' : 'GET',

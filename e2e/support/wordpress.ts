@@ -9,10 +9,9 @@ interface Page {
   text: string
 }
 
-/** A browser at one site behind the proxy: it keeps cookies and follows nothing. */
+/** A browser session of one site behind the proxy: keeps cookies, follows no redirects. */
 export interface Browser {
   get(path: string, headers?: Record<string, string>): Promise<Page>
-  /** Sends a form, or bytes as they are. */
   post(path: string, body: Record<string, string> | Buffer, headers?: Record<string, string>): Promise<Page>
 }
 
@@ -59,7 +58,7 @@ export function openBrowser(site: { host?: string; port: number; hostname: strin
 
 const administrator = { name: 'owner', password: 'correct horse battery staple' }
 
-/** Runs WordPress' own installation, as its owner would, and logs in. */
+/** Runs the WordPress installer and logs in. */
 export async function installWordpress(browser: Browser, title: string): Promise<void> {
   const { name, password } = administrator
   const done = await browser.post('/wp-admin/install.php?step=2', {
@@ -82,7 +81,6 @@ export async function logIn(browser: Browser): Promise<void> {
   if (answer.status !== 302) throw new Error(`not logged in: ${answer.status} ${answer.text}`)
 }
 
-/** Uploads a file to the media library; resolves with its path on the site. */
 export async function uploadMedia(browser: Browser, name: string, type: string, bytes: Buffer): Promise<string> {
   const nonce = await browser.get('/wp-admin/admin-ajax.php?action=rest-nonce')
   const form = new FormData()

@@ -16,7 +16,6 @@ interface TestNetwork {
   gateway: string
   subnet: string
 }
-/** At whose gateway the services listen, and those of two accounts. */
 let own: TestNetwork
 let first: TestNetwork
 let second: TestNetwork
@@ -66,7 +65,7 @@ afterAll(async () => {
   await docker('network', 'rm', own.bridge, first.bridge, second.bridge)
 })
 
-/** Opens connections from a container one after the other, and says how many are open together; then, how many once those are closed. */
+/** Opens connections from a container; reports how many are open together, and how many after they close. */
 async function connectionsOfContainer({ bridge, gateway }: TestNetwork): Promise<string> {
   const { port } = service.address() as { port: number }
   const script = `const { connect } = require('net')
@@ -87,17 +86,17 @@ async function connectionsOfContainer({ bridge, gateway }: TestNetwork): Promise
   return docker('run', '--rm', '--network', bridge, 'node:20-bookworm-slim', 'node', '-e', script)
 }
 
-test('each container has its share of connections to a service, again once it has closed them', async () => {
+test('connections per container to a service are limited and released on close', async () => {
   expect(await Promise.all([connectionsOfContainer(first), connectionsOfContainer(first)])).toEqual(['40 40', '40 40'])
 })
 
-test('at the gateway of another account, or where the service listens, there is none', async () => {
+test('services are unreachable at another account’s gateway or their own address', async () => {
   expect(await connectionsOfContainer({ ...first, gateway: second.gateway })).toBe('0 0')
   expect(await connectionsOfContainer({ ...first, gateway: own.gateway })).toBe('0 0')
   expect(await connectionsOfContainer(own)).toBe('40 40')
 })
 
-/** A container that begins to keep 40 log-ins to PostgreSQL half open when it is told to, as whoever has no password can. */
+/** A container that holds 40 PostgreSQL logins half open on request, as anyone without a password can. */
 async function createFlood(number: number): Promise<{ begin: () => void }> {
   const script = `const { connect } = require('net')
     const text = Buffer.from('user\\0nobody\\0database\\0nowhere\\0\\0')
@@ -125,7 +124,7 @@ const connectionsToEngine = async () => {
   return stdout.split('\n').length - 1
 }
 
-test('four containers of one account without a password leave the log-ins of others over', async () => {
+test('unauthenticated containers of one account leave logins for others', async () => {
   const other = accountOf('other')
   await engine.server.provision(other)
   const floods = await Promise.all([1, 2, 3, 4].map(createFlood))

@@ -29,11 +29,9 @@ let git: GitHttpServer
 let panel: RunningPanel
 let user: Client
 let site: Site
-/** A service of this machine that anybody may connect to. */
 let service: Server
 let servicePort: number
 let postgresPort: number
-/** The name of a host that builds are sure to look up: where npm gets its packages. */
 let packageHost: string
 const projects: string[] = []
 beforeAll(async () => {
@@ -50,7 +48,6 @@ beforeAll(async () => {
     POSTGRES_PORT: String(postgresPort)
   })
   user = await panel.signUp()
-  // Starts the server that a test below connects to.
   await user.call('POST', '/databases', { name: `wall_${process.pid}`, type: 'POSTGRESQL' })
   site = await user.createSite(git, probingSite())
   projects.push(site.id)
@@ -65,23 +62,22 @@ afterAll(async () => {
 const table = () => execute('nft', ['list', 'table', 'inet', `panel_${panel.instanceId}`]).then(({ stdout }) => stdout)
 const ask = async (path: string) => (await panel.visit(site.hostname, path)).body
 
-/** Says the same of a container that is none of ours. */
 async function foreignContainer(port: number): Promise<string> {
   const script = `require('net').connect(${port}, process.argv[1]).on('connect', () => { console.log('connected'); process.exit() })`
   const gateway = await docker('network', 'inspect', 'bridge', '--format', '{{(index .IPAM.Config 0).Gateway}}')
   return docker('run', '--rm', 'node:20-bookworm-slim', 'node', '-e', script, gateway || '172.17.0.1')
 }
 
-test('it knows whose a container is', async () => {
+test('containers are identified by account', async () => {
   await until(table, (rules) => /map accounts \{[^}]*elements = \{ \"pn\w+a\w+\" : 0x0000[0-9a-f]{4} \}/.test(rules))
 })
 
-test('containers that are not ours are none of its business', async () => {
+test('foreign containers are ignored', async () => {
   expect(await foreignContainer(servicePort)).toBe('connected')
 })
 
-test('a container reaches no service of this machine but the proxy; names resolve', async () => {
-  expect(panel.output()).not.toContain('containers are not kept away')
+test('a container reaches no service of the host except the proxy; DNS works', async () => {
+  expect(panel.output()).not.toContain('Containers are not isolated')
   expect(await ask('/')).toBe('probing site')
   expect(await ask(`/connect/gateway/${servicePort}`)).toMatch(/^blocked/)
   const others = (await execute('hostname', ['-I'])).stdout.trim().split(' ')
@@ -91,7 +87,7 @@ test('a container reaches no service of this machine but the proxy; names resolv
   expect(await ask(`/lookup/${packageHost}`)).toBe('resolved')
 })
 
-test('nor does a build, which still installs from the registry', async () => {
+test('neither does a build, which can still use the registry', async () => {
   const command = [
     `node probe.js connect gateway ${servicePort}`,
     `node probe.js get ${panel.proxyPort} ${site.hostname}`,
@@ -109,7 +105,6 @@ test('nor does a build, which still installs from the registry', async () => {
   expect(built.buildLogs).toContain(`probe lookup ${packageHost}: resolved`)
 })
 
-/** As a panel that was killed has left it, for the address where the next one's servers listen. */
 async function leaveTable(instanceId: string, address: string): Promise<string> {
   const table = `panel_${instanceId}`
   const rules = `table inet ${table} {
@@ -120,7 +115,7 @@ async function leaveTable(instanceId: string, address: string): Promise<string> 
   return table
 }
 
-test('what a killed panel whose networks are gone refused is not refused to the next; that of sites without a panel stays', async () => {
+test('stale rules of a killed panel do not affect the next one; rules of running sites stay', async () => {
   const own = `panel-${panel.instanceId}`
   const gateway = await docker('network', 'inspect', own, '--format', '{{(index .IPAM.Config 0).Gateway}}')
   const port = postgresPort
@@ -141,15 +136,15 @@ test('what a killed panel whose networks are gone refused is not refused to the 
   }
 })
 
-test('doctor says that it is in force', async () => {
+test('doctor confirms that it is active', async () => {
   const { stdout } = await execute(`${root}/panel`, ['doctor'], {
     env: { PATH: process.env.PATH, DATA_DIR: panel.dataDir }
-  }).catch((error: { stdout: string }) => error) // It finds other things to do.
+  }).catch((error: { stdout: string }) => error)
   expect(stdout).toMatch(/^Firewall +yes +[\d.]+ +yes/m)
   expect(stdout).toMatch(/^Bridge filter +yes +- +yes/m)
 })
 
-test('it stays while sites run without the panel, comes back with it, and goes when nothing runs', async () => {
+test('it stays while sites run without the panel, returns with it and is removed at the end', async () => {
   await panel.stop()
   expect(await table()).toContain('hook input')
   await execute('nft', ['delete', 'table', 'inet', `panel_${panel.instanceId}`])

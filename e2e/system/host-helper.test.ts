@@ -70,7 +70,6 @@ afterAll(async () => {
 const home = () => join(projects, 'u', String(uid))
 const byId = (id: string, ...path: string[]) => join(projects, 'by-id', id, ...path)
 const namesIn = async (path: string) => (await readdir(path)).toSorted()
-/** A file that says whose directory it is in. */
 const mark = (id: string) => writeFile(byId(id, 'whose'), id)
 const whose = (name: string) => readFile(join(home(), name, 'whose'), 'utf8')
 
@@ -82,8 +81,8 @@ describeHostHelper('the machine', async () => ({
   close: async () => {}
 }))
 
-describe('directories of projects', () => {
-  test('are the account’s own below one that is root’s and that others cannot pass', async () => {
+describe('project directories', () => {
+  test('are private below a root-owned folder', async () => {
     await helper.syncProjects(uid, [{ id: 'p1', name: 'shop' }])
     expect(await lstat(join(home(), 'shop'))).toMatchObject({ uid, gid: uid, mode: 0o40750 })
     expect(await lstat(home())).toMatchObject({ uid: 0, gid: uid, mode: 0o40750 })
@@ -94,7 +93,7 @@ describe('directories of projects', () => {
     expect(await whose('shop')).toBe('p1')
   })
 
-  test('take new names, swap them, go round in a circle, and repeating changes nothing', async () => {
+  test('are renamed, swapped and rotated; repeating changes nothing', async () => {
     const give = (...names: string[]) =>
       helper.syncProjects(
         uid,
@@ -115,7 +114,7 @@ describe('directories of projects', () => {
     }
   })
 
-  test('a name that a deleted project still has is free for another, and nothing of it is lost', async () => {
+  test('a name of a deleted project is reused without losing its files', async () => {
     await helper.syncProjects(uid, [{ id: 'old', name: 'shop' }])
     await mark('old')
     await helper.syncProjects(uid, [{ id: 'new', name: 'shop' }])
@@ -127,7 +126,7 @@ describe('directories of projects', () => {
     expect(await whose('shop')).toBe('new')
   })
 
-  test('what the administrator has put there stays, out of the way', async () => {
+  test('files placed by the administrator are moved aside and kept', async () => {
     await helper.syncProjects(uid, [{ id: 'p1', name: 'one' }])
     await mkdir(join(home(), 'two'))
     await writeFile(join(home(), 'two', 'whose'), 'the administrator')
@@ -136,7 +135,7 @@ describe('directories of projects', () => {
     expect(await whose(left!)).toBe('the administrator')
   })
 
-  test('a restored directory without its link is taken for the project that has its name', async () => {
+  test('a restored directory without its link is matched by name', async () => {
     await helper.syncProjects(uid, [{ id: 'p1', name: 'shop' }])
     await mark('p1')
     await rm(join(projects, 'by-id'), { recursive: true })
@@ -146,7 +145,7 @@ describe('directories of projects', () => {
     expect(await lstat(join(home(), 'shop'))).toMatchObject({ uid, gid: uid })
   })
 
-  test('of two accounts with projects of the same name and one id in common stay apart', async () => {
+  test('of two accounts with the same names and ids stay separate', async () => {
     await helper.syncProjects(uid, [{ id: 'p1', name: 'shop' }])
     await helper.syncProjects(uid + 1, [{ id: 'p2', name: 'shop' }])
     await mark('p1')
@@ -155,7 +154,7 @@ describe('directories of projects', () => {
     expect(await whose('shop')).toBe('p1')
   })
 
-  test('are removed with all that is in them, links not followed; again is nothing', async () => {
+  test('are removed completely without following links; repeating changes nothing', async () => {
     const outside = join(directory, 'outside')
     await mkdir(outside)
     await writeFile(join(outside, 'precious'), '')
@@ -170,7 +169,7 @@ describe('directories of projects', () => {
     expect(await namesIn(outside)).toEqual(['precious'])
   })
 
-  test('a removal that was cut off goes on', async () => {
+  test('an interrupted removal is completed', async () => {
     await helper.syncProjects(uid, [{ id: 'p1', name: 'shop' }])
     await mkdir(join(projects, 'trash', 'p1'))
     await mkdir(join(projects, 'trash', 'p10'))
@@ -178,7 +177,7 @@ describe('directories of projects', () => {
     expect(await namesIn(join(projects, 'trash'))).toEqual(['p10'])
   })
 
-  test('are refused below a folder that others may write to', async () => {
+  test('are refused below a folder writable by others', async () => {
     await helper.syncProjects(uid, [{ id: 'p1', name: 'shop' }])
     await chmod(projects, 0o777)
     await expect(helper.syncProjects(uid, [{ id: 'p1', name: 'shop' }])).rejects.toMatchObject({
@@ -225,7 +224,7 @@ describe('directories of projects', () => {
   })
 })
 
-describe('a project’s directory and a staged one', () => {
+describe('swapping a project directory and a staged one', () => {
   const staged = (name: string) => join(projects, 'staging', name)
   beforeEach(async () => {
     await helper.syncProjects(uid, [{ id: 'p1', name: 'shop' }])
@@ -242,7 +241,7 @@ describe('a project’s directory and a staged one', () => {
     expect(await namesIn(home())).toEqual(['shop'])
   }
 
-  test('change places; again is nothing', async () => {
+  test('works once; repeating changes nothing', async () => {
     await replace()
     await expectReplaced()
     await replace()
@@ -267,7 +266,7 @@ describe('a project’s directory and a staged one', () => {
         await rename(staged('next'), join(home(), '.p1'))
       }
     ]
-  ])('also when it was cut off after %s', async (_, cutOff) => {
+  ])('is completed after an interruption at %s', async (_, cutOff) => {
     await cutOff()
     await replace()
     await expectReplaced()
@@ -285,7 +284,6 @@ describe('a project’s directory and a staged one', () => {
   })
 })
 
-/** Gives the projects their names in turn, for ever; a line when it begins. */
 const renamer = (names: string[][]) => `
   import { createHostHelper } from ${JSON.stringify(join(dist, 'local-host-helper.js'))}
   import { run } from ${JSON.stringify(join(dist, '../process/run.js'))}
@@ -295,7 +293,7 @@ const renamer = (names: string[][]) => `
     await helper.syncProjects(${uid}, names.map((name, index) => ({ id: 'p' + index, name })))
 `
 
-test('kill -9 at any moment of a renaming loses nothing and mixes nothing up', async () => {
+test('kill -9 at any moment of a rename loses and mixes up nothing', async () => {
   const rounds = [
     ['one', 'two', 'three'],
     ['two', 'one', 'three'],
@@ -327,7 +325,7 @@ test('kill -9 at any moment of a renaming loses nothing and mixes nothing up', a
     expect(await namesIn(home())).toEqual(names.toSorted())
     for (const [index, name] of names.entries()) expect(await whose(name)).toBe(ids[index])
   }
-  // Else the kills came at no moment that matters.
+  // Otherwise the kills hit no critical moment.
   expect(leftovers).toContain(true)
 })
 
@@ -341,8 +339,8 @@ const shadowFields = async (name: string) =>
     .split(':')
 const days = (fields: string[]) => ({ hash: fields[1]!, expires: fields[7] })
 
-describe('accounts', () => {
-  test('are made locked, without a shell, a home and a password, in the group; again is nothing', async () => {
+describe('system accounts', () => {
+  test('are created locked, without shell, home or password; repeating changes nothing', async () => {
     await helper.createAccount(username, uid)
     await helper.createAccount(username, uid)
     expect(await passwdLine(username)).toBe(`${username}:x:${uid}:${uid}::/nonexistent:/usr/sbin/nologin`)
@@ -353,7 +351,7 @@ describe('accounts', () => {
     expect(await readFile('/etc/subuid', 'utf8')).not.toContain(username)
   })
 
-  test('are locked and unlocked, with keys in a file of root’s', async () => {
+  test('are locked and unlocked, with root-owned key files', async () => {
     const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH ann'
     await helper.createAccount(username, uid)
     await helper.setKeys(username, [key])
@@ -371,7 +369,7 @@ describe('accounts', () => {
     }
   })
 
-  test('are removed without their files, also while something runs as the uid; again is nothing', async () => {
+  test('are removed without their files, even with running processes; repeating changes nothing', async () => {
     await helper.syncProjects(uid, [{ id: 'p1', name: 'shop' }])
     await helper.createAccount(username, uid)
     await helper.setKeys(username, [])
@@ -392,7 +390,7 @@ describe('accounts', () => {
     expect(await helper.listAccounts()).toEqual([])
   })
 
-  test('of two panels with the same uid live beside each other', async () => {
+  test('of two panels with the same uid coexist', async () => {
     const other = createHostHelper({ ...options, group: `${group}b`, keysDirectory: join(directory, 'other', 'keys') })
     await helper.createAccount(username, uid)
     await other.createAccount(neighbour, uid)
@@ -403,7 +401,7 @@ describe('accounts', () => {
     expect(await readFile('/etc/group', 'utf8')).not.toContain(unique)
   })
 
-  test('are not made over a number or a name that is somebody else’s', async () => {
+  test('do not take over foreign uids or names', async () => {
     await execute('useradd', ['--uid', String(uid), '--no-create-home', `e2e${unique}`])
     try {
       await expect(helper.createAccount(username, uid)).rejects.toMatchObject({
@@ -417,7 +415,7 @@ describe('accounts', () => {
     await expect(helper.createAccount(username, uid + 1)).rejects.toMatchObject({ kind: 'sftp-unavailable' })
   })
 
-  test('without the group get neither password nor keys, and the next createAccount cures them', async () => {
+  test('without the group get no password or keys until repaired', async () => {
     await helper.createAccount(username, uid)
     await execute('gpasswd', ['-d', username, group])
     for (const attempt of [
@@ -430,7 +428,7 @@ describe('accounts', () => {
     expect(await helper.listAccounts()).toEqual([username])
   })
 
-  test('wait for whoever else changes accounts', async () => {
+  test('wait for the lock on the account files', async () => {
     await Promise.all([
       helper.createAccount(username, uid),
       ...Array.from({ length: 4 }, async (_, n) => {
@@ -441,14 +439,13 @@ describe('accounts', () => {
     expect(await helper.listAccounts()).toEqual([username])
   })
 
-  test('are refused where sshd would refuse the chroot, with the folder and what to do', async () => {
+  test('are refused if sshd would refuse the chroot, with folder and remedy', async () => {
     await chmod(directory, 0o777)
     try {
       await expect(helper.createAccount(username, uid)).rejects.toMatchObject({
         kind: 'sftp-unavailable',
         message: expect.stringContaining(`chmod go-w ${directory}`)
       })
-      // The files themselves do not need that.
       await helper.syncProjects(uid, [{ id: 'p1', name: 'shop' }])
     } finally {
       await chmod(directory, 0o755)
@@ -488,7 +485,7 @@ describe('the machine’s own SSH server', () => {
   }
   const include = () => `Include ${ssh('sshd_config.d')}/*.conf`
 
-  test('confines the accounts before one has a password, and has no block any more when the last has gone', async () => {
+  test('adds its config block before the first password and removes it after the last account', async () => {
     await configure([include(), 'X11Forwarding yes', 'Subsystem sftp /usr/lib/openssh/sftp-server'])
     await helper.createAccount(username, uid)
     const { stdout } = await execute('/usr/sbin/sshd', ['-T', '-f', ssh('sshd_config'), '-C', `user=${username},host=x,addr=192.0.2.1`]) // prettier-ignore
@@ -515,7 +512,7 @@ describe('the machine’s own SSH server', () => {
       'must start with'
     ],
     ['has a mistake in its file', () => [include(), 'Nonsense yes'], 'its configuration is invalid']
-  ])('one that %s keeps accounts from being opened, and its files are as they were', async (_, lines, problem) => {
+  ])('one that %s blocks account activation and is left unchanged', async (_, lines, problem) => {
     await configure(lines())
     await expect(helper.createAccount(username, uid)).rejects.toMatchObject({
       kind: 'sftp-unavailable',
@@ -525,7 +522,7 @@ describe('the machine’s own SSH server', () => {
     expect(days(await shadowFields(username))).toEqual({ hash: '!', expires: '1' })
   })
 
-  test('a block that was there and is changed comes back when the new one is not good', async () => {
+  test('an invalid change of an existing block is rolled back', async () => {
     await configure([include()])
     await helper.createAccount(username, uid)
     const good = await readFile(dropIn(), 'utf8')
@@ -539,7 +536,7 @@ describe('the machine’s own SSH server', () => {
   })
 })
 
-describe('by sudo', () => {
+describe('with sudo', () => {
   const user = `e2e${unique}`
   const sudoers = `/etc/sudoers.d/panel-e2e-${unique}`
   let configPath: string
@@ -571,7 +568,7 @@ describe('by sudo', () => {
   const ask = (request: unknown, ...more: string[]) =>
     asUser(['sudo', '-n', process.execPath, join(dist, 'main.js'), configPath, ...more], JSON.stringify(request))
 
-  test('the panel does all that root does', async () => {
+  test('the panel can do everything it can as root', async () => {
     const script = `
       import { createHostHelper } from ${JSON.stringify(join(dist, 'local-host-helper.js'))}
       import { run } from ${JSON.stringify(join(dist, '../process/run.js'))}
@@ -611,7 +608,7 @@ describe('by sudo', () => {
     expect(await readdir(directory)).toEqual(expect.arrayContaining(['host-helper.json']))
   })
 
-  test('nothing else is allowed: another program, another file, one more argument', async () => {
+  test('no other program, file or argument is allowed', async () => {
     const own = join('/tmp', `e2e-${unique}.json`)
     await writeFile(own, await readFile(configPath))
     try {
@@ -633,7 +630,7 @@ describe('by sudo', () => {
     }
   })
 
-  test('a program of the caller’s under the name of one of root’s is not run', async () => {
+  test('a user program with the name of a system program is not run', async () => {
     const own = await mkdtemp(join(tmpdir(), 'e2e-path-'))
     try {
       await chmod(own, 0o755)
@@ -654,7 +651,7 @@ describe('by sudo', () => {
     ['its file may be written by others', () => chmod(configPath, 0o666)],
     ['the folder of its file may be written by others', () => chmod(dirname(configPath), 0o777)],
     ['the projects lie below a folder that is somebody else’s', () => chown(projects, uid, uid)]
-  ])('it does nothing when %s', async (_, spoil) => {
+  ])('it refuses to work if %s', async (_, spoil) => {
     await spoil()
     try {
       const answer = await ask({ verb: 'syncProjects', args: [uid, [{ id: 'p1', name: 'shop' }]] }).then(

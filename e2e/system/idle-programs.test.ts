@@ -20,7 +20,6 @@ afterEach(({ task }) => {
 
 const engines = ['postgresql', 'mysql'] as const
 
-/** What health says of each database server, and whether it runs. */
 async function states(): Promise<Record<string, [string, boolean]>> {
   const answer = await fetch(`${panel.url}/api/health`)
   const { parts } = (await answer.json()) as { parts: Record<string, { status: string }> }
@@ -35,7 +34,7 @@ const idle = ['idle', false]
 const running = ['ok', true]
 
 const uniqueName = () => `idle_${randomBytes(4).toString('hex')}`
-/** A start that takes longer than a request waits is refused, and the next request finds the server started. */
+/** Retries once, because a slow start is refused while the server starts. */
 async function createDatabase(type: 'POSTGRESQL' | 'MYSQL'): Promise<string> {
   const answer = await until(
     () => user.request<{ id: string }>('POST', '/databases', { name: uniqueName(), type }),
@@ -46,28 +45,28 @@ async function createDatabase(type: 'POSTGRESQL' | 'MYSQL'): Promise<string> {
 }
 const connect = (id: string) => user.call('POST', `/databases/${id}/test`)
 
-test('a database server without a database is idle, and its first database starts it', async () => {
-  expect(panel.output()).toContain('MariaDB is idle: it starts with the first MariaDB database')
+test('a database server without databases is idle until the first one is created', async () => {
+  expect(panel.output()).toContain('MariaDB is idle. It starts with the first MariaDB database.')
   await expect.poll(states).toEqual({ postgresql: idle, mysql: idle })
   const id = await createDatabase('MYSQL')
   expect(await connect(id)).toMatchObject({ ok: true })
   await expect.poll(states).toEqual({ postgresql: idle, mysql: running })
 })
 
-test('several first databases at the same time share one start', async () => {
+test('concurrent first databases share one start', async () => {
   const made = await Promise.all([1, 2, 3].map(() => createDatabase('POSTGRESQL')))
   for (const id of made) expect(await connect(id)).toMatchObject({ ok: true })
   await expect.poll(states).toEqual({ postgresql: running, mysql: running })
   for (const id of made) await user.call('DELETE', `/databases/${id}`)
 })
 
-test('the store decides at the next start: servers that have a database run, the others are idle', async () => {
+test('on start, servers with databases run and others are idle', async () => {
   await panel.stop()
   await panel.start()
   await expect.poll(states).toEqual({ postgresql: idle, mysql: running })
 })
 
-test('an idle server that a killed panel has left running is adopted', async () => {
+test('an idle server left running by a killed panel is adopted', async () => {
   const id = await createDatabase('POSTGRESQL')
   await user.call('DELETE', `/databases/${id}`)
   await panel.kill()

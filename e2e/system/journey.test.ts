@@ -5,7 +5,6 @@ import type { Client, Site } from '../support/panel.ts'
 import { sharedWorld, type World } from '../support/shared-world.ts'
 import { nodeSite } from '../support/sites.ts'
 
-/** The panel ends and starts again, and what it keeps is there. */
 let world: World
 let user: Client
 let site: Site
@@ -19,7 +18,7 @@ beforeAll(async () => {
 const containerOf = async () => (await user.call<{ containerId: string }>('GET', `/projects/${site.id}`)).containerId
 const health = async () => (await user.call<Health>('GET', '/health')).status
 
-test('kill -9 of the panel: no request to a site fails, and the next start adopts what runs', async () => {
+test('kill -9 of the panel drops no request, and the next start adopts what runs', async () => {
   const before = await containerOf()
   const load = startLoad(world.panel.proxyPort, site.hostname, (body) => body.startsWith('kept'))
   await world.panel.kill()
@@ -30,7 +29,7 @@ test('kill -9 of the panel: no request to a site fails, and the next start adopt
   expect(await containerOf()).toBe(before)
 })
 
-test('stopped and started again, sites, sessions and rows are there', async () => {
+test('sites, sessions and data survive a restart', async () => {
   await world.panel.stop()
   await world.panel.start()
   await expect.poll(async () => (await world.panel.visit(site.hostname)).body).toBe('kept /')

@@ -22,7 +22,6 @@ import { freePort } from '../../packages/server/test/support/ports.ts'
 const directories: string[] = []
 const commands: RunningCommand[] = []
 
-/** As root makes it: nobody else may enter. */
 async function makeDataDir(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'panel-launcher-'))
   await chmod(directory, 0o700)
@@ -42,13 +41,12 @@ function start(command: string[], env: Record<string, string>): RunningCommand {
   return started
 }
 
-/** What belongs to this state and runs: the embedded store, the proxy, the name server. */
+/** Running programs of this state: database, proxy, name server. */
 async function programsOf(dataDir: string): Promise<string[]> {
   const { directory } = await dnsServerPaths({ DATA_DIR: dataDir })
   return (await commandLines()).filter((line) => line.includes(dataDir) || line.includes(directory))
 }
 
-/** Those that stay: a checker or a tool that runs for a moment is not among them. */
 async function lastingPrograms(dataDir: string): Promise<string[]> {
   for (let before = await programsOf(dataDir); ;) {
     await sleep(500)
@@ -66,7 +64,6 @@ afterAll(async () => {
   for (const directory of directories) {
     const dataDir = join(directory, 'data')
     const { directory: dnsDirectory } = await dnsServerPaths({ DATA_DIR: dataDir })
-    // Beside DATA_DIR when root runs these tests, else in it.
     for (const path of [dirname(dnsDirectory), (await makeMemoryDirectory(dataDir)).path, directory])
       await rm(path, { recursive: true, force: true })
   }
@@ -79,7 +76,7 @@ describe('without a command', () => {
     ['./panel', [], 0],
     ['./panel --help', ['--help'], 0],
     ['./panel nonsense', ['nonsense'], 1]
-  ])('%s prints what there is', async (_, args, code) => {
+  ])('%s prints the help', async (_, args, code) => {
     const command = start(args, {})
     expect(await command.ended).toEqual({ code, signal: null })
     const output = command.stdout() + command.stderr()
@@ -98,7 +95,7 @@ describe('./panel serve', () => {
     ...env
   })
 
-  test('serves without a container engine and a proxy, and says what is missing', async () => {
+  test('runs without a container engine and proxy and reports them', async () => {
     const env = await alone({ SESSION_SECRET: secret() })
     const panel = start(['serve'], env)
     await panel.untilOutput('Panel ready')
@@ -156,7 +153,7 @@ describe('./panel serve', () => {
     expect(await programsOf(env.DATA_DIR)).toEqual([])
   })
 
-  test('a changed ENCRYPTION_KEY is refused with the remedy; with the previous key all is well', async () => {
+  test('a changed ENCRYPTION_KEY is refused with the remedy; the old one works', async () => {
     const [sessionSecret, key] = [secret(), secret()]
     const env = await alone({ SESSION_SECRET: sessionSecret, ENCRYPTION_KEY: key })
     const serve = (values: Record<string, string>) => start(['serve'], { ...env, ...values })
@@ -172,7 +169,7 @@ describe('./panel serve', () => {
   })
 })
 
-test('./panel doctor prints a line for every part', async () => {
+test('./panel doctor prints one line per component', async () => {
   const doctor = start(['doctor'], {
     DATA_DIR: await makeDataDir(),
     PORT: String(await freePort()),
@@ -198,7 +195,7 @@ test('./panel doctor prints a line for every part', async () => {
     expect(table).toMatch(new RegExp(`^${part}.* +(yes|no|-)`, 'm'))
   expect(table).toMatch(/^Registration +yes +open .*ALLOW_REGISTRATION=false/m)
   expect(table).toMatch(/^Container engine +yes +\d+\.\S+ +yes +yes/m)
-  expect(table).toMatch(/^Domain of the sites +yes +apps\.example\.org .*below example\.org/m)
+  expect(table).toMatch(/^Site domain +yes +apps\.example\.org .*below example\.org/m)
 })
 
 describe('./panel up', () => {
@@ -216,18 +213,18 @@ describe('./panel up', () => {
   const isUp = async () => (await fetch(`${panel.url}/api/health`)).status === 200
   const secrets = () => readFile(join(panel.dataDir, 'panel.env'), 'utf8')
 
-  test('prints a set-up link as long as there is no account', async () => {
-    const [, link = ''] = /^Set-up link.*: (http:\S+\/setup)#[\w-]{32}$/m.exec(panel.output()) ?? []
+  test('prints a setup link until there is an account', async () => {
+    const [, link = ''] = /^Setup link.*: (http:\S+\/setup)#[\w-]{32}$/m.exec(panel.output()) ?? []
     expect(await (await fetch(link, { headers: { accept: 'text/html' } })).text()).toContain('<div id="root">')
     admin = await panel.signUp()
   })
 
-  test('writes secrets once, for its own user alone', async () => {
+  test('creates private secrets once', async () => {
     expect(await secrets()).toMatch(/^SESSION_SECRET=[0-9a-f]{64}\nENCRYPTION_KEY=[0-9a-f]{64}$/m)
     expect((await stat(join(panel.dataDir, 'panel.env'))).mode & 0o777).toBe(0o600)
   })
 
-  test('a second one on the same state says so and harms nothing', async () => {
+  test('a second one on the same state reports it and does no harm', async () => {
     const before = [await secrets(), await lastingPrograms(panel.dataDir)]
     const second = start(['up'], { DATA_DIR: panel.dataDir, PORT: String(await freePort()) })
     expect((await second.ended).code).toBe(1)
@@ -237,7 +234,7 @@ describe('./panel up', () => {
     expect([await secrets(), await lastingPrograms(panel.dataDir)]).toEqual(before)
   })
 
-  test('a second one on the same port says so and leaves nothing behind', async () => {
+  test('a second one on the same port reports it and leaves nothing', async () => {
     const dataDir = await makeDataDir()
     const second = start(['up'], {
       DATA_DIR: dataDir,
@@ -247,33 +244,35 @@ describe('./panel up', () => {
       PROXY_HTTPS_PORT: String(await freePort())
     })
     expect((await second.ended).code).toBe(1)
-    expect(second.stderr()).toMatch(/EADDRINUSE.*another panel, listens there/s)
+    expect(second.stderr()).toMatch(/EADDRINUSE.*Another program or panel uses this port/s)
     expect(await programsOf(dataDir)).toEqual([])
     expect(await isUp()).toBe(true)
   })
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('%s stops what it started, and the next start goes on', async (signal) => {
-    const user = await panel.signUp()
-    const site = await user.createSite(git, nodeSite('stays'))
-    await user.mustRun(site.id)
-    const before = await secrets()
-    expect((await programsOf(panel.dataDir)).join('\n')).toMatch(/(?=[^]*haproxy)(?=[^]*knotd)[^]*postgres/)
-    await panel.stop(signal)
-    expect(await programsOf(panel.dataDir)).toEqual([])
-    // The engine was there before, so it and its containers stay.
-    expect(await runningContainers(`panel.project=${site.id}`)).toHaveLength(1)
-    await panel.start()
-    expect(await secrets()).toBe(before)
-    expect(panel.output()).not.toContain('Set-up link')
-    expect(await user.request('GET', '/auth/me')).toMatchObject({ status: 200 })
-    await until(
-      async () => (await panel.visit(site.hostname)).body,
-      (body) => body.startsWith('stays')
-    )
-    await user.call('DELETE', `/projects/${site.id}`)
-  })
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s stops everything it started, and the next start continues',
+    async (signal) => {
+      const user = await panel.signUp()
+      const site = await user.createSite(git, nodeSite('stays'))
+      await user.mustRun(site.id)
+      const before = await secrets()
+      expect((await programsOf(panel.dataDir)).join('\n')).toMatch(/(?=[^]*haproxy)(?=[^]*knotd)[^]*postgres/)
+      await panel.stop(signal)
+      expect(await programsOf(panel.dataDir)).toEqual([])
+      expect(await runningContainers(`panel.project=${site.id}`)).toHaveLength(1)
+      await panel.start()
+      expect(await secrets()).toBe(before)
+      expect(panel.output()).not.toContain('Setup link')
+      expect(await user.request('GET', '/auth/me')).toMatchObject({ status: 200 })
+      await until(
+        async () => (await panel.visit(site.hostname)).body,
+        (body) => body.startsWith('stays')
+      )
+      await user.call('DELETE', `/projects/${site.id}`)
+    }
+  )
 
-  test('settings that are changed hold after a kill -9 of either process and of both, and count in the one that serves', async () => {
+  test('changed settings survive kill -9 of either process and are effective', async () => {
     const put = (body: object) => admin.request('PUT', '/system/settings', body)
     const isOpen = async () =>
       ((await (await fetch(`${panel.url}/api/auth/config`)).json()) as { allowRegistration: boolean }).allowRegistration
@@ -304,13 +303,13 @@ describe('./panel up', () => {
     expect(await isOpen()).toBe(true)
   })
 
-  test('at rest it starts no process: what it asks the programs goes over sockets', async () => {
-    // Page faults of its children that have ended: any child has some.
+  test('starts no process while idle', async () => {
+    // Page faults of exited children; every child has some.
     const faultsOfChildren = async () => {
       const stat = await readFile(`/proc/${panel.pid()}/stat`, 'utf8')
       return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[8]
     }
-    // After what a start leaves to do; within this time every program is probed and the reconcile loop comes round.
+    // Waits for one probe of every program and one reconcile round.
     await until(
       async () => {
         const before = await faultsOfChildren()
@@ -322,7 +321,7 @@ describe('./panel up', () => {
     )
   })
 
-  test('after a kill -9, the next one takes over what runs and stops it in the end', async () => {
+  test('after kill -9, the next one adopts what runs and stops it later', async () => {
     await panel.kill()
     expect((await programsOf(panel.dataDir)).join('\n')).toMatch(/(?=[^]*haproxy)(?=[^]*knotd)[^]*postgres/)
     await panel.start()
@@ -331,7 +330,7 @@ describe('./panel up', () => {
     await panel.start()
   })
 
-  test('SIGTERM during a build: it ends, and the deployment is FAILED with the reason', async () => {
+  test('SIGTERM during a build fails it with the reason', async () => {
     const user = await panel.signUp()
     const site = await user.createSite(git, builtNodeSite('never', 'sleep 600'))
     const deployment = await user.call<Deployment>('POST', `/projects/${site.id}/build`)
@@ -348,7 +347,7 @@ describe('./panel up', () => {
     await user.call('DELETE', `/projects/${site.id}`)
   })
 
-  test('SIGTERM during the start ends it, with nothing left', async () => {
+  test('SIGTERM during the start stops cleanly', async () => {
     const dataDir = await makeDataDir()
     const env = {
       DATA_DIR: dataDir,
@@ -365,7 +364,7 @@ describe('./panel up', () => {
   })
 })
 
-test('./panel demo prints an address that answers, and starts no mail servers unless it is told to', async () => {
+test('./panel demo prints a working URL and starts mail servers only on request', async () => {
   const proxyPort = await freePort()
   const dataDir = await makeDataDir()
   const demo = start(['demo'], {

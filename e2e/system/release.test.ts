@@ -14,7 +14,6 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 describe('a release', () => {
   let directory: string
   let archive: string
-  /** Of the two folders that it is unpacked in, as for an upgrade. */
   const folders: string[] = []
 
   beforeAll(async () => {
@@ -29,7 +28,7 @@ describe('a release', () => {
   })
   afterAll(() => rm(directory, { recursive: true, force: true }))
 
-  test('has a checksum that is right, and says what it is', async () => {
+  test('has a valid checksum and its version', async () => {
     const { stdout } = await execute('sha256sum', ['--check', `${basename(archive)}.sha256`], { cwd: directory })
     expect(stdout).toContain('OK')
     expect(JSON.parse(await readFile(join(folders[0]!, 'release.json'), 'utf8'))).toMatchObject({
@@ -39,7 +38,7 @@ describe('a release', () => {
     })
   })
 
-  test('has what is needed to run, and nothing to build or to test with', async () => {
+  test('contains runtime files but no build or test tools', async () => {
     const [folder] = folders
     const installed = await readdir(join(folder!, 'node_modules'))
     for (const name of ['typescript', 'typescript7', 'vitest', 'esbuild', 'tsx', 'ssh2', 'cpu-features', 'prettier'])
@@ -52,7 +51,7 @@ describe('a release', () => {
     expect(hidden).toEqual(['.bin'])
   })
 
-  test('has the command for any machine, and no tool that looks at the API', async () => {
+  test('contains the portable CLI but no API tooling', async () => {
     const [folder] = folders
     const { stdout } = await execute(join(folder!, 'panel'), ['cli', 'help'], {
       cwd: directory,
@@ -63,7 +62,7 @@ describe('a release', () => {
     for (const name of ['@redocly', '@stoplight', 'openapi-typescript']) expect(installed).not.toContain(name)
   })
 
-  test('lists all its packages with their versions', async () => {
+  test('lists all packages with versions', async () => {
     const [folder] = folders
     const { components } = JSON.parse(await readFile(join(folder!, 'sbom.cdx.json'), 'utf8')) as {
       components: { name: string; version: string }[]
@@ -98,7 +97,7 @@ describe('a release', () => {
       await git?.stop()
     })
 
-    test('starts, serves a site, and goes on from the folder of the next one', async () => {
+    test('starts, serves a site and is upgraded from the next release’s folder', async () => {
       const site = await user.createSite(git, { 'index.html': '<h1>of a release</h1>' }, { type: 'STATIC' })
       await user.mustRun(site.id)
       expect(await panel.visit(site.hostname)).toMatchObject({ status: 200, body: '<h1>of a release</h1>' })
@@ -111,7 +110,7 @@ describe('a release', () => {
       expect(await called()).toBe('never')
     })
 
-    test('./panel doctor looks at it, and there is no ./panel test', async () => {
+    test('./panel doctor works, and there is no ./panel test', async () => {
       const run = (command: string) =>
         execute(join(folders[1]!, 'panel'), [command], {
           env: { ...env, PANEL_NODE: process.execPath, DATA_DIR: panel.dataDir, PORT: new URL(panel.url).port }
@@ -121,7 +120,7 @@ describe('a release', () => {
       expect(await called()).toBe('never')
     })
 
-    test('after a crash the process that serves the API goes on, but not one of another folder or build', async () => {
+    test('after a crash, a web process is adopted only from the same folder and build', async () => {
       const restarted = async (from: string) => {
         const before = await panel.webPids()
         await panel.killWorker()
@@ -143,7 +142,6 @@ describe('a release', () => {
   })
 })
 
-/** `name@version` of every package below a node_modules, but for the panel's own. */
 async function packagesIn(directory: string): Promise<string[]> {
   const found: string[] = []
   for (const entry of await readdir(directory, { withFileTypes: true })) {

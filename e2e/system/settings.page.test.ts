@@ -18,7 +18,7 @@ afterAll(() => pages?.close())
 const settings = async () => (await admin.request('GET', '/api/system/settings')).json<ServerSettings>()
 const valueOf = async (name: string) => (await settings()).variables?.find((each) => each.name === name)?.value
 
-test('a setting is changed by the words of the server, written down, and taken back', async () => {
+test('a setting is changed, validated by the server, audited and reset', async () => {
   const { page, complaints } = await pages.open(admin)
   await page.goto('/server/settings')
   await page.getByLabel('Search settings').fill('alert_cpu')
@@ -44,7 +44,7 @@ test('a setting is changed by the words of the server, written down, and taken b
   expect(complaints).toEqual([])
 })
 
-test('what the environment sets is read only and says so, and a secret is never shown', async () => {
+test('environment settings are read-only, and secrets are never shown', async () => {
   const { page, complaints } = await pages.open(admin)
   await page.goto('/server/settings?show=all&q=ALERT_DISK_PERCENT')
   const row = page.getByRole('row', { name: /ALERT_DISK_PERCENT/ })
@@ -60,7 +60,7 @@ test('what the environment sets is read only and says so, and a secret is never 
   expect(complaints).toEqual([])
 })
 
-test('the time zone is one of the IANA database', async () => {
+test('the time zone is an IANA name', async () => {
   const { page, complaints } = await pages.open(admin)
   await page.goto('/server/settings')
   const section = page.getByRole('region', { name: 'Time zone' })
@@ -74,7 +74,7 @@ test('the time zone is one of the IANA database', async () => {
   expect(complaints).toEqual([])
 })
 
-test('a part that is away comes with what to do, and the rest of the page goes on', async () => {
+test('a component that is down shows its remedy without blocking the page', async () => {
   const { page } = await pages.open(admin)
   const parts = { store: { status: 'ok' }, nameServer: { status: 'unreachable', remedy: 'Run ./panel doctor' } }
   await page.route('**/api/health', (route) => route.fulfill({ json: { status: 'ok', version: '1.0.0', parts } }))
@@ -84,7 +84,7 @@ test('a part that is away comes with what to do, and the rest of the page goes o
   await page.getByRole('row', { name: /ALLOW_REGISTRATION/ }).waitFor()
 })
 
-test('who is no administrator is told so', async () => {
+test('requires an administrator', async () => {
   const { page, complaints } = await pages.open(ann)
   await page.goto('/server/settings')
   await page.getByText('Only administrators can see server settings').waitFor()

@@ -18,7 +18,6 @@ let mail: SmtpSink
 let shared: SharedStore
 let first: ServeProcess
 let second: ServeProcess
-/** Signed in at the first. */
 let ann: Client
 beforeAll(async () => {
   git = await startGitHttpServer()
@@ -45,7 +44,6 @@ afterEach(({ task }) => {
 })
 
 let addresses = 0
-/** Asks one of the two, as a client of an address of its own unless another one is named. */
 async function ask<T = unknown>(
   panel: ServeProcess,
   method: string,
@@ -70,7 +68,7 @@ async function signIn(panel: ServeProcess): Promise<string> {
 const whoAmI = async (panel: ServeProcess, cookie: string) =>
   (await ask(panel, 'GET', '/auth/me', undefined, { cookie })).status
 
-test('a session of one is one of the other, and ends on both', async () => {
+test('sessions are shared and end on both', async () => {
   for (const [here, there] of [
     [first, second],
     [second, first]
@@ -84,7 +82,7 @@ test('a session of one is one of the other, and ends on both', async () => {
   }
 })
 
-test('the rate limit counts what comes to both', async () => {
+test('the rate limit is shared', async () => {
   const statuses: number[] = []
   for (let n = 0; n < loginLimit + 2; n++) {
     const body = { email: 'nobody@example.com', password }
@@ -93,22 +91,21 @@ test('the rate limit counts what comes to both', async () => {
   expect(statuses).toEqual([...Array.from({ length: loginLimit }, () => 401), 429, 429])
 })
 
-test('each job is done once', async () => {
+test('each job runs once', async () => {
   const people = Array.from({ length: 12 }, (_, n) => `person${n}@example.com`)
   for (const email of people)
     expect(await ann.request('POST', '/users', { name: email.split('@')[0], email, password })).toMatchObject({
       status: 201
     })
   await Promise.all(people.map((email, n) => ask(n % 2 ? first : second, 'POST', '/auth/forgot-password', { email })))
-  // The administrator is written to as well, about the server.
   const recipients = () => mail.received.flatMap(({ to }) => to.filter((each) => people.includes(each))).sort()
   await expect.poll(() => new Set(recipients()).size).toBe(people.length)
-  // One that is done twice is done twice by now: the queues are empty, and the workers look again within seconds.
+  // Anything done twice is done by now: queues are polled within seconds.
   await sleep(3_000)
   expect(recipients()).toEqual([...people].sort())
 })
 
-test('audited operations of both at once are one chain without a gap', async () => {
+test('concurrent audit entries form one chain', async () => {
   const cookie = ann.cookie
   const operations = Array.from({ length: 30 }, (_, n) =>
     ask(n % 2 ? first : second, 'POST', '/projects', { name: `chain-${n}`, type: 'STATIC' }, { cookie })
@@ -122,13 +119,12 @@ test('audited operations of both at once are one chain without a gap', async () 
   expect(rows[0]!.n).toBe(rows[0]!.last)
 })
 
-test('of changes to a route the last one is served, whichever process made it', async () => {
+test('the last change of a route wins, whichever process made it', async () => {
   const project = await ann.createProject({ type: 'STATIC' })
   const made = await ann.call<Domain>('POST', '/domains', { hostname: 'order.example.org' })
   await ann.call('POST', `/domains/${made.id}/verify?mock=true`)
   const page = async () => (await visit('127.0.0.1', shared.proxyPort, 'order.example.org', '/', {})).status
   await expect.poll(page).toBe(404)
-  // A domain that points at a project which nothing serves yet is answered with 503, and one that points at none with 404.
   for (let round = 0; round < 8; round++) {
     const changes = Array.from({ length: 12 }, (_, n) => {
       const projectId = (n + round) % 3 === 0 ? null : project.id
@@ -141,7 +137,7 @@ test('of changes to a route the last one is served, whichever process made it', 
 })
 
 test.each(['first', 'second'])(
-  'kill -9 of the %s: the other ends what it had begun, goes on, and does what waits',
+  'kill -9 of the %s: the other fails its work, continues and takes over the queue',
   async (name) => {
     const [dying, other] = name === 'first' ? [first, second] : [second, first]
     const [one, two, waiting] = [
@@ -159,7 +155,6 @@ test.each(['first', 'second'])(
       () => shared.query<{ id: string; worker: number }>(inHand),
       (rows) => rows.length === 2
     )
-    // One each, as a process builds one at a time.
     expect(new Set(workers.map(({ worker }) => worker)).size).toBe(2)
     const last = await press(waiting)
     const live = liveTestClients(() => other.url)
@@ -182,7 +177,6 @@ test.each(['first', 'second'])(
       expect(ended.get(other.workerId())?.status).toBe('RUNNING')
       expect(await until(() => see(waiting, last), isEnded, 240_000)).toMatchObject({ status: 'RUNNING' })
       expect(await visit('127.0.0.1', shared.proxyPort, waiting.hostname, '/', {})).toMatchObject({ status: 200 })
-      // Who watched the other one heard of all of it, also of what the killed one had begun.
       for (const [id, status] of [[last, 'RUNNING'], ...[...ended.values()].map((row) => [row.id, row.status])])
         await expect
           .poll(() => bystander.of('deployment:status'))
@@ -190,7 +184,6 @@ test.each(['first', 'second'])(
     } finally {
       await dying.start()
     }
-    // And who watched the killed one is back by itself, and hears of what the other does.
     await expect.poll(isConnected).toBe(true)
     const notified = new Promise((resolve) => follower.once('changed', resolve))
     await askAnn(other, 'POST', `/projects/${waiting.id}/container/stop`)

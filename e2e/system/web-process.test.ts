@@ -27,17 +27,16 @@ beforeAll(async () => {
 })
 afterAll(() => panel?.dispose())
 
-/** The process that serves the API, by the name that ps shows; undefined while there is none. */
 async function webPid(): Promise<number | undefined> {
   for (const id of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
-    const line = await readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '') // Gone meanwhile.
+    const line = await readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')
     const [program = '', ...args] = line.split('\0')
     if (program.endsWith('node') && args.includes(join(panel.dataDir, 'web'))) return Number(id)
   }
   return undefined
 }
 
-/** What a program can do that has taken the process over: its user, in its view of the file systems. */
+/** Runs a script with the user and file system view of the web process, as an attacker would. */
 async function asWeb(script: string): Promise<string> {
   const where = [
     '--target',
@@ -58,8 +57,8 @@ const settingsOfWeb = async () =>
     databaseUrl: string
   }
 
-describe('the process that listens to the Internet', () => {
-  test('has a user of its own, no capability and no way to one', async () => {
+describe('the web process', () => {
+  test('has its own user and no capabilities', async () => {
     const pid = (await webPid())!
     expect(pid).not.toBe(panel.pid())
     const status = await statusOf(pid)
@@ -71,15 +70,14 @@ describe('the process that listens to the Internet', () => {
     expect(stdout).not.toContain(`pid=${panel.pid()},`)
   })
 
-  test('comes before what works for somebody, where processors are short', async () => {
+  test('has priority over workloads', async () => {
     const pid = (await webPid())!
     expect(getPriority(pid)).toBe(-5)
-    // As the kernel has it on this machine.
     const group = await readFile(`/proc/${pid}/autogroup`, 'utf8').catch(() => '')
     expect(group === '' || /nice -5$/m.test(group), group).toBe(true)
   })
 
-  test('has not the key that opens all secrets, nor that of an engine, in its memory', async () => {
+  test('has neither the master key nor engine credentials in memory', async () => {
     const pid = (await webPid())!
     const { config } = await settingsOfWeb()
     for (const name of ['ENCRYPTION_KEY', 'POSTGRES_ADMIN_URL', 'MYSQL_ADMIN_URL'])
@@ -88,7 +86,7 @@ describe('the process that listens to the Internet', () => {
     expect(await holds(pid, encryptionKey)).toBe(false)
   })
 
-  test('reaches neither the panel’s files nor the engine, and ends nobody', async () => {
+  test('cannot access panel files or the engine, or kill processes', async () => {
     const script = `
       const fs = require('fs'), net = require('net')
       const tell = (name, work) => { try { work(); console.log(name, 'in') } catch (error) { console.log(name, error.code) } }
@@ -116,7 +114,7 @@ describe('the process that listens to the Internet', () => {
     )
   })
 
-  test('changes rows, and neither tables, the audit log nor anything on the machine of the store', async () => {
+  test('can change rows, but not tables, the audit log or the database host', async () => {
     const url = new URL((await settingsOfWeb()).databaseUrl)
     url.searchParams.set('host', await makeRuntimeDirectory(join(panel.dataDir, 'postgres')))
     const client = new pg.Client({ connectionString: url.href })
@@ -140,20 +138,20 @@ describe('the process that listens to the Internet', () => {
     await client.end()
   })
 
-  test('has what takes a right done by the worker', async () => {
+  test('delegates privileged work to the worker', async () => {
     const { id } = await ann.createProject({ type: 'NODEJS' })
     await ann.call('POST', `/projects/${id}/env`, { key: 'TOKEN', value: 'of mine' })
     expect(await ann.call('GET', `/projects/${id}/env/TOKEN/reveal`)).toMatchObject({ value: 'of mine' })
     await ann.call('POST', `/files/${id}/create`, { path: 'a.txt', content: 'hello' })
     expect(await ann.call('GET', `/files/${id}/read?path=a.txt`)).toMatchObject({ content: 'hello' })
-    expect(panel.output()).toMatch(/"verb":"envVars.reveal".*"secret asked for"/)
+    expect(panel.output()).toMatch(/"verb":"envVars.reveal".*"secret requested"/)
   })
 })
 
-describe('a part that is killed', () => {
+describe('after a kill', () => {
   const partsOf = async () => (await ann.call<Health>('GET', '/health')).parts
 
-  test('the web process comes back, and those who were signed in stay so', async () => {
+  test('the web process is restarted and sessions stay valid', async () => {
     const before = (await webPid())!
     kill(before, 'SIGKILL')
     await until(
@@ -163,25 +161,25 @@ describe('a part that is killed', () => {
     expect(await webPid()).not.toBe(before)
   })
 
-  test('without the worker the API says what cannot be done now; the next worker goes on with the same process', async () => {
+  test('without the worker the API reports unavailable actions; the next worker reconnects', async () => {
     const pid = await webPid()
     await panel.killWorker()
     expect((await ann.request('GET', '/projects')).status).toBe(200)
     const answer = await ann.request('GET', '/databases')
     expect([answer.status, answer.body, Number(answer.headers.get('retry-after'))]).toEqual([
       503,
-      expect.objectContaining({ error: expect.stringContaining('try again'), code: 'WORKER_UNAVAILABLE' }),
+      { error: expect.stringContaining('Try again'), code: 'WORKER_UNAVAILABLE' },
       expect.any(Number)
     ])
     expect((await partsOf()).worker).toMatchObject({ status: 'unreachable', remedy: expect.any(String) })
     await panel.start()
     expect((await ann.request('GET', '/databases')).status).toBe(200)
-    // What was found a moment ago is told for two seconds.
+    // Health is cached for two seconds.
     await expect.poll(async () => (await partsOf()).worker).toEqual({ status: 'ok' })
     expect(await webPid()).toBe(pid)
   })
 
-  test('an upload that the worker does not see the end of is refused, and leaves the file as it was', async () => {
+  test('an upload interrupted by the worker’s death is refused and keeps the old file', async () => {
     const { id } = await ann.createProject({ type: 'NODEJS' })
     await ann.call('POST', `/files/${id}/create`, { path: 'a', content: 'old' })
     const upload = beginUpload(id, 'a')
@@ -193,7 +191,7 @@ describe('a part that is killed', () => {
     expect((await ann.call<{ nodes: unknown[] }>('GET', `/files/${id}/list`)).nodes).toHaveLength(1)
   })
 
-  test('asked to end, nothing of it stays', async () => {
+  test('a stop leaves nothing', async () => {
     await panel.stop()
     expect(await webPid()).toBeUndefined()
     await panel.start()
@@ -201,7 +199,6 @@ describe('a part that is killed', () => {
   })
 })
 
-/** Whether a process has these bytes in its memory. */
 async function holds(pid: number, text: string): Promise<boolean> {
   const maps = (await readFile(`/proc/${pid}/maps`, 'utf8')).split('\n')
   const memory = await open(`/proc/${pid}/mem`)
@@ -213,7 +210,7 @@ async function holds(pid: number, text: string): Promise<boolean> {
       const last = Number.parseInt(end!, 16)
       for (let at = Number.parseInt(start, 16); at < last; at += buffer.length - text.length) {
         const length = Math.min(buffer.length, last - at)
-        const { bytesRead } = await memory.read(buffer, 0, length, at).catch(() => ({ bytesRead: 0 })) // Not there any more.
+        const { bytesRead } = await memory.read(buffer, 0, length, at).catch(() => ({ bytesRead: 0 })) // Not mapped any more.
         if (buffer.subarray(0, bytesRead).includes(text)) return true
       }
     }
@@ -223,7 +220,6 @@ async function holds(pid: number, text: string): Promise<boolean> {
   }
 }
 
-/** An upload that stands still between its pieces. */
 function beginUpload(projectId: string, name: string) {
   const boundary = 'of-this-test'
   const outgoing = request(`${panel.url}/api/files/${projectId}/upload`, {

@@ -27,7 +27,6 @@ const picture = Buffer.from(
 interface Site {
   id: string
   name: string
-  /** As visitors reach it. */
   address: string
   files: string
   browser: Browser
@@ -52,7 +51,7 @@ beforeAll(async () => {
   await owner.mustRun(source.id)
   await installWordpress(source.browser, 'The source')
   media = await uploadMedia(source.browser, 'picture.png', 'image/png', picture)
-  // What a site keeps as PHP keeps it, with its own address in it: multi-byte, nested, an object, and a widget.
+  // Serialized PHP values with the site's URL: multi-byte, nested, an object and a widget.
   await php(
     source,
     `$u = home_url(); $o = new stdClass; $o->url = $u . '/é'; $o->self = $o;
@@ -78,12 +77,10 @@ async function newSite(): Promise<Site> {
     name,
     address: `http://${hostname}:${panel.proxyPort}`,
     files: join(panel.dataDir, 'workspaces', 'projects', 'by-id', id),
-    // With the port, as browsers send it: WordPress redirects from any other address.
     browser: openBrowser({ port: panel.proxyPort, hostname: `${hostname}:${panel.proxyPort}` })
   }
 }
 
-/** Runs PHP inside the site, with WordPress loaded. */
 async function php(site: Pick<Site, 'id'>, code: string): Promise<string> {
   const { containerId } = await owner.call<{ containerId: string }>('GET', `/projects/${site.id}`)
   return docker('exec', containerId, 'php', '-r', `require '/var/www/html/wp-load.php'; ${code}`)
@@ -108,7 +105,6 @@ async function importInto(
   return { status: response.status, body: (await response.json()) as WordpressImport }
 }
 
-/** As the administrator of the engine, beside the panel. */
 async function readEngine(sql: string, database = 'mysql'): Promise<RowDataPacket[]> {
   const [setting] = await panel.query<{ value: string }>(
     `select value from settings where key = 'mysql_admin_password'`
@@ -152,7 +148,7 @@ async function expectImported(site: Site): Promise<void> {
   ])
 }
 
-test('an export is a tar.gz that tar reads: the files at its top, and the dump beside them', async () => {
+test('an export is a valid tar.gz with the files and a dump', async () => {
   await writeFile(join(work, 'export.tar.gz'), archive)
   const { stdout } = await execute('tar', ['-tzf', join(work, 'export.tar.gz')], { maxBuffer: 1e8 })
   const names = stdout.split('\n').map((name) => name.replace(/^\.\//, ''))
@@ -163,7 +159,7 @@ test('an export is a tar.gz that tar reads: the files at its top, and the dump b
   expect(gunzipSync(archive).includes('CREATE TABLE `wp_options`')).toBe(true)
 })
 
-test('the export of one site imports into another project, and its pages answer', async () => {
+test('an export imports into another project, which serves its pages', async () => {
   const target = await newSite()
   const { status, body } = await importInto(target, archive)
   expect([status, body]).toEqual([
@@ -172,11 +168,10 @@ test('the export of one site imports into another project, and its pages answer'
   ])
   expect(await deployed(target, body)).toMatchObject({ status: 'RUNNING' })
   await expectImported(target)
-  // The source has not changed.
   expect((await source.browser.get('/')).text).toContain('The source')
 })
 
-test('it replaces a site that serves; the previous one is removed', async () => {
+test('an import replaces a live site and removes the old one', async () => {
   const target = await newSite()
   await owner.mustRun(target.id)
   await installWordpress(target.browser, 'The target')
@@ -191,8 +186,8 @@ test('it replaces a site that serves; the previous one is removed', async () => 
 const staged = async () =>
   (await execute('ls', [join(panel.dataDir, 'workspaces', 'projects', 'staging')])).stdout.split('\n').filter((name) => name.startsWith('import-')) // prettier-ignore
 
-describe('of another host', () => {
-  /** The same site as another host packs it: other prefix, other words of MySQL 8, below public_html. */
+describe('an archive of another host', () => {
+  /** The same site packed by another host: other table prefix, MySQL 8 dump, below public_html. */
   async function foreignArchive(change: (dump: string) => string = (dump) => dump): Promise<Buffer> {
     const directory = await mkdtemp(join(work, 'foreign-'))
     await writeFile(join(directory, 'in.tar.gz'), archive)
@@ -220,7 +215,7 @@ describe('of another host', () => {
     return readFile(join(directory, 'out.tar.gz'))
   }
 
-  test('its pages answer', async () => {
+  test('serves its pages', async () => {
     const target = await newSite()
     const { status, body } = await importInto(target, await foreignArchive())
     expect([status, body]).toEqual([
@@ -234,7 +229,7 @@ describe('of another host', () => {
     await expectImported(target)
   })
 
-  test('with an error in the middle of the dump it leaves the old site whole', async () => {
+  test('with an error within the dump keeps the old site', async () => {
     const target = await newSite()
     await owner.mustRun(target.id)
     await installWordpress(target.browser, 'The old site')
@@ -254,7 +249,6 @@ describe('of another host', () => {
 
 describe('kill -9', () => {
   let target: Site
-  /** What its pages say at present. */
   let title = 'The old site'
   let count = 0
   beforeAll(async () => {
@@ -263,7 +257,6 @@ describe('kill -9', () => {
     await installWordpress(target.browser, title)
   })
 
-  /** The source under another title, without its core: the container brings one. */
   async function smallArchive(name: string): Promise<Buffer> {
     const directory = await mkdtemp(join(work, 'small-'))
     await writeFile(join(directory, 'in.tar.gz'), archive)
@@ -281,7 +274,6 @@ describe('kill -9', () => {
 
   test.each<[string, Moment, 'lost' | 'kept', 'old' | 'new']>([
     ['before it is queued', stepTo('CHECKING'), 'lost', 'old'],
-    // Nothing has been begun: it is done from its start.
     ['before it is unpacked', stepTo('UNPACKING'), 'lost', 'new'],
     ['before it is loaded', stepTo('LOADING'), 'lost', 'old'],
     ['before it is rewritten', stepTo('REWRITING'), 'lost', 'old'],
@@ -296,17 +288,16 @@ describe('kill -9', () => {
     ['between the files and the end', stepTo('DONE'), 'lost', 'new']
   ])('%s', async (_name, moment, statement, expected) => {
     const name = `Import ${++count}`
-    // Of another database than the site's, so that its link is a row that changes.
     const credentials = moment.table === 'databases' ? await newDatabase() : {}
     const held = await holdAt(moment)
     const request = importInto(target, await smallArchive(name), credentials).catch(() => undefined)
     await held.reached()
     await panel.killWorker()
     await held.end(statement)
-    // As if the upload had been silent for long.
+    // As if the upload had been silent for a long time.
     await panel.query(`update wordpress_imports set updated_at = now() - interval '1 hour' where step = 'RECEIVING'`)
     await panel.start()
-    await request // The process that answers it waits for the next worker.
+    await request
     const ended = await until(
       () => owner.call<WordpressImport>('GET', `/projects/${target.id}/wordpress/import`),
       ({ status }) => status !== 'RUNNING'
@@ -326,17 +317,16 @@ describe('kill -9', () => {
   })
 })
 
-/** A change of one row that the panel is about to make. */
 interface Moment {
   table: string
   condition: string
 }
 
-/** Holds the panel's statement that makes this change, in the store itself: until it is ended, the panel waits for it. */
+/** Blocks the panel's statement for this change in the database until the test ends it. */
 async function holdAt({ table, condition }: Moment) {
   await panel.query('create table held (is_held boolean)')
   await panel.query('insert into held values (true)')
-  // The process that serves the API has a role of its own.
+  // The web process has its own database role.
   await panel.query('grant select on held to public')
   await panel.query(`create function hold() returns trigger language plpgsql as
     $$ begin while exists (select from held) loop perform pg_sleep(0.05); end loop; return new; end $$`)
@@ -345,7 +335,7 @@ async function holdAt({ table, condition }: Moment) {
   const isThere = (rows: unknown[]) => rows.length > 0
   return {
     reached: () => until(() => panel.query(`select pid ${waiting}`), isThere),
-    /** `lost` as when the store goes too; `kept` as when only the panel did: the statement was sent, so it is carried out. */
+    /** `lost`: the statement is rolled back. `kept`: only the panel dies and the statement completes. */
     async end(statement: 'lost' | 'kept') {
       if (statement === 'lost') await until(() => panel.query(`select pg_terminate_backend(pid) ${waiting}`), isThere)
       await panel.query('delete from held')
@@ -368,7 +358,6 @@ async function newDatabase(): Promise<Record<string, string>> {
   return { dbName: name, dbUser: username, dbPassword: password }
 }
 
-/** What imports have on disk and on the engine. */
 async function leftovers(): Promise<string[]> {
   const rows =
     await readEngine(`select schema_name as name from information_schema.schemata where schema_name like 'panel\\_%'
@@ -376,7 +365,7 @@ async function leftovers(): Promise<string[]> {
   return [...(await staged()), ...rows.map(({ name }) => String(name))]
 }
 
-test('a large site goes out and in in constant memory', async () => {
+test('a large site is exported and imported in constant memory', async () => {
   const [large, copy] = [await newSite(), await newSite()]
   expect((await importInto(large, archive)).status).toBe(200)
   const { databases } = await owner.call<DatabaseList>('GET', `/databases?projectId=${large.id}`)
@@ -403,7 +392,6 @@ test('a large site goes out and in in constant memory', async () => {
       `select count(*) as n, sum(t like '${copy.address}/%') as moved from ${of.databases[0]!.name}.wp_large`
     )
   ).toEqual([{ n: 10_000, moved: '10000' }])
-  // Far less than the file, the table or the archive.
   expect(out.growth).toBeLessThan(150e6)
   expect(inwards.growth).toBeLessThan(150e6)
 })

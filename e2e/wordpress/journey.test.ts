@@ -39,7 +39,6 @@ describe('a site', () => {
     media = await uploadMedia(site.browser, 'picture.png', 'image/png', picture)
   })
 
-  /** The front page, the picture, and the owner's login. */
   const expectWhole = async (browser = site.browser) => {
     const front = await browser.get('/')
     expect([front.status, front.headers.location]).toEqual([200, undefined])
@@ -48,23 +47,23 @@ describe('a site', () => {
     expect((await browser.get('/wp-admin/')).text).toContain('Dashboard')
   }
 
-  test('is installed by its owner through the proxy, and serves what they upload', async () => {
+  test('is installed by its owner through the proxy and serves uploads', async () => {
     await expectWhole()
     const { uid } = await stat(site.files)
     const kept = await stat(join(site.files, media))
     expect([uid >= 20_000, kept.uid, kept.size]).toEqual([true, uid, picture.length])
     const { status, text } = await site.browser.get('/wp-admin/plugins.php')
     expect(status).toBe(200)
-    expect(text).toContain('plugin-install.php') // Its owner may install plugins.
+    expect(text).toContain('plugin-install.php')
   })
 
-  test('has a database of its own, linked', async () => {
+  test('has its own linked database', async () => {
     const [database, ...others] = await sites.databasesOf(site)
     expect(others).toEqual([])
     expect(database).toMatchObject({ type: 'MYSQL', projectId: site.id, autoInjectEnv: true })
   })
 
-  test('has a configuration that holds no password, and keys that no other site has', async () => {
+  test('has a configuration without passwords and with unique keys', async () => {
     const path = join(site.files, 'wp-config.php')
     const config = await readFile(path, 'utf8')
     expect((await stat(path)).mode & 0o777).toBe(0o640)
@@ -81,13 +80,13 @@ describe('a site', () => {
     for (const salt of salts) expect(salt.length).toBeGreaterThanOrEqual(64 + "'');".length)
   })
 
-  test('what we write as a text, PHP reads as that text', async () => {
+  test('PHP reads our string literals unchanged', async () => {
     const texts = fc.sample(fc.string({ unit: fc.constantFrom(`'`, '\\', '"', '$x', '?>', '\n', '*/', '{', 'é') }), 200)
     const script = `echo json_encode([${texts.map(phpString).join(',')}]);`
     expect(JSON.parse(await docker('exec', await containerOf(site), 'php', '-r', script))).toEqual(texts)
   })
 
-  test('keeps its configuration from the file manager, and its markers and forgotten copies from the web', async () => {
+  test('hides its configuration from the file manager and internal files from the web', async () => {
     for (const [method, path, body] of [
       ['POST', 'write', { path: 'wp-config.php', content: '' }],
       ['DELETE', 'delete', { path: 'wp-config.php' }],
@@ -102,7 +101,7 @@ describe('a site', () => {
       expect([path, (await site.browser.get(`/${path}`)).status]).toEqual([path, 403])
   })
 
-  test('runs a plugin that was put there by hand, by the file manager or SFTP', async () => {
+  test('runs plugins added by hand, file manager or SFTP', async () => {
     const plugin = (word: string) => `<?php add_action('wp_footer', function () { echo 'plugin ${word}'; });`
     await owner.call('POST', `/files/${site.id}/mkdir`, { path: 'wp-content/mu-plugins' })
     await owner.call('POST', `/files/${site.id}/create`, { path: 'wp-content/mu-plugins/a.php', content: plugin('a') })
@@ -113,7 +112,7 @@ describe('a site', () => {
     )
   })
 
-  test('keeps everything over a new deployment', async () => {
+  test('keeps everything across a deployment', async () => {
     const before = await readFile(join(site.files, 'wp-config.php'), 'utf8')
     await putAsOwner(site, 'wp-content/mine.txt', 'mine')
     await sites.deploy(site)
@@ -123,7 +122,7 @@ describe('a site', () => {
     expect(await sites.databasesOf(site)).toHaveLength(1)
   })
 
-  test('goes on under a changed password of its database', async () => {
+  test('keeps working after a database password change', async () => {
     const [database] = await sites.databasesOf(site)
     const { password } = await owner.call<Database>('GET', `/databases/${database!.id}`)
     await owner.call('POST', `/databases/${database!.id}/rotate-password`)
@@ -135,7 +134,7 @@ describe('a site', () => {
     await expectWhole()
   })
 
-  test('is renamed while it runs, and starts again', async () => {
+  test('is renamed while running and starts again', async () => {
     const name = `${site.name}-new`
     await owner.call('PUT', `/projects/${site.id}`, { name })
     await expectWhole()
@@ -145,7 +144,7 @@ describe('a site', () => {
     expect((await site.browser.get('/wp-content/after-rename.txt')).text).toBe('still the same directory')
   })
 
-  test('outlives the removal of its container', async () => {
+  test('survives the removal of its container', async () => {
     await owner.call('POST', `/projects/${site.id}/container/remove`)
     await stat(join(site.files, media))
     await owner.call('POST', `/projects/${site.id}/deploy`)

@@ -45,7 +45,7 @@ const load = (sql: string, of = account) => site.load(of, Readable.from([Buffer.
 const rowsOf = async (table: string) =>
   (await mariadb.query(`select * from ${account.database}.${table}`)).map((row) => ({ ...row }))
 
-test('a dump that is loaded elsewhere is the same', async () => {
+test('a dump restored elsewhere is identical', async () => {
   await load(`CREATE TABLE \`odd name\` (id int primary key, t text, b blob);
 INSERT INTO \`odd name\` VALUES (1,'é 😀 \\' " \\\\ ;',x'00ff27'),(2,NULL,NULL);`)
   const path = join(directory, 'dump.sql')
@@ -57,7 +57,7 @@ INSERT INTO \`odd name\` VALUES (1,'é 😀 \\' " \\\\ ;',x'00ff27'),(2,NULL,NUL
   expect(await rowsOf('`odd name`')).toEqual(before)
 })
 
-test('the client that reads a dump has the one file that it needs, and no right', async () => {
+test('the import client has only its file and no privileges', async () => {
   let seen: Record<string, string>[] = []
   async function* slowly() {
     yield Buffer.from('CREATE TABLE t (id int);\n')
@@ -83,7 +83,7 @@ test('a dump that is too large leaves no file', async () => {
   expect(existsSync(path)).toBe(false)
 })
 
-test('an error names its line and ends the load', async () => {
+test('an error names its line and stops the import', async () => {
   const dump =
     "CREATE TABLE t (id int);\nINSERT INTO t VALUES (1);\nINSERT INTO t VALUES ('a' 'b' c);\nINSERT INTO t VALUES (2);"
   await expect(load(dump)).rejects.toMatchObject({
@@ -93,7 +93,7 @@ test('an error names its line and ends the load', async () => {
   expect(await rowsOf('t')).toEqual([{ id: 1 }])
 })
 
-test('a source that fails is what is said', async () => {
+test('a failing source is reported', async () => {
   async function* broken() {
     yield Buffer.from('CREATE TABLE t (id int);\n')
     throw new Error('cut off')
@@ -164,7 +164,7 @@ describe('rewriting texts', () => {
   const maxRowBytes = 16e6
   const rewriteTexts = () => site.rewriteTexts(account, ['old.example'], shout, { maxRowBytes })
 
-  test('each kind of column and key', async () => {
+  test('all column and key types', async () => {
     await load(`
 CREATE TABLE a (x int, y varchar(20) character set utf8mb4, t mediumtext, v varchar(100) character set latin1, primary key (y, x));
 INSERT INTO a VALUES (1,'é','old.example é 😀','old.example \\'é'),(2,'é','none','none'),(3,'Z','http://OLD.EXAMPLE old.example',NULL);
@@ -193,7 +193,7 @@ INSERT INTO e VALUES (x'00ff','["old.example"]');`)
     expect(await rowsOf('e')).toEqual([{ select: Buffer.from([0, 255]), from: '["NEW.example.org"]' }])
   })
 
-  test('more rows than one round, and large ones', async () => {
+  test('more rows than one batch, and large ones', async () => {
     await load(`CREATE TABLE t (id int primary key auto_increment, t longtext);
 INSERT INTO t (t) SELECT concat('old.example ', seq) FROM seq_1_to_2500;
 INSERT INTO t (t) SELECT concat(repeat('x', 3000000), 'old.example') FROM seq_1_to_5;`)
@@ -203,7 +203,7 @@ INSERT INTO t (t) SELECT concat(repeat('x', 3000000), 'old.example') FROM seq_1_
     )
   })
 
-  test('rows that are too large are left as they were, and counted', async () => {
+  test('rows that are too large are left unchanged and counted', async () => {
     await load(`CREATE TABLE t (id int primary key, t longtext, u text);
 INSERT INTO t VALUES (1, repeat('old.example ', 100), ''), (2, repeat('old.example ', 100), 'x'), (3, 'old.example', NULL);`)
     const options = { maxRowBytes: 1200 }
@@ -211,7 +211,7 @@ INSERT INTO t VALUES (1, repeat('old.example ', 100), ''), (2, repeat('old.examp
     expect(await rowsOf("t where t like binary '%NEW.%'")).toMatchObject([{ id: 1 }, { id: 3 }])
   })
 
-  test('others have their turn in between', async () => {
+  test('yields to other work', async () => {
     await load(`CREATE TABLE t (id int primary key auto_increment, t longtext);
 INSERT INTO t (t) SELECT concat(repeat('x', 200000), 'old.example') FROM seq_1_to_100;`)
     let sinceTurn = 0
@@ -232,14 +232,14 @@ INSERT INTO t (t) SELECT concat(repeat('x', 200000), 'old.example') FROM seq_1_t
   })
 })
 
-describe('exchanging tables', () => {
+describe('swapping tables', () => {
   const previous = 'panel_former_1'
   const tablesOf = async (database: string) =>
     (await mariadb.query(`select table_name as name from information_schema.tables where table_schema = ?`, [database]))
       .map((row) => String(row.name))
       .sort()
 
-  test('the new ones come, those they replace are put aside, others stay; once more changes nothing', async () => {
+  test('new tables replace old ones, others stay; repeating changes nothing', async () => {
     const live = account
     await load('CREATE TABLE wp_posts (id int primary key); INSERT INTO wp_posts VALUES (1);')
     await load(
@@ -266,13 +266,13 @@ describe('exchanging tables', () => {
     expect(await mariadb.query('show databases like ?', [previous])).toEqual([])
   })
 
-  test('what cannot be moved is named', async () => {
+  test('immovable tables are named', async () => {
     await load('CREATE TABLE t (id int); CREATE TABLE u (id int); CREATE VIEW v AS SELECT * FROM u;')
     await load('CREATE TRIGGER x BEFORE INSERT ON t FOR EACH ROW SET NEW.id = 1;')
     expect(await site.listImmovable(account.database)).toEqual(['t', 'v'])
   })
 
-  test('what does something is named', async () => {
+  test('triggers and views are named', async () => {
     expect(await site.listPrograms(account.database)).toEqual([])
     const { database } = account
     await mariadb.query(`create table ${database}.t (id int)`)
@@ -285,12 +285,12 @@ describe('exchanging tables', () => {
     expect(await site.listPrograms(database)).toEqual(['a_view', 'b_trigger', 'c_procedure', 'd_event'])
   })
 
-  test('only what an import has made is dropped', async () => {
+  test('only tables of an import are dropped', async () => {
     await expect(site.dropPrevious(account.database)).rejects.toThrow(TypeError)
   })
 })
 
-test('kill -9 of the engine while it moves tables: all of them have moved, or none', async () => {
+test('kill -9 of the engine during the swap moves all tables or none', async () => {
   const engine = await startTestEngine('MariaDB')
   try {
     const [live, staged, previous] = ['live', 'panel_import_kill', 'panel_former_kill'] as const
@@ -324,7 +324,6 @@ test('kill -9 of the engine while it moves tables: all of them have moved, or no
       expect(words).toEqual([{ t: counts[1] === 0 ? 'new' : 'old' }])
       await exchange()
       expect(await engine.asAdmin(`select t from ${live}.wp_0`)).toEqual([{ t: 'new' }])
-      // Back again, as an import that cannot be finished is undone.
       await exchanging.exchange({ staged: previous, live, previous: staged, prefixes: ['wp_'] })
       expect(await engine.asAdmin(`select t from ${live}.wp_0`)).toEqual([{ t: 'old' }])
     }
@@ -333,19 +332,19 @@ test('kill -9 of the engine while it moves tables: all of them have moved, or no
   }
 })
 
-test('of options the first ones are read, and the beginning', async () => {
+test('reads the first options and the start of their values', async () => {
   await load(`CREATE TABLE o (option_name varchar(20), option_value longtext);
 INSERT INTO o SELECT 'siteurl', repeat('é', 5000) FROM seq_1_to_2000; INSERT INTO o VALUES ('home', 'x');`)
   expect(await site.readOptions(account, 'o', ['home'])).toEqual(new Map([['home', 'x']]))
   expect((await site.readOptions(account, 'o', ['siteurl'])).get('siteurl')).toBe('é'.repeat(4096))
 })
 
-test('an engine that is away is said', async () => {
+test('an engine that is down is reported', async () => {
   const unavailable = createMariadbSiteDatabase({ run, adminUrl: 'mysql://root@127.0.0.1:1/' })
   await expect(unavailable.listTables(account)).rejects.toMatchObject({ kind: 'database-server-unavailable' })
 })
 
-test('the option file is read by the client as it was meant', async () => {
+test('the client reads the option file as intended', async () => {
   const path = join(directory, 'options.cnf')
   const values = { username: 'a b', password: '"\\n # ; \'é\\\\' }
   await writeFile(path, renderOptionFile(values, { host: '127.0.0.1', port: 3307 }))

@@ -6,7 +6,6 @@ import type { Client } from '../support/panel.ts'
 import type { World } from '../support/shared-world.ts'
 import { type Browser, openBrowser } from '../support/wordpress.ts'
 
-/** A PNG of one pixel. */
 export const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64'
@@ -15,12 +14,10 @@ export const picture = Buffer.from(
 export interface WordpressSite {
   id: string
   name: string
-  /** Its directory on the host. */
   files: string
   browser: Browser
 }
 
-/** WordPress projects of one account. */
 export const wordpressSites = ({ panel, projects }: World, owner: Client) => ({
   async create(): Promise<WordpressSite> {
     const { id, name } = await owner.createProject({ type: 'WORDPRESS' })
@@ -35,7 +32,6 @@ export const wordpressSites = ({ panel, projects }: World, owner: Client) => ({
     (await owner.call<DatabaseList>('GET', `/databases?projectId=${site.id}`)).databases
 })
 
-/** Writes a file as the owner's SFTP account does. */
 export async function putAsOwner(site: WordpressSite, path: string, text: string): Promise<void> {
   const { uid, gid } = await stat(site.files)
   const target = join(site.files, path)

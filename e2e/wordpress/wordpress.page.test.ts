@@ -27,7 +27,7 @@ const importsOf = (projectId: string) =>
 const setImport = (projectId: string, values: Partial<typeof wordpressImports.$inferInsert>) =>
   pages.panel.deps.db.update(wordpressImports).set(values).where(eq(wordpressImports.projectId, projectId))
 
-test('a new site whose first build was refused says why', async () => {
+test('a new site whose first build was refused shows the reason', async () => {
   const { page } = await pages.open(ann)
   const body = { error: 'The build queue is full', code: 'BUSY' }
   await page.route('**/build', (route) => route.fulfill({ status: 503, json: body }))
@@ -38,7 +38,7 @@ test('a new site whose first build was refused says why', async () => {
   await page.getByRole('alert').filter({ hasText: 'The build queue is full' }).waitFor()
 })
 
-test('WordPress is a choice for a new project, and has a page that others have not', async () => {
+test('WordPress is a project type with its own page', async () => {
   const { page, complaints } = await pages.open(ann)
   await page.goto('/projects/new')
   await page.getByRole('link', { name: 'WordPress' }).click()
@@ -46,7 +46,7 @@ test('WordPress is a choice for a new project, and has a page that others have n
   await page.getByLabel('Deploy later').check()
   await page.getByRole('button', { name: 'Create site' }).click()
   await page.getByText('Not deployed yet').waitFor()
-  const sections = page.getByRole('navigation', { name: 'Project sections' })
+  const sections = page.getByRole('navigation', { name: 'Sections of the project' })
   expect(await sections.getByRole('link', { name: 'WordPress' }).getAttribute('aria-current')).toBe('page')
   const other = await ann.createProject({ type: 'NODEJS' })
   await page.goto(`/projects/${other.id}/wordpress`)
@@ -55,7 +55,7 @@ test('WordPress is a choice for a new project, and has a page that others have n
   expect(complaints).toEqual([])
 })
 
-test('a site that serves leads to wp-admin and to its export', async () => {
+test('a live site links to wp-admin and its export', async () => {
   const site = await newSite(deployed)
   const { page, complaints } = await pages.open(ann)
   await page.goto(`/projects/${site.id}/wordpress`)
@@ -65,7 +65,7 @@ test('a site that serves leads to wp-admin and to its export', async () => {
   expect(complaints).toEqual([])
 })
 
-test('an archive takes the place of a site by its name alone, and the step that failed is named', async () => {
+test('replacing a site requires its name, and the failed step is shown', async () => {
   const site = await newSite(deployed)
   const { page, complaints } = await pages.open(ann)
   await page.goto(`/projects/${site.id}/wordpress`)
@@ -83,21 +83,21 @@ test('an archive takes the place of a site by its name alone, and the step that 
   expect(await page.getByRole('button', { name: 'Choose archive' }).isDisabled()).toBe(true)
   await setImport(site.id, { step: 'LOADING', files: 12, tables: 3 })
   await expect.poll(() => now.innerText()).toBe('Loading the database')
-  await page.getByText('12 files, 3 tables so far').waitFor()
+  await page.getByText('12 files and 3 tables so far').waitFor()
   const errorMessage = 'The dump has <script>no end</script>.'
   await setImport(site.id, { status: 'FAILED', errorCode: 'WORDPRESS_IMPORT_FAILED', errorMessage })
-  await page.getByText('Failed at “Loading the database”').waitFor()
+  await page.getByText('Import failed at “Loading the database”').waitFor()
   await expect.poll(() => page.getByText(errorMessage).count()).toBe(1)
   await expect.poll(() => page.getByRole('button', { name: 'Choose archive' }).isEnabled()).toBe(true)
   expect(complaints).toEqual([])
 })
 
-test('one that another window has begun is followed, to its end and what it left out', async () => {
+test('an import started in another window is followed to its end', async () => {
   const site = await newSite()
   await pages.panel.deps.db.insert(wordpressImports).values({ id: newId(), projectId: site.id, userId: ann.user.id, step: 'UNPACKING' }) // prettier-ignore
   const { page, complaints } = await pages.open(ann)
   await page.goto(`/projects/${site.id}/wordpress`)
-  await page.getByText('0 files, 0 tables so far').waitFor()
+  await page.getByText('0 files and 0 tables so far').waitFor()
   await setImport(site.id, {
     status: 'SUCCEEDED',
     step: 'DONE',

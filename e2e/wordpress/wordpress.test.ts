@@ -18,7 +18,7 @@ beforeAll(async () => {
   sites = wordpressSites(world, owner)
 })
 
-test('a site whose uploads are in a volume of an earlier version keeps them inside its directory', async () => {
+test('a site with uploads in an old volume keeps them in its directory', async () => {
   const site = await sites.create()
   const volume = `panel-${world.panel.instanceId}-${site.id}-var-www-html-wp-content-uploads`
   const labels = ['--label', `panel.instance=${world.panel.instanceId}`, '--label', `panel.project=${site.id}`]
@@ -34,7 +34,7 @@ test('a site whose uploads are in a volume of an earlier version keeps them insi
   await stat(join(site.files, 'wp-content', 'themes'))
 })
 
-test('its owner may have a database elsewhere: then none is made', async () => {
+test('with an external database, none is created', async () => {
   const site = await sites.create()
   await owner.call('POST', `/projects/${site.id}/env`, { key: 'WORDPRESS_DB_HOST', value: 'db.invalid' })
   await sites.deploy(site)
@@ -42,7 +42,7 @@ test('its owner may have a database elsewhere: then none is made', async () => {
   expect((await site.browser.get('/')).status).toBe(500)
 })
 
-test('where no database can be made, the deployment says why', async () => {
+test('if the database cannot be created, the deployment says why', async () => {
   const poor = await world.panel.signUp('poor')
   await world.panel.query(`update users set max_databases = 0 where email = 'poor@example.com'`)
   const { id } = await poor.createProject({ type: 'WORDPRESS' })
@@ -53,7 +53,7 @@ test('where no database can be made, the deployment says why', async () => {
   expect((await poor.build(id)).status).toBe('RUNNING')
 })
 
-test('kill -9 right after the database was begun: the next deployment ends with one', async () => {
+test('kill -9 after the database was started: the next deployment creates one', async () => {
   const site = await sites.create()
   const requested = owner.request('POST', `/projects/${site.id}/build`)
   await until(
@@ -62,7 +62,7 @@ test('kill -9 right after the database was begun: the next deployment ends with 
   )
   await world.panel.killWorker()
   await world.panel.start()
-  await requested.catch(() => {}) // Its answer may have been cut off.
+  await requested.catch(() => {})
   await until(
     () => owner.call<{ deployments: Deployment[] }>('GET', `/projects/${site.id}/deployments`),
     ({ deployments }) => deployments.every(({ status }) => status === 'FAILED')

@@ -13,35 +13,33 @@ type Command = {
   usage: string
   about: string
   options?: NonNullable<ParseArgsConfig['options']>
-  /** How many arguments it takes, beside options. */
   least: number
   most?: number
 } & ({ start: (call: Call) => Promise<void> } | { run: (call: SignedInCall) => Promise<void> })
 
 const project = { project: { type: 'string', short: 'p' } } as const
 
-/** One or two words → what they do. */
 export const commands: Readonly<Record<string, Command>> = {
   login: {
     usage: 'login [--url <address of the panel>] [--token-file <file>]',
-    about: 'sign in with an API token from standard input, or from a file',
+    about: 'sign in with an API token from standard input or a file',
     options: { url: { type: 'string' }, 'token-file': { type: 'string' } },
     least: 0,
     start: login
   },
-  logout: { usage: 'logout', about: 'forget the token on this machine', least: 0, start: logout },
+  logout: { usage: 'logout', about: 'remove the token from this machine', least: 0, start: logout },
   whoami: { usage: 'whoami', about: 'show the account of the token', least: 0, run: whoami },
   projects: { usage: 'projects', about: 'list your projects', least: 0, run: projects },
   deploy: {
     usage: 'deploy <project> [--wait]',
-    about: 'build the newest commit and put it live; with --wait, show the log to the end',
+    about: 'build and deploy the latest commit; with --wait, follow the log',
     options: { wait: { type: 'boolean' } },
     least: 1,
     run: deploy
   },
   logs: {
     usage: 'logs <project> [-f] [--tail <lines>]',
-    about: 'show the container log; -f follows it',
+    about: 'show the container log; with -f, follow it',
     options: { follow: { type: 'boolean', short: 'f' }, tail: { type: 'string' } },
     least: 1,
     run: logs
@@ -54,28 +52,28 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   'env set': {
     usage: 'env set <project> <name> < value',
-    about: 'set a variable to what comes on standard input',
+    about: 'set a variable to the value from standard input',
     options: { 'not-sensitive': { type: 'boolean' } },
     least: 2,
     run: setEnv
   },
   'env unset': {
     usage: 'env unset <project> <name>…',
-    about: 'remove variables',
+    about: 'delete variables',
     least: 2,
     most: 100,
     run: unsetEnv
   },
   'env import': {
     usage: 'env import <project> [--overwrite] < .env',
-    about: 'set the variables of a .env file from standard input',
+    about: 'import variables from a .env file on standard input',
     options: { overwrite: { type: 'boolean' } },
     least: 1,
     run: importEnv
   },
   'env export': {
     usage: 'env export <project> > .env',
-    about: 'write the variables with their values as a .env file to standard output',
+    about: 'export variables with values as a .env file to standard output',
     least: 1,
     run: exportEnv
   },
@@ -88,14 +86,14 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   'domains add': {
     usage: 'domains add <host name> [--project <project>]',
-    about: 'add a domain, and say which records prove that it is yours',
+    about: 'add a domain and show the DNS records that verify it',
     options: project,
     least: 1,
     run: addDomain
   },
   'domains verify': {
     usage: 'domains verify <host name>',
-    about: 'look for the record that proves it',
+    about: 'check the verification record',
     least: 1,
     run: verifyDomain
   },
@@ -110,8 +108,8 @@ export function usage(): string {
 
 ${lines.join('\n')}
 
-A project is named by its name or its identifier. Results go to standard output, as tables or with --json; the rest to standard error.
-Exit codes: 0 done, 1 refused or failed, 2 wrong arguments, 3 not signed in, 4 the panel cannot be reached.
-PANEL_URL and PANEL_TOKEN in the environment come before what login has kept.
+<project> is a name or an id. Results go to standard output as tables, or as JSON with --json; messages go to standard error.
+Exit codes: 0 success, 1 failed, 2 invalid arguments, 3 not signed in, 4 panel unreachable.
+PANEL_URL and PANEL_TOKEN in the environment override the stored login.
 `
 }

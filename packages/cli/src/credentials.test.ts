@@ -13,7 +13,7 @@ async function home(): Promise<{ HOME: string }> {
   return { HOME: directory }
 }
 
-test('what is kept is for the user alone, replaced as a whole, and gone when it is forgotten', async () => {
+test('credentials are private, replaced atomically and deleted on logout', async () => {
   const env = await home()
   await keepCredentials(env, { url: 'https://one.example.com', token: 'first' })
   const path = await keepCredentials(env, { url: 'https://two.example.com', token: 'second' })
@@ -25,7 +25,7 @@ test('what is kept is for the user alone, replaced as a whole, and gone when it 
   await expect(readCredentials(env)).rejects.toMatchObject({ exitCode: 3 })
 })
 
-test('the environment comes before the file, and a relative XDG_CONFIG_HOME does not count', async () => {
+test('the environment overrides the file, and a relative XDG_CONFIG_HOME is ignored', async () => {
   const env = await home()
   await keepCredentials(env, { url: 'https://one.example.com', token: 'kept' })
   const given = { ...env, PANEL_URL: 'https://ci.example.com', PANEL_TOKEN: 'given' }
@@ -39,7 +39,7 @@ test.each([
   ['http://localhost:3000', 'http://localhost:3000'],
   ['http://127.0.0.1:3000/', 'http://127.0.0.1:3000'],
   ['http://[::1]:3000', 'http://[::1]:3000']
-])('%s is the panel at %s', (given, url) => {
+])('%s resolves to the origin %s', (given, url) => {
   expect(panelUrl(given, {})).toBe(url)
 })
 
@@ -49,10 +49,10 @@ test.each([
   'ftp://x',
   'panel.example.com',
   'https://a:b@x.example.com'
-])('%s is refused: a token would go where others read it, or nowhere', (given) => {
+])('%s is refused, because it would expose the token or is not a URL', (given) => {
   expect(() => panelUrl(given, {})).toThrow()
 })
 
-test('plain http where it is asked for', () => {
+test('plain http on request', () => {
   expect(panelUrl('http://10.0.0.1:3000', { PANEL_ALLOW_HTTP: '1' })).toBe('http://10.0.0.1:3000')
 })

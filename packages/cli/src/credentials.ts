@@ -11,28 +11,26 @@ export interface Credentials {
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Under the directory that XDG names; a relative one does not count, as its specification says. */
+/** Below XDG_CONFIG_HOME; a relative value is ignored, as the XDG specification requires. */
 export function credentialsPath(env: Env): string {
   const base = env.XDG_CONFIG_HOME ?? ''
   return join(isAbsolute(base) ? base : join(env.HOME ?? homedir(), '.config'), 'panel-cli', 'credentials.json')
 }
 
-/** Of the environment where it has both, for machines that keep no files; else what `login` has kept. */
 export async function readCredentials(env: Env): Promise<Credentials> {
   const { PANEL_URL: url, PANEL_TOKEN: token } = env
   if (url !== undefined && token !== undefined) return { url: panelUrl(url, env), token }
   const path = credentialsPath(env)
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === 'ENOENT')
-      throw notSignedIn('You are not signed in: panel-cli login --url <address of the panel>')
+    if (cause.code === 'ENOENT') throw notSignedIn('You are not signed in. Run panel-cli login --url <panel URL>')
     throw cause
   })
   const kept = parse(text)
-  if (!kept) throw notSignedIn(`${path} cannot be read; sign in again: panel-cli login --url <address of the panel>`)
+  if (!kept) throw notSignedIn(`${path} is invalid. Sign in again with panel-cli login --url <panel URL>`)
   return kept
 }
 
-/** Whole or not at all, and for nobody but the user from its first byte. */
+/** Atomic, and readable only by the user from the first byte. */
 export async function keepCredentials(env: Env, { url, token }: Credentials): Promise<string> {
   const path = credentialsPath(env)
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
@@ -51,17 +49,15 @@ export async function keepCredentials(env: Env, { url, token }: Credentials): Pr
 
 export const forgetCredentials = (env: Env): Promise<void> => rm(credentialsPath(env), { force: true })
 
-/** The address without a path. A token does not go over plain http but on this machine, or where PANEL_ALLOW_HTTP says so. */
+/** Origin of a panel URL. The token is sent over plain HTTP only to this machine, or if PANEL_ALLOW_HTTP is set. */
 export function panelUrl(text: string, env: Env): string {
-  if (!URL.canParse(text)) throw new UsageError(`${text} is no address: write it as https://panel.example.com`)
+  if (!URL.canParse(text)) throw new UsageError(`${text} is not a URL. Use the form https://panel.example.com`)
   const { protocol, hostname, origin, username } = new URL(text)
   if (!['http:', 'https:'].includes(protocol) || username !== '')
-    throw new UsageError(`${text} is no address of a panel: write it as https://panel.example.com`)
+    throw new UsageError(`${text} is not a panel URL. Use the form https://panel.example.com`)
   const isHere = /^(localhost|127\.[\d.]+|\[::1\]|.+\.localhost)$/.test(hostname)
   if (protocol === 'http:' && !isHere && env.PANEL_ALLOW_HTTP !== '1')
-    throw new UsageError(
-      `Over plain http others could read the token. Use https, or set PANEL_ALLOW_HTTP=1 to do it all the same`
-    )
+    throw new UsageError(`Plain HTTP would expose the token. Use https, or set PANEL_ALLOW_HTTP=1 to allow it`)
   return origin
 }
 

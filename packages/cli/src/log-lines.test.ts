@@ -17,7 +17,7 @@ test.each([
   expect(newLines(before, now)).toBe(added)
 })
 
-test('the last lines of a text, which may have fewer', () => {
+test('the last lines of a text, or fewer', () => {
   expect(lastLines('a\nb\nc', 2)).toBe('b\nc\n')
   expect(lastLines('a\n', 2)).toBe('a\n')
 })

@@ -1,7 +1,4 @@
-/**
- * What of the end of a log has come since an earlier look at its end: what follows the longest end of the earlier one with which the later one
- * begins. A log that begins anew, of another container, is new as a whole.
- */
+/** New lines between two tails of a log. Without overlap (a new container) all lines are new. */
 export function newLines(before: string, now: string): string {
   const old = linesOf(before)
   const lines = linesOf(now)
@@ -11,7 +8,6 @@ export function newLines(before: string, now: string): string {
   return textOf(lines)
 }
 
-/** The last lines, that many. */
 export const lastLines = (text: string, count: number): string => textOf(linesOf(text).slice(-count))
 
 const linesOf = (text: string): string[] =>

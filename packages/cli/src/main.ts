@@ -3,7 +3,7 @@ import { run } from './run.ts'
 
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
-// Whoever reads the output has gone, as `| head` does: there is nobody to tell.
+// The reader closed the pipe, for example `| head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 process.exitCode = await run(process.argv.slice(2), {
   env: process.env,

@@ -1,7 +1,6 @@
 import { type Client, isApiError, type Schema, unwrap } from '@panel/client'
 import { CommandError } from './context.ts'
 
-/** The project of this name, or of this identifier. */
 export async function findProject(client: Client, wanted: string): Promise<Schema<'Project'>> {
   const found = await unwrap(
     client.GET('/api/projects', { params: { query: { search: wanted.slice(0, 100), limit: 100 } } })
@@ -12,24 +11,21 @@ export async function findProject(client: Client, wanted: string): Promise<Schem
     return await unwrap(client.GET('/api/projects/{id}', { params: { path: { id: wanted } } }))
   } catch (error) {
     if (!isApiError(error, 'NOT_FOUND', 'VALIDATION_ERROR', 'FORBIDDEN')) throw error
-    throw new CommandError(`You have no project "${wanted}"; panel-cli projects lists them`)
+    throw new CommandError(`Project "${wanted}" not found. Run panel-cli projects to list your projects`)
   }
 }
 
-/** Every project that the account sees. */
 export const allProjects = (client: Client): Promise<Schema<'Project'>[]> =>
   allPages(async (page) => {
     const list = await unwrap(client.GET('/api/projects', { params: { query: { page, limit: 100 } } }))
     return { items: list.projects, totalPages: list.pagination.totalPages }
   })
 
-/** Says the name of a project, for tables; its identifier where it is not among those that the account sees. */
 export async function projectNames(client: Client): Promise<(id: string | null) => string | null> {
   const names = new Map((await allProjects(client)).map(({ id, name }) => [id, name]))
   return (id) => (id === null ? null : (names.get(id) ?? id))
 }
 
-/** All pages of a list, one after the other. */
 export async function allPages<T>(page: (page: number) => Promise<{ items: T[]; totalPages: number }>): Promise<T[]> {
   const all: T[] = []
   for (let number = 1; ; number += 1) {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Context } from './context.ts'
 import { run } from './run.ts'
 
-test('what a server refuses with moves no cursor', async () => {
+test('a server’s error message cannot control the terminal', async () => {
   const refusal = {
     error: 'no\u001b[2J\rpanel-cli: all is well',
     code: 'VALIDATION_ERROR',

@@ -6,7 +6,6 @@ import { readCredentials } from './credentials.ts'
 import { printable } from './table.ts'
 import { timedFetch } from './timed-fetch.ts'
 
-/** Runs one command and resolves with its exit code. */
 export async function run(argv: readonly string[], context: Context): Promise<number> {
   const [name = 'help', ...rest] = argv
   if (['help', '--help', '-h'].includes(name)) {
@@ -16,7 +15,7 @@ export async function run(argv: readonly string[], context: Context): Promise<nu
   const words = commands[`${name} ${rest[0] ?? ''}`] ? `${name} ${rest[0]}` : name
   try {
     const command = commands[words]
-    if (!command) throw new UsageError(`There is no command "${words}"`)
+    if (!command) throw new UsageError(`Unknown command "${words}"`)
     const { values, positionals } = parsed(words === name ? rest : rest.slice(1), command.options ?? {})
     const { json = false, ...options } = values
     const call = {
@@ -27,7 +26,7 @@ export async function run(argv: readonly string[], context: Context): Promise<nu
         void context.stdout.write(json === true ? `${JSON.stringify(value, null, 2)}\n` : text)
     }
     if (positionals.length < command.least || positionals.length > (command.most ?? command.least))
-      throw new UsageError(positionals.length < command.least ? 'Something is missing' : 'There is too much')
+      throw new UsageError(positionals.length < command.least ? 'Missing arguments' : 'Too many arguments')
     if ('start' in command) await command.start(call)
     else {
       const { url, token } = await readCredentials(context.env)
@@ -50,10 +49,9 @@ function parsed(args: string[], options: NonNullable<ParseArgsConfig['options']>
   }
 }
 
-/** Says what went wrong in one line, and what to do where that is known. */
 function explain(error: unknown, words: string, { stderr, signal }: Context): number {
   if (signal.aborted) return 130
-  // What a server says may hold escape sequences too.
+  // Server messages may contain escape sequences.
   const say = (text: string) => void stderr.write(`panel-cli: ${printable(text)}\n`)
   if (error instanceof UsageError) {
     say(`${error.message}.`)
@@ -65,20 +63,16 @@ function explain(error: unknown, words: string, { stderr, signal }: Context): nu
     return error.exitCode
   }
   if (error instanceof ApiError) {
-    say(
-      error.code === undefined
-        ? `${error.message}; is this the address of the panel?`
-        : `${error.message} (${error.code})`
-    )
+    say(error.code === undefined ? `${error.message}. Check the URL of the panel` : `${error.message} (${error.code})`)
     for (const { path, message } of error.details ?? []) stderr.write(`  ${printable(`${path}: ${message}`)}\n`)
     if (error.retryAfterSeconds !== undefined) stderr.write(`  Try again in ${error.retryAfterSeconds} seconds.\n`)
     if (error.status !== 401) return exitCodes.failed
-    stderr.write('  Sign in again: panel-cli login\n')
+    stderr.write('  Run panel-cli login to sign in again.\n')
     return exitCodes.notSignedIn
   }
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (error instanceof TypeError || (error instanceof Error && error.name === 'TimeoutError')) {
-    say(`The panel cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`)
+    say(`Could not reach the panel: ${cause instanceof Error ? cause.message : String(cause)}`)
     return exitCodes.unreachable
   }
   say(error instanceof Error ? error.message : String(error))

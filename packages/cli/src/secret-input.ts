@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { Context } from './context.ts'
 
-/** A secret from standard input: all of it, or a line that is typed without being shown. Arguments are for everybody on the machine to read. */
+/** Reads stdin, or a line typed without echo. Never from arguments, which all users of the machine can read. */
 export async function readSecret({ stdin, stderr, signal }: Context, what: string): Promise<string> {
   if (!stdin.isTTY) return (await text(stdin)).replace(/\r?\n$/, '')
   stderr.write(`${what}: `)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { facts, printableLog, table } from './table.ts'
 
-test('a table is as wide as its values, and obeys none of them', () => {
+test('a table fits its values and escapes control characters', () => {
   expect(
     table(
       ['NAME', 'STATUS'],

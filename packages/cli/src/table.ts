@@ -1,4 +1,3 @@
-/** Columns as wide as their widest value, with a head. What a terminal would obey is not shown. */
 export function table(head: readonly string[], rows: readonly (readonly unknown[])[]): string {
   const texts = [head, ...rows.map((row) => row.map(cell))]
   const widths = head.map((_name, column) => Math.max(...texts.map((row) => row[column]!.length)))
@@ -14,7 +13,6 @@ export function table(head: readonly string[], rows: readonly (readonly unknown[
   )
 }
 
-/** Pairs, one a line. */
 export function facts(values: Readonly<Record<string, unknown>>): string {
   const width = Math.max(...Object.keys(values).map((name) => name.length))
   return Object.entries(values)
@@ -24,10 +22,10 @@ export function facts(values: Readonly<Record<string, unknown>>): string {
 
 const cell = (value: unknown): string => (value === null || value === undefined ? '-' : printable(String(value)))
 
-/** Without control characters: what others have named may hold escape sequences. */
+/** Replaces control characters, because names chosen by others may contain escape sequences. */
 export const printable = (text: string): string =>
   text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd').replaceAll(/[\t\n]/g, ' ')
 
-/** Of a log, which has lines and tabs. */
+/** Like printable, but keeps line feeds and tabs. */
 export const printableLog = (text: string): string =>
   text.replaceAll('\r\n', '\n').replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd')

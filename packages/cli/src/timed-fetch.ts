@@ -1,6 +1,6 @@
 const answerWithinMs = 30_000
 
-/** As fetch, but it gives up: a panel that takes longer does not answer. A token goes nowhere but where it was sent, so it follows no redirect. */
+/** fetch with a timeout. Follows no redirects, so that the token goes only to the given host. */
 export const timedFetch =
   (signal: AbortSignal) =>
   (request: Request): Promise<Response> =>

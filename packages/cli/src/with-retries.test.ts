@@ -5,7 +5,7 @@ import { withRetries } from './with-retries.ts'
 const running = new AbortController().signal
 const refusal = (status: number, code: string) => new ApiError(new Response(null, { status }), { error: 'no', code })
 
-/** Rejects with these, one after the other, and then answers how often it was asked. */
+/** Rejects with these errors in turn, then resolves with the number of calls. */
 function requested(...errors: Error[]): () => Promise<number> {
   let times = 0
   return async () => {
@@ -16,7 +16,7 @@ function requested(...errors: Error[]): () => Promise<number> {
   }
 }
 
-test('what passes is asked again, until it answers', async () => {
+test('temporary errors are retried until it succeeds', async () => {
   const ask = requested(
     new TypeError('fetch failed'),
     refusal(503, 'BUSY'),
@@ -33,7 +33,7 @@ test.each([refusal(404, 'NOT_FOUND'), refusal(401, 'UNAUTHENTICATED'), refusal(5
   }
 )
 
-test('it gives up, and at once where nobody waits any more', async () => {
+test('gives up after the limit, and at once when aborted', async () => {
   const unavailable = new TypeError('fetch failed')
   await expect(withRetries(running, requested(...Array<Error>(30).fill(unavailable)), 1)).rejects.toBe(unavailable)
   await expect(withRetries(AbortSignal.abort(), requested(unavailable), 1)).rejects.toBe(unavailable)

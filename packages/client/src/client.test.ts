@@ -14,7 +14,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test('a jar brings back what was set, and forgets what has ended; a token comes alone', async () => {
+test('a cookie jar sends what was set and drops expired cookies; a token is sent without cookies', async () => {
   const seen: (string | undefined)[] = []
   const answers = ['panel_session=one; Path=/; HttpOnly', 'panel_session=; Max-Age=0', '']
   const baseUrl = await serve((request, response) => {
@@ -29,7 +29,7 @@ test('a jar brings back what was set, and forgets what has ended; a token comes 
   expect(seen).toEqual([undefined, 'panel_session=one', undefined, 'Bearer panel_x'])
 })
 
-test('an error has what the envelope says, and one that is not the panel’s has no code', async () => {
+test('an error has the members of the envelope, and a foreign response has no code', async () => {
   const baseUrl = await serve((request, response) => {
     if (request.url === '/api/projects') {
       response.writeHead(429, { 'Content-Type': 'application/json', 'Retry-After': '7' })
@@ -47,7 +47,7 @@ test('an error has what the envelope says, and one that is not the panel’s has
   expect(isApiError(strange)).toBe(true)
 })
 
-test('an operation’s errors are its own: this file does not compile otherwise', async () => {
+test('error codes are typed per operation', async () => {
   const client = createClient({ baseUrl: 'http://127.0.0.1:1' })
   const check = async () => {
     const { error } = await client.POST('/api/projects', { body: { name: 'shop', type: 'NODEJS' } })

@@ -3,34 +3,29 @@ import type { components, paths } from './schema.ts'
 
 export type { components, operations, paths } from './schema.ts'
 
-/** The API: `client.GET('/api/projects', { params: { query: { page: 2 } } })`. Answers are `{ data, error, response }`; see `unwrap`. */
+/** `client.GET('/api/projects', { params: { query: { page: 2 } } })` resolves with `{ data, error, response }`. */
 export type Client = FetchClient<paths>
 
-/** What the API sends and takes, by name: `Schema<'Project'>`. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name]
 
 export type ErrorBody = Schema<'Error'>
 export type ErrorCode = ErrorBody['code']
 
 export interface ClientOptions {
-  /** Of the panel, as `https://panel.example.com`. Without it a page's own address. */
+  /** Origin of the panel, for example `https://panel.example.com`. Default: the page's own origin. */
   baseUrl?: string
-  /** An API token. Without one the session cookie signs in: the browser's own, or that of `cookies`. */
   token?: string
-  /** Keeps the session outside a browser, where nobody else does. */
   cookies?: CookieJar
-  /** In place of the global one. */
   fetch?: (request: Request) => Promise<Response>
 }
 
-/** A client of one panel, for one token or one session. */
 export function createClient({ baseUrl = '', token, cookies, fetch }: ClientOptions = {}): Client {
   const client = createFetchClient<paths>({ baseUrl, ...(fetch ? { fetch } : {}) })
   client.use(credentials(token, cookies))
   return client
 }
 
-/** The cookies of one panel. A jar belongs to one client: it does not look at what host a cookie is for. */
+/** Cookies of one panel. Use a jar for one client only: it ignores the cookie domain. */
 export interface CookieJar {
   header(): string | undefined
   keep(response: Response): void
@@ -66,16 +61,13 @@ function credentials(token: string | undefined, cookies: CookieJar | undefined):
   }
 }
 
-/** What the API refuses, or answers with something that is not its own. */
 export class ApiError extends Error {
   readonly status: number
-  /** Undefined where the answer was not the panel's: that of a proxy in between, as a rule. */
+  /** Undefined if the response is not the panel's, usually that of a proxy in between. */
   readonly code: ErrorCode | undefined
-  /** Which members were not valid. */
   readonly details: ErrorBody['details']
-  /** What the message says by its codes, where it has some. */
   readonly sentences: NonNullable<ErrorBody['sentences']>
-  /** For an ADMIN, where a part of the server cannot be used: why, and what to do. The message says it too. */
+  /** Cause and remedy of an outage, for administrators; also part of the message. */
   readonly outage: ErrorBody['outage']
   readonly retryAfterSeconds: number | undefined
 
@@ -93,7 +85,6 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether it is an error of the API, with one of these codes where some are given. */
 export function isApiError<Code extends ErrorCode>(
   error: unknown,
   ...codes: readonly Code[]
@@ -102,7 +93,7 @@ export function isApiError<Code extends ErrorCode>(
   return codes.length === 0 || codes.some((code) => code === error.code)
 }
 
-/** The data of an answer; rejects with ApiError where it is none. */
+/** Resolves with the data of a response; rejects with ApiError on an error response. */
 export async function unwrap<Data>(
   answer: Promise<{ data?: Data; error?: unknown; response: Response }>
 ): Promise<Data> {

@@ -3,11 +3,11 @@ import { Id, pageQuery, Pagination, singleLine } from './common.ts'
 import { words } from './details.ts'
 import { Email, Name, Password, Permission, Role, Theme, User } from './users.ts'
 
-/** The quotas that overselling covers. maxSubAccounts counts the accounts themselves, and disk space is bounded by what is really used. */
+/** maxSubAccounts counts accounts themselves, and disk space is limited by actual usage. */
 export const sharedQuotas = ['maxProjects', 'maxDomains', 'maxDatabases', 'maxMailboxes'] as const
 export type SharedQuota = (typeof sharedQuotas)[number]
 
-/** A cap; null means unlimited. Bounded so that sums stay exact. */
+/** Null means unlimited. Bounded so that sums stay exact. */
 export const QuotaValue = z.int().min(0).max(1_000_000).nullable()
 
 const quotas = {
@@ -24,8 +24,8 @@ const quotas = {
     .optional()
     .meta({
       description:
-        'MiB of files, containers, images, databases, build logs and mail together; null means unlimited. Left out for a new account below one that ' +
-        'has a limit: the same limit. What that account and all below it really use stays within its limit.'
+        'MiB of files, containers, images, databases, build logs and mail in total; null means unlimited. If omitted for a new account ' +
+        'below one with a limit, it gets the same limit. The actual usage of an account and all accounts below it stays within its limit.'
     })
 }
 
@@ -34,8 +34,7 @@ export const CreateUser = z
     name: Name,
     email: Email,
     password: Password.optional().meta({
-      description:
-        'Left out: a link by which its person chooses one goes to the e-mail address, and is good for a week.'
+      description: 'If omitted, the new user receives an email with a link to choose a password, valid for a week.'
     }),
     role: Role.default('USER'),
     ...quotas
@@ -46,13 +45,10 @@ export const CreateUser = z
   })
 export type CreateUser = z.infer<typeof CreateUser>
 
-/** Of one's own account; null takes one back. */
+/** For your own account; null resets a preference. */
 export const UpdatePreferences = z.strictObject({
-  locale: singleLine(35)
-    .nullable()
-    .optional()
-    .meta({ description: 'A language tag of BCP 47, such as `de` or `pt-BR`.' }),
-  timezone: singleLine(64).nullable().optional().meta({ description: 'A name of the IANA database, in any case.' }),
+  locale: singleLine(35).nullable().optional().meta({ description: 'BCP 47 language tag, such as `de` or `pt-BR`.' }),
+  timezone: singleLine(64).nullable().optional().meta({ description: 'IANA time zone name, case-insensitive.' }),
   theme: Theme.nullable().optional()
 })
 export type UpdatePreferences = z.infer<typeof UpdatePreferences>
@@ -74,10 +70,10 @@ export const UserQuery = z.object({
   suspended: z
     .stringbool()
     .optional()
-    .meta({ description: 'Only those that are suspended (true) or that are not (false).' }),
+    .meta({ description: 'Only suspended accounts (true) or only active ones (false).' }),
   below: Id.optional(),
   order: UserOrder.default('created').meta({
-    description: '`created`: newest first. `disk`: those with the most on the disk first.'
+    description: '`created`: newest first. `disk`: highest disk usage first.'
   })
 })
 export type UserQuery = z.infer<typeof UserQuery>
@@ -88,12 +84,12 @@ export const AccountUsage = z
     domains: z.int(),
     databases: z.int(),
     mailboxes: z.int(),
-    diskBytes: z.int().nullable().meta({ description: 'As last measured; null before that.' }),
+    diskBytes: z.int().nullable().meta({ description: 'From the last measurement; null before the first.' }),
     oversold: z.boolean().meta({
-      description: 'Of a RESELLER: whether the limits of its sub-accounts add up to more than one of its own.'
+      description: 'For a RESELLER: whether the limits of its sub-accounts exceed one of its own in total.'
     })
   })
-  .meta({ id: 'AccountUsage', description: 'How many an account itself really has of what each quota counts.' })
+  .meta({ id: 'AccountUsage', description: 'Actual usage of an account per quota, without sub-accounts.' })
 export type AccountUsage = z.infer<typeof AccountUsage>
 
 export const ListedUser = User.extend({ usage: AccountUsage }).meta({ id: 'ListedUser' })
@@ -107,12 +103,14 @@ const ResourceUsage = z.object({
     .int()
     .nullable()
     .optional()
-    .meta({ description: 'RESELLER only: what its sub-accounts’ limits add up to; null when one is unlimited.' }),
-  oversold: z.boolean().optional().meta({ description: 'RESELLER only: whether that is more than its own limit.' }),
-  pooledUsed: z.int().optional().meta({ description: 'RESELLER only: real usage of it and its sub-accounts together.' })
+    .meta({ description: 'RESELLER only: sum of the limits of its sub-accounts; null if one is unlimited.' }),
+  oversold: z.boolean().optional().meta({ description: 'RESELLER only: whether that sum exceeds its own limit.' }),
+  pooledUsed: z
+    .int()
+    .optional()
+    .meta({ description: 'RESELLER only: actual usage of the account and its sub-accounts.' })
 })
 
-/** `nominalSum` and `oversold` only for a RESELLER, whatever the mode: what it has allocated, and whether that is more than it has. */
 export const UsageSummary = z
   .object({
     oversellingEnabled: z.boolean(),

@@ -2,16 +2,12 @@ import { z } from 'zod'
 import { Id, pageQuery, Pagination, singleLine, Timestamp } from './common.ts'
 import { secret } from './field-scope.ts'
 
-/**
- * What a token may do: `read` every GET but for secrets, `deploy` also builds, deployments, rollbacks and container actions, but with no
- * command of its own and no `remove`, `full` all that the account may, except managing tokens, sessions, passwords and two-factor, and
- * what takes a fresh proof.
- */
 export const tokenScopes = ['read', 'deploy', 'full'] as const
 export const TokenScope = z.enum(tokenScopes).meta({
   description:
-    'read: every GET but those that show secrets, send files and exports away, or have work done (what has changed in a repository). deploy: builds, deployments, rollbacks and container actions too, without a command of ' +
-    'its own and without `remove`. full: all that the account may, but tokens, sessions, passwords and two-factor.'
+    'read: every GET except those that return secrets, file downloads and exports, or start work (such as listing changes from a ' +
+    'repository). deploy: also builds, deployments, rollbacks and container actions, without a custom build command and without ' +
+    '`remove`. full: everything the account may do, except managing tokens, sessions, passwords and two-factor.'
 })
 export type TokenScope = z.infer<typeof TokenScope>
 
@@ -32,7 +28,7 @@ export type ApiTokenList = z.infer<typeof ApiTokenList>
 export const ApiTokenQuery = z.object(pageQuery(20, 100))
 export type ApiTokenQuery = z.infer<typeof ApiTokenQuery>
 
-/** Made with a fresh proof: the password, and with two-factor a code as well. */
+/** Requires a recent re-authentication: the password, and a code if two-factor is on. */
 export const CreateApiToken = z.object({
   name: singleLine(100).trim().min(1),
   scope: TokenScope,
@@ -43,7 +39,7 @@ export const CreateApiToken = z.object({
 export type CreateApiToken = z.infer<typeof CreateApiToken>
 
 export const CreatedApiToken = ApiToken.extend({
-  token: secret(z.string()).meta({ description: 'Shown this once.' })
+  token: secret(z.string()).meta({ description: 'Shown only once.' })
 }).meta({
   id: 'CreatedApiToken'
 })

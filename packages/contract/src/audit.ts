@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { Id, pageQuery, Pagination, singleLine, Timestamp } from './common.ts'
 
-/** Everything that is written down. */
 const auditActions = [
   'user.permissions_changed',
   'user.2fa_enabled',
@@ -128,24 +127,24 @@ export type AuditAction = z.infer<typeof AuditAction>
 export const AuditEntry = z
   .object({
     id: z.int(),
-    // Any text, so that entries of a newer or older version can be read.
+    // Any string, so that entries of newer or older versions can be read.
     action: z.string().meta({ description: `Such as ${auditActions[0]}.` }),
     actorId: Id.nullable(),
     targetId: z.string().nullable(),
     ip: z.string().nullable(),
     userAgent: z.string().nullable(),
-    metadata: z.record(z.string(), z.unknown()).meta({ description: 'Never holds secret material.' }),
+    metadata: z.record(z.string(), z.unknown()).meta({ description: 'Never contains secrets.' }),
     createdAt: Timestamp,
     actorEmail: z
       .string()
       .nullable()
       .optional()
-      .meta({ description: 'Of the account that acted, unless it is deleted; in the log of an ADMIN alone.' }),
+      .meta({ description: 'Email of the acting account, unless deleted; only in the server-wide log of an ADMIN.' }),
     targetEmail: z
       .string()
       .nullable()
       .optional()
-      .meta({ description: 'Where the target is an account, unless it is deleted; in the log of an ADMIN alone.' })
+      .meta({ description: 'Email of the target account, unless deleted; only in the server-wide log of an ADMIN.' })
   })
   .meta({ id: 'AuditEntry' })
 export type AuditEntry = z.infer<typeof AuditEntry>
@@ -162,7 +161,8 @@ export const AuditQuery = z.object({
   to: z.iso.datetime({ offset: true }).optional(),
   format: AuditFormat.default('json').meta({
     description:
-      '`csv`: a file of all that the filters let through, whatever the page. Cells that a spreadsheet would take for a formula begin with an apostrophe.'
+      '`csv`: a file with all matching entries, regardless of the page. Cells that a spreadsheet would read as a formula start with an ' +
+      'apostrophe.'
   })
 })
 export type AuditQuery = z.infer<typeof AuditQuery>
@@ -177,20 +177,23 @@ export const AuditList = z
 
 export const AuditVerifyQuery = z.object({
   after: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional().meta({
-    description: 'The entry to go on from; 0 begins with the first. Left out, the newest entries are checked.'
+    description: 'Entry to continue after; 0 starts with the first entry. If omitted, checks the latest entries.'
   })
 })
 
 export const AuditCheck = z
   .object({
     ok: z.boolean(),
-    checkedFrom: z.int().meta({ description: 'The entry that this part follows from: 0 before the first.' }),
-    checkedTo: z.int().meta({ description: 'The last entry that follows from the one before it: the next `after`.' }),
-    brokenAt: z.int().nullable().meta({ description: 'The first entry that does not; null where all do.' }),
-    newest: z.int().meta({ description: 'The newest entry there is.' }),
+    checkedFrom: z.int().meta({ description: 'The entry before the checked range; 0 if it starts with the first.' }),
+    checkedTo: z.int().meta({ description: 'The last verified entry: the next `after`.' }),
+    brokenAt: z
+      .int()
+      .nullable()
+      .meta({ description: 'The first entry that breaks the hash chain; null if none does.' }),
+    newest: z.int().meta({ description: 'The latest entry.' }),
     archivedTo: z
       .int()
-      .meta({ description: 'Entries up to this one are in archives, which `./panel audit verify` checks.' })
+      .meta({ description: 'Entries up to this one are archived. Verify archives with `./panel audit verify`.' })
   })
   .meta({ id: 'AuditCheck' })
 export type AuditCheck = z.infer<typeof AuditCheck>

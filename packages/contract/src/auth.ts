@@ -10,7 +10,8 @@ export const Register = z
     password: Password,
     confirmPassword: z.string().max(128),
     setupToken: z.string().max(100).optional().meta({
-      description: 'What stands behind the # of the set-up link; for the first account, from elsewhere than the server.'
+      description:
+        'The part after the # of the setup link. Required for the first account unless you register from the server itself.'
     })
   })
   .refine((body) => body.password === body.confirmPassword, {
@@ -23,7 +24,7 @@ export const Register = z
   })
 export type Register = z.infer<typeof Register>
 
-// Deliberately looser than Register: a login with a malformed address is wrong credentials, not a hint at the rules.
+// Deliberately looser than Register: a malformed address counts as wrong credentials and does not reveal the rules.
 export const Login = z.object({ email: z.string().min(1).max(254), password: z.string().min(1).max(128) })
 export type Login = z.infer<typeof Login>
 
@@ -33,7 +34,8 @@ export const ChangePassword = z
     newPassword: Password,
     confirmNewPassword: z.string().max(128),
     revokeTokens: z.boolean().default(true).meta({
-      description: 'Also revoke API tokens, which someone with the old password could have created.'
+      description:
+        'Whether to revoke the account’s API tokens too: someone who knew the old password may have created one.'
     })
   })
   .refine((body) => body.newPassword === body.confirmNewPassword, {
@@ -42,14 +44,22 @@ export const ChangePassword = z
   })
 export type ChangePassword = z.infer<typeof ChangePassword>
 
-/** Who is signed in shows once more that it is them. */
 export const Confirm = z.object({
   password: z.string().min(1).max(128),
-  code: z.string().min(1).max(64).optional().meta({ description: 'Where two-factor is on; a recovery code too.' })
+  code: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .meta({ description: 'Required if two-factor is on; accepts a recovery code too.' })
 })
 export type Confirm = z.infer<typeof Confirm>
 export const Confirmed = z
-  .object({ confirmedUntil: Timestamp.meta({ description: 'Until when what needs a fresh proof is open.' }) })
+  .object({
+    confirmedUntil: Timestamp.meta({
+      description: 'Until then, actions that require a recent re-authentication are allowed.'
+    })
+  })
   .meta({ id: 'Confirmed' })
 
 export const AuthConfig = z
@@ -58,7 +68,9 @@ export const AuthConfig = z
     allowRegistration: z
       .boolean()
       .meta({ description: 'Whether registration is open; always true until the first user exists.' }),
-    sendsMail: z.boolean().meta({ description: 'Whether links for passwords and new accounts can be sent.' })
+    sendsMail: z
+      .boolean()
+      .meta({ description: 'Whether the server can send email for password resets and new accounts.' })
   })
   .meta({ id: 'AuthConfig' })
 export type AuthConfig = z.infer<typeof AuthConfig>

@@ -1,45 +1,46 @@
-/** Why there is no certificate: what was seen before the authority was asked, what our limits say, or what it answered. */
 export const certificateProblemTexts = {
-  ADDRESS_MISSING:
-    'No resolver finds an address of {{hostname}}: add the A record {{hostname}} with the value {{publicIp}}.',
+  ADDRESS_MISSING: '{{hostname}} has no address record: add an A record {{hostname}} with the value {{publicIp}}.',
   ADDRESS_NOT_PUBLIC:
-    '{{hostname}} points to {{address}}, which is no address on the Internet, so that no certificate authority gets there: change its A record to {{publicIp}}.',
+    '{{hostname}} points to {{address}}, which is not a public address, so the certificate authority cannot reach it: change its A ' +
+    'record to {{publicIp}}.',
   ADDRESS_NOT_PUBLIC_AAAA:
-    '{{hostname}} points to {{address}}, which is no address on the Internet, so that no certificate authority gets there: change or remove its AAAA record.',
+    '{{hostname}} points to {{address}}, which is not a public address, so the certificate authority cannot reach it: change or remove ' +
+    'its AAAA record.',
   LEADS_ELSEWHERE:
-    'http://{{hostname}}/.well-known/acme-challenge/ does not lead to this server at {{address}} (port {{port}}), which is where the certificate authority looks.',
-  CHANGE_A_RECORD:
-    'Change its A record to {{publicIp}}, or have what is at {{address}} pass that path on to this server.',
-  CHANGE_AAAA_RECORD:
-    'Change or remove its AAAA record, or have what is at {{address}} pass that path on to this server.',
+    'http://{{hostname}}/.well-known/acme-challenge/ does not reach this server at {{address}} (port {{port}}), where the certificate ' +
+    'authority looks.',
+  CHANGE_A_RECORD: 'Change its A record to {{publicIp}}, or forward that path from {{address}} to this server.',
+  CHANGE_AAAA_RECORD: 'Change or remove its AAAA record, or forward that path from {{address}} to this server.',
   OPEN_PORT:
-    'Port {{port}} must lead to this server, also through a firewall or router in front of it; where only the server itself cannot reach that address, an administrator can turn off the check before ordering.',
-  WAIT_FOR_TTL: 'Until a change is seen everywhere, the TTL of the old answer has to pass, often an hour.',
+    'Forward port {{port}} to this server, also in any firewall or router in front of it. If only the server itself cannot reach that ' +
+    'address, an administrator can set ACME_CHECK_REACHABLE=false.',
+  WAIT_FOR_TTL: 'A DNS change takes effect everywhere after the TTL of the old record, often an hour.',
   CAA_CRITICAL:
-    '{{name}} has a critical CAA record with the tag "{{tag}}", which forbids every certificate: remove it.',
+    '{{name}} has a critical CAA record with the unknown tag "{{tag}}", which forbids all certificates: remove it.',
   CAA_OTHERS_ONLY:
     'The CAA records of {{name}} do not allow this certificate authority: add the CAA record {{record}} there.',
   CAA_OTHER_METHODS:
-    'The CAA records of {{name}} do not allow the method {{method}}, which this server uses: add it to validationmethods, or leave that out.',
+    'The CAA records of {{name}} do not allow the validation method {{method}}, which this server uses: add it to validationmethods, ' +
+    'or remove that parameter.',
   WILDCARD_NOT_MANAGED:
-    'A wildcard is proved in its zone, and {{hostname}} is in none that is managed here: set its dnsMode to MANAGED first.',
+    'A wildcard certificate requires DNS validation, but the zone of {{hostname}} is not hosted here: set its dnsMode to MANAGED first.',
   PROOF_HAS_NO_PLACE:
-    'The proof for {{hostname}} has no place at {{owner}}: {{problem}}. Remove that record, or have it renamed.',
+    'The validation record for {{hostname}} cannot be added at {{owner}}: {{problem}}. Remove or rename that record.',
   CHECK_TOOK_TOO_LONG:
-    'It took longer than {{seconds}} s to see whether {{hostname}} leads here, with its records in DNS and what answers at its addresses',
+    'Checking whether {{hostname}} reaches this server, in DNS and over HTTP, took longer than {{seconds}} s',
   TOO_MANY_OF_NAME:
-    'Too many certificates were ordered for {{hostname}}; certificate authorities allow 5 a week, and 5 failures an hour',
-  TOO_MANY_FAILURES: 'Too many certificates of your account could not be issued; 20 failures an hour are allowed',
-  TOO_MANY_OF_ACCOUNT: 'Your account has ordered too many certificates; 50 new ones in 3 hours are allowed',
+    'Too many certificates were ordered for {{hostname}}; certificate authorities allow 5 a week and 5 failures an hour',
+  TOO_MANY_FAILURES: 'Too many certificate orders of your account failed; the limit is 20 failures an hour',
+  TOO_MANY_OF_ACCOUNT: 'Your account has ordered too many certificates; the limit is 50 new ones in 3 hours',
   TOO_MANY_BUT_RENEWALS:
-    'All accounts of this server together have ordered too many certificates; beyond 150 in 3 hours only renewals are',
+    'This server has ordered too many certificates; beyond 150 in 3 hours only renewals are allowed',
   TOO_MANY_OF_SERVER:
-    'All accounts of this server together have ordered too many certificates; certificate authorities allow some 250 in 3 hours',
-  AUTHORITY_REFUSED: 'The certificate authority refused: {{answer}}',
-  AUTHORITY_UNAVAILABLE: 'The certificate authority cannot do it just now: {{answer}}',
-  AUTHORITY_LIMITS: 'The certificate authority has its limits: {{answer}}',
-  ORDER_TOOK_TOO_LONG: 'The order took too long: {{answer}}',
-  NOT_SERVABLE: 'The certificate authority delivered a certificate that cannot be served: {{problem}}',
-  ORDER_BROKE: 'The order could not be completed; the server log has the reason'
+    'This server has ordered too many certificates; certificate authorities allow about 250 in 3 hours',
+  AUTHORITY_REFUSED: 'The certificate authority rejected the order: {{answer}}',
+  AUTHORITY_UNAVAILABLE: 'The certificate authority is temporarily unavailable: {{answer}}',
+  AUTHORITY_LIMITS: 'A rate limit of the certificate authority was reached: {{answer}}',
+  ORDER_TOOK_TOO_LONG: 'The order timed out: {{answer}}',
+  NOT_SERVABLE: 'The certificate authority issued a certificate that cannot be used: {{problem}}',
+  ORDER_BROKE: 'The order failed because of an internal error; an administrator can find the cause in the server log'
 } as const
 export type CertificateProblemCode = keyof typeof certificateProblemTexts

@@ -3,7 +3,7 @@ import './messages.ts'
 import { words } from './details.ts'
 import type { SentenceTexts } from './sentences.ts'
 
-/** Identifiers are opaque to clients; the bound keeps hostile ones off the database. */
+/** Opaque to clients. Bounded so that hostile values do not reach the database. */
 export const Id = z
   .string()
   .min(1)
@@ -20,14 +20,13 @@ export const Pagination = z
   .meta({ id: 'Pagination' })
 export type Pagination = z.infer<typeof Pagination>
 
-/** A line of a text that was imported, of which nothing came. */
 export const SkippedLine = z.object({
   line: z.int(),
   reason: z.string()
 })
 export type SkippedLine = z.infer<typeof SkippedLine>
 
-/** The schema of what a text says that stands beside it; `codes` is their name in the document. */
+/** Schema of coded messages for a text table; `codes` is the name of the code enum in the OpenAPI document. */
 export const sentencesOf = <const Code extends string>(codes: string, texts: SentenceTexts<Code>) =>
   z
     .array(
@@ -38,17 +37,16 @@ export const sentencesOf = <const Code extends string>(codes: string, texts: Sen
     )
     .meta({
       description:
-        'What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a ' +
-        'list is shown up to its eighth entry. Empty where only the text tells it.'
+        'The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show ' +
+        'up to eight entries. Empty if the message has no codes.'
     })
 
-/** Query members of a paged list. A `limit` above the maximum or a `page` below 1 is refused, not corrected: a client that asks for too much would take what it gets for all. */
+/** Values out of range are rejected, not corrected: a client would take a partial page for everything. */
 export const pageQuery = (defaultLimit: number, maxLimit: number) => ({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   limit: z.coerce.number().int().min(1).max(maxLimit).default(defaultLimit)
 })
 
-/** A query member by which something is left out of an answer. */
 export const unlessFalse = (description: string) =>
   z
     .enum(['true', 'false'])
@@ -56,7 +54,6 @@ export const unlessFalse = (description: string) =>
     .transform((text) => text === 'true')
     .meta({ description })
 
-/** The page facts of a list answer. */
 export function pagination(page: number, limit: number, total: number): Pagination {
   return { page, limit, total, totalPages: Math.ceil(total / limit) }
 }
@@ -64,10 +61,10 @@ export function pagination(page: number, limit: number, total: number): Paginati
 const isWellFormed = (text: string): boolean => text.isWellFormed()
 const halfCharacter = { error: words.HALF_CHARACTER }
 
-/** Refuses a surrogate that stands alone: as UTF-8 it would be another text than the one that was sent. */
+/** Rejects lone surrogates, which UTF-8 cannot represent. */
 export const wellFormed = (schema: z.ZodString) => schema.refine(isWellFormed, halfCharacter)
 
-/** Text without control characters other than tab: for everything that later meets a log, a header or a file. */
+/** No control characters except tab: for values that end up in a log, a header or a file. */
 export const singleLine = (max: number) =>
   z
     .string()
@@ -75,7 +72,7 @@ export const singleLine = (max: number) =>
     .regex(/^[^\u0000-\u0008\u000a-\u001f\u007f\u2028\u2029]*$/, words.SINGLE_LINE)
     .refine(isWellFormed, halfCharacter)
 
-/** One shell line that runs only inside the build container or the project's container. */
+/** A shell command that runs only inside the build container or the project's container. */
 export const ShellLine = singleLine(2000).refine((line) => line === '' || line.trim() !== '', {
   error: words.BLANK_LINE
 })

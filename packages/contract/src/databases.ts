@@ -7,16 +7,15 @@ export const databaseTypes = ['POSTGRESQL', 'MYSQL'] as const
 export const DatabaseType = z.enum(databaseTypes)
 export type DatabaseType = z.infer<typeof DatabaseType>
 
-/** Names that each engine has for itself, whatever the case. */
+/** Reserved by the engine, case-insensitive. */
 const reservedNames: Readonly<Record<DatabaseType, readonly string[]>> = {
   POSTGRESQL: ['postgres', 'template0', 'template1'],
   MYSQL: ['mysql', 'sys', 'information_schema', 'performance_schema']
 }
 
-/** What both engines take for a name of a database, and no program has to quote. */
+/** Valid in both engines without quoting. */
 export const DatabaseName = z.string().regex(/^[a-zA-Z0-9_]{1,63}$/, words.DATABASE_NAME)
 
-/** The variables that a linked project gets. */
 export const injectedVariables = [
   'DATABASE_URL',
   'DB_TYPE',
@@ -27,7 +26,6 @@ export const injectedVariables = [
   'DB_PASSWORD'
 ] as const
 
-/** As lists have it: nothing in it opens the database. */
 export const ListedDatabase = z
   .object({
     id: Id,
@@ -36,12 +34,12 @@ export const ListedDatabase = z
     projectId: Id.nullable(),
     autoInjectEnv: z.boolean(),
     username: z.string(),
-    host: z.string().meta({ description: 'Of the engine, as project containers reach it.' }),
+    host: z.string().meta({ description: 'Host of the database server as seen from project containers.' }),
     port: z.int(),
     internalUri: z.string().meta({ description: 'For project containers; the password is masked.' }),
-    hostUri: z.string().meta({ description: 'For programs on the server itself. Masked likewise.' }),
-    adminUrl: z.string().meta({ description: 'Opens the web administration at this database; asks for the password.' }),
-    sizeBytes: z.int().nullable().meta({ description: 'On the engine; null while it does not say.' }),
+    hostUri: z.string().meta({ description: 'For programs on the server itself; the password is masked.' }),
+    adminUrl: z.string().meta({ description: 'Opens the web admin at this database; asks for the password.' }),
+    sizeBytes: z.int().nullable().meta({ description: 'Size on the database server; null if unknown.' }),
     createdAt: Timestamp,
     updatedAt: Timestamp
   })
@@ -49,13 +47,14 @@ export const ListedDatabase = z
 
 export const Database = ListedDatabase.extend({
   password: secret(z.string().optional()).meta({
-    description:
-      'Only in the answers to its creation, to a new password, and about this one database, unless it is asked for without secrets.'
+    description: 'Only returned when you create the database, rotate its password or get it with secrets.'
   }),
   internalUri: maskable(z.string()).meta({
-    description: 'For project containers. Masked where there is no password member.'
+    description: 'For project containers. The password is masked if there is no `password`.'
   }),
-  hostUri: maskable(z.string()).meta({ description: 'For programs on the server itself. Masked likewise.' })
+  hostUri: maskable(z.string()).meta({
+    description: 'For programs on the server itself. The password is masked if there is no `password`.'
+  })
 }).meta({ id: 'Database' })
 export type Database = z.infer<typeof Database>
 
@@ -88,7 +87,7 @@ export const UpdateDatabase = z
 export type UpdateDatabase = z.infer<typeof UpdateDatabase>
 
 export const OneDatabaseQuery = z.object({
-  secrets: unlessFalse('`false` masks the password as lists do, and writes nothing into the audit log.')
+  secrets: unlessFalse('`false` masks the password as in lists and writes no audit entry.')
 })
 
 export const DatabaseQuery = z.object({
@@ -96,7 +95,7 @@ export const DatabaseQuery = z.object({
   projectId: z
     .union([z.literal('none'), Id])
     .optional()
-    .meta({ description: '`none`: those that no project is linked to.' }),
+    .meta({ description: '`none`: databases that are not linked to a project.' }),
   type: DatabaseType.optional(),
   search: singleLine(100).optional()
 })
@@ -107,7 +106,7 @@ export const DatabaseList = z
   .meta({ id: 'DatabaseList' })
 export type DatabaseList = z.infer<typeof DatabaseList>
 
-/** A database that does not answer is a result of the test, not an error of the request. */
+/** A database that does not respond is a test result, not an API error. */
 export const DatabaseTest = z
   .discriminatedUnion('ok', [
     z.object({ ok: z.literal(true), latencyMs: z.number(), serverVersion: z.string() }),

@@ -3,15 +3,14 @@ import { pageQuery, Pagination, singleLine, Timestamp } from './common.ts'
 
 export const DeliveryStatus = z.enum(['success', 'deferred', 'bounced', 'rejected']).meta({
   description:
-    '`deferred`: tried again later, by us, or without a `queueId` by who wanted to bring it. `bounced`: given back to its sender. `rejected`: not ' +
-    'taken in the first place.'
+    '`deferred`: retried later, by our server, or by the sending server if there is no `queueId`. `bounced`: returned to the sender. ' +
+    '`rejected`: not accepted.'
 })
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>
 
-/** So many of the log's last lines are looked at. */
+/** Number of lines read from the end of the log. */
 export const maxScannedLines = 20_000
 
-/** One recipient of a message, at one try. */
 export const Delivery = z
   .object({
     at: Timestamp,
@@ -20,36 +19,36 @@ export const Delivery = z
       .string()
       .nullable()
       .meta({
-        description: 'Empty of a bounce; null where the lines that were looked at do not name it.',
+        description: 'Empty for a bounce; null if the scanned lines do not contain it.',
         examples: ['ann@example.com']
       }),
     recipient: z
       .string()
       .nullable()
       .meta({
-        description: 'Null of a message that was given up as a whole, or refused before it named one.',
+        description: 'Null if the whole message was given up, or rejected before it named a recipient.',
         examples: ['bob@example.net']
       }),
     originalRecipient: z
       .string()
       .nullable()
-      .meta({ description: 'The alias that has led to the recipient.', examples: ['sales@example.net'] }),
+      .meta({ description: 'The alias that resolved to the recipient.', examples: ['sales@example.net'] }),
     queueId: z
       .string()
       .nullable()
-      .meta({ description: 'Null of what was never in the queue.', examples: ['4jXzYh19STzXS6P'] }),
+      .meta({ description: 'Null if the message was never queued.', examples: ['4jXzYh19STzXS6P'] }),
     relay: z
       .string()
       .nullable()
       .meta({
-        description: 'The server that was to take it, and of what was not taken here the one that brought it.',
+        description: 'The next server; for rejected messages, the sending server.',
         examples: ['mx.example.net[192.0.2.25]:25']
       }),
     delay: z
       .number()
       .nullable()
-      .meta({ description: 'Seconds since it arrived.', examples: [1.4] }),
-    reason: z.string().meta({ description: 'What the server said.', examples: ['250 2.0.0 Ok: queued as 5B1D31C0A1'] })
+      .meta({ description: 'Seconds since arrival.', examples: [1.4] }),
+    reason: z.string().meta({ description: 'The server’s response.', examples: ['250 2.0.0 Ok: queued as 5B1D31C0A1'] })
   })
   .meta({ id: 'Delivery' })
 export type Delivery = z.infer<typeof Delivery>
@@ -59,12 +58,12 @@ export const DeliveryQuery = z.object({
   domain: singleLine(255)
     .min(1)
     .optional()
-    .meta({ description: 'Of the sender or a recipient.', examples: ['example.com'] }),
+    .meta({ description: 'Domain of the sender or a recipient.', examples: ['example.com'] }),
   mailbox: singleLine(320)
     .min(1)
     .optional()
     .meta({
-      description: 'An address, as sender or recipient, with or without a detail (`+`).',
+      description: 'Address of the sender or a recipient, with or without a `+` detail.',
       examples: ['ann@example.com']
     }),
   status: DeliveryStatus.optional()

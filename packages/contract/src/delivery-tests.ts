@@ -3,10 +3,11 @@ import { Id, sentencesOf, singleLine, Timestamp } from './common.ts'
 import { deliveryCheckTexts } from './delivery-check-texts.ts'
 
 export const CreateDeliveryTest = z.object({
-  mailboxId: Id.meta({ description: 'Whose message it is: one of your mailboxes.' }),
+  mailboxId: Id.meta({ description: 'The sending mailbox: one of yours.' }),
   to: singleLine(254).meta({
     description:
-      '`delivery-test@mail.<domain of a panel>`, which looks at the message and answers; an address of one of your verified domains; or your own e-mail address.',
+      '`delivery-test@mail.<domain of a panel>`, which inspects the message and replies; an address in one of your verified domains; or ' +
+      'your own email address.',
     examples: ['delivery-test@mail.panel.example.net']
   })
 })
@@ -25,12 +26,12 @@ export type DeliveryTestStatus = z.infer<typeof DeliveryTestStatus>
 
 const verdict = singleLine(200).nullable()
 
-/** What the receiving panel has seen. It travels as the text of a message. */
+/** What the receiving panel saw. Sent back as the text of an email. */
 export const DeliveryTestAnswer = z.object({
-  clientIp: singleLine(64).nullable().meta({ description: 'Where the message came from.' }),
+  clientIp: singleLine(64).nullable().meta({ description: 'Source address of the message.' }),
   tls: singleLine(100)
     .nullable()
-    .meta({ description: 'Null: it came in the clear.', examples: ['TLSv1.3'] }),
+    .meta({ description: 'Null: not encrypted.', examples: ['TLSv1.3'] }),
   spf: z.object({ result: singleLine(20), domain: verdict }),
   dkim: z.array(z.object({ result: singleLine(20), domain: verdict, selector: verdict })).max(5),
   dmarc: z.object({ result: singleLine(20), policy: verdict })
@@ -42,7 +43,7 @@ export type DeliveryCheckStatus = z.infer<typeof DeliveryCheckStatus>
 
 export const DeliveryCheck = z.object({
   status: DeliveryCheckStatus.meta({
-    description: 'unknown: only a receiver that answers could tell.'
+    description: 'unknown: only a receiver that replies can tell.'
   }),
   detail: z.string(),
   sentences: sentencesOf('DeliveryCheckCode', deliveryCheckTexts)
@@ -57,14 +58,15 @@ export const DeliveryTest = z
     to: z.string(),
     status: DeliveryTestStatus.meta({
       description:
-        'QUEUED: our server has it. DEFERRED: the next one does not take it yet. DELIVERED: it does. ANSWERED: it says what it saw. FAILED: ours did not take it.'
+        'QUEUED: accepted by our server. DEFERRED: the next server has not accepted it yet. DELIVERED: accepted by the next server. ' +
+        'ANSWERED: the receiver replied. FAILED: our server did not accept it.'
     }),
     queueId: z
       .string()
       .nullable()
       .meta({ examples: ['4jXzYh19STzXS6P'] }),
-    relay: z.string().nullable().meta({ description: 'The server that was asked last.' }),
-    reply: z.string().nullable().meta({ description: 'Its words.' }),
+    relay: z.string().nullable().meta({ description: 'The server contacted last.' }),
+    reply: z.string().nullable().meta({ description: 'Its response.' }),
     checks: z.object({
       accepted: DeliveryCheck,
       delivered: DeliveryCheck,

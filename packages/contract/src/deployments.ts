@@ -6,17 +6,16 @@ import { fullScope } from './field-scope.ts'
 export const deploymentStatuses = ['QUEUED', 'BUILDING', 'DEPLOYING', 'RUNNING', 'FAILED', 'CANCELLED'] as const
 export const DeploymentStatus = z.enum(deploymentStatuses).meta({
   description:
-    'QUEUED: waits. BUILDING: the image is made. DEPLOYING: the container starts. RUNNING: it served at its end, which is all that it ' +
-    'says; `active` has which one serves now. FAILED (`failure` has why) and CANCELLED: what served before goes on.'
+    'QUEUED: waiting. BUILDING: the image is being built. DEPLOYING: the container is starting. RUNNING: finished successfully; ' +
+    '`active` says which deployment is live now. FAILED (see `failure`) and CANCELLED: the previous release stays live.'
 })
 export type DeploymentStatus = z.infer<typeof DeploymentStatus>
 
-/** Queued, or somebody works on it. */
 export const openStatuses = ['QUEUED', 'BUILDING', 'DEPLOYING'] as const satisfies readonly DeploymentStatus[]
 
 export const deploymentTriggers = ['MANUAL', 'WEBHOOK', 'DEPLOY', 'ROLLBACK'] as const
 export const DeploymentTrigger = z.enum(deploymentTriggers).meta({
-  description: 'MANUAL: `buildProject`. WEBHOOK: a push. DEPLOY: the newest image again. ROLLBACK: an image of before.'
+  description: 'MANUAL: `buildProject`. WEBHOOK: a push. DEPLOY: the latest image again. ROLLBACK: a previous image.'
 })
 export type DeploymentTrigger = z.infer<typeof DeploymentTrigger>
 
@@ -24,35 +23,36 @@ const failurePhases = ['PREPARE', 'SOURCE', 'BUILD', 'START'] as const
 export const FailurePhase = z.enum(failurePhases)
 export type FailurePhase = z.infer<typeof FailurePhase>
 
-/** Why a deployment failed, or would. */
 export const FailureSentences = sentencesOf('FailureCode', failureTexts)
 
 export const DeploymentFailure = z
   .object({
     phase: FailurePhase.meta({
       description:
-        'PREPARE: before anything of it. SOURCE: the repository was fetched. BUILD: the image was made. START: the container came up.'
+        'PREPARE: preparing. SOURCE: fetching the repository. BUILD: building the image. START: starting the container.'
     }),
-    reason: z.string().meta({ description: 'In a sentence, as the log ends with it. Secrets are masked.' }),
+    reason: z.string().meta({ description: 'One sentence, the same as at the end of the log. Secrets are masked.' }),
     sentences: FailureSentences,
-    exitCode: z.int().nullable().meta({ description: 'Of the step, or of the container; null where none ended.' }),
+    exitCode: z
+      .int()
+      .nullable()
+      .meta({ description: 'Exit code of the build step or container; null if none exited.' }),
     line: z.int().nullable().meta({
-      description:
-        'Of the log, from 1: where it begins to speak of the error, else where the reason stands; null where that is not known.'
+      description: 'Log line, 1-based, of the first error, or else of the reason; null if unknown.'
     })
   })
   .meta({ id: 'DeploymentFailure' })
 export type DeploymentFailure = z.infer<typeof DeploymentFailure>
-/** As it lies in the store: without sentences where an earlier version wrote it. */
+/** The stored form: older versions did not write sentences. */
 export type StoredDeploymentFailure = Omit<DeploymentFailure, 'sentences'> & Partial<DeploymentFailure>
 
 export const Deployment = z
   .object({
     id: Id,
     status: DeploymentStatus,
-    active: z.boolean().meta({ description: 'Whether this is the one that serves.' }),
+    active: z.boolean().meta({ description: 'Whether this deployment is live.' }),
     failure: DeploymentFailure.nullable().meta({
-      description: 'Null unless `status` is FAILED, and of one that failed before this was kept.'
+      description: 'Null unless `status` is FAILED, and for old deployments.'
     }),
     trigger: DeploymentTrigger,
     commitHash: z.string().nullable(),
@@ -62,11 +62,11 @@ export const Deployment = z
       .nullable()
       .meta({
         description:
-          'Everything the deployment logged, at most its last 1 MiB; in a list at most the last 16 KiB of each. The newest 20 logs of a ' +
-          'project and 100 MB of an account are kept, as the server is set; of one that was removed this says so.'
+          'The log, up to its last 1 MiB; in lists up to the last 16 KiB each. By default the latest 20 logs per project and 100 MB per ' +
+          'account are kept; if the log was removed, this says so.'
       }),
-    duration: z.int().nullable().meta({ description: 'Seconds from the start of the work to its end.' }),
-    canRollback: z.boolean().meta({ description: 'Whether the image of this deployment is still kept.' }),
+    duration: z.int().nullable().meta({ description: 'Seconds from start to end.' }),
+    canRollback: z.boolean().meta({ description: 'Whether the image is still kept, so that you can roll back to it.' }),
     projectId: Id,
     createdAt: Timestamp,
     updatedAt: Timestamp
@@ -76,7 +76,7 @@ export type Deployment = z.infer<typeof Deployment>
 
 export const DeploymentQuery = z.object({
   ...pageQuery(10, 50),
-  logs: unlessFalse('`false` leaves the logs out: `buildLogs` is null then.')
+  logs: unlessFalse('`false` omits the logs: `buildLogs` is null.')
 })
 export type DeploymentQuery = z.infer<typeof DeploymentQuery>
 export const OneDeploymentQuery = DeploymentQuery.pick({ logs: true })
@@ -88,20 +88,21 @@ export const DeploymentList = z
 export const DeploymentChanges = z
   .object({
     base: z.object({ deploymentId: Id, commitHash: z.string() }).nullable().meta({
-      description: 'The one that served when this one came; null of the first, or where it came without a commit.'
+      description: 'The previous release; null for the first, or if it had no commit.'
     }),
     commits: z
       .array(
         z.object({
           hash: z.string(),
-          subject: z.string().meta({ description: 'At most 300 characters.' }),
+          subject: z.string().meta({ description: 'Up to 300 characters.' }),
           author: z.string(),
           at: Timestamp
         })
       )
-      .meta({ description: 'What this one has and the other has not, the newest first, at most 50.' }),
+      .meta({ description: 'Commits since the previous release, newest first, up to 50.' }),
     complete: z.boolean().meta({
-      description: 'Whether these are all. Not where more lie between, or where one of both is no longer on the branch.'
+      description:
+        'Whether the list is complete. False if there are more commits, or if one of the two is no longer on the branch.'
     })
   })
   .meta({ id: 'DeploymentChanges' })
@@ -113,9 +114,13 @@ const logOffset = z
   .min(0)
   .max(2 ** 40)
 export const DeploymentLogQuery = z.object({
-  after: z.coerce.number().pipe(logOffset).default(0).meta({ description: 'A `next` of before; 0 is the beginning.' }),
+  after: z.coerce
+    .number()
+    .pipe(logOffset)
+    .default(0)
+    .meta({ description: 'The `next` of the previous piece; 0 is the beginning.' }),
   tail: z.coerce.number().int().min(1).max(10_000).optional().meta({
-    description: 'In place of `after`: the last lines, at most so many and as many as a piece has room for.'
+    description: 'Instead of `after`: the last lines, up to this number and the size of a piece.'
   })
 })
 export type DeploymentLogQuery = z.infer<typeof DeploymentLogQuery>
@@ -124,11 +129,11 @@ export const DeploymentLogSubscription = z.object({ deploymentId: Id, after: log
 export const DeploymentLogPiece = z
   .object({
     offset: z.int(),
-    text: z.string().meta({ description: 'At most 256 KiB. Secrets are masked as in `buildLogs`.' }),
-    next: z.int().meta({ description: 'In bytes of UTF-8, where the next piece begins.' }),
+    text: z.string().meta({ description: 'Up to 256 KiB. Secrets are masked as in `buildLogs`.' }),
+    next: z.int().meta({ description: 'UTF-8 byte offset of the next piece.' }),
     complete: z.boolean().meta({ description: 'Whether the deployment has ended and this is the end of its log.' }),
-    removed: z.boolean().meta({ description: 'Whether the log was removed to make room.' }),
-    line: z.int().optional().meta({ description: 'With `tail`: the number of the line with which it begins, from 1.' })
+    removed: z.boolean().meta({ description: 'Whether the log was removed to save space.' }),
+    line: z.int().optional().meta({ description: 'With `tail`: the number of the first line, 1-based.' })
   })
   .meta({ id: 'DeploymentLogPiece' })
 export type DeploymentLogPiece = z.infer<typeof DeploymentLogPiece>
@@ -137,7 +142,7 @@ export const BuildRequest = z
   .object({
     buildCmd: fullScope(ShellLine.nullish()).meta({
       description:
-        'In place of the project’s for this build. Takes the scope full of a token: the command sees all variables.'
+        'Replaces the project’s build command for this build. API tokens need the scope full, because the command sees all variables.'
     })
   })
   .nullish()
@@ -150,19 +155,19 @@ export type DeployResult = z.infer<typeof DeployResult>
 
 const containerActions = ['start', 'stop', 'restart', 'remove'] as const
 export const ContainerAction = fullScope(z.enum(containerActions), ['remove']).meta({
-  description: '`remove` takes the scope full of a token.'
+  description: '`remove` requires the scope full for API tokens.'
 })
 export type ContainerAction = z.infer<typeof ContainerAction>
 
 export const ContainerActionResult = z.object({ message: z.string(), containerStatus: z.string().nullable() })
 export const ContainerStatus = z.object({ containerStatus: z.string().nullable(), containerId: z.string().nullable() })
 export const LogQuery = z.object({ tail: z.coerce.number().int().min(1).max(10_000).default(200) })
-export const Logs = z.object({ logs: z.string().meta({ description: 'At most 1 MiB.' }) })
-/** Where a reader of a container's log is, as `container:log` has told it. */
+export const Logs = z.object({ logs: z.string().meta({ description: 'Up to 1 MiB.' }) })
+/** A position from `container:log`. */
 const LogCursor = z
   .string()
   .max(160)
-  .regex(/^[0-9A-Za-z]{12,64}_[0-9TZ:.+-]{1,40}_[0-9]{1,9}$/, 'is no `next` of a log')
+  .regex(/^[0-9A-Za-z]{12,64}_[0-9TZ:.+-]{1,40}_[0-9]{1,9}$/, 'must be a `next` from container:log')
 export const ContainerLogStart = z.object({
   tail: z.number().int().min(1).max(10_000).default(200),
   since: LogCursor.optional()

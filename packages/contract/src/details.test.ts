@@ -27,13 +27,13 @@ test.each([
   [z.string().regex(/^a$/, words.BRANCH), 'b', { code: 'BRANCH' }],
   [z.strictObject({}), { a: 1 }, { code: 'UNKNOWN_MEMBERS', values: { names: 'a' } }],
   [z.string().refine(() => false, words.TIME_ZONE), 'x', { code: 'TIME_ZONE' }]
-])('%#: what is wrong has a code, and its sentence follows from it', (schema, value, described) => {
+])('%#: an issue has a code that yields its message', (schema, value, described) => {
   const issue = issueOf(schema, value)
   expect(describe(issue)).toEqual(described)
   expect(sentenceOf(describe(issue))).toBe(issue.message)
 })
 
-test('what only its words tell says that it has no code of its own', () => {
+test('an unknown message has the code INVALID', () => {
   expect(
     describe(
       issueOf(
@@ -45,10 +45,10 @@ test('what only its words tell says that it has no code of its own', () => {
   expect(codeOf('is odd')).toBe('INVALID')
 })
 
-test('no words stand for two codes', () => {
+test('messages map to exactly one code', () => {
   const plain = Object.entries({ ...words, ...recordWords }).filter(([, says]) => typeof says === 'string')
   for (const [code, sentence] of plain) expect(codeOf(sentence as string)).toBe(code)
-  // None of one table is one of another, which it would take the place of.
+  // A code in both tables would overwrite the other.
   for (const code of Object.keys(recordWords)) expect(Object.keys(words)).not.toContain(code)
   expect(detailCodes.length).toBeGreaterThan(Object.keys(words).length + Object.keys(recordWords).length + 30)
 })

@@ -4,26 +4,26 @@ import { recordWords, type Values } from './record-words.ts'
 type Issue = z.core.$ZodRawIssue
 type IssueCode = Issue['code']
 
-/** What is wrong with a value: a word of its own for programs, with what its sentence tells, so that it can be said in any language. */
+/** What is wrong with a value: a code with values, so that it can be shown in any language. */
 export interface Described {
   code: DetailCode
   values?: Values
 }
 
-/** Of rules that schemas have by themselves. Each sentence is the end of one that begins with the member's name. */
+/** Codes of zod's own rules. Each text continues a sentence that starts with the member's name. */
 const general = {
   MISSING: 'is missing',
-  TEXT_EXPECTED: 'must be a text',
+  TEXT_EXPECTED: 'must be text',
   NUMBER_EXPECTED: 'must be a number',
   WHOLE_NUMBER_EXPECTED: 'must be a whole number',
   BOOLEAN_EXPECTED: 'must be true or false',
   LIST_EXPECTED: 'must be a list',
   OBJECT_EXPECTED: 'must be an object',
   NULL_EXPECTED: 'must be null',
-  OTHER_TYPE: 'is of a type that is not taken here',
+  OTHER_TYPE: 'has an unsupported type',
   ONLY: ({ names }: Values) => `must be ${names}`,
   ONE_OF: ({ names }: Values) => `must be one of ${names}`,
-  NOT_KNOWN: 'is none of the values that are known here',
+  NOT_KNOWN: 'is not a known value',
   EMPTY: 'must not be empty',
   TOO_SHORT: ({ count }: Values) => `must have at least ${count} ${count === 1 ? 'character' : 'characters'}`,
   TOO_LONG: ({ count }: Values) => `must have at most ${count} ${count === 1 ? 'character' : 'characters'}`,
@@ -35,77 +35,79 @@ const general = {
   MORE_THAN: ({ limit }: Values) => `must be more than ${limit}`,
   AT_MOST: ({ limit }: Values) => `must be at most ${limit}`,
   LESS_THAN: ({ limit }: Values) => `must be less than ${limit}`,
-  TOO_LARGE_NUMBER: 'is too large a number',
+  TOO_LARGE_NUMBER: 'is too large',
   MULTIPLE_OF: ({ limit }: Values) => `must be a multiple of ${limit}`,
-  EMAIL: 'must be an e-mail address',
+  EMAIL: 'must be an email address',
   URL: 'must be a URL',
   IPV4: 'must be an IPv4 address',
   IPV6: 'must be an IPv6 address',
   DATE_TIME: 'must be a time such as 2026-01-31T12:00:00Z',
   DATE: 'must be a date such as 2026-01-31',
   JSON: 'must be JSON',
-  OTHER_FORM: 'has a form that is not taken here',
-  UNKNOWN_MEMBERS: ({ names }: Values) => `has members that are not known here: ${names}`,
-  NAME_IN_IT: 'has a name in it that is not taken here',
-  ENTRY_IN_IT: 'has an entry that is not taken here',
-  NO_FORM: 'has none of the forms that are taken here',
-  INVALID: 'is not valid'
+  OTHER_FORM: 'has an invalid format',
+  UNKNOWN_MEMBERS: ({ names }: Values) => `has unknown members: ${names}`,
+  NAME_IN_IT: 'contains an invalid name',
+  ENTRY_IN_IT: 'contains an invalid entry',
+  NO_FORM: 'matches none of the accepted formats',
+  INVALID: 'is invalid'
 } as const
 
-/** What rules of the contract itself say; a schema takes its words from here, and they are their own code. */
+/** Messages of the contract's own rules. Schemas take them from here, so that a message maps to its code. */
 export const words = {
   AFTER_FROM: 'must be after from',
   BLANK_LINE: 'must not be blank; leave it empty for the default',
-  BOT_TOKEN: 'must be a token of a bot, as BotFather gives it',
-  BRANCH: 'is not a branch name',
-  CHAT: 'must be the id of a chat, or @channel',
+  BOT_TOKEN: 'must be a bot token from BotFather',
+  BRANCH: 'is not a valid branch name',
+  CHAT: 'must be a chat id or @channel',
   CLOCK_TIME: 'must be a time such as 22:00',
   CODE_OF_APP: 'must be 6 digits',
   DATABASE_NAME: 'must be 1 to 63 letters, digits and underscores',
-  DATABASE_NAME_TAKEN: 'is a name that the database server has for itself; choose another one',
-  DOMAIN_ADDRESS: 'must be a name, not an address',
+  DATABASE_NAME_TAKEN: 'is reserved by the database server; choose another name',
+  DOMAIN_ADDRESS: 'must be a host name, not an IP address',
   DOMAIN_DOT: 'must not end with a dot',
-  DOMAIN_FORM: 'must be a host name such as shop.example.com: no port, no path, only letters, digits, hyphens, dots',
+  DOMAIN_FORM:
+    'must be a host name such as shop.example.com, without a port or path, with letters, digits, hyphens and dots only',
   DOMAIN_FULL: 'must be a full host name such as shop.example.com',
   DOMAIN_LENGTH: 'must have at most 253 characters',
   DOMAIN_NAME: 'must be a host name such as shop.example.com',
   DOMAIN_PROTOCOL: 'must be a host name without a protocol, such as shop.example.com',
   DOMAIN_SPACES: 'must not contain spaces or control characters',
-  DOMAIN_WILDCARD: 'may have one * only, as its first label: *.example.com',
-  EMAIL_AS_PASSWORD: 'must not be the e-mail address',
-  FOLDER_NAME: 'must be the name of a folder',
+  DOMAIN_WILDCARD: 'may contain * only as its first label: *.example.com',
+  EMAIL_AS_PASSWORD: 'must not be the email address',
+  FOLDER_NAME: 'must be a folder name',
   HALF_CHARACTER: 'has half a character in it',
-  HEAD_HAS_NO_TEXT: 'needs the method GET: the answer to HEAD has no body',
-  HOOK_ADDRESS: 'must be an address such as https://hooks.example.com/x',
-  HOST: 'must be a host name or an address',
-  IDENTIFIER: 'is not an identifier',
+  HEAD_HAS_NO_TEXT: 'requires the method GET: a HEAD response has no body',
+  HOOK_ADDRESS: 'must be a URL such as https://hooks.example.com/x',
+  HOST: 'must be a host name or an IP address',
+  IDENTIFIER: 'is not a valid identifier',
   IMAP_PORT: 'must be 993, 143, or 1024 to 65535',
   LETTERS_WITHOUT_SPACES: 'must be letters and digits without spaces',
   LISTED_SENDER:
-    'must be an address such as ann@example.com, or a domain such as example.com, which stands for all below it too',
-  LOCAL_PART: 'must be letters, digits and . _ -, not beginning with . or -, without .. and without a dot at the end',
-  MAILBOX_AS_PASSWORD: 'must not be the address of the mailbox',
-  MAIL_SERVER_NAME: 'is the name of the mail server itself',
+    'must be an address such as ann@example.com, or a domain such as example.com, which includes its subdomains',
+  LOCAL_PART:
+    'must consist of letters, digits and . _ -, must not start with . or -, and must not contain .. or end with a dot',
+  MAILBOX_AS_PASSWORD: 'must not be the mailbox address',
+  MAIL_SERVER_NAME: 'is reserved for the mail server itself',
   MODE: 'must be three octal digits, such as 644',
   NOTHING_TO_CHANGE: 'must change something',
   NUL: 'must not contain a NUL character',
   ONE_LINE: 'must be a single line',
   OTHER_NEW_PASSWORD: 'does not match the new password',
   OTHER_PASSWORD: 'does not match the password',
-  PATH_PREFIX: 'must be a path such as /app: no slash at the end, only letters, digits and . _ ~ -',
-  PLAIN_TEXT: 'must not have control characters other than tab and line breaks',
-  PROJECT_FOR_VARIABLES: 'needs a projectId: the variables are those of a project',
-  PROJECT_NAME: 'must be lowercase letters, digits and hyphens, starting and ending with a letter or digit',
-  PUNYCODE_NAME: 'must not begin with xn--, which browsers read as another name',
+  PATH_PREFIX: 'must be a path such as /app, without a trailing slash, with letters, digits and . _ ~ - only',
+  PLAIN_TEXT: 'must not contain control characters other than tabs and line breaks',
+  PROJECT_FOR_VARIABLES: 'requires a projectId, because variables belong to a project',
+  PROJECT_NAME: 'must consist of lowercase letters, digits and hyphens, and start and end with a letter or digit',
+  PUNYCODE_NAME: 'must not start with xn--, which browsers display as a different name',
   SINGLE_LINE: 'must be a single line without control characters',
-  SLUG: 'must be of lower-case letters, digits and single hyphens between them',
+  SLUG: 'must consist of lowercase letters and digits, separated by single hyphens',
   STATUS_SET: 'must be status codes and ranges such as 200-399,401',
-  TIME_ZONE: 'is no time zone',
-  TOPIC: 'must be letters, digits, _ and -',
+  TIME_ZONE: 'is not a known time zone',
+  TOPIC: 'must consist of letters, digits, _ and -',
   UNICODE: 'must be well-formed Unicode',
-  UPTIME_PATH: 'must begin with / and be of printable ASCII characters without # and spaces',
+  UPTIME_PATH: 'must start with / and contain only printable ASCII characters, without # and spaces',
   VALUE_OF_64_KIB: 'must be at most 64 KiB',
-  VARIABLE_NAME: 'must be a letter or underscore, then letters, digits and underscores',
+  VARIABLE_NAME: 'must start with a letter or underscore, followed by letters, digits and underscores',
   WELL_FORMED: 'must be well-formed text'
 } as const
 
@@ -118,18 +120,16 @@ const codeOfWords: ReadonlyMap<string, DetailCode> = new Map(
   Object.entries(all).flatMap(([code, says]) => (typeof says === 'string' ? [[says, code as DetailCode] as const] : []))
 )
 
-/** In English. */
 export function sentenceOf({ code, values = {} }: Described): string {
   const says = all[code]
   return typeof says === 'string' ? says : says(values)
 }
 
-/** Of what a feature says in words of its own that a schema has too; INVALID of what only its message tells. */
+/** The code of a known message; INVALID for any other. */
 export const codeOf = (message: string): DetailCode => codeOfWords.get(message) ?? 'INVALID'
 
 const quoted = (values: readonly unknown[]): string => values.map(String).join(', ')
 
-/** By the name that zod has for a type. */
 const types: Readonly<Record<string, DetailCode>> = {
   string: 'TEXT_EXPECTED',
   number: 'NUMBER_EXPECTED',
@@ -151,7 +151,6 @@ const formats: Readonly<Record<string, DetailCode>> = {
   json_string: 'JSON'
 }
 
-/** Of what a value has too many or too few: characters of a text, or entries. */
 const lengths = {
   string: { few: 'TOO_SHORT', many: 'TOO_LONG', other: 'OTHER_LENGTH' },
   array: { few: 'TOO_FEW', many: 'TOO_MANY', other: 'OTHER_NUMBER' }
@@ -193,7 +192,7 @@ const describers: { readonly [C in IssueCode]: (issue: IssueOf<C>) => Described 
   custom: () => ({ code: 'INVALID' })
 }
 
-/** Of an issue of zod's; one with words of its own is what these say. One that is told has lost the value that was wrong. */
+/** A custom message decides the code; a reported issue no longer has its input. */
 export function describe(issue: Issue): Described {
   const { message } = issue
   if (message === general.MISSING) return { code: 'MISSING' }

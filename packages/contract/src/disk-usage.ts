@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { Id, Timestamp } from './common.ts'
 
-/** What of an account takes room on the server: its projects' files, what containers have written, images, databases, build logs, mail. */
 export const diskUsageKinds = ['FILES', 'CONTAINERS', 'IMAGES', 'DATABASES', 'LOGS', 'MAIL'] as const
 export const DiskUsageKind = z.enum(diskUsageKinds)
 export type DiskUsageKind = z.infer<typeof DiskUsageKind>
@@ -10,13 +9,10 @@ export const ContainerNearLimit = z
   .object({
     projectId: Id,
     deploymentId: Id,
-    bytes: z.int().meta({ description: 'What it has written to its own layer.' }),
-    limitBytes: z.int().meta({ description: 'CONTAINER_DISK_LIMIT: above it the container is stopped.' }),
-    files: z
-      .int()
-      .nullable()
-      .meta({ description: 'Files and directories in that layer; null where they were not counted.' }),
-    limitFiles: z.int().meta({ description: 'CONTAINER_FILES_LIMIT: above it the container is stopped.' }),
+    bytes: z.int().meta({ description: 'Bytes written to its own layer.' }),
+    limitBytes: z.int().meta({ description: 'CONTAINER_DISK_LIMIT: the container is stopped above it.' }),
+    files: z.int().nullable().meta({ description: 'Files and directories in that layer; null if not counted.' }),
+    limitFiles: z.int().meta({ description: 'CONTAINER_FILES_LIMIT: the container is stopped above it.' }),
     warnedAt: Timestamp
   })
   .meta({ id: 'ContainerNearLimit' })
@@ -28,11 +24,12 @@ export const DiskUsage = z
     usedBytes: z.int(),
     overSince: Timestamp.nullable().meta({
       description:
-        'Since when more is used than allowed: files, builds and databases are refused then, and containers that go on growing are stopped after a while.'
+        'When usage exceeded the limit: files, builds and databases are rejected from then on, and containers that keep growing are ' +
+        'stopped after a grace period.'
     }),
     isHardLimit: z.boolean().meta({
       description:
-        'Whether the file system itself refuses files above the limit; else what is used is measured every few minutes.'
+        'Whether the file system enforces the limit for files; otherwise usage is measured every few minutes.'
     }),
     kinds: z.array(
       z.object({
@@ -43,7 +40,8 @@ export const DiskUsage = z
     ),
     containersNearLimit: z.array(ContainerNearLimit).meta({
       description:
-        'Containers that were found to have more than four fifths of what one may write outside of /data: they are stopped above that. A new deployment begins with nothing of it.'
+        'Containers that have used more than 80% of what they may write outside /data; above 100% they are stopped. A new deployment ' +
+        'starts empty.'
     })
   })
   .meta({ id: 'DiskUsage' })

@@ -13,23 +13,21 @@ export const DkimKey = z
     selector: z.string().meta({ examples: ['s20260131'] }),
     status: DkimKeyStatus.meta({
       description:
-        'RETIRING: another has taken its place, and its record stays for mail that is under way. RETIRED: record and private key are gone.'
+        'RETIRING: replaced; its record stays for mail in transit. RETIRED: record and private key are deleted.'
     }),
     publicKey: z.string().meta({
-      description: 'DER in Base64, the `p=` of its record.',
+      description: 'Base64-encoded DER: the `p=` value of its record.',
       examples: ['MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA…']
     }),
     keyLength: z.int().meta({ description: 'Bits.', examples: [2048] }),
-    isSigning: z
-      .boolean()
-      .meta({ description: 'Whether mail is signed with it, which as a rule the signer knows at the same moment.' }),
+    isSigning: z.boolean().meta({ description: 'Whether mail is signed with this key.' }),
     inDns: z
       .boolean()
-      .meta({ description: 'Whether its record stands in a zone that is served here; of a CONNECTED domain never.' }),
+      .meta({ description: 'Whether its record is in a zone hosted here; never for a CONNECTED domain.' }),
     recordName: z.string().meta({ examples: ['default._domainkey.example.com'] }),
     recordValue: z.string().meta({ examples: ['v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA…'] }),
     createdAt: Timestamp,
-    retiredAt: Timestamp.nullable().meta({ description: 'When another took its place; null of the ACTIVE one.' })
+    retiredAt: Timestamp.nullable().meta({ description: 'When it was replaced; null for the ACTIVE key.' })
   })
   .meta({ id: 'DkimKey' })
 export type DkimKey = z.infer<typeof DkimKey>
@@ -47,8 +45,7 @@ export type DkimRotation = z.infer<typeof DkimRotation>
 
 export const RetireDkimKey = z.object({
   force: z.boolean().default(false).meta({
-    description:
-      'Although mail that was signed with it may still be under way: for a key that has got into other hands.'
+    description: 'Retire the key although mail signed with it may still be in transit: for a compromised key.'
   })
 })
 export type RetireDkimKey = z.infer<typeof RetireDkimKey>

@@ -2,13 +2,12 @@ import { z } from 'zod'
 import { Id, SkippedLine, Timestamp, wellFormed, sentencesOf } from './common.ts'
 import { zoneLineTexts } from './zone-line-texts.ts'
 
-/** The types, and how the value of each is written: what the API describes. */
 const valueForms = {
   A: 'an IPv4 address',
   AAAA: 'an IPv6 address',
   CNAME: 'a host name',
   MX: 'a host name, or `.` for no mail',
-  TXT: 'the plain text, which is quoted and split for you',
+  TXT: 'the plain text; quoted and split automatically',
   NS: 'a host name',
   SRV: 'a host name, or `.` for no service',
   CAA: '`0 issue "ca.example.net"`',
@@ -16,7 +15,7 @@ const valueForms = {
   SSHFP: 'algorithm, type and fingerprint: `4 2 <64 hexadecimal digits>`',
   TLSA: 'usage, selector, matching type and data: `3 1 1 <64 hexadecimal digits>`',
   SVCB: 'a host name or `.`, then parameters where the priority is not 0: `svc.example.net alpn=h2 port=8443`',
-  HTTPS: 'the same: `. alpn=h2,h3 ipv4hint=192.0.2.1`',
+  HTTPS: 'like SVCB: `. alpn=h2,h3 ipv4hint=192.0.2.1`',
   NAPTR:
     'order, preference, flags, services, regular expression and replacement: `100 10 "S" "SIP+D2U" "" _sip._udp.example.net`'
 }
@@ -27,12 +26,9 @@ export const DnsRecordType = z.enum(dnsRecordTypes)
 
 export const defaultTtl = 3600
 export const maxTxtCharacters = 2048
-/** Of one zone, whichever domains they belong to: more than anybody keeps by hand, and few enough to render and load at once. */
+/** Per zone, across domains: more than anyone maintains by hand, and few enough to render and load at once. */
 export const maxDnsRecords = 10_000
-/**
- * Of the names and values of one zone in UTF-8, and 32 for each record. A zone file may have four characters for a byte, and the name
- * server keeps all of it in memory and the changes in a journal that all zones share.
- */
+/** The name server keeps all of it in memory, and changes in a journal shared by all zones. 32 bytes per record. */
 export const maxZoneBytes = 4 * 1024 * 1024
 
 const uint16 = z.int().min(0).max(65_535)
@@ -40,7 +36,7 @@ const uint16 = z.int().min(0).max(65_535)
 const fields = {
   name: wellFormed(z.string().min(1).max(255)).meta({
     description:
-      'Relative to the domain: `@`, `www`, `*.dev`; at most 32 labels. A name that ends with the domain itself is understood too.'
+      'Relative to the domain: `@`, `www`, `*.dev`; up to 32 labels. A name that ends with the domain itself works too.'
   }),
   value: wellFormed(z.string().max(4096)).meta({
     description:
@@ -50,19 +46,18 @@ const fields = {
         .join('; ')}.`
   }),
   ttl: z.int().min(0).max(2_147_483_647).meta({
-    description: 'Seconds. The records of one name and type share it: a change sets it for all of them (RFC 2181 §5.2).'
+    description: 'Seconds. All records of one name and type share it: a change applies to all of them (RFC 2181 §5.2).'
   }),
   priority: uint16
     .nullish()
-    .meta({ description: 'MX, SRV, SVCB and HTTPS: required. 0 makes SVCB and HTTPS an alias.' }),
-  weight: uint16.nullish().meta({ description: 'SRV: required.' }),
-  port: uint16.nullish().meta({ description: 'SRV: required, 1 to 65535.' })
+    .meta({ description: 'Required for MX, SRV, SVCB and HTTPS. 0 makes SVCB and HTTPS an alias.' }),
+  weight: uint16.nullish().meta({ description: 'Required for SRV.' }),
+  port: uint16.nullish().meta({ description: 'Required for SRV, 1 to 65535.' })
 }
 
 export const CreateDnsRecord = z.object({ type: DnsRecordType, ...fields, ttl: fields.ttl.default(defaultTtl) })
 export type CreateDnsRecord = z.infer<typeof CreateDnsRecord>
 
-/** The type of a record does not change. */
 export const UpdateDnsRecord = z.object(fields).partial()
 export type UpdateDnsRecord = z.infer<typeof UpdateDnsRecord>
 
@@ -75,7 +70,7 @@ export const DnsRecord = z
     id: Id,
     domainId: Id,
     type: DnsRecordType,
-    name: z.string().meta({ description: 'Relative to the domain; of the verification record, the full host name.' }),
+    name: z.string().meta({ description: 'Relative to the domain; the full host name for the verification record.' }),
     value: z.string(),
     ttl: z.int(),
     priority: z.int().nullable(),
@@ -83,7 +78,8 @@ export const DnsRecord = z
     port: z.int().nullable(),
     managedBy: DnsRecordManager.nullable().meta({
       description:
-        'Null: yours. VERIFICATION: it proves that the domain is yours, and is not changed. NAME_SERVER: a name server of this server in a zone of its own, and stays.'
+        'Null: yours. VERIFICATION: proves that the domain is yours; read-only. NAME_SERVER: a name server of this server in its own zone; ' +
+        'read-only.'
     }),
     createdAt: Timestamp,
     updatedAt: Timestamp
@@ -91,10 +87,10 @@ export const DnsRecord = z
   .meta({ id: 'DnsRecord' })
 export type DnsRecord = z.infer<typeof DnsRecord>
 
-/** Without both, all records are listed. */
+/** Lists all records if both are omitted. */
 export const DnsRecordQuery = z.object({
   page: z.coerce.number().int().min(1).max(10_000).optional(),
-  limit: z.coerce.number().int().min(1).max(1_000).optional().meta({ description: 'Of a page; default 100.' })
+  limit: z.coerce.number().int().min(1).max(1_000).optional().meta({ description: 'Page size; default 100.' })
 })
 
 const importStrategies = ['skip', 'replace'] as const
@@ -108,11 +104,11 @@ export const ImportZone = z.object({
   }),
   strategy: ZoneImportStrategy.meta({
     description:
-      '`skip` adds what is not there, also beside records of the same name and type, whose TTL it takes, and changes nothing else. ' +
-      '`replace` puts the file’s records of a name and type in the place of yours, also in the place of what cannot stand beside them (at a ' +
-      'CNAME, at a delegation); what the file does not mention stays.'
+      '`skip` adds missing records, also next to records with the same name and type, whose TTL they take, and changes nothing else. ' +
+      '`replace` replaces your records of a name and type with those in the file, including records that conflict with them (at a CNAME, ' +
+      'at a delegation); records not in the file stay.'
   }),
-  dryRun: z.boolean().default(false).meta({ description: 'Says in `preview` what would be, and changes nothing.' })
+  dryRun: z.boolean().default(false).meta({ description: 'Only returns a `preview`; changes nothing.' })
 })
 export type ImportZone = z.infer<typeof ImportZone>
 
@@ -132,13 +128,13 @@ export type ZoneLine = z.infer<typeof ZoneLine>
 export const ImportPreview = z
   .object({
     added: z.array(previewed.extend({ line: z.int() })).meta({ description: 'The first 1,000.' }),
-    removed: z.array(previewed).meta({ description: 'Yours that make place (`replace`). The first 1,000.' }),
-    same: z.array(ZoneLine).meta({ description: 'What is there already. The first 1,000.' }),
+    removed: z.array(previewed).meta({ description: 'Your records that are replaced (`replace`). The first 1,000.' }),
+    same: z.array(ZoneLine).meta({ description: 'Records that already exist. The first 1,000.' }),
     conflicts: z.array(ZoneLine).meta({
-      description: 'What cannot stand beside yours, which stays (`skip`). The first 1,000.'
+      description: 'Records that conflict with yours, which stay (`skip`). The first 1,000.'
     }),
     refused: z.array(ZoneLine).meta({
-      description: 'What cannot be imported, or is the panel’s own to make. The first 1,000.'
+      description: 'Records that cannot be imported or that the panel manages. The first 1,000.'
     }),
     counts: z.object({
       added: z.int(),
@@ -153,13 +149,12 @@ export type ImportPreview = z.infer<typeof ImportPreview>
 
 export const ImportResult = z
   .object({
-    preview: ImportPreview.nullable().meta({ description: 'With `dryRun` alone.' }),
+    preview: ImportPreview.nullable().meta({ description: 'Only with `dryRun`.' }),
     importedCount: z.int(),
-    records: z.array(DnsRecord).meta({ description: 'The records that were imported.' }),
+    records: z.array(DnsRecord).meta({ description: 'The imported records.' }),
     skipped: z.array(ZoneLine).meta({
       description:
-        'Lines that are right and were not needed: the record is there already, yours stays in its place (`skip`), or it is the panel’s ' +
-        'own to make. The first 1,000.'
+        'Valid lines that were not needed: the record already exists, yours stays (`skip`), or the panel manages it. The first 1,000.'
     }),
     errors: z.array(z.string()).meta({ description: 'One per line that could not be imported: `line 3: why`.' })
   })
@@ -174,7 +169,7 @@ export const DnsPropagation = z
   .object({
     recordId: Id,
     type: DnsRecordType,
-    name: z.string().meta({ description: 'The full name that was asked for.' }),
+    name: z.string().meta({ description: 'The queried name.' }),
     expected: z.string(),
     resolvers: z.array(
       z.object({
@@ -193,22 +188,23 @@ export const SetDnssec = z.object({
   enabled: z.boolean(),
   force: z.boolean().default(false).meta({
     description:
-      'Switch off although the parent zone still has a DS record: resolvers that validate will not find the domain.'
+      'Disable signing although the parent zone still has a DS record: validating resolvers will not resolve the domain.'
   })
 })
 export type SetDnssec = z.infer<typeof SetDnssec>
 
-/** What is to be done next about the signing of a zone. */
 export const dnssecTexts = {
   OFF: 'Not signed',
   OTHER_KEYS:
-    'The parent zone has a DS record of other keys: validating resolvers do not find this domain until it is removed at the registrar, or this zone is signed and its DS set there',
-  BEING_SIGNED: 'The zone is being signed; ask again in a moment',
-  DS_UNKNOWN: 'Signed. No resolver says whether the DS record is set at the registrar',
-  DS_MISSING: 'Signed. Add the DS record at your registrar; without it, resolvers do not validate',
+    'The parent zone has a DS record for other keys, so validating resolvers cannot resolve this domain: remove it at the registrar, ' +
+    'or sign this zone and set its DS record there',
+  BEING_SIGNED: 'The zone is being signed; check again in a moment',
+  DS_UNKNOWN: 'Signed. No resolver confirmed whether the DS record is set at the registrar',
+  DS_MISSING: 'Signed. Now set the DS record at the registrar; without it DNSSEC has no effect',
   COMPLETE: 'Signed, and the parent zone has its DS record',
   DS_WRONG:
-    'The parent zone has a DS record, but none of this zone (found {{found}}): validating resolvers cannot find the domain. Replace it at the registrar by {{wanted}}'
+    'The DS record in the parent zone does not match this zone (found {{found}}), so validating resolvers cannot resolve the domain. ' +
+    'Replace it at the registrar with {{wanted}}'
 } as const
 export type DnssecCode = keyof typeof dnssecTexts
 
@@ -222,14 +218,14 @@ export const Dnssec = z
           algorithm: z.int(),
           digestType: z.int(),
           digest: z.string(),
-          text: z.string().meta({ description: 'As a registrar takes it: `12345 13 2 <digest>`.' })
+          text: z.string().meta({ description: 'In the format registrars accept: `12345 13 2 <digest>`.' })
         })
       )
-      .meta({ description: 'To be set at the registrar, after signing is on. Empty until the zone is signed.' }),
+      .meta({ description: 'Set these at the registrar after you enable signing. Empty until the zone is signed.' }),
     dsAtParent: z
       .boolean()
       .nullable()
-      .meta({ description: 'Whether the parent zone has a DS record; null where no resolver answers.' }),
+      .meta({ description: 'Whether the parent zone has a DS record; null if no resolver responds.' }),
     message: z.string().meta({ description: 'The next step.' }),
     sentences: sentencesOf('DnssecCode', dnssecTexts)
   })

@@ -6,20 +6,18 @@ import { delegationTexts, verificationTexts } from './domain-texts.ts'
 
 export const domainStatuses = ['PENDING', 'ACTIVE', 'ERROR'] as const
 export const DomainStatus = z.enum(domainStatuses).meta({
-  description: 'PENDING: not verified yet. ACTIVE: verified and routed. ERROR: the last check failed.'
+  description:
+    'PENDING: ownership is not verified yet. ACTIVE: verified and routed. ERROR: the last check did not find the verification record.'
 })
 export type DomainStatus = z.infer<typeof DomainStatus>
 
 export const dnsModes = ['CONNECTED', 'MANAGED'] as const
 export const DnsMode = z.enum(dnsModes).meta({
-  description: 'CONNECTED: its DNS is kept elsewhere and leads here. MANAGED: this server has its zone.'
+  description: 'CONNECTED: DNS is hosted elsewhere and points here. MANAGED: this server hosts the zone.'
 })
 export type DnsMode = z.infer<typeof DnsMode>
 
-/**
- * `/app`, `/app/v2`: absolute, no slash at the end, segments of unreserved characters (RFC 3986 §2.3) and none of them `.` or `..`,
- * so that the proxy, which compares the raw path, and the site see the same thing.
- */
+/** RFC 3986 §2.3, without `.` and `..` segments: the proxy compares the raw path and must agree with the site. */
 export const PathPrefix = z
   .string()
   .max(255)
@@ -32,13 +30,12 @@ export const Domain = z
       .string()
       .meta({ description: 'A full host name, or `*.<parent>`; internationalized names as A-labels.' }),
     status: DomainStatus,
-    sslEnabled: z.boolean().meta({ description: 'Whether a certificate of its own is served for it.' }),
-    certificate: z
-      .object({ status: CertificateStatus, validTo: Timestamp.nullable() })
-      .nullable()
-      .meta({ description: 'Its own, also while it is ordered or could not be had; more of it in GET …/ssl.' }),
+    sslEnabled: z.boolean().meta({ description: 'Whether it is served with its own certificate.' }),
+    certificate: z.object({ status: CertificateStatus, validTo: Timestamp.nullable() }).nullable().meta({
+      description: 'Its own certificate, also while it is ordered or if the order failed; see GET …/ssl for details.'
+    }),
     verificationToken: z.string().nullable().meta({
-      description: '`panel-verify-<32 hex characters>`; null where a verified parent has proved the ownership.'
+      description: '`panel-verify-<32 hex characters>`; null if verified through a parent domain.'
     }),
     projectId: Id.nullable(),
     parentId: Id.nullable(),
@@ -54,7 +51,7 @@ export type Domain = z.infer<typeof Domain>
 export const VerificationInstructions = z
   .object({
     recordType: z.literal('TXT'),
-    recordName: z.string().meta({ description: '`_panel-challenge.<hostname>`; of a wildcard, that of its parent.' }),
+    recordName: z.string().meta({ description: '`_panel-challenge.<hostname>`; for a wildcard, that of its parent.' }),
     recordValue: z.string().meta({ description: '`panel-verification=<token>`.' }),
     routingRecord: z.object({ recordType: z.literal('A'), recordName: z.string(), publicIp: z.string() })
   })
@@ -64,8 +61,8 @@ export type VerificationInstructions = z.infer<typeof VerificationInstructions>
 export const CreatedDomain = Domain.extend({
   verificationInstructions: VerificationInstructions.nullable().meta({
     description:
-      'The TXT record proves ownership, the A record routes traffic. Null once the domain is ACTIVE, or where a verified parent proves ' +
-      'the ownership.'
+      'The TXT record proves ownership, the A record routes traffic. Null once the domain is ACTIVE, or if a verified parent proves ' +
+      'ownership.'
   })
 }).meta({ id: 'CreatedDomain' })
 export type CreatedDomain = z.infer<typeof CreatedDomain>
@@ -77,8 +74,8 @@ export const CreateDomain = z.object({
     .max(500)
     .meta({
       description:
-        'In any case and script: it is answered as it is kept, in lower case and with `xn--…` for what is not ASCII. `*.example.com` is a wildcard. Several ' +
-        'accounts may ask for one name; the first that proves it has it.'
+        'In any case and script; stored and returned in lower case, with `xn--…` for non-ASCII labels. `*.example.com` is a wildcard. ' +
+        'Several accounts may claim a name; the first to verify it gets it.'
     }),
   projectId: Id.nullish(),
   parentId: Id.nullish(),
@@ -101,14 +98,12 @@ export const SubdomainQuery = z.object(pageQuery(20, 100))
 export type SubdomainQuery = z.infer<typeof SubdomainQuery>
 
 export const DomainList = z.array(Domain).meta({
-  description:
-    'The page; `X-Total-Count` has the number of all, `Link` the addresses of the next and the previous page.'
+  description: 'One page; `X-Total-Count` has the total, `Link` the URLs of the next and previous page.'
 })
 
 export const DetectedRecordType = z.enum(['TXT', 'A'])
 export type DetectedRecordType = z.infer<typeof DetectedRecordType>
 
-/** What one resolver said about one name. */
 export const DetectedRecord = z
   .object({
     resolver: z.string(),
@@ -125,7 +120,7 @@ export const VerifyQuery = z.object({
     .string()
     .max(500)
     .optional()
-    .meta({ description: 'Heeded only with NODE_ENV=test or PANEL_MOCK_DNS=true.' }),
+    .meta({ description: 'Only used with NODE_ENV=test or PANEL_MOCK_DNS=true.' }),
   mock: z.enum(['true', 'false']).optional().meta({ description: 'As mockRecord.' })
 })
 export type VerifyQuery = z.infer<typeof VerifyQuery>
@@ -134,7 +129,7 @@ export const VerifyResult = z
   .object({
     verified: z.boolean(),
     status: DomainStatus,
-    message: z.string().meta({ description: 'What to change, where it is not verified.' }),
+    message: z.string().meta({ description: 'If not verified: what to change.' }),
     sentences: sentencesOf('VerificationCode', verificationTexts),
     expectedRecord: z
       .object({ recordType: z.literal('TXT'), recordName: z.string(), recordValue: z.string() })
@@ -147,11 +142,11 @@ export type VerifyResult = z.infer<typeof VerifyResult>
 export const ChangeDnsMode = z.object({
   mode: DnsMode,
   skipDelegationCheck: z.boolean().default(false).meta({
-    description: 'Switch to MANAGED although the parent zone does not name our name servers yet.'
+    description: 'Switch to MANAGED although the parent zone does not list our name servers yet.'
   }),
   force: z.boolean().default(false).meta({
     description:
-      'Leave MANAGED although the parent zone still has a DS record: resolvers that validate will not find the domain.'
+      'Leave MANAGED although the parent zone still has a DS record: validating resolvers will not resolve the domain.'
   })
 })
 export type ChangeDnsMode = z.infer<typeof ChangeDnsMode>
@@ -168,7 +163,7 @@ export const DelegationCheck = z
         error: z.string().nullable()
       })
     ),
-    message: z.string().meta({ description: 'What is found, and what to change.' }),
+    message: z.string().meta({ description: 'The result, and what to change.' }),
     sentences: sentencesOf('DelegationCode', delegationTexts)
   })
   .meta({ id: 'DelegationCheck' })

@@ -5,13 +5,13 @@ import { secret } from './field-scope.ts'
 
 const maxEnvValueBytes = 64 * 1024
 
-/** Of one project: more than any program reads, and few enough for one statement. */
+/** Per project: more than any program reads, and few enough for one statement. */
 export const maxEnvVars = 1_000
 
-/** What a shell takes for a variable (POSIX), so that start commands can read it. */
+/** POSIX shell variable names, so that start commands can use them. */
 export const EnvKey = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,254}$/, words.VARIABLE_NAME)
 
-// NUL cannot be in a process environment (execve); a lone surrogate has no UTF-8 form. All else passes byte for byte.
+// A process environment cannot hold NUL (execve), and UTF-8 no lone surrogates. Everything else passes unchanged.
 export const EnvValue = z
   .string()
   .refine((value) => !value.includes('\0'), { error: words.NUL })
@@ -25,7 +25,7 @@ export const EnvVar = z
     id: Id,
     key: z.string(),
     maskedValue: z.literal(maskedValue),
-    sensitive: z.boolean().meta({ description: 'Whether it is kept out of build and deployment logs.' }),
+    sensitive: z.boolean().meta({ description: 'Whether the value is masked in build and deployment logs.' }),
     projectId: Id,
     createdAt: Timestamp,
     updatedAt: Timestamp
@@ -40,29 +40,28 @@ const previewed = z.array(z.object({ key: z.string(), line: z.int() }))
 export const EnvImportPreview = z
   .object({
     added: previewed,
-    replaced: previewed.meta({ description: 'Of a project that has them (`overwrite`).' }),
-    kept: previewed.meta({ description: 'Those that are there and stay as they are.' })
+    replaced: previewed.meta({ description: 'Existing variables that are replaced (`overwrite`).' }),
+    kept: previewed.meta({ description: 'Existing variables that stay unchanged.' })
   })
   .meta({ id: 'EnvImportPreview' })
 export type EnvImportPreview = z.infer<typeof EnvImportPreview>
 
-/** Why a line of a file is no variable that is taken. */
 export const skippedVariableTexts = {
-  NO_VARIABLE: 'is not of the form KEY=value',
-  OPEN_QUOTE: 'has a quote that is not closed',
-  THERE_ALREADY: 'has {{key}}, which is there already'
+  NO_VARIABLE: 'is not in the form KEY=value',
+  OPEN_QUOTE: 'has an unclosed quote',
+  THERE_ALREADY: 'has {{key}}, which already exists'
 } as const
 const SkippedVariable = SkippedLine.extend({
-  reason: z.string().meta({ description: 'The end of a sentence: `line 3 is not of the form KEY=value`.' }),
+  reason: z.string().meta({ description: 'Continues a sentence: `line 3 is not in the form KEY=value`.' }),
   sentences: sentencesOf('SkippedVariableCode', skippedVariableTexts)
 }).meta({ id: 'SkippedVariable' })
 export type SkippedVariable = z.infer<typeof SkippedVariable>
 
 export const EnvVarsImported = EnvVarWritten.extend({
-  preview: EnvImportPreview.optional().meta({ description: 'With `dryRun` alone.' }),
+  preview: EnvImportPreview.optional().meta({ description: 'Only with `dryRun`.' }),
   skipped: z.array(SkippedVariable).meta({
     description:
-      'Lines that are no variable, blank line or comment, and those of variables that are there already and stay; the first 1,000.'
+      'Lines that are neither a variable nor blank nor a comment, and variables that already exist and stay; the first 1,000.'
   })
 })
 
@@ -71,7 +70,7 @@ export const RevealedEnvVar = z
   .meta({ id: 'RevealedEnvVar' })
 
 export const EnvFileText = z
-  .object({ content: secret(z.string()).meta({ description: 'A line `KEY=value` for each variable.' }) })
+  .object({ content: secret(z.string()).meta({ description: 'One line `KEY=value` per variable.' }) })
   .meta({ id: 'EnvFileText' })
 
 const EnvEntry = z.object({
@@ -82,8 +81,8 @@ const EnvEntry = z.object({
     .optional()
     .meta({
       description:
-        'Whether the value is kept out of build and deployment logs, in any encoding. True for a new variable; one that is there keeps ' +
-        'what it has. Values that are short, single words, numbers or addresses of a machine are shown all the same.'
+        'Whether to mask the value in build and deployment logs, in any encoding. True for a new variable; an existing one keeps its ' +
+        'setting. Short values, single words, numbers and host addresses are never masked.'
     })
 })
 export const SetEnvVars = z.union([z.object({ variables: z.array(EnvEntry).min(1).max(500) }), EnvEntry], {
@@ -96,11 +95,10 @@ export type SetEnvVars = z.infer<typeof SetEnvVars>
 
 export const ImportEnv = z.object({
   content: wellFormed(z.string().max(1024 * 1024)).meta({
-    description: 'Raw .env text with comments, quotes and multiline values; at most 1,000 variables.'
+    description: 'A .env file with comments, quotes and multi-line values; up to 1,000 variables.'
   }),
   overwrite: z.boolean().default(false).meta({
-    description:
-      'Whether variables that exist already are replaced; otherwise they stay, and their lines are in `skipped`.'
+    description: 'Whether to replace existing variables; otherwise they stay and are listed in `skipped`.'
   }),
-  dryRun: z.boolean().default(false).meta({ description: 'Says in `preview` what would be, and changes nothing.' })
+  dryRun: z.boolean().default(false).meta({ description: 'Only returns a `preview`; changes nothing.' })
 })

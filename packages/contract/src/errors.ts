@@ -4,9 +4,6 @@ import { FailureSentences } from './deployments.ts'
 import { remedyTexts } from './remedy-texts.ts'
 import { detailCodes } from './details.ts'
 
-/**
- * Every error code of the API and the HTTP status it travels with: the one table of both.
- */
 export const errorStatus = {
   VALIDATION_ERROR: 400,
   MALFORMED_JSON: 400,
@@ -118,42 +115,41 @@ export const ErrorCode = z.enum(Object.keys(errorStatus) as [ErrorCode, ...Error
 
 const DetailCode = z.enum(detailCodes).meta({
   id: 'DetailCode',
-  description: 'What is wrong with a value, for programs and other languages; INVALID where only the message tells it.'
+  description: 'What is wrong with the value, for programs and translations; INVALID if only the message says.'
 })
 
 export const RemedySentences = sentencesOf('RemedyCode', remedyTexts)
 
-/** The body of every non-2xx answer. */
 export const ErrorBody = z
   .object({
-    error: z.string().meta({ description: 'A sentence for a person: what went wrong and what to do.' }),
+    error: z.string().meta({ description: 'A message for people: what happened and what to do.' }),
     code: ErrorCode,
     outage: z
       .object({
-        cause: z.string().optional().meta({ description: 'What a part of the server, or the system, reported.' }),
+        cause: z.string().optional().meta({ description: 'What the component or the operating system reported.' }),
         remedy: z.string(),
         sentences: RemedySentences
       })
       .optional()
       .meta({
         description:
-          'Of the codes that end in _UNAVAILABLE, and for an ADMIN alone (a session, or a token of the scope `full`): it may name paths and addresses ' +
-          'of the server. `error` says both too then.'
+          'Only for codes that end in _UNAVAILABLE and only for an ADMIN (a session, or a token with the scope `full`), because it may ' +
+          'contain paths and addresses of the server. `error` includes both then.'
       }),
     sentences: FailureSentences.optional().meta({
       description:
-        'Why a git repository is not available: what `error` says, sentence by sentence, for programs and other languages. `values` are what each tells.'
+        'Why the Git repository could not be fetched: `error` in machine-readable form, one code per sentence, with its `values`.'
     }),
     details: z
       .array(
         z.object({
           path: z.string(),
-          message: z.string().meta({ description: 'In English: the end of a sentence that begins with the path.' }),
+          message: z.string().meta({ description: 'In English; continues a sentence that starts with the path.' }),
           code: DetailCode,
           values: z
             .record(z.string(), z.union([z.string(), z.number()]))
             .optional()
-            .meta({ description: 'What the sentence tells: `count`, `limit` or `names`.' })
+            .meta({ description: 'Values of the message: `count`, `limit` or `names`.' })
         })
       )
       .optional()

@@ -19,7 +19,7 @@ export const GitInfo = z
     sshPublicKey: z.string().nullable(),
     webhookUrl: z.string(),
     webhookSecret: secret(z.string().nullable()).meta({
-      description: 'Null also where `secrets=false` is asked, and for API tokens below the scope full.'
+      description: 'Null with `secrets=false`, and for API tokens below the scope full.'
     }),
     isPrivate: z.boolean()
   })
@@ -29,30 +29,30 @@ export type GitInfo = z.infer<typeof GitInfo>
 export const GitInspect = z.object({
   gitUrl: GitUrl,
   branch: Branch.optional().meta({
-    description: 'Looked at for the detection. Default: the one that the server names.'
+    description: 'Branch to inspect. Default: the default branch of the repository.'
   }),
   type: ProjectType.optional().meta({
-    description: 'To be detected as this type. Default: the one that its files suggest.'
+    description: 'Project type for the detection. Default: guessed from the files.'
   }),
-  projectId: Id.optional().meta({ description: 'A project of yours whose deploy key is to be used.' })
+  projectId: Id.optional().meta({ description: 'One of your projects, to use its deploy key.' })
 })
 export type GitInspect = z.infer<typeof GitInspect>
 
 export const GitInspection = z
   .object({
-    gitUrl: z.string().meta({ description: 'As it would be stored.' }),
-    sshUrl: z.string().meta({ description: 'The same repository as it is reached with a deploy key.' }),
+    gitUrl: z.string().meta({ description: 'In the form in which it would be stored.' }),
+    sshUrl: z.string().meta({ description: 'The SSH address of the same repository, for use with a deploy key.' }),
     private: z.boolean().meta({
       description:
-        'Read with a deploy key, or not to be read without one: git servers say the same of a private repository and of none.'
+        'Read with a deploy key, or not readable without one: Git servers do not tell a private repository from a missing one.'
     }),
-    branches: z.array(z.string()).meta({ description: 'In the order of the alphabet, at most 1,000.' }),
-    default: z.string().nullable().meta({ description: 'The branch that the server names; null where it names none.' }),
-    branch: z.string().nullable().meta({ description: 'The one that was looked at.' }),
+    branches: z.array(z.string()).meta({ description: 'Alphabetical, up to 1,000.' }),
+    default: z.string().nullable().meta({ description: 'The default branch; null if there is none.' }),
+    branch: z.string().nullable().meta({ description: 'The inspected branch.' }),
     detection: Detection.nullable().meta({
-      description: 'What a build would make of it; null where nothing was read.'
+      description: 'How it would be built; null if nothing was read.'
     }),
-    problem: z.string().nullable().meta({ description: 'Why nothing was read, with what to do.' }),
+    problem: z.string().nullable().meta({ description: 'Why nothing was read, and what to do.' }),
     sentences: FailureSentences
   })
   .meta({ id: 'GitInspection' })
@@ -61,7 +61,7 @@ export type GitInspection = z.infer<typeof GitInspection>
 export const SshKey = z.object({ publicKey: z.string() })
 export const WebhookSecret = z.object({ webhookSecret: secret(z.string()) })
 
-/** What the push receiver answers: 200 but for PushAccepted, which is 202, since its build has not begun. */
+/** PushAccepted is sent with 202, because its build has not started; the others with 200. */
 export const PushPong = z.object({ message: z.literal('pong') })
 export const PushIgnored = z.object({ ignored: z.literal(true), reason: z.string() })
 export const PushAccepted = z.object({ deploymentId: Id, status: DeploymentStatus })

@@ -9,7 +9,7 @@ import { NotificationKind } from './notifications.ts'
 import { UptimeState } from './uptime-checks.ts'
 import { importStatuses, ImportStep } from './wordpress.ts'
 
-/** What has no event of its own says `changed`; and so does everything of which more than 20 change at once, with no id. */
+/** For objects without an event of their own. Also sent, without an id, if more than 20 of a type change at once. */
 const changedTypes = [
   'account',
   'certificate',
@@ -37,19 +37,15 @@ export type ImportKind = z.infer<typeof ImportKind>
 export const ImportChangeStatus = z.enum([...new Set([...importStatuses, ...mailboxImportStatuses])])
 export type ImportChangeStatus = z.infer<typeof ImportChangeStatus>
 
-/**
- * What the live channel sends to an account's clients without being asked for: that something of theirs has changed. Its content is the
- * API's to give, under the API's permissions. By name, as Socket.IO has it.
- */
+/** Sent without a subscription. Events only announce changes; clients read the data through the API. */
 export const liveEvents = {
-  /** An uptime check stands otherwise. */
   uptime: z.object({ projectId: z.string(), checkId: z.string(), state: UptimeState }),
   'deployment:status': z.object({
     projectId: z.string(),
     deploymentId: z.string(),
     status: DeploymentStatus
   }),
-  /** Added, verified, pointed elsewhere, in another mode; REMOVED when it is gone. */
+  /** Added, verified, moved to another project or mode; REMOVED when deleted. */
   domain: z.object({
     domainId: z.string(),
     projectId: z.string().nullable(),
@@ -61,7 +57,7 @@ export const liveEvents = {
     projectId: z.string().nullable(),
     status: CertificateChangeStatus
   }),
-  /** Of a WordPress site into a project, with its step; of mail into a mailbox, with how much of the messages is done. */
+  /** A WordPress import, with its step, or a mailbox import, with its progress. */
   import: z.object({
     kind: ImportKind,
     importId: z.string(),
@@ -71,18 +67,16 @@ export const liveEvents = {
     step: ImportStep.nullable(),
     percent: z.int().nullable()
   }),
-  /** To every ADMIN, when a figure of the server has gone above its threshold. */
   'alert:threshold': AlertThreshold,
-  /** Made, changed or gone. Variables and DNS records have the id of their project and their domain. */
+  /** Created, changed or deleted. Variables and DNS records carry the id of their project or domain. */
   changed: z.object({ type: ChangedType, id: z.string().nullable(), projectId: z.string().nullable() }),
-  /** Without an id where several were read, without a kind where nothing is new. */
+  /** Without an id if several were read; without a kind if none is new. */
   notification: z.object({ id: z.string().nullable(), kind: NotificationKind.nullable(), unread: z.int() })
 } as const
 
 export type LiveEventName = keyof typeof liveEvents
 export type LiveEvents = { [Name in LiveEventName]: z.infer<(typeof liveEvents)[Name]> }
 
-/** How `subscribe:<name>` is answered to a client that asks for an answer. */
 export const LiveAnswer = z.union([
   z.object({ ok: z.literal(true), id: z.string() }),
   z.object({
@@ -96,7 +90,7 @@ export const LiveAnswer = z.union([
 ])
 export type LiveAnswer = z.infer<typeof LiveAnswer>
 
-/** Sent as `ended:<name>`: a subscription has ended, without `error` as there is nothing more to come. */
+/** Sent as `ended:<name>` when a subscription ends; without `error` if it is complete. */
 export const LiveEnded = z.object({
   id: z.string(),
   error: z.object({ code: ErrorCode, message: z.string() }).optional()

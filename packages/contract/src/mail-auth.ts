@@ -3,34 +3,35 @@ import { CertificateProblem } from './certificates.ts'
 import { Id, pageQuery, Pagination, sentencesOf, singleLine, Timestamp } from './common.ts'
 import { DetectedRecord, DnsMode } from './domains.ts'
 
-/** What receivers look at, each worth 25 points. */
+/** Deliverability checks, 25 points each. */
 export const authCheckNames = ['spf', 'dkim', 'dmarc', 'mx'] as const
 export type AuthCheckName = (typeof authCheckNames)[number]
 
 export const AuthCheckStatus = z.enum(['pass', 'fail'])
 export type AuthCheckStatus = z.infer<typeof AuthCheckStatus>
 
-/** What is said of a record that is looked for. `record` is what stands there. */
+/** Results of a record check. `record` is the existing value. */
 export const authCheckTexts = {
   FOUND: '{{record}}',
-  SPF_MISSING: 'No TXT record of {{domain}} begins with v=spf1',
+  SPF_MISSING: 'No TXT record of {{domain}} starts with v=spf1',
   SPF_SEVERAL:
-    '{{record}} – but {{count}} TXT records of {{domain}} begin with v=spf1, and receivers take none of several: leave one',
+    '{{record}} – but {{count}} TXT records of {{domain}} start with v=spf1, and receivers ignore all of them if there are several: ' +
+    'keep one',
   SPF_WITHOUT_END: '{{record}} – must end in ~all, -all or ?all, with spaces between its terms',
-  DMARC_MISSING: 'No TXT record of _dmarc.{{domain}} begins with v=DMARC1',
-  DMARC_WITHOUT_POLICY: '{{record}} – must have one p= tag: none, quarantine or reject',
+  DMARC_MISSING: 'No TXT record of _dmarc.{{domain}} starts with v=DMARC1',
+  DMARC_WITHOUT_POLICY: '{{record}} – must have exactly one p= tag: none, quarantine or reject',
   MX_MISSING: '{{domain}} has no MX record',
-  MX_TAKES_NONE: 'The MX record of {{domain}} says that it takes no mail',
-  MX_ELSEWHERE: '{{record}} – not {{own}}: mail to {{domain}} comes to this server if that is it',
+  MX_TAKES_NONE: 'The MX record of {{domain}} says that it accepts no mail',
+  MX_ELSEWHERE: '{{record}} – not {{own}}: change it to receive mail for {{domain}} on this server',
   DKIM_MISSING: 'No TXT record at {{name}}',
-  DKIM_MATCHES: '{{name}} has the key that mail is signed with',
-  DKIM_NO_KEY: '{{domain}} has no key yet',
-  DKIM_NOT_SIGNING: '{{name}} – but no key of it is here, and mail is not signed',
-  DKIM_NOT_OURS: '{{record}} – but this is not the key that mail is signed with here ({{name}})',
-  DKIM_OTHER_KEY: '{{record}} – {{name}} has another key than mail is signed with',
-  DKIM_NOT_SEEN: 'No TXT record was seen at {{name}} yet: add it, then look again',
-  NO_ANSWER: 'No resolver answered ({{errors}}): look again later',
-  NOT_CHECKED: 'Not looked up yet',
+  DKIM_MATCHES: '{{name}} has the active DKIM key',
+  DKIM_NO_KEY: '{{domain}} has no DKIM key yet',
+  DKIM_NOT_SIGNING: '{{name}} – but this server has no key for it, so mail is not signed',
+  DKIM_NOT_OURS: '{{record}} – but this is not the active DKIM key of this server ({{name}})',
+  DKIM_OTHER_KEY: '{{record}} – {{name}} has a different key than the active one',
+  DKIM_NOT_SEEN: 'No TXT record found at {{name}} yet: add it, then check again',
+  NO_ANSWER: 'No resolver responded ({{errors}}): check again later',
+  NOT_CHECKED: 'Not checked yet',
   NOT_WRITTEN: '{{problem}}'
 } as const
 export type AuthCheckCode = keyof typeof authCheckTexts
@@ -39,7 +40,7 @@ export const AuthCheck = z
   .object({
     status: AuthCheckStatus,
     detail: z.string().meta({
-      description: 'What is there, and what to do about it.',
+      description: 'What was found, and what to do.',
       examples: ['v=spf1 mx a ip4:192.0.2.10 ~all']
     }),
     sentences: sentencesOf('AuthCheckCode', authCheckTexts)
@@ -51,15 +52,15 @@ export const AuthChecks = z
   .object({ spf: AuthCheck, dkim: AuthCheck, dmarc: AuthCheck, mx: AuthCheck })
   .meta({ id: 'AuthChecks' })
 export type AuthChecks = z.infer<typeof AuthChecks>
-/** As they lie in the store: without sentences where an earlier version looked. */
+/** The stored form: older versions did not write sentences. */
 export type StoredAuthChecks = Record<AuthCheckName, Omit<AuthCheck, 'sentences'> & Partial<AuthCheck>>
 
-/** RFC 8461 §5: what a server that sends to the domain does where it finds no TLS that it trusts. */
+/** What sending servers do if they cannot use trusted TLS (RFC 8461 §5). */
 export const mtaStsModes = ['testing', 'enforce', 'none'] as const
 export const MtaStsMode = z.enum(mtaStsModes)
 export type MtaStsMode = z.infer<typeof MtaStsMode>
 
-/** The best first. */
+/** Best first. */
 export const deliverabilityGrades = ['Excellent', 'Good', 'Needs Improvement', 'Poor'] as const
 export const DeliverabilityGrade = z.enum(deliverabilityGrades)
 export type DeliverabilityGrade = z.infer<typeof DeliverabilityGrade>
@@ -75,20 +76,20 @@ export const RequiredRecord = z
   .object({
     purpose: MailRecordPurpose.meta({
       description:
-        'Mail host: the address of a name below the domain. Service: where mail programs find it (RFC 6186). MTA-STS: that there is a policy of ' +
-        'TLS for servers that send to the domain. TLS-RPT: where they report what came of it.'
+        'Mail host: the address of the mail host name below the domain. Service: lets mail clients find the server (RFC 6186). MTA-STS: ' +
+        'announces the TLS policy for servers that send to the domain. TLS-RPT: where they report TLS results.'
     }),
     type: MailRecordType,
-    name: z.string().meta({ description: 'In full.', examples: ['_dmarc.example.com'] }),
+    name: z.string().meta({ description: 'Full name.', examples: ['_dmarc.example.com'] }),
     value: z.string().meta({ examples: ['v=DMARC1; p=none; rua=mailto:postmaster@example.com; pct=100'] }),
-    priority: z.int().nullable().meta({ description: 'Of an MX or SRV record.' }),
-    weight: z.int().nullable().meta({ description: 'Of an SRV record.' }),
-    port: z.int().nullable().meta({ description: 'Of an SRV record.' }),
+    priority: z.int().nullable().meta({ description: 'MX and SRV records only.' }),
+    weight: z.int().nullable().meta({ description: 'SRV records only.' }),
+    port: z.int().nullable().meta({ description: 'SRV records only.' }),
     ttl: z.int().meta({ examples: [3600] }),
-    isOptional: z.boolean().meta({ description: 'Mail comes and goes without it.' }),
+    isOptional: z.boolean().meta({ description: 'Mail works without it.' }),
     isFound: z
       .boolean()
-      .meta({ description: 'Whether the last check found it, or another that does as well; false before the first.' })
+      .meta({ description: 'Whether the last check found it or an equivalent; false before the first check.' })
   })
   .meta({ id: 'RequiredRecord' })
 export type RequiredRecord = z.infer<typeof RequiredRecord>
@@ -98,11 +99,11 @@ const mailDomain = {
   domain: z.string(),
   dnsMode: DnsMode,
   mailboxCount: z.int(),
-  dkimEnabled: z.boolean().meta({ description: 'Whether what the domain sends is signed.' }),
+  dkimEnabled: z.boolean().meta({ description: 'Whether outgoing mail of the domain is signed.' }),
   dkimSelector: z
     .string()
     .nullable()
-    .meta({ description: 'Of the ACTIVE key.', examples: ['default'] }),
+    .meta({ description: 'Selector of the ACTIVE key.', examples: ['default'] }),
   dkimRecord: z
     .string()
     .nullable()
@@ -113,16 +114,17 @@ const mailDomain = {
   spfConfigured: z.boolean(),
   dmarcConfigured: z.boolean(),
   mxConfigured: z.boolean(),
-  deliverabilityScore: z.int().meta({ description: '25 points for each check that passes.', examples: [100] }),
+  deliverabilityScore: z.int().meta({ description: '25 points for each passing check.', examples: [100] }),
   deliverabilityGrade: DeliverabilityGrade,
   authChecks: AuthChecks,
   checkedAt: Timestamp.nullable().meta({
     description:
-      'When the records were looked up, of a CONNECTED domain; null before, and of a MANAGED one, whose records are here.'
+      'Time of the last DNS lookup for a CONNECTED domain; null before the first, and for a MANAGED domain, whose records are hosted ' +
+      'here.'
   }),
   requiredRecords: z
     .array(RequiredRecord)
-    .meta({ description: 'What to add where the DNS of a CONNECTED domain is; empty of a MANAGED one.' })
+    .meta({ description: 'Records to add at the DNS provider of a CONNECTED domain; empty for a MANAGED one.' })
 }
 
 export const MailDomain = z.object(mailDomain).meta({ id: 'MailDomain' })
@@ -132,7 +134,7 @@ export const MailAuthStatusResponse = z.object(mailDomain).meta({ id: 'MailAuthS
 
 export const MailDomainQuery = z.object({
   ...pageQuery(20, 100),
-  search: singleLine(253).optional().meta({ description: 'A part of the name.' })
+  search: singleLine(253).optional().meta({ description: 'Part of the name.' })
 })
 export type MailDomainQuery = z.infer<typeof MailDomainQuery>
 
@@ -141,7 +143,6 @@ export const MailDomainList = z
   .meta({ id: 'MailDomainList' })
 export type MailDomainList = z.infer<typeof MailDomainList>
 
-/** What one resolver said about one name. */
 const DetectedMailRecord = DetectedRecord.extend({ recordType: MailRecordType }).meta({
   id: 'DetectedMailRecord'
 })
@@ -150,14 +151,15 @@ export type DetectedMailRecord = z.infer<typeof DetectedMailRecord>
 export const ReverseDnsStatus = z.enum(['pass', 'fail', 'unknown'])
 export type ReverseDnsStatus = z.infer<typeof ReverseDnsStatus>
 
-/** What is said of the name of an address. */
 export const reverseDnsTexts = {
-  CONFIRMED: '{{address}} is {{hostname}}, and {{hostname}} leads back to it',
+  CONFIRMED: '{{address}} resolves to {{hostname}}, and {{hostname}} resolves back to it',
   OTHER_NAME:
-    '{{address}} is {{name}}, which leads back to it, but the server greets as {{hostname}}: ask your provider to set its reverse DNS to {{hostname}}',
-  NO_NAME: '{{address}} has no name: ask your provider to set its reverse DNS to {{hostname}}',
+    '{{address}} resolves to {{name}} and back, but the server greets as {{hostname}}: ask the provider of {{address}} to set its ' +
+    'reverse DNS to {{hostname}}',
+  NO_NAME: '{{address}} has no reverse DNS: ask the provider of {{address}} to set it to {{hostname}}',
   NOT_BACK:
-    '{{address}} is {{names}}, which does not lead back to it: ask your provider to set its reverse DNS to {{hostname}}, with an address record of {{hostname}} that names {{address}}',
+    '{{address}} resolves to {{names}}, which does not resolve back to it: ask the provider of {{address}} to set its reverse DNS to ' +
+    '{{hostname}}, and add an address record for {{hostname}} with {{address}}',
   NO_ANSWER: authCheckTexts.NO_ANSWER
 } as const
 export type ReverseDnsCode = keyof typeof reverseDnsTexts
@@ -165,10 +167,10 @@ export type ReverseDnsCode = keyof typeof reverseDnsTexts
 export const ReverseDnsCheck = z
   .object({
     status: ReverseDnsStatus.meta({
-      description: 'pass: it has a name that leads back to it. unknown: no resolver answered.'
+      description: 'pass: has a PTR record that resolves back to it. unknown: no resolver responded.'
     }),
-    names: z.array(z.string()).meta({ description: 'Of its PTR records.', examples: [['mail.example.com']] }),
-    detail: z.string().meta({ description: 'What is there, and what to do about it.' }),
+    names: z.array(z.string()).meta({ description: 'Names in its PTR records.', examples: [['mail.example.com']] }),
+    detail: z.string().meta({ description: 'What was found, and what to do.' }),
     sentences: sentencesOf('ReverseDnsCode', reverseDnsTexts)
   })
   .meta({ id: 'ReverseDnsCheck' })
@@ -177,14 +179,14 @@ export type ReverseDnsCheck = z.infer<typeof ReverseDnsCheck>
 export const BlocklistStatus = z.enum(['clear', 'listed', 'refused', 'unknown'])
 export type BlocklistStatus = z.infer<typeof BlocklistStatus>
 
-/** What is said of a list's answer; `codes` and `reason` are its own words. */
+/** Results of a blocklist lookup; `codes` and `reason` come from the list. */
 export const blocklistTexts = {
   CLEAR: 'Not listed',
   LISTED: 'Listed ({{codes}})',
   LISTED_BECAUSE: 'Listed ({{codes}}): {{reason}}',
   REFUSED:
-    'The list does not answer the resolvers of DNS_RESOLVERS, as public ones are refused: add a resolver of your own',
-  UNKNOWN: 'No resolver got an answer that can be relied on'
+    'The blocklist does not answer the resolvers in DNS_RESOLVERS, because it blocks public ones: add a resolver of your own',
+  UNKNOWN: 'No resolver returned a reliable answer'
 } as const
 export type BlocklistCode = keyof typeof blocklistTexts
 
@@ -193,9 +195,12 @@ export const BlocklistCheck = z
     zone: z.string().meta({ examples: ['zen.spamhaus.org'] }),
     status: BlocklistStatus.meta({
       description:
-        'refused: the list does not answer the resolvers that were asked. unknown: no resolver answered, or the list answers what it must not.'
+        'refused: the list does not answer these resolvers. unknown: no resolver responded, or the list returned an invalid answer.'
     }),
-    website: z.string().nullable().meta({ description: 'Where its operator says why, and how an address gets off.' }),
+    website: z
+      .string()
+      .nullable()
+      .meta({ description: 'Where the operator explains listings and how to get delisted.' }),
     detail: z.string(),
     sentences: sentencesOf('BlocklistCode', blocklistTexts)
   })
@@ -213,15 +218,17 @@ export type ServerAddressCheck = z.infer<typeof ServerAddressCheck>
 
 export const MailServerCheck = z
   .object({
-    hostname: z.string().meta({ description: 'As the server greets others.', examples: ['mail.example.com'] }),
+    hostname: z
+      .string()
+      .meta({ description: 'The name in the server’s SMTP greeting.', examples: ['mail.example.com'] }),
     spf: AuthCheck.meta({
       description:
-        'Of `hostname`, which is the domain of the envelope senders (SRS) of forwarded mail: without a record it does not pass SPF.'
+        'For `hostname`, the envelope sender domain (SRS) of forwarded mail: without a record, forwarded mail fails SPF.'
     }),
     addresses: z
       .array(ServerAddressCheck)
-      .meta({ description: 'Public ones of this server; empty where it has none, and with PANEL_MOCK_DNS.' }),
-    checkedAt: Timestamp.meta({ description: 'An answer is kept for some minutes, for everybody.' })
+      .meta({ description: 'Public addresses of this server; empty if it has none, and with PANEL_MOCK_DNS.' }),
+    checkedAt: Timestamp.meta({ description: 'Results are cached for a few minutes for all users.' })
   })
   .meta({ id: 'MailServerCheck' })
 export type MailServerCheck = z.infer<typeof MailServerCheck>
@@ -231,8 +238,8 @@ export const MailAuthCheckResult = z
     ...mailDomain,
     detectedRecords: z
       .array(DetectedMailRecord)
-      .meta({ description: 'What the resolvers say; empty for a MANAGED domain.' }),
-    server: MailServerCheck.meta({ description: 'What receivers find of the server that the mail leaves from.' })
+      .meta({ description: 'Answers of the resolvers; empty for a MANAGED domain, which needs no lookup.' }),
+    server: MailServerCheck.meta({ description: 'What receivers see of the sending server.' })
   })
   .meta({ id: 'MailAuthCheckResult' })
 export type MailAuthCheckResult = z.infer<typeof MailAuthCheckResult>
@@ -242,7 +249,7 @@ export const MtaSts = z
     domainId: Id,
     mode: MtaStsMode.meta({
       description:
-        'testing: they tell of it and deliver all the same. enforce: they keep the mail back. none: they go by no policy any more.'
+        'testing: senders report failures but deliver. enforce: senders hold back mail without trusted TLS. none: no policy.'
     }),
     policy: z
       .string()
@@ -250,15 +257,15 @@ export const MtaSts = z
     policyUrl: z.url(),
     recordName: z.string().meta({ examples: ['_mta-sts.example.com'] }),
     recordValue: z.string().meta({
-      description: 'With an id that is another for another policy.',
+      description: 'The id changes with the policy.',
       examples: ['v=STSv1; id=3f2a9c0d5b7e41a68c0f9d2e7b1a4c58;']
     }),
     hostDomainId: Id.nullable().meta({
       description:
-        'The entry of `mta-sts.<domain>`, by which its certificate is found; null if that name is a domain of an account.'
+        'The entry for `mta-sts.<domain>`, which has its certificate; null if another account uses that name.'
     }),
-    isServed: z.boolean().meta({ description: 'Whether the policy is there, with a certificate that others trust.' }),
-    problem: z.string().nullable().meta({ description: 'Why there is no certificate, as far as it was tried.' }),
+    isServed: z.boolean().meta({ description: 'Whether the policy is served with a trusted certificate.' }),
+    problem: z.string().nullable().meta({ description: 'Why there is no certificate, if issuance was tried.' }),
     sentences: CertificateProblem
   })
   .meta({ id: 'MtaSts' })

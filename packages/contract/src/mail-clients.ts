@@ -6,15 +6,15 @@ export const mailServices = ['IMAP', 'SMTP', 'ManageSieve'] as const
 export const MailService = z.enum(mailServices)
 export type MailService = z.infer<typeof MailService>
 
-/** As Outlook asks for it. */
+/** Field names as Outlook sends them. */
 export const Autodiscover = z.object({ Protocol: z.string(), Url: z.url() })
 
 export const MailServiceSettings = z
   .object({
-    service: MailService.meta({ description: 'SMTP is for sending; ManageSieve for rules and replies.' }),
+    service: MailService.meta({ description: 'SMTP sends mail; ManageSieve manages filter rules and auto-replies.' }),
     host: z.string().meta({ examples: ['mail.example.com'] }),
     port: z.int().meta({ examples: [993] }),
-    security: ConnectionSecurity.meta({ description: 'TLS from the first byte, or asked for before the log-in.' })
+    security: ConnectionSecurity.meta({ description: 'TLS from the first byte, or STARTTLS before login.' })
   })
   .meta({ id: 'MailServiceSettings' })
 export type MailServiceSettings = z.infer<typeof MailServiceSettings>
@@ -22,15 +22,15 @@ export type MailServiceSettings = z.infer<typeof MailServiceSettings>
 export const ClientSettings = z
   .object({
     address: z.string().meta({ examples: ['ann@example.com'] }),
-    username: z.string().meta({ description: 'The whole address; the password is that of the mailbox.' }),
-    services: z.array(MailServiceSettings).meta({ description: 'Of each service the best first.' }),
+    username: z.string().meta({ description: 'The full address; the password is that of the mailbox.' }),
+    services: z.array(MailServiceSettings).meta({ description: 'The recommended setting of each service first.' }),
     isTrusted: z.boolean().meta({
-      description: 'Whether the host has a certificate that mail programs trust; they warn of it otherwise.'
+      description: 'Whether the host has a certificate that mail clients trust; otherwise they show a warning.'
     }),
     automatic: z.object({
-      autoconfig: z.url().meta({ description: 'Where Thunderbird and others find this by themselves.' }),
-      autodiscover: z.url().meta({ description: 'Where Outlook does.' }),
-      appleProfile: z.string().meta({ description: 'To be opened on an iPhone, an iPad or a Mac; takes a session.' })
+      autoconfig: z.url().meta({ description: 'Autoconfig URL, for Thunderbird and others.' }),
+      autodiscover: z.url().meta({ description: 'Autodiscover URL, for Outlook.' }),
+      appleProfile: z.string().meta({ description: 'Open it on an iPhone, iPad or Mac; requires a session.' })
     })
   })
   .meta({ id: 'ClientSettings' })

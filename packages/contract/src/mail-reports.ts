@@ -13,12 +13,11 @@ export const DmarcQuery = z.object({
   from: z.iso.date().optional().meta({ description: 'First day; default 30 days before the last.' }),
   to: z.iso.date().optional().meta({ description: 'Last day; default today.' }),
   result: DmarcResult.optional().meta({
-    description: 'pass: what passed DMARC, by its signature or by its sender. fail: the rest.'
+    description: 'pass: passed DMARC by DKIM or SPF. fail: did not.'
   })
 })
 export type DmarcQuery = z.infer<typeof DmarcQuery>
 
-/** What one receiver did on one day with mail from one address. */
 export const DmarcSource = z
   .object({
     day: Day,
@@ -26,22 +25,24 @@ export const DmarcSource = z
       .string()
       .nullable()
       .meta({
-        description: 'Where the mail came from; null of many that one report names and that are added up here.',
+        description: 'Source of the mail; null if a report contains so many that they were combined.',
         examples: ['198.51.100.7']
       }),
     messages: z.int().meta({ examples: [12] }),
-    passes: z.boolean().meta({ description: 'Passed DMARC: `dkim` or `spf` did.' }),
-    dkim: DmarcResult.meta({ description: 'Signed by the domain in its header.' }),
-    spf: DmarcResult.meta({ description: 'SPF passed for the domain in the From header.' }),
+    passes: z.boolean().meta({ description: 'Passed DMARC: `dkim` or `spf` passed.' }),
+    dkim: DmarcResult.meta({ description: 'Signed by the domain in its From header (aligned).' }),
+    spf: DmarcResult.meta({
+      description: 'Sent from an address that may send for the domain in its From header (aligned).'
+    }),
     disposition: DmarcDisposition.meta({ description: 'What the receiver did with it.' }),
-    reporter: z.string().meta({ description: 'As it calls itself.', examples: ['google.com'] }),
-    reportId: Id.meta({ description: 'Of the report here; the same for all of its sources.' }),
+    reporter: z.string().meta({ description: 'Name of the reporting organization.', examples: ['google.com'] }),
+    reportId: Id.meta({ description: 'Id of the report on this server; the same for all of its sources.' }),
     headerFrom: z
       .string()
       .nullable()
       .meta({ examples: ['example.com'] }),
-    dkimDomain: z.string().nullable().meta({ description: 'That signed it, whether aligned or not.' }),
-    spfDomain: z.string().nullable().meta({ description: 'Of the sender of the envelope.' })
+    dkimDomain: z.string().nullable().meta({ description: 'The signing domain, aligned or not.' }),
+    spfDomain: z.string().nullable().meta({ description: 'Domain of the envelope sender.' })
   })
   .meta({ id: 'DmarcSource' })
 export type DmarcSource = z.infer<typeof DmarcSource>
@@ -51,7 +52,7 @@ export const DmarcSummary = z
     domainId: Id,
     domain: z.string(),
     reportAddress: z.string().meta({
-      description: 'Reports that arrive there are read.',
+      description: 'Reports sent to this address are processed.',
       examples: ['postmaster@example.com']
     }),
     from: Day,
@@ -59,11 +60,11 @@ export const DmarcSummary = z
     totals: z.object({
       reports: z.int(),
       messages: z.int(),
-      passing: z.int().meta({ description: 'Of the messages.' }),
+      passing: z.int().meta({ description: 'Number of messages.' }),
       failing: z.int()
     }),
-    lastReportAt: Timestamp.nullable().meta({ description: 'When one arrived last; null where none is kept.' }),
-    sources: z.array(DmarcSource).meta({ description: 'The last day first, and of a day the most messages.' }),
+    lastReportAt: Timestamp.nullable().meta({ description: 'When the last report arrived; null if none is kept.' }),
+    sources: z.array(DmarcSource).meta({ description: 'Latest day first, then by number of messages.' }),
     pagination: Pagination
   })
   .meta({ id: 'DmarcSummary' })

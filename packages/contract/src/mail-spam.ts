@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from './common.ts'
 import { words } from './details.ts'
 
-/** Of each list of a domain. */
+/** Per list of a domain. */
 export const maxListedSenders = 200
 
 const points = (description: string, example: number) =>
@@ -15,7 +15,6 @@ const points = (description: string, example: number) =>
 
 const domainName = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*'
 
-/** An address, or a domain with all below it. */
 const ListedSender = z
   .string()
   .trim()
@@ -30,15 +29,12 @@ const ListedSenders = z
 
 const listed = (description: string) => z.array(z.string()).meta({ description, examples: [['example.com']] })
 
-const enabled = z.boolean().meta({ description: 'Whether mail to the domain passes the filter.' })
-const junkScore = points('From so many points on a message goes to Junk.', 6)
-const refuseScore = points(
-  'From so many points on a message is refused while it is being sent; its sender is told.',
-  15
-)
+const enabled = z.boolean().meta({ description: 'Whether mail to the domain is filtered.' })
+const junkScore = points('Messages with at least this score go to Junk.', 6)
+const refuseScore = points('Messages with at least this score are rejected during delivery; the sender is told.', 15)
 const greylisting = z.boolean().meta({
   description:
-    'Whether a message that looks a little like spam is put off, and taken when its sender tries again minutes later.'
+    'Whether slightly suspicious messages are deferred and accepted when the sender retries a few minutes later.'
 })
 
 export const SpamFilterSwitch = z.enum(['on', 'off'])
@@ -50,16 +46,17 @@ export const SpamSettings = z
     domain: z.string(),
     filter: SpamFilterSwitch.meta({
       description:
-        'Whether the panel has a filter at all (MAIL_SPAM_FILTER). Whether it answers is in GET /api/mail/status.'
+        'Whether the panel has a spam filter at all (MAIL_SPAM_FILTER). GET /api/mail/status says whether it is running.'
     }),
     enabled,
     junkScore,
     refuseScore,
     greylisting,
     allow: listed(
-      'Senders whose mail is never spam: addresses, and domains with all below them. Nothing is allowed that its own domain says is forged (SPF, DMARC).'
+      'Senders whose mail is never spam: addresses, or domains including subdomains. Does not apply to mail that the sender’s own domain ' +
+        'marks as forged (SPF, DMARC).'
     ),
-    deny: listed('Senders whose mail is refused. They count before those that are allowed.')
+    deny: listed('Senders whose mail is rejected. Takes precedence over `allow`.')
   })
   .meta({ id: 'SpamSettings' })
 export type SpamSettings = z.infer<typeof SpamSettings>
@@ -70,8 +67,8 @@ export const UpdateSpamSettings = z
     junkScore,
     refuseScore,
     greylisting,
-    allow: ListedSenders.meta({ description: 'The whole list, in place of the one before.' }),
-    deny: ListedSenders.meta({ description: 'The whole list, in place of the one before.' })
+    allow: ListedSenders.meta({ description: 'Replaces the whole list.' }),
+    deny: ListedSenders.meta({ description: 'Replaces the whole list.' })
   })
   .partial()
   .refine((input) => Object.values(input).some((value) => value !== undefined), {

@@ -11,7 +11,7 @@ export const ConnectionSecurity = z.enum(mailboxImportSecurities)
 export type ConnectionSecurity = z.infer<typeof ConnectionSecurity>
 
 const Security = ConnectionSecurity.meta({
-  description: 'TLS from the first byte on, or STARTTLS. The certificate must be one of the host’s name.'
+  description: 'TLS from the first byte, or STARTTLS. The certificate must match the host name.'
 })
 
 export const maxImportFolders = 200
@@ -26,21 +26,21 @@ export const CreateMailboxImport = z.object({
       /^(?:(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?|[0-9a-f:.]+)$/,
       words.HOST
     )
-    .meta({ description: 'Of the server that has the mail now.', examples: ['imap.example.net'] }),
+    .meta({ description: 'The server that hosts the mail now.', examples: ['imap.example.net'] }),
   port: z
     .int()
     .refine((port) => port === 143 || port === 993 || (port >= 1024 && port <= 65_535), {
       error: words.IMAP_PORT
     })
     .optional()
-    .meta({ description: 'Without: 993 with TLS, 143 with STARTTLS.', examples: [993] }),
+    .meta({ description: 'Default: 993 with TLS, 143 with STARTTLS.', examples: [993] }),
   security: Security.default('TLS'),
   username: singleLine(200)
     .min(1)
     .meta({ examples: ['ann@example.net'] }),
   password: wellFormed(z.string().min(1).max(1_024))
     .regex(/^[^\u0000\r\n]*$/, words.ONE_LINE)
-    .meta({ description: 'Of that mailbox. Stored encrypted until the import ends, and never shown.' }),
+    .meta({ description: 'Password of that mailbox. Stored encrypted until the import ends, and never returned.' }),
   folders: z
     .array(FolderPath)
     .min(1)
@@ -48,7 +48,7 @@ export const CreateMailboxImport = z.object({
     .optional()
     .meta({
       description:
-        'As the other server names them. Without, all but those that show messages of others (\\All, \\Flagged).',
+        'Folder names as the other server lists them. Default: all folders except views of other folders (\\All, \\Flagged).',
       examples: [['INBOX', 'Sent']]
     })
 })
@@ -60,7 +60,7 @@ const progress = (what: string) =>
     total: z
       .int()
       .nullable()
-      .meta({ description: `Null until the other server has said how many ${what} there are.` })
+      .meta({ description: `Null until the other server reports the number of ${what}.` })
   })
 
 export const MailboxImport = z
@@ -69,7 +69,8 @@ export const MailboxImport = z
     mailboxId: Id,
     status: MailboxImportStatus.meta({
       description:
-        'One that is cut off is QUEUED again by itself. A new import from the same source continues where the last one ended.'
+        'An interrupted import returns to QUEUED automatically. A new import from the same mailbox continues where the previous one ended, ' +
+        'whatever its status.'
     }),
     host: z.string().meta({ examples: ['imap.example.net'] }),
     port: z.int().meta({ examples: [993] }),
@@ -78,18 +79,18 @@ export const MailboxImport = z
     folders: z
       .array(z.string())
       .nullable()
-      .meta({ description: 'Those that were asked for; null: all.', examples: [['INBOX']] }),
+      .meta({ description: 'The requested folders; null: all.', examples: [['INBOX']] }),
     progress: z
       .object({ folders: progress('folders'), messages: progress('messages'), bytes: progress('bytes') })
-      .meta({ description: 'Of this import; messages that an earlier one has brought do not count.' }),
+      .meta({ description: 'Progress of this import; messages that an earlier import copied do not count.' }),
     leftOut: z.array(z.object({ folder: z.string(), reason: z.string(), messages: z.int() })).meta({
-      description: 'What was not taken, and why: whole folders, or a number of messages of one. The first hundred.'
+      description: 'What was skipped, and why: whole folders, or a number of messages in one. The first 100.'
     }),
     reason: z
       .string()
       .nullable()
       .meta({
-        description: 'Why it has failed, or waits for its next try, and what to do.',
+        description: 'Why it failed or waits for a retry, and what to do.',
         examples: [null]
       }),
     createdAt: Timestamp,
@@ -104,6 +105,6 @@ export const MailboxImportQuery = z.object(pageQuery(20, 100))
 export type MailboxImportQuery = z.infer<typeof MailboxImportQuery>
 
 export const MailboxImportList = z
-  .object({ imports: z.array(MailboxImport).meta({ description: 'The newest first.' }), pagination: Pagination })
+  .object({ imports: z.array(MailboxImport).meta({ description: 'Newest first.' }), pagination: Pagination })
   .meta({ id: 'MailboxImportList' })
 export type MailboxImportList = z.infer<typeof MailboxImportList>

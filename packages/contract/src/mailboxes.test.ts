@@ -14,7 +14,7 @@ test.each([
   phc('m=262144,t=1,p=16'),
   phc('m=8,t=1,p=1'),
   phc('m=19456,t=2,p=1', 'x'.repeat(86), 'x'.repeat(86))
-])('%s is taken', (text) => {
+])('%s is accepted', (text) => {
   expect(passwordHashProblem(text)).toBeUndefined()
 })
 
@@ -36,6 +36,6 @@ test.each([
   `${phc('m=19456,t=2,p=1')}:`,
   `${phc('m=19456,t=2,p=1')}\n`,
   ` ${phc('m=19456,t=2,p=1')}`
-])('%j is not', (text) => {
+])('%j is rejected', (text) => {
   expect(passwordHashProblem(text)).toEqual(expect.any(String))
 })

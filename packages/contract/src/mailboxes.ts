@@ -3,26 +3,26 @@ import { Id, pageQuery, Pagination, singleLine, Timestamp, wellFormed } from './
 import { words } from './details.ts'
 import { Password } from './users.ts'
 
-/** KiB: the mail server takes a hash that needs more for a wrong password. */
+/** KiB: with a more expensive hash, the mail server reports a wrong password. */
 const maxHashMemory = 262_144
-/** KiB times passes: whoever logs in waits for the log-ins before, so that nobody's may take long. Four times what passwords here take. */
+/** Logins are processed one by one, so none may take long. */
 const maxHashWork = 262_144
 
 /** Argon2id in PHC form, version 1.3: 8 to 64 bytes of salt and 16 to 64 of hash in Base64 without padding. */
 const phc = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{22,86}$/
 
-/** What is wrong with text that begins like a hash; undefined where it is one that the mail server takes. */
+/** Checks text that starts like a hash; undefined if the mail server accepts it. */
 export function passwordHashProblem(text: string): string | undefined {
   const [, m, t, p] = phc.exec(text)?.map(Number) ?? []
   if (m === undefined || t === undefined || p === undefined)
-    return 'begins like an Argon2id hash and is none: $argon2id$v=19$m=…,t=…,p=…$salt$hash'
-  if (t < 1 || p < 1 || p > 16 || m < 8 * p) return 'is a hash with parameters that Argon2id does not have'
+    return 'starts like an Argon2id hash but is not one: $argon2id$v=19$m=…,t=…,p=…$salt$hash'
+  if (t < 1 || p < 1 || p > 16 || m < 8 * p) return 'is a hash with parameters that Argon2id does not allow'
   if (m > maxHashMemory) return `is a hash that needs more than ${maxHashMemory} KiB of memory (m)`
   if (m * t > maxHashWork) return `is a hash that takes too long: m times t may be ${maxHashWork}`
   return undefined
 }
 
-/** Whether it is taken as it is, in place of a password. */
+/** Whether the text is stored as a hash instead of being hashed as a password. */
 export const isPasswordHash = (text: string): boolean => text.startsWith('$argon2id$')
 
 export const MailboxPassword = z
@@ -40,13 +40,11 @@ export const MailboxPassword = z
   })
   .meta({
     description:
-      '8 to 128 characters; or an Argon2id hash in PHC form, which is taken as it is: at most 262,144 KiB of memory (m), and m times t at most 262,144.'
+      '8 to 128 characters; or an Argon2id hash in PHC format, which is stored as is: up to 262,144 KiB of memory (m), and m times t up ' +
+      'to 262,144.'
   })
 
-/**
- * What stands before the @ of an address here: a dot-string of RFC 5321 §4.1.2 without the signs that mean something to a shell, a path or
- * the mail servers; `+` begins a detail, which belongs to no mailbox of its own.
- */
+/** RFC 5321 §4.1.2 without characters that are special in a shell, a path or the mail servers. */
 const localPart = (form: RegExp) =>
   z
     .string()
@@ -58,25 +56,24 @@ const localPart = (form: RegExp) =>
     })
 
 export const LocalPart = localPart(/^[a-z0-9_](?:[a-z0-9_-]|\.(?!\.|$))*$/).meta({
-  description: 'What stands before the @; kept in lower case.'
+  description: 'The part before the @; stored in lower case.'
 })
 
-/** MiB. */
-export const MailboxQuota = z.int().min(1).max(1_048_576).meta({ description: 'MiB that the mailbox may hold.' })
+export const MailboxQuota = z.int().min(1).max(1_048_576).meta({ description: 'Size limit in MiB.' })
 
 export const Mailbox = z
   .object({
     id: Id,
-    domainId: Id.nullable().meta({ description: 'Null of a deleted one whose domain is gone.' }),
+    domainId: Id.nullable().meta({ description: 'Null for a deleted mailbox whose domain was deleted.' }),
     address: z.string(),
     localPart: z.string(),
-    quota: z.int().meta({ description: 'MiB that the mailbox may hold.', examples: [1024] }),
-    enabled: z.boolean().meta({ description: 'If false, sign-in and sending are blocked; mail is still received.' }),
+    quota: z.int().meta({ description: 'Size limit in MiB.', examples: [1024] }),
+    enabled: z.boolean().meta({ description: 'If false, the mailbox cannot log in or send; it still receives mail.' }),
     usage: z
       .object({ bytes: z.int(), messages: z.int() })
       .nullable()
-      .meta({ description: 'What it holds; null while the mail server does not say.' }),
-    autoreply: z.boolean().meta({ description: 'Whether there is an out-of-office reply, now or later.' }),
+      .meta({ description: 'Current contents; null if the mail server does not report them.' }),
+    autoreply: z.boolean().meta({ description: 'Whether an auto-reply is set, now or for later.' }),
     createdAt: Timestamp,
     updatedAt: Timestamp
   })
@@ -109,7 +106,6 @@ export type MailboxQuery = z.infer<typeof MailboxQuery>
 export const MailboxList = z.object({ mailboxes: z.array(Mailbox), pagination: Pagination }).meta({ id: 'MailboxList' })
 export type MailboxList = z.infer<typeof MailboxList>
 
-/** A mailbox whose mail is kept for a while. */
 export const DeletedMailbox = z
   .object({
     id: Id,
@@ -117,7 +113,7 @@ export const DeletedMailbox = z
     quota: z.int(),
     deletedAt: Timestamp,
     purgeAt: Timestamp.meta({
-      description: 'When its mail goes; until then it can be restored.',
+      description: 'When its mail is deleted; until then it can be restored.',
       examples: ['2026-02-14T12:00:00.000Z']
     })
   })
@@ -133,7 +129,7 @@ export const DeletedMailboxList = z
 
 const replyTime = z.iso.datetime({ offset: true }).nullable().default(null)
 
-/** Lines of text; other control characters have no place in mail. */
+/** Line breaks and tabs only; other control characters are not allowed in mail. */
 const replyText = wellFormed(z.string().trim().min(1).max(10_000)).regex(
   /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/,
   words.PLAIN_TEXT
@@ -147,13 +143,13 @@ export const SetAutoreply = z
       .nullable()
       .default(null)
       .meta({
-        description: 'Null: `Auto:` and the subject of the message that is answered.',
+        description: 'Null: `Auto:` and the subject of the message being answered.',
         examples: ['Away until Monday']
       }),
     text: replyText.meta({ examples: ['I am away, and read this on Monday.'] }),
-    from: replyTime.meta({ description: 'Nothing is answered before; null: at once.' }),
+    from: replyTime.meta({ description: 'Start of the auto-reply; null: immediately.' }),
     until: replyTime.meta({
-      description: 'Nothing is answered from then on; null: until it is removed.',
+      description: 'End of the auto-reply; null: until removed.',
       examples: ['2026-02-14T12:00:00Z']
     })
   })
@@ -182,7 +178,7 @@ export const MailAlias = z
   .object({
     id: Id,
     domainId: Id,
-    address: z.string().meta({ description: '`*@<domain>` of a catch-all.' }),
+    address: z.string().meta({ description: '`*@<domain>` for a catch-all.' }),
     localPart: z.string(),
     targets: z.array(z.string()),
     createdAt: Timestamp,
@@ -195,12 +191,12 @@ const AliasTargets = z
   .array(singleLine(320))
   .min(1)
   .max(maxAliasTargets)
-  .meta({ description: 'Whole addresses, here or anywhere.' })
+  .meta({ description: 'Full addresses, on this server or anywhere else.' })
 
 export const CreateMailAlias = z.object({
   domainId: Id,
   localPart: localPart(/^(?:\*|[a-z0-9_](?:[a-z0-9_-]|\.(?!\.|$))*)$/).meta({
-    description: 'What stands before the @, or `*` for every address that is not there otherwise.'
+    description: 'The part before the @, or `*` for a catch-all.'
   }),
   targets: AliasTargets
 })
@@ -222,29 +218,29 @@ export type SpamFilterStatus = z.infer<typeof SpamFilterStatus>
 
 export const MailStatus = z
   .object({
-    service: z.string().meta({ description: 'What takes and sends mail (SMTP).' }),
-    status: MailServiceStatus.meta({ description: 'degraded: something of it does not answer.' }),
+    service: z.string().meta({ description: 'The SMTP server.' }),
+    status: MailServiceStatus.meta({ description: 'degraded: one of its ports or services is not responding.' }),
     port25Open: z.boolean(),
     port465Open: z.boolean(),
     port587Open: z.boolean(),
-    tlsEnforced: z.boolean().meta({ description: 'Whether no password is taken without TLS.' }),
+    tlsEnforced: z.boolean().meta({ description: 'Whether passwords are accepted only over TLS.' }),
     lastChecked: Timestamp,
     imap: z.object({
-      service: z
-        .string()
-        .meta({ description: 'What keeps mailboxes and hands them out (IMAP).', examples: ['dovecot'] }),
+      service: z.string().meta({ description: 'The IMAP server.', examples: ['dovecot'] }),
       status: MailServiceStatus,
       port143Open: z.boolean(),
       port993Open: z.boolean(),
       tlsEnforced: z.boolean(),
-      saslAuthConnected: z.boolean().meta({ description: 'Whether the SMTP server can have passwords checked.' }),
-      activeMailboxesCount: z.int().meta({ description: 'Your mailboxes that are enabled; of an ADMIN, all.' }),
+      saslAuthConnected: z
+        .boolean()
+        .meta({ description: 'Whether the SMTP server can reach the IMAP server to check passwords.' }),
+      activeMailboxesCount: z.int().meta({ description: 'Your enabled mailboxes; for an ADMIN, all.' }),
       lastChecked: Timestamp
     }),
     spamFilter: z.object({
-      service: z.string().meta({ description: 'What looks whether mail is spam.', examples: ['rspamd'] }),
+      service: z.string().meta({ description: 'The spam filter.', examples: ['rspamd'] }),
       status: SpamFilterStatus.meta({
-        description: 'stopped: mail goes on unfiltered. off: the panel has none (MAIL_SPAM_FILTER).'
+        description: 'stopped: mail is delivered unfiltered. off: the panel has no spam filter (MAIL_SPAM_FILTER).'
       }),
       lastChecked: Timestamp
     })
@@ -255,7 +251,7 @@ export type MailStatus = z.infer<typeof MailStatus>
 export const MailSyncResult = z
   .object({
     success: z.boolean(),
-    syncedCount: z.int().meta({ description: 'Domains that the mail servers have as the panel does now.' }),
+    syncedCount: z.int().meta({ description: 'Domains that are up to date on the mail servers.' }),
     domains: z.array(z.string()).meta({ description: 'Their names.', examples: [['example.com']] }),
     mailboxesSynced: z.int()
   })

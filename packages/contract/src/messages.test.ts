@@ -5,25 +5,20 @@ import './messages.ts'
 const firstMessage = (schema: z.ZodType, value: unknown) => schema.safeParse(value).error?.issues[0]?.message
 
 test.each<[string, z.ZodType, unknown, string]>([
-  ['a member that is missing', z.string(), undefined, 'is missing'],
-  ['a list that is missing', z.array(z.string()), undefined, 'is missing'],
-  ['a choice that is missing', z.enum(['A', 'B']), undefined, 'is missing'],
-  ['a number for a text', z.string(), 7, 'must be a text'],
-  ['null for a text', z.string(), null, 'must be a text'],
+  ['a missing member', z.string(), undefined, 'is missing'],
+  ['a missing list', z.array(z.string()), undefined, 'is missing'],
+  ['a missing choice', z.enum(['A', 'B']), undefined, 'is missing'],
+  ['a number for a text', z.string(), 7, 'must be text'],
+  ['null for a text', z.string(), null, 'must be text'],
   ['a text for a number', z.number(), '7', 'must be a number'],
-  ['what is no number', z.coerce.number(), 'x', 'must be a number'],
+  ['not a number', z.coerce.number(), 'x', 'must be a number'],
   ['a fraction', z.int(), 1.5, 'must be a whole number'],
-  ['more than numbers hold exactly', z.int(), 1e300, 'is too large a number'],
+  ['beyond the safe integers', z.int(), 1e300, 'is too large'],
   ['a text for yes or no', z.boolean(), 'yes', 'must be true or false'],
   ['an object for a list', z.array(z.string()), {}, 'must be a list'],
   ['a list for an object', z.object({}), [], 'must be an object'],
   ['another choice', z.enum(['start', 'stop']), 'go', 'must be one of start, stop'],
-  [
-    'one of very many',
-    z.enum(Array.from({ length: 16 }, (_, at) => `V${at}`)),
-    'x',
-    'is none of the values that are known here'
-  ],
+  ['a value of a long enum', z.enum(Array.from({ length: 16 }, (_, at) => `V${at}`)), 'x', 'is not a known value'],
   ['another word', z.literal('delete'), 'keep', 'must be delete'],
   ['an empty text', z.string().min(1), '', 'must not be empty'],
   ['an empty list', z.array(z.string()).min(1), [], 'must not be empty'],
@@ -37,10 +32,10 @@ test.each<[string, z.ZodType, unknown, string]>([
   ['a large number', z.number().max(65_535), 65_536, 'must be at most 65535'],
   ['a number that must be below', z.number().lt(5), 5, 'must be less than 5'],
   ['a number between', z.number().multipleOf(5), 7, 'must be a multiple of 5'],
-  ['no e-mail address', z.email(), 'x', 'must be an e-mail address'],
-  ['another pattern', z.string().regex(/^a$/), 'b', 'has a form that is not taken here'],
-  ['a pattern with words of its own', z.string().regex(/^a$/, 'must be a'), 'b', 'must be a'],
-  ['members that are not known', z.strictObject({}), { a: 1, b: 2 }, 'has members that are not known here: a, b'],
-  ['none of several forms', z.union([z.string(), z.int()]), [], 'has none of the forms that are taken here'],
-  ['a rule without words', z.string().refine(() => false), 'x', 'is not valid']
+  ['not an email address', z.email(), 'x', 'must be an email address'],
+  ['another pattern', z.string().regex(/^a$/), 'b', 'has an invalid format'],
+  ['a pattern with its own message', z.string().regex(/^a$/, 'must be a'), 'b', 'must be a'],
+  ['unknown members', z.strictObject({}), { a: 1, b: 2 }, 'has unknown members: a, b'],
+  ['none of several forms', z.union([z.string(), z.int()]), [], 'matches none of the accepted formats'],
+  ['a rule without a message', z.string().refine(() => false), 'x', 'is invalid']
 ])('%s', (_name, schema, value, message) => expect(firstMessage(schema, value)).toBe(message))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { describe, sentenceOf } from './details.ts'
 
-/** Zod's own words in every schema that has none: for a person who has filled in a form, not for whoever wrote it. */
+/** Replaces zod's default messages, which address developers, with messages for people who fill in a form. */
 const messageOf = (issue: z.core.$ZodRawIssue): string => sentenceOf(describe(issue))
 
 z.config({ localeError: messageOf })

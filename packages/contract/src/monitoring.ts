@@ -7,18 +7,16 @@ const percent = z.number().nullable()
 export const ServerMetrics = z
   .object({
     cpuPercent: percent,
-    cpuPerCore: z
-      .array(percent)
-      .meta({ description: 'Of the cores that are there at the moment; null of one that has just come.' }),
+    cpuPerCore: z.array(percent).meta({ description: 'Per online core; null for a core that has just come online.' }),
     cpuCoreCount: z.int(),
-    loadAverage: z.array(z.number()).meta({ description: 'Over 1, 5 and 15 minutes; empty where it cannot be read.' }),
-    ramUsed: bytes.meta({ description: 'Without what the kernel gives back when a program needs it.' }),
+    loadAverage: z.array(z.number()).meta({ description: 'Over 1, 5 and 15 minutes; empty if unavailable.' }),
+    ramUsed: bytes.meta({ description: 'Without memory that the kernel can reclaim.' }),
     ramTotal: bytes,
     diskUsed: bytes.meta({ description: 'Of the file system of DATA_DIR.' }),
     diskTotal: bytes,
     uptimeSeconds: z.number().nullable(),
     networkReceived: bytes.meta({
-      description: 'Bytes since the start of the machine, on the interfaces of its default routes.'
+      description: 'Bytes since boot on the interfaces of the default routes.'
     }),
     networkSent: bytes,
     timestamp: Timestamp
@@ -30,10 +28,10 @@ export const ContainerMetric = z
   .object({
     containerId: z.string(),
     projectId: Id,
-    name: z.string().meta({ description: 'Of the project.' }),
-    cpuPercent: percent.meta({ description: 'Of one core: 200 are two cores. Null where nothing is known of it.' }),
-    ramUsed: bytes.meta({ description: 'Without files that are read again from the disk when they are needed.' }),
-    ramLimit: bytes.meta({ description: 'Null without a limit.' }),
+    name: z.string().meta({ description: 'Name of the project.' }),
+    cpuPercent: percent.meta({ description: 'Percent of one core: 200 means two cores. Null if unknown.' }),
+    ramUsed: bytes.meta({ description: 'Without page cache that can be reclaimed.' }),
+    ramLimit: bytes.meta({ description: 'Null if unlimited.' }),
     networkReceived: bytes.meta({ description: 'Bytes since the start of the container.' }),
     networkSent: bytes
   })
@@ -45,7 +43,7 @@ export const MetricRange = z.enum(metricRanges)
 export type MetricRange = z.infer<typeof MetricRange>
 export const MetricRangeQuery = z.object({ range: MetricRange.default('24h') })
 
-/** Its members have the names that the table has. */
+/** Member names match the table's column names. */
 export const MetricSnapshot = z
   .object({
     id: z.int(),
@@ -54,7 +52,7 @@ export const MetricSnapshot = z
     ram_total: bytes,
     disk_used: bytes,
     disk_total: bytes,
-    network_received: bytes.meta({ description: 'Bytes per second over the interfaces of default routes, as a mean.' }),
+    network_received: bytes.meta({ description: 'Mean bytes per second on the interfaces of the default routes.' }),
     network_sent: bytes,
     recorded_at: Timestamp
   })
@@ -66,9 +64,9 @@ export const ProjectMetric = z
     recordedAt: Timestamp,
     cpuPercent: percent,
     ramUsed: bytes,
-    networkReceived: bytes.meta({ description: 'Bytes since the point before.' }),
+    networkReceived: bytes.meta({ description: 'Bytes since the previous point.' }),
     networkSent: bytes,
-    diskUsed: bytes.meta({ description: 'What its containers have written outside of volumes.' })
+    diskUsed: bytes.meta({ description: 'Bytes that its containers wrote outside volumes.' })
   })
   .meta({ id: 'ProjectMetric' })
 export type ProjectMetric = z.infer<typeof ProjectMetric>
@@ -77,7 +75,6 @@ export const alertMetrics = ['cpu', 'ram', 'disk'] as const
 export const AlertMetric = z.enum(alertMetrics)
 export type AlertMetric = z.infer<typeof AlertMetric>
 
-/** Of no route: it is sent on the live channel. */
 export const AlertThreshold = z.object({
   metric: AlertMetric,
   value: z.number().meta({ description: 'Percent.' }),

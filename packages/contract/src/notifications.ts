@@ -8,16 +8,16 @@ interface KindFacts {
   title: string
   severity: 'problem' | 'warning' | 'info' | 'good'
   audience: 'owner' | 'admins'
-  /** Sent by e-mail where the account has chosen nothing. */
+  /** Sent by email unless the account has chosen channels for it. */
   byEmail?: true
-  /** Not kept back by quiet hours. */
+  /** Ignores quiet hours. */
   isUrgent?: true
-  /** Two kinds with one name are a problem and its end, told of the same subject. */
+  /** Two kinds with the same pair are a problem and its recovery, for the same subject. */
   pair?: string
   state?: 'problem' | 'recovered'
 }
 
-/** All that the panel tells people of. One that has no `state` here may get it from who tells it, as a threshold does. */
+/** All notification kinds. A kind without `state` may get it from the sender, as thresholds do. */
 const kinds = {
   'deployment-failed': {
     title: 'Deployment failed',
@@ -28,7 +28,7 @@ const kinds = {
     state: 'problem'
   },
   'deployment-recovered': {
-    title: 'Deployment works again',
+    title: 'Deployment recovered',
     severity: 'good',
     audience: 'owner',
     byEmail: true,
@@ -36,7 +36,7 @@ const kinds = {
     state: 'recovered'
   },
   'site-down': {
-    title: 'Site does not answer',
+    title: 'Site is down',
     severity: 'problem',
     audience: 'owner',
     byEmail: true,
@@ -45,7 +45,7 @@ const kinds = {
     state: 'problem'
   },
   'site-up': {
-    title: 'Site answers again',
+    title: 'Site is back up',
     severity: 'good',
     audience: 'owner',
     byEmail: true,
@@ -54,41 +54,41 @@ const kinds = {
     state: 'recovered'
   },
   'certificate-failing': {
-    title: 'Certificate cannot be renewed',
+    title: 'Certificate renewal is failing',
     severity: 'problem',
     audience: 'owner',
     byEmail: true
   },
-  'certificate-expiring': { title: 'Certificate expires', severity: 'warning', audience: 'owner', byEmail: true },
-  threshold: { title: 'Server under load', severity: 'warning', audience: 'admins', byEmail: true },
+  'certificate-expiring': { title: 'Certificate is expiring', severity: 'warning', audience: 'owner', byEmail: true },
+  threshold: { title: 'Server load alert', severity: 'warning', audience: 'admins', byEmail: true },
   'disk-nearly-full': {
-    title: 'Disk nearly full',
+    title: 'Disk almost full',
     severity: 'problem',
     audience: 'admins',
     byEmail: true,
     isUrgent: true
   },
   'container-disk': {
-    title: 'Container comes near its disk limit',
+    title: 'Container near its disk limit',
     severity: 'warning',
     audience: 'owner',
     byEmail: true
   },
   'container-stopped': { title: 'Container stopped', severity: 'problem', audience: 'owner', byEmail: true },
   'sign-in-from-new-place': {
-    title: 'Sign-in from a new place',
+    title: 'Sign-in from a new location',
     severity: 'warning',
     audience: 'owner',
     byEmail: true,
     isUrgent: true
   },
-  'quota-nearly-used': { title: 'Quota nearly used', severity: 'warning', audience: 'owner', byEmail: true },
-  'mail-held': { title: 'Mail is held as spam', severity: 'problem', audience: 'owner', byEmail: true },
-  'mail-limit': { title: 'More mail than allowed', severity: 'problem', audience: 'owner', byEmail: true },
+  'quota-nearly-used': { title: 'Quota almost reached', severity: 'warning', audience: 'owner', byEmail: true },
+  'mail-held': { title: 'Mail held as spam', severity: 'problem', audience: 'owner', byEmail: true },
+  'mail-limit': { title: 'Sending limit exceeded', severity: 'problem', audience: 'owner', byEmail: true },
   'import-finished': { title: 'Import finished', severity: 'good', audience: 'owner' },
   'import-failed': { title: 'Import failed', severity: 'problem', audience: 'owner', byEmail: true },
   'update-available': { title: 'Update available', severity: 'info', audience: 'admins' },
-  'channel-off': { title: 'Channel switched off', severity: 'warning', audience: 'owner', byEmail: true }
+  'channel-off': { title: 'Channel disabled', severity: 'warning', audience: 'owner', byEmail: true }
 } as const satisfies Record<string, KindFacts>
 
 export type NotificationKind = keyof typeof kinds
@@ -116,7 +116,7 @@ export const Notification = z
     state: NotificationState.nullable(),
     text: z.string(),
     sentences: sentencesOf('NotificationCode', notificationTexts),
-    link: z.string().nullable().meta({ description: 'Where in the panel to see to it: a path.' }),
+    link: z.string().nullable().meta({ description: 'Page in the dashboard that shows the subject: a path.' }),
     readAt: Timestamp.nullable(),
     createdAt: Timestamp
   })
@@ -125,7 +125,7 @@ export type Notification = z.infer<typeof Notification>
 
 export const NotificationQuery = z.object({
   ...pageQuery(20, 100),
-  unread: z.stringbool().optional().meta({ description: 'Only those that are not read (true) or that are (false).' })
+  unread: z.stringbool().optional().meta({ description: 'Only unread notifications (true) or only read ones (false).' })
 })
 export type NotificationQuery = z.infer<typeof NotificationQuery>
 
@@ -156,7 +156,7 @@ const token = (max: number) =>
     .max(max)
     .regex(/^[\x21-\x7e]+$/, words.LETTERS_WITHOUT_SPACES)
 
-/** What a channel of each type needs. Of EMAIL there is one from the start, to the address of the account. */
+/** Settings per channel type. Each account has one EMAIL channel from the start, for its own address. */
 export const CreateChannel = z.discriminatedUnion('type', [
   z.object({ type: z.literal('WEBHOOK'), name: channelName, url: webAddress }),
   z.object({ type: z.literal('SLACK'), name: channelName, url: webAddress }),
@@ -186,11 +186,12 @@ export const NotificationChannel = z
     id: Id,
     type: ChannelType,
     name: z.string(),
-    target: z
-      .string()
-      .meta({ description: 'Where it goes, without what is secret of it.', examples: ['hooks.example.com'] }),
+    target: z.string().meta({ description: 'Destination without its secret parts.', examples: ['hooks.example.com'] }),
     isEnabled: z.boolean(),
-    problem: z.string().nullable().meta({ description: 'Why it did not arrive last, or why it was switched off.' }),
+    problem: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why the last delivery failed, or why the channel was disabled.' }),
     failingSince: Timestamp.nullable(),
     lastSentAt: Timestamp.nullable(),
     createdAt: Timestamp
@@ -201,7 +202,7 @@ export type NotificationChannel = z.infer<typeof NotificationChannel>
 export const CreatedChannel = NotificationChannel.extend({
   signingSecret: secret(z.string().nullable()).meta({
     description:
-      'Of a WEBHOOK, shown once: `x-panel-signature` is `sha256=` and the HMAC-SHA256 of `<x-panel-timestamp>.<body>` with it.'
+      'For a WEBHOOK, shown only once: `x-panel-signature` is `sha256=` and the HMAC-SHA256 of `<x-panel-timestamp>.<body>` with it.'
   })
 }).meta({ id: 'CreatedNotificationChannel' })
 export type CreatedChannel = z.infer<typeof CreatedChannel>
@@ -237,9 +238,9 @@ export const NotificationPreferences = z
           .meta({ examples: ['Europe/Berlin'] })
       })
       .nullable()
-      .meta({ description: 'What is not urgent waits until they end, and comes as one message.' }),
+      .meta({ description: 'Notifications that are not urgent wait until they end and arrive as one message.' }),
     channels: z.partialRecord(NotificationKind, z.array(Id).max(20)).meta({
-      description: 'Ids of channels by kind. A kind that is left out goes where the defaults say: problems by e-mail.'
+      description: 'Channel ids by kind. A kind that is not listed uses the defaults: problems by email.'
     })
   })
   .meta({ id: 'NotificationPreferences' })

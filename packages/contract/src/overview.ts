@@ -5,7 +5,7 @@ import { DeploymentStatus, DeploymentTrigger } from './deployments.ts'
 import { failureTexts } from './failure-texts.ts'
 import { remedyTexts } from './remedy-texts.ts'
 
-/** What somebody has to look at, the worst first where they come together. */
+/** Items that need attention, most severe first. */
 export const overviewCodes = [
   'PART_AWAY',
   'CONTAINER_STOPPED',
@@ -32,27 +32,26 @@ export type OverviewTarget = z.infer<typeof OverviewTarget>
 export const OverviewSeverity = z.enum(['problem', 'warning'])
 export type OverviewSeverity = z.infer<typeof OverviewSeverity>
 
-/** How many are told one by one. */
 export const maxOverviewItems = 50
 
-/** What the details say that have codes. */
 export const overviewTexts = { ...failureTexts, ...certificateProblemTexts, ...remedyTexts } as const
 
 export const OverviewItem = z
   .object({
     code: OverviewCode,
     severity: OverviewSeverity.meta({
-      description: '`problem`: something does not work now; `warning`: it will not, or should be better.'
+      description: '`problem`: something does not work now; `warning`: it soon will not, or should be improved.'
     }),
     targetType: OverviewTarget,
     targetId: z.string().meta({
-      description: 'Of a quota its name (`maxProjects`), of a part that of GET /api/health; of held mail always `held`.'
+      description:
+        'For a quota its name (`maxProjects`), for a component its name in GET /api/health; for held mail always `held`.'
     }),
-    projectId: Id.nullable().meta({ description: 'Of a deployment.' }),
-    title: z.string().meta({ description: 'The name of it, as its owner has it.' }),
+    projectId: Id.nullable().meta({ description: 'For a deployment, its project.' }),
+    title: z.string().meta({ description: 'The name of the resource.' }),
     detail: z.string().nullable().meta({
       description:
-        'What is known of the cause: why a deployment failed, the error of a certificate, the remedy of a part, `9/10`.'
+        'The cause, if known: why a deployment failed, a certificate error, the remedy for a component, or `9/10`.'
     }),
     sentences: sentencesOf('OverviewSentenceCode', overviewTexts),
     since: Timestamp.nullable().meta({ description: 'Null if unknown.' })
@@ -68,7 +67,7 @@ export const OverviewDeployment = z
     status: DeploymentStatus,
     trigger: DeploymentTrigger,
     commitMsg: z.string().nullable(),
-    isLive: z.boolean().meta({ description: 'Whether its container serves.' }),
+    isLive: z.boolean().meta({ description: 'Whether this deployment is live.' }),
     createdAt: Timestamp
   })
   .meta({ id: 'OverviewDeployment' })
@@ -78,9 +77,9 @@ export const Overview = z
   .object({
     items: z
       .array(OverviewItem)
-      .meta({ description: `Problems before warnings, the newest first; at most ${maxOverviewItems}.` }),
-    total: z.int().meta({ description: 'How many there are, with those that are not told one by one.' }),
-    deployments: z.array(OverviewDeployment).meta({ description: 'The newest of all projects, at most 8.' })
+      .meta({ description: `Problems before warnings, newest first; up to ${maxOverviewItems}.` }),
+    total: z.int().meta({ description: 'Total number, including items that are not listed.' }),
+    deployments: z.array(OverviewDeployment).meta({ description: 'Latest deployments of all projects, up to 8.' })
   })
   .meta({ id: 'Overview' })
 export type Overview = z.infer<typeof Overview>

@@ -7,24 +7,21 @@ import { secret } from './field-scope.ts'
 export const projectTypes = ['NODEJS', 'PYTHON', 'STATIC', 'WORDPRESS', 'DOCKERFILE'] as const
 export const ProjectType = z.enum(projectTypes).meta({
   description:
-    'How a project is built and run. NODEJS and PYTHON: an application that listens on PORT, with a framework or without; a NODEJS one ' +
-    'that only leaves a site is served as one. STATIC: a site, built or as it is. WORDPRESS: WordPress with the theme or plugin of the ' +
-    'repository, or none. DOCKERFILE: as its Dockerfile says.'
+    'How a project is built and run. NODEJS and PYTHON: an application that listens on PORT, with or without a framework; if a NODEJS ' +
+    'build only generates a site, it is served as a static site. STATIC: a site, with or without a build. WORDPRESS: WordPress with ' +
+    'the theme or plugin from the repository, or none. DOCKERFILE: as its Dockerfile says.'
 })
 export type ProjectType = z.infer<typeof ProjectType>
 
 export const projectStatuses = ['ACTIVE', 'CREATING', 'STOPPED', 'DELETED'] as const
 export const ProjectStatus = z.enum(projectStatuses).meta({
   description:
-    'What its owner wants. ACTIVE: its container runs, once it is deployed. STOPPED: it does not, by its owner, a suspension or a limit ' +
-    '(`stopReason`). DELETED: gone, and listed on request alone. CREATING: not in use.'
+    'The requested state. ACTIVE: its container runs, once deployed. STOPPED: by its owner, a suspension or a limit (`stopReason`). ' +
+    'DELETED: deleted; only listed if you filter for it. CREATING: unused.'
 })
 export type ProjectStatus = z.infer<typeof ProjectStatus>
 
-/**
- * A DNS label, as it becomes one in `{name}.{BASE_DOMAIN}`: the pattern of the spec, 63 octets (RFC 1035 §2.3.4), and not `xn--…`, which
- * would read as another name. Other labels with `--` in third and fourth place are unusual (RFC 5891 §4.2.3.1), but nobody reads them otherwise.
- */
+/** A DNS label (RFC 1035 §2.3.4), and not `xn--…`, which would display as another name (RFC 5891 §4.2.3.1). */
 export const ProjectName = z
   .string()
   .max(63)
@@ -33,10 +30,7 @@ export const ProjectName = z
     error: words.PUNYCODE_NAME
   })
 
-/**
- * A branch as `git check-ref-format --branch` accepts it, less what a shell, an option parser or a revision expression
- * could read otherwise. Git gets it as one argument behind `refs/heads/` all the same.
- */
+/** `git check-ref-format --branch`, minus what a shell, an option parser or a revision expression could misread. */
 export const Branch = z
   .string()
   .min(1)
@@ -51,7 +45,8 @@ export const GitUrl = singleLine(500)
 export const projectStates = ['DEPLOYING', 'RUNNING', 'ATTENTION', 'IDLE'] as const
 export const ProjectState = z.enum(projectStates).meta({
   description:
-    'DEPLOYING: its newest deployment is under way. ATTENTION: that one failed, the panel stopped its container, or it should run and does not. RUNNING: it runs. IDLE: its owner stopped it, or it was never deployed.'
+    'DEPLOYING: the latest deployment is in progress. ATTENTION: it failed, the panel stopped the container, or the container should ' +
+    'run but does not. RUNNING: the container is running. IDLE: stopped by its owner, or never deployed.'
 })
 export type ProjectState = z.infer<typeof ProjectState>
 
@@ -67,11 +62,9 @@ export const Project = z
     buildCmd: z.string().nullable(),
     startCmd: z.string().nullable(),
     port: z.int().nullable().meta({ description: 'Container port; null means the default of the type.' }),
-    readOnlyRoot: z
-      .boolean()
-      .meta({ description: 'Whether its container may write nowhere but below /data and /tmp.' }),
+    readOnlyRoot: z.boolean().meta({ description: 'Whether the container can only write below /data and /tmp.' }),
     webhookSecret: secret(z.string().nullable()).meta({
-      description: 'Null in lists, where `secrets=false` is asked, and for API tokens below the scope full.'
+      description: 'Null in lists, with `secrets=false`, and for API tokens below the scope full.'
     }),
     sshPublicKey: z.string().nullable(),
     containerId: z.string().nullable(),
@@ -79,16 +72,21 @@ export const Project = z
     internalPort: z.int().nullable().meta({ description: 'Host port on 127.0.0.1.' }),
     deployedDomain: z.string().nullable(),
     deployedAt: Timestamp.nullable(),
-    stopReason: z.string().nullable().optional().meta({
-      description:
-        'Why the panel stopped its container: CONTAINER_DISK_LIMIT, of a container that has written too much, or goes on writing while the account has no room; CONTAINER_FILES_LIMIT, of one that has made too many files. Null if its owner stopped it.'
-    }),
-    state: ProjectState.optional().meta({ description: 'In lists, and of a project that is asked for.' }),
+    stopReason: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'Why the panel stopped the container: CONTAINER_DISK_LIMIT if it wrote too much, or kept writing while the account was out of disk ' +
+          'space; CONTAINER_FILES_LIMIT if it created too many files. Null if only its owner stopped it.'
+      }),
+    state: ProjectState.optional().meta({ description: 'Only in lists and when you get a single project.' }),
     latestDeployment: z
       .object({ id: Id, status: DeploymentStatus, createdAt: Timestamp })
       .nullable()
       .optional()
-      .meta({ description: 'The newest one, whatever became of it; as `state`.' }),
+      .meta({ description: 'The latest deployment, whatever its status; present like `state`.' }),
     createdAt: Timestamp,
     updatedAt: Timestamp
   })
@@ -101,10 +99,15 @@ const editable = {
   buildCmd: ShellLine.nullish(),
   startCmd: ShellLine.nullish(),
   port: z.int().min(1).max(65535).nullish(),
-  readOnlyRoot: z.boolean().optional().meta({
-    description:
-      'true: the root file system of the container cannot be written, from the next deployment on. Default false: the application may write to its own folder and to HOME, and loses that with the next deployment; what is to stay belongs below /data. Sites (STATIC) and WORDPRESS are read-only in any case.'
-  })
+  readOnlyRoot: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        'true: the root file system of the container is read-only from the next deployment on. Default false: the application can write to ' +
+        'its own directory and to HOME, but loses that with the next deployment; store persistent data below /data. STATIC sites and ' +
+        'WORDPRESS are always read-only.'
+    })
 }
 
 export const CreateProject = z.object({ name: ProjectName, type: ProjectType, ...editable })
@@ -113,18 +116,15 @@ export type CreateProject = z.infer<typeof CreateProject>
 export const UpdateProject = z.object({ name: ProjectName.optional(), ...editable })
 export type UpdateProject = z.infer<typeof UpdateProject>
 
-/** Of one project, or of its repository. */
 export const SecretsQuery = z.object({
-  secrets: unlessFalse(
-    '`false` leaves the secret of the webhook out: `webhookSecret` is null then, and nothing is written into the audit log.'
-  )
+  secrets: unlessFalse('`false` omits the webhook secret: `webhookSecret` is null, and no audit entry is written.')
 })
 
 export const ProjectQuery = z.object({
   ...pageQuery(20, 100),
   type: ProjectType.optional(),
   status: ProjectStatus.optional(),
-  state: ProjectState.optional().meta({ description: 'Only those that are so.' }),
+  state: ProjectState.optional().meta({ description: 'Only projects in this state.' }),
   search: singleLine(100).optional()
 })
 export type ProjectQuery = z.infer<typeof ProjectQuery>

@@ -8,15 +8,21 @@ export type SearchType = z.infer<typeof SearchType>
 const maxResults = 50
 
 export const SearchQuery = z.object({
-  q: singleLine(100).trim().min(1).meta({ description: 'A part of the name, in any case.' }),
+  q: singleLine(100).trim().min(1).meta({ description: 'Part of the name, case-insensitive.' }),
   types: z
     .string()
     .max(100)
     .transform((text) => text.split(','))
     .pipe(z.array(SearchType).min(1))
     .optional()
-    .meta({ description: `Of these alone, by commas: ${searchTypes.join(', ')}. Left out: of all.` }),
-  limit: z.coerce.number().int().min(1).max(maxResults).default(20).meta({ description: 'In all, and of each type.' })
+    .meta({ description: `Comma-separated types to search: ${searchTypes.join(', ')}. Default: all.` }),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(maxResults)
+    .default(20)
+    .meta({ description: 'Limit in total and per type.' })
 })
 export type SearchQuery = z.infer<typeof SearchQuery>
 
@@ -24,11 +30,11 @@ export const SearchResult = z
   .object({
     type: SearchType,
     id: Id,
-    title: z.string().meta({ description: 'Its name: of a domain the host, of a mailbox the address.' }),
+    title: z.string().meta({ description: 'Its name: the host name of a domain, the address of a mailbox.' }),
     subtitle: z
       .string()
       .nullable()
-      .meta({ description: 'What tells it from others: repository, path, engine, e-mail address.' })
+      .meta({ description: 'Distinguishes equal names: repository, path, engine or email address.' })
   })
   .meta({ id: 'SearchResult' })
 export type SearchResult = z.infer<typeof SearchResult>
@@ -37,6 +43,6 @@ export const SearchResults = z
   .object({
     results: z
       .array(SearchResult)
-      .meta({ description: 'Names that begin with it first, then those with a word that does, then the others.' })
+      .meta({ description: 'Names that start with the query first, then names with a word that does, then the rest.' })
   })
   .meta({ id: 'SearchResults' })

@@ -4,14 +4,14 @@ import { joined, recognized, sentenceText } from './sentences.ts'
 const texts = { GOES_TO: 'It goes to {{addresses}}', FAILED: 'It failed:', WHY: 'nobody answered on port {{port}}' }
 const goesTo = (addresses: string[]) => sentenceText(texts, [{ code: 'GOES_TO', values: { addresses } }])
 
-test('a list is said with the words between its parts, and cut where it is long', () => {
+test('a list is joined with commas and “and”, and cut if it is long', () => {
   expect(goesTo(['a'])).toBe('It goes to a')
   expect(goesTo(['a', 'b'])).toBe('It goes to a and b')
   expect(goesTo(['a', 'b', 'c'])).toBe('It goes to a, b and c')
   expect(goesTo([...'abcdefghijk'])).toBe('It goes to a, b, c, d, e, f, g, h and 3 more')
 })
 
-test('sentences end before the next one begins, and what announces one goes on with it', () => {
+test('adds a full stop between texts, except after a colon', () => {
   expect(sentenceText(texts, [{ code: 'FAILED' }, { code: 'WHY', values: { port: 8080 } }, { code: 'FAILED' }])).toBe(
     'It failed: nobody answered on port 8080. It failed:'
   )
@@ -20,7 +20,7 @@ test('sentences end before the next one begins, and what announces one goes on w
   )
 })
 
-test('a text that came without its code is known by what it says, up to one value', () => {
+test('recognizes the code of a stored text with up to one value', () => {
   const message = {
     PLAIN: 'It ended.',
     AT_END: 'It said: {{answer}}',

@@ -1,21 +1,19 @@
-/** A text of a list is one of its parts, so that each language puts its own words between them. */
+/** List values are arrays, so that each language joins them with its own words. */
 export type SentenceValue = string | number | string[]
-/** What a sentence tells, by the names in it. */
 export type SentenceValues = Readonly<Record<string, SentenceValue>>
 
-/** Names of values that are sentences of others, in English as a rule: they are shown as they came, and marked so. */
+/** Values that are messages from elsewhere, usually in English: shown unchanged, and marked as quotes. */
 export const quotedValues: readonly string[] = ['answer', 'problem', 'reason']
 
-/** A sentence for people by its code, with what it tells, so that it can be said in any language. */
+/** A message as a code and values, so that it can be shown in any language. */
 export interface Sentence<Code extends string = string> {
   code: Code
   values?: SentenceValues | undefined
 }
 
-/** English by code, `{{name}}` for a value. */
+/** English texts by code, with `{{name}}` for a value. */
 export type SentenceTexts<Code extends string> = Readonly<Record<Code, string>>
 
-/** The English text of one or more coded messages. */
 export const sentenceText = <Code extends string>(
   texts: SentenceTexts<Code>,
   sentences: readonly Sentence<NoInfer<Code>>[]
@@ -30,21 +28,18 @@ const enumeration = new Intl.ListFormat('en-GB')
 const shown = (value: SentenceValue): string =>
   Array.isArray(value) ? enumeration.format(cutList(value, (more) => `${more} more`)) : String(value)
 
-/** The parts of a list that are shown: strangers may name many. */
+/** Limits the length, because the entries come from third parties. */
 export const cutList = (list: readonly string[], moreText: (count: number) => string): readonly string[] =>
   list.length > 8 ? [...list.slice(0, 8), moreText(list.length - 8)] : list
 
-/** Those of a store on which another version of the panel has run, which may know of others: none then, as its text says the same. */
+/** Codes of another version become an empty list; the stored text says the same. */
 export const knownSentences = <Code extends string>(
   texts: SentenceTexts<Code>,
   sentences: readonly Sentence[]
 ): Sentence<Code>[] =>
   sentences.every(({ code }) => Object.hasOwn(texts, code)) ? ([...sentences] as Sentence<Code>[]) : []
 
-/**
- * The code of a text that was stored without one, matched by its words up to one value.
- * Undefined when no text of the table matches.
- */
+/** For texts stored without a code. Matches texts with up to one value. */
 export function recognized<Code extends string>(texts: SentenceTexts<Code>, text: string): Sentence<Code> | undefined {
   for (const [code, says] of Object.entries(texts) as [Code, string][]) {
     const [before = '', name, after = '', ...others] = says.split(/\{\{(\w+)\}\}/)
@@ -56,9 +51,8 @@ export function recognized<Code extends string>(texts: SentenceTexts<Code>, text
   return undefined
 }
 
-/** One after the other: what has no full stop of its own gets one where another follows, unless that is what it announces. */
+/** Joins texts. Adds a full stop to a text without one if another follows, except after a colon. */
 export const joined = (texts: readonly string[]): string =>
   texts.reduce((before, text) => (before === '' ? text : before + between(before) + text), '')
 
-/** What stands between a sentence and the next one. */
 export const between = (before: string): string => (/[.!?:]“?$/.test(before) ? ' ' : '. ')

@@ -6,7 +6,7 @@ export const SessionId = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
 export const SessionView = z
   .object({
     id: SessionId,
-    current: z.boolean().meta({ description: 'Whether this request came with it.' }),
+    current: z.boolean().meta({ description: 'Whether it is the session of this request.' }),
     ip: z.string().nullable(),
     userAgent: z.string().nullable(),
     createdAt: Timestamp,

@@ -4,13 +4,13 @@ import { secret } from './field-scope.ts'
 
 export const maxSshKeys = 20
 
-/** One line of an authorized_keys file without options; what it must be in detail: features/sftp/ssh-key.policy.ts. */
+/** One line of an authorized_keys file without options; validated in features/sftp/ssh-key.policy.ts. */
 export const AddSshKey = z.object({
   publicKey: z
     .string()
     .min(1)
     .max(16_384)
-    .meta({ description: 'One public key in OpenSSH’s form: type, Base64, comment.' })
+    .meta({ description: 'One public key in OpenSSH format: type, Base64, comment.' })
 })
 export const RemoveSshKey = AddSshKey
 
@@ -19,7 +19,7 @@ export const SftpUser = z
     id: Id,
     userId: Id,
     linuxUsername: z.string(),
-    host: z.string().meta({ description: 'Of the server, with `port`: `sftp -P <port> <linuxUsername>@<host>`.' }),
+    host: z.string().meta({ description: 'Host name of the server: `sftp -P <port> <linuxUsername>@<host>`.' }),
     port: z.int(),
     sshPublicKeys: z.array(z.string()),
     isEnabled: z.boolean(),
@@ -37,7 +37,7 @@ export const SftpCredentials = z
     password: secret(z.string()),
     isEnabled: z.boolean(),
     hostKeys: z.array(z.string()).meta({
-      description: 'Fingerprints (SHA256:…) to compare at the first connection; empty while the server is unavailable.'
+      description: 'Fingerprints (SHA256:…) to verify on the first connection; empty while SFTP is unavailable.'
     })
   })
   .meta({ id: 'SftpCredentials' })

@@ -3,7 +3,6 @@ import { Id, singleLine, Timestamp } from './common.ts'
 import { words } from './details.ts'
 import { UptimeState } from './uptime-checks.ts'
 
-/** Letters, digits and single hyphens, as it stands in an address. */
 export const StatusSlug = z
   .string()
   .min(4)
@@ -15,10 +14,10 @@ const Title = singleLine(100).refine((title) => title.trim() !== '', 'must not b
 export const SaveStatusPage = z.object({
   enabled: z.boolean(),
   slug: StatusSlug.optional().meta({
-    description: 'Its address. One that cannot be guessed is made where there is none.'
+    description: 'URL path of the page. If there is none yet, one that is hard to guess is generated.'
   }),
-  title: Title.optional().meta({ description: 'Needed for the first time.', examples: ['Shop of Ann'] }),
-  showDays: z.int().min(1).max(90).optional().meta({ description: 'Days that it shows; 30 for the first time.' })
+  title: Title.optional().meta({ description: 'Required for the first time.', examples: ['Shop of Ann'] }),
+  showDays: z.int().min(1).max(90).optional().meta({ description: 'Number of days to show; default 30.' })
 })
 export type SaveStatusPage = z.infer<typeof SaveStatusPage>
 
@@ -29,7 +28,7 @@ export const StatusPage = z
     slug: z.string(),
     title: z.string(),
     showDays: z.int(),
-    url: z.string().meta({ description: 'Of the page for people.' }),
+    url: z.string().meta({ description: 'URL of the public page.' }),
     createdAt: Timestamp,
     updatedAt: Timestamp
   })
@@ -46,13 +45,13 @@ export const PublicStatus = z
       z.object({
         name: z.string(),
         state: UptimeState,
-        uptime: Percent.meta({ description: 'Of the days that are shown, as percent of the time that is known.' }),
+        uptime: Percent.meta({ description: 'Percentage of the known time within the days shown.' }),
         days: z.array(z.object({ day: z.iso.date().meta({ examples: ['2026-01-31'] }), uptime: Percent }))
       })
     ),
     incidents: z
       .array(z.object({ name: z.string(), from: Timestamp, to: Timestamp.nullable(), seconds: z.int() }))
-      .meta({ description: 'The newest first, 50 at most.' }),
+      .meta({ description: 'Newest first, up to 50.' }),
     showDays: z.int(),
     generatedAt: Timestamp
   })

@@ -7,9 +7,9 @@ export type PartState = z.infer<typeof PartState>
 export const PartStatus = z.object({
   status: PartState.meta({
     description:
-      '`starting`: it is being started. `idle`: nothing uses it yet, and its first use starts it. `missing`: it is not installed. `unreachable`: it does not answer.'
+      '`starting`: being started. `idle`: not used yet; starts on first use. `missing`: not installed. `unreachable`: not responding.'
   }),
-  remedy: z.string().optional().meta({ description: 'What to do about a part that is missing or unreachable.' }),
+  remedy: z.string().optional().meta({ description: 'What to do about a component that is missing or unreachable.' }),
   sentences: RemedySentences.optional()
 })
 export type PartStatus = z.infer<typeof PartStatus>
@@ -19,7 +19,7 @@ export const HealthStatus = z.enum(['ok', 'starting'])
 export const Health = z
   .object({
     status: HealthStatus.meta({
-      description: '`starting` while any part is; `ok` says nothing of parts that are missing or unreachable.'
+      description: '`starting` while any component is; `ok` does not mean that no component is missing or unreachable.'
     }),
     version: z.string(),
     parts: z.record(z.string(), PartStatus)
@@ -34,11 +34,11 @@ export const PanelVersion = z
       .object({
         version: z.string(),
         url: z.string(),
-        security: z.boolean().meta({ description: 'Whether it fixes a security issue.' }),
+        security: z.boolean().meta({ description: 'Whether it fixes a security vulnerability.' }),
         seenAt: z.string().meta({ format: 'date-time' })
       })
       .nullable()
-      .meta({ description: 'The latest release in the update feed; null without a feed (UPDATE_FEED_URL).' }),
+      .meta({ description: 'The latest release found by the last check; null if checks are off (UPDATE_FEED_URL).' }),
     isUpdateAvailable: z.boolean()
   })
   .meta({ id: 'PanelVersion' })
@@ -71,12 +71,12 @@ export const DnsInfo = z
     publicIp: z.string().nullable(),
     domain: z.string().nullable().meta({ description: 'PANEL_DOMAIN.' }),
     baseDomain: z.string(),
-    records: z.array(DnsInfoRecord).meta({ description: 'Empty while PANEL_DOMAIN or PUBLIC_IP is not configured.' })
+    records: z.array(DnsInfoRecord).meta({ description: 'Empty if PANEL_DOMAIN or PUBLIC_IP is not configured.' })
   })
   .meta({ id: 'DnsInfo' })
 export type DnsInfo = z.infer<typeof DnsInfo>
 
-/** The best first. */
+/** Best first. */
 export const dnsInfoStates = ['Live', 'Not pointed here yet', 'Not found'] as const
 export const DnsInfoState = z.enum(dnsInfoStates)
 export type DnsInfoState = z.infer<typeof DnsInfoState>
@@ -89,9 +89,7 @@ export const DnsInfoVerification = z
     records: z.array(
       DnsInfoRecord.extend({
         state: DnsInfoState,
-        probedName: z
-          .string()
-          .meta({ description: 'The name that was asked for: of a wildcard, a fixed one below it.' }),
+        probedName: z.string().meta({ description: 'The queried name: for a wildcard, a fixed name below it.' }),
         resolvers: z.array(
           z.object({
             resolver: z.string(),

@@ -10,7 +10,7 @@ import { wordpressProblemTexts } from './wordpress-texts.ts'
 test.each<[string, SentenceTexts<string>, readonly SentenceTexts<string>[]]>([
   ['the overview', overviewTexts, [failureTexts, certificateProblemTexts, remedyTexts]],
   ['notifications', notificationTexts, [failureTexts, certificateProblemTexts, wordpressProblemTexts]]
-])('tables that %s has together have no code in common', (_, all, tables) => {
+])('tables combined in %s share no codes', (_, all, tables) => {
   for (const [code, text] of tables.flatMap((table) => Object.entries(table))) expect(all).toHaveProperty(code, text)
   const codes = tables.flatMap((table) => Object.keys(table))
   expect(new Set(codes).size).toBe(codes.length)

@@ -4,12 +4,11 @@ import { words } from './details.ts'
 
 export const uptimeStates = ['UNKNOWN', 'UP', 'DOWN', 'PAUSED'] as const
 export const UptimeState = z.enum(uptimeStates).meta({
-  description:
-    'UNKNOWN: not run yet, or nothing is known of the site. UP. DOWN: more runs have failed than `retries` forgives. PAUSED.'
+  description: 'UNKNOWN: not run yet, or inconclusive. UP. DOWN: more runs failed than `retries` allows. PAUSED.'
 })
 export type UptimeState = z.infer<typeof UptimeState>
 
-/** Why a run did not pass; the last two: why it tells nothing of the site. */
+/** Why a run did not pass; with the last two it is inconclusive. */
 export const uptimeReasons = [
   'CONNECTION_LOST',
   'TIMEOUT',
@@ -25,7 +24,6 @@ export const uptimeReasons = [
 export const UptimeReason = z.enum(uptimeReasons)
 export type UptimeReason = z.infer<typeof UptimeReason>
 
-/** Why a check rests. */
 export const uptimePauses = ['OWNER', 'PROJECT_STOPPED', 'NOT_DEPLOYED', 'ACCOUNT_SUSPENDED', 'HOST_NOT_OWN'] as const
 export const UptimePause = z.enum(uptimePauses)
 export type UptimePause = z.infer<typeof UptimePause>
@@ -42,7 +40,6 @@ export type UptimeTextMode = z.infer<typeof UptimeTextMode>
 
 const statusPart = /^([1-5]\d\d)(?:-([1-5]\d\d))?$/
 
-/** `200-399,401` as ranges; undefined where it is none. */
 export function parseStatusSet(text: string): [from: number, to: number][] | undefined {
   const ranges: [number, number][] = []
   for (const part of text.split(',')) {
@@ -58,30 +55,31 @@ export function parseStatusSet(text: string): [from: number, to: number][] | und
 
 const Name = singleLine(100)
   .refine((name) => name.trim() !== '', 'must not be empty')
-  .meta({ description: 'What it is called, also on a public status page.', examples: ['Shop'] })
+  .meta({ description: 'Display name, also on a public status page.', examples: ['Shop'] })
 const Hostname = z
   .string()
   .toLowerCase()
   .pipe(z.hostname().max(253))
   .meta({
     description:
-      'The automatic host name of the project, a verified domain that leads to it, or a name one label below a wildcard that does; no wildcard itself.',
+      'The automatic host name of the project, a verified domain that points to it, or a name one label below such a wildcard; not a ' +
+      'wildcard itself.',
     examples: ['shop.example.com']
   })
 const Path = z
   .string()
   .max(1024)
   .regex(/^\/[\x21-\x22\x24-\x7e]*$/, words.UPTIME_PATH)
-  .meta({ description: 'With a query, as it goes over the wire.', examples: ['/health'] })
+  .meta({ description: 'Path with query, percent-encoded.', examples: ['/health'] })
 const StatusSet = singleLine(100)
   .refine((text) => parseStatusSet(text) !== undefined, words.STATUS_SET)
-  .meta({ description: 'The answers that are expected. Redirects are not followed: they count by their own code.' })
+  .meta({ description: 'Expected status codes. Redirects are not followed: their own code counts.' })
 const Text = z
   .string()
   .min(1)
   .max(200)
   .refine((text) => text.isWellFormed() && !text.includes('\0'), words.WELL_FORMED)
-  .meta({ description: 'Looked for as it stands, in the first 64 KiB of the body.' })
+  .meta({ description: 'Searched literally in the first 64 KiB of the body.' })
 
 const settings = {
   name: Name,
@@ -91,7 +89,7 @@ const settings = {
   method: UptimeMethod,
   expectedStatus: StatusSet,
   text: Text.nullable(),
-  textMode: UptimeTextMode.meta({ description: 'Whether the text must be there, or must not.' }),
+  textMode: UptimeTextMode.meta({ description: 'Whether the text must be present or absent.' }),
   intervalMinutes: z.int().min(1).max(60),
   timeoutSeconds: z.int().min(1).max(20),
   retries: z
@@ -100,11 +98,12 @@ const settings = {
     .max(5)
     .meta({
       description:
-        'Failed runs that are forgiven. It is DOWN when `retries + 1` of the last `2 × retries + 1` runs have failed, the newest among them; while it may be so, runs follow ' +
-        'each other by 30 seconds. UP again after two runs in a row that pass (one where retries is 0).'
+        'Number of failed runs to tolerate. The check is DOWN if `retries + 1` of the last `2 × retries + 1` runs failed, including the ' +
+        'latest; while this is undecided, it runs every 30 seconds. It is UP again after two successful runs in a row (one if retries is ' +
+        '0).'
     }),
   paused: z.boolean(),
-  onStatusPage: z.boolean().meta({ description: 'Whether the public status page of the project has it.' })
+  onStatusPage: z.boolean().meta({ description: 'Whether to show the check on the public status page of the project.' })
 }
 
 const textNeedsBody = {
@@ -117,7 +116,7 @@ export const CreateUptimeCheck = z
     name: settings.name,
     hostname: settings.hostname,
     protocol: settings.protocol.optional().meta({
-      description: 'https where a certificate is served for the name, http otherwise.'
+      description: 'Default: https if the name has a certificate, else http.'
     }),
     path: settings.path.default('/'),
     method: settings.method.default('GET'),
@@ -139,7 +138,7 @@ export type UpdateUptimeCheck = z.infer<typeof UpdateUptimeCheck>
 const Percent = z
   .number()
   .nullable()
-  .meta({ description: 'Percent of the time that is known; null where nothing is.', examples: [99.95] })
+  .meta({ description: 'Percentage of the known time; null if none is known.', examples: [99.95] })
 
 export const UptimeFigures = z
   .object({ '24h': Percent, '7d': Percent, '30d': Percent, '90d': Percent })
@@ -154,15 +153,15 @@ export const UptimeCheck = z
     hostname: z.string(),
     path: z.string(),
     state: UptimeState.meta({
-      description: 'UNKNOWN: not run yet, or its last runs told nothing of the site, or are long ago.'
+      description: 'UNKNOWN: not run yet, or the last runs were inconclusive or long ago.'
     }),
     pausedBecause: UptimePause.nullable(),
     stateSince: Timestamp,
     lastRunAt: Timestamp.nullable(),
-    lastStatus: z.int().nullable().meta({ description: 'The HTTP status of the last run.' }),
+    lastStatus: z.int().nullable().meta({ description: 'HTTP status of the last run.' }),
     lastReason: UptimeReason.nullable().meta({ description: 'Why the last run did not pass.' }),
     lastMs: z.int().nullable(),
-    tlsDaysLeft: z.int().nullable().meta({ description: 'Of the certificate that was served to the last run.' }),
+    tlsDaysLeft: z.int().nullable().meta({ description: 'Days until the certificate seen by the last run expires.' }),
     uptime: UptimeFigures,
     createdAt: Timestamp,
     updatedAt: Timestamp
@@ -177,7 +176,7 @@ export const UptimeCheckList = z
   .object({
     uptimeChecks: z.array(UptimeCheck),
     summary: z.object({
-      state: UptimeState.meta({ description: 'The worst of the checks that are not paused.' }),
+      state: UptimeState.meta({ description: 'The worst state of the checks that are not paused.' }),
       up: z.int(),
       down: z.int(),
       unknown: z.int(),
@@ -192,7 +191,7 @@ export const uptimeRanges = ['24h', '7d', '30d', '90d'] as const
 export const UptimeRange = z.enum(uptimeRanges)
 export type UptimeRange = z.infer<typeof UptimeRange>
 export const UptimeResultsQuery = z.object({
-  range: UptimeRange.default('24h').meta({ description: 'Up to now.' })
+  range: UptimeRange.default('24h').meta({ description: 'Ends now.' })
 })
 
 const UptimePoint = z.object({
@@ -200,7 +199,7 @@ const UptimePoint = z.object({
   uptime: Percent,
   upSeconds: z.int(),
   downSeconds: z.int(),
-  averageMs: z.int().nullable().meta({ description: 'Of the runs that got an answer.' }),
+  averageMs: z.int().nullable().meta({ description: 'Mean of the runs that got a response.' }),
   maxMs: z.int().nullable()
 })
 export type UptimePoint = z.infer<typeof UptimePoint>
@@ -226,10 +225,10 @@ export const UptimeResults = z
     downSeconds: z.int(),
     unknownSeconds: z.int().meta({
       description:
-        'Of the range since the check was made: it was paused, or the panel or its proxy was unavailable. Not counted in `uptime`.'
+        'Seconds since the check was created in which it was paused, or the panel or its proxy was down. Not counted in `uptime`.'
     }),
-    points: z.array(UptimePoint).meta({ description: 'By hour for 24h and 7d, else by day, in UTC.' }),
-    latest: z.array(UptimeRun).meta({ description: 'The last runs that are kept, the newest first, 100 at most.' })
+    points: z.array(UptimePoint).meta({ description: 'Per hour for 24h and 7d, else per day, in UTC.' }),
+    latest: z.array(UptimeRun).meta({ description: 'Latest kept runs, newest first, up to 100.' })
   })
   .meta({ id: 'UptimeResults' })
 export type UptimeResults = z.infer<typeof UptimeResults>
@@ -237,7 +236,7 @@ export type UptimeResults = z.infer<typeof UptimeResults>
 export const UptimeIncident = z
   .object({
     id: Id,
-    from: Timestamp.meta({ description: 'When the first of the runs failed that it was found by.' }),
+    from: Timestamp.meta({ description: 'Time of the first failed run.' }),
     to: Timestamp.nullable(),
     seconds: z.int(),
     reason: UptimeReason,

@@ -4,16 +4,16 @@ import { Id, singleLine, Timestamp, wellFormed } from './common.ts'
 export const roles = ['ADMIN', 'RESELLER', 'USER'] as const
 export const Role = z.enum(roles).meta({
   description:
-    'ADMIN: all accounts, the server and its settings; projects, domains and files of others stay theirs. RESELLER: accounts of its own too, ' +
-    'within its quotas. USER: its own things.'
+    'ADMIN: all accounts, the server and its settings; but not the projects, domains and files of other accounts. RESELLER: also ' +
+    'manages sub-accounts within its quotas. USER: only its own resources.'
 })
 export type Role = z.infer<typeof Role>
 
 export const permissions = ['canManageDns', 'canManageFirewall', 'canManageBackups', 'canCreateSubAccounts'] as const
 export const Permission = z.enum(permissions).meta({
   description:
-    'Beyond the role. canManageDns: the records of the server’s own names. canCreateSubAccounts: accounts below it, as a RESELLER has. ' +
-    'canManageFirewall and canManageBackups open nothing yet.'
+    'Permissions beyond the role. canManageDns: the records of the server’s own names. canCreateSubAccounts: manage sub-accounts like ' +
+    'a RESELLER. canManageFirewall and canManageBackups have no effect yet.'
 })
 export type Permission = z.infer<typeof Permission>
 
@@ -23,7 +23,7 @@ export type Theme = z.infer<typeof Theme>
 
 const Quota = z.int().nullable()
 
-/** Neither the password nor the TOTP secret is ever a member. */
+/** Must never contain the password hash or the TOTP secret. */
 export const User = z
   .object({
     id: Id,
@@ -38,14 +38,11 @@ export const User = z
     maxDatabases: Quota,
     maxMailboxes: Quota,
     maxSubAccounts: Quota,
-    maxDiskMb: Quota.meta({ description: 'MiB on the disk; GET /api/users/:id/disk says what is used.' }),
+    maxDiskMb: Quota.meta({ description: 'Disk limit in MiB; GET /api/users/:id/disk returns the usage.' }),
     suspended: z.boolean().meta({ description: 'A suspended account cannot sign in; its sites are stopped.' }),
-    parentId: Id.nullable().meta({ description: 'Who created the account; null at the top.' }),
-    locale: z
-      .string()
-      .nullable()
-      .meta({ description: 'A language tag, such as `de-AT`; null: as the browser has it.' }),
-    timezone: z.string().nullable().meta({ description: 'IANA name; null: the server’s.' }),
+    parentId: Id.nullable().meta({ description: 'The account that created it; null at the top.' }),
+    locale: z.string().nullable().meta({ description: 'Language tag, such as `de-AT`; null: the browser’s language.' }),
+    timezone: z.string().nullable().meta({ description: 'IANA name; null: the server’s time zone.' }),
     theme: Theme.nullable(),
     createdAt: Timestamp,
     updatedAt: Timestamp
@@ -54,7 +51,7 @@ export const User = z
 export type User = z.infer<typeof User>
 
 export const Name = singleLine(100).trim().min(1)
-export const Email = z.email().max(254).meta({ description: 'Compared without case.' })
+export const Email = z.email().max(254).meta({ description: 'Case-insensitive.' })
 export const Password = wellFormed(z.string().min(8).max(128)).meta({
-  description: '8 to 128 characters, not the e-mail address.'
+  description: '8 to 128 characters; must not be the email address.'
 })

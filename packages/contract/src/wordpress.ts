@@ -3,7 +3,7 @@ import { Id, sentencesOf, Timestamp } from './common.ts'
 import { ErrorBody } from './errors.ts'
 import { wordpressNoteTexts, wordpressProblemTexts } from './wordpress-texts.ts'
 
-/** In order; those before SWAPPING leave the old site untouched, those after it are finished whatever happens. */
+/** In order. Until SWAPPING the old site is untouched; after it the import always completes. */
 export const importSteps = ['RECEIVING', 'CHECKING', 'UNPACKING', 'LOADING', 'REWRITING', 'SWAPPING', 'DONE'] as const
 export const ImportStep = z.enum(importSteps)
 export type ImportStep = z.infer<typeof ImportStep>
@@ -16,7 +16,7 @@ export const WordpressProblem = sentencesOf('WordpressProblemCode', wordpressPro
 export type WordpressProblem = z.infer<typeof WordpressProblem>
 
 export const WordpressNotes = sentencesOf('WordpressNoteCode', wordpressNoteTexts).meta({
-  description: 'The codes of `notes`, one for each and in their order. Empty where only these tell it.'
+  description: 'The codes of `notes`, one for each, in the same order. Empty if the notes have no codes.'
 })
 export type WordpressNotes = z.infer<typeof WordpressNotes>
 
@@ -26,16 +26,16 @@ export const WordpressImport = z
     projectId: Id,
     status: ImportStatus,
     step: ImportStep,
-    files: z.int().meta({ description: 'Unpacked so far.' }),
-    tables: z.int().meta({ description: 'Tables that the dump made.' }),
+    files: z.int().meta({ description: 'Files unpacked so far.' }),
+    tables: z.int().meta({ description: 'Tables that the dump created.' }),
     replacedAddress: z
       .string()
       .nullable()
-      .meta({ description: 'The address that the site had; null where there was none to replace.' }),
-    deploymentId: Id.nullable().meta({ description: 'The deployment that serves the imported site.' }),
+      .meta({ description: 'The previous address of the site; null if there was none to replace.' }),
+    deploymentId: Id.nullable().meta({ description: 'The deployment of the imported site.' }),
     notes: z.array(z.string()).meta({
       description:
-        'What of the dump was not loaded (triggers, views, routines) or left as it was (texts that PHP cannot read).'
+        'Parts of the dump that were not imported (triggers, views, routines) or not changed (texts that PHP cannot read).'
     }),
     noteSentences: WordpressNotes,
     errorCode: ErrorBody.shape.code.nullable(),
@@ -47,13 +47,16 @@ export const WordpressImport = z
   .meta({ id: 'WordpressImport' })
 export type WordpressImport = z.infer<typeof WordpressImport>
 
-/** The form of an import; the fields in any order. */
 export const ImportForm = z.object({
-  archive: z.string().meta({ format: 'binary', description: 'A tar.gz, tar or zip. `file` is understood too.' }),
-  dbName: z.string().optional().meta({
-    description:
-      'With the three below: a MySQL database of yours on this server. Without: the one of the project, made if missing.'
-  }),
+  archive: z.string().meta({ format: 'binary', description: 'A tar.gz, tar or zip. Also accepted as `file`.' }),
+  dbName: z
+    .string()
+    .optional()
+    .meta({
+      description:
+        'Together with the three fields below: a MySQL database of yours on this server. Default: the project’s database, created if ' +
+        'missing.'
+    }),
   dbUser: z.string().optional(),
   dbPassword: z.string().optional(),
   dbHost: z.string().optional()

@@ -14,7 +14,7 @@ const unquoted = (text: string) =>
   isValue(text) ? [] : quotedValues.filter((name) => text.replaceAll(`„{{${name}}}“`, '').includes(`{{${name}}}`))
 
 test.each(sentenceTables)(
-  'of $word each sentence is there in German, with the same values',
+  'every $word text has a German translation with the same values',
   async ({ texts, path, word }) => {
     const german = await read(path)
     for (const [code, text] of Object.entries(texts)) {
@@ -29,12 +29,9 @@ test.each(sentenceTables)(
   }
 )
 
-test.each(sentenceTables)(
-  'of $word no sentence is left that the contract does not have',
-  async ({ texts, path, word }) => {
-    const codes = Object.keys(await read(path)).flatMap((key) =>
-      key.startsWith(`${word}.`) ? [key.slice(word.length + 1)] : []
-    )
-    expect(codes.filter((code) => !(code in texts))).toEqual([])
-  }
-)
+test.each(sentenceTables)('no $word translation is unknown to the contract', async ({ texts, path, word }) => {
+  const codes = Object.keys(await read(path)).flatMap((key) =>
+    key.startsWith(`${word}.`) ? [key.slice(word.length + 1)] : []
+  )
+  expect(codes.filter((code) => !(code in texts))).toEqual([])
+})

@@ -36,20 +36,20 @@ export type App = FastifyInstance<
 export interface AppOptions {
   refusalMs?: number
   live?: Partial<LiveLimits>
-  /** The directory of its build; without one the API is served alone. */
+  /** Directory of the dashboard build; without it only the API is served. */
   dashboard?: string
 }
 
-/** The HTTP application: plugins, the route policy, and every feature's routes. It neither listens nor owns what it is given. */
+/** Registers plugins, route policy and the routes of all features. Does not listen. */
 export async function buildApp(deps: Dependencies, options: AppOptions = {}): Promise<App> {
   const trust = createForwardingTrust(deps.config)
   const app: App = Fastify({
     ...serverOptions(deps, trust),
-    // A malformed path (bad percent-encoding, a segment that is too long) reaches neither a route nor the route policy.
+    // Malformed paths reach neither a route nor the route policy.
     frameworkErrors: (_error, _request, reply) => void sendError(reply, nothingAtAddress())
   }).withTypeProvider<ZodTypeProvider>()
   limitConnections(app.server, deps.connectionLimits, trust.isTrusted)
-  // Before anything else listens to the server: its requests never reach the application.
+  // First, so that live channel requests never reach Fastify.
   const credentials = createCredentials(deps)
   addLiveChannel(app, deps, credentials, { trust, ...(options.live ? { limits: options.live } : {}) })
   addBodyDeadline(app)

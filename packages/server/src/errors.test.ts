@@ -7,19 +7,19 @@ import { AppError, asAppError, asStoreError, outageMessage } from './errors.ts'
 import { AdapterError } from './infra/adapter-error.ts'
 import { ProcessError } from './infra/process/process.ts'
 
-test('what an adapter rejects with gets a code and keeps its sentence and its cause', () => {
+test('an adapter error gets a code and keeps its sentence and cause', () => {
   const cause = new Error('connect ECONNREFUSED')
   const known = asAppError(new AdapterError('mail-server-unavailable', 'The mail server is away', { cause }))
   expect(known).toMatchObject({ code: 'MAIL_UNAVAILABLE', status: 503, message: 'The mail server is away', cause })
 })
 
-test('what a feature throws stays what it is, and what nobody expected is not told', () => {
+test('a feature’s error is unchanged, and an unexpected one is not exposed', () => {
   const error = new AppError('CONFLICT', 'Wait')
   expect(asAppError(error)).toBe(error)
   expect(asAppError(new Error('secret'))).toBeUndefined()
 })
 
-test('the codes of a message pass from adapter to answer', () => {
+test('the codes of a message pass from adapter to response', () => {
   const sentence = { code: 'GIT_NO_BRANCH', values: { branch: 'main' } } as const
   expect(asAppError(new AdapterError('repository-unavailable', sentence))).toMatchObject({
     code: 'GIT_UNREACHABLE',
@@ -27,15 +27,15 @@ test('the codes of a message pass from adapter to answer', () => {
   })
 })
 
-test('a refusal that no feature handled is a defect, whose text is not shown', () => {
+test('an unhandled refusal is a bug whose text is not shown', () => {
   expect(asAppError(new AdapterError('database-refused', 'password of panel_admin'))).toBeUndefined()
 })
 
-test('each code of a message is in one table only', () => {
+test('message codes are unique across tables', () => {
   expect(Object.keys(failureTexts).filter((code) => code in wordpressProblemTexts)).toEqual([])
 })
 
-test('a reason, which may name addresses of the machine, is for the log and for administrators', () => {
+test('a reason is shown in the log and to administrators only', () => {
   const error = new AdapterError('database-server-unavailable', 'Try again', {
     reason: 'connect ECONNREFUSED 127.0.0.1'
   })
@@ -49,7 +49,7 @@ test('a reason, which may name addresses of the machine, is for the log and for 
 
 const outages = Object.keys(errorStatus).filter((code): code is ErrorCode => code.endsWith('_UNAVAILABLE'))
 
-test.each(outages)('%s says its cause and a remedy, unless the place that throws it knows better', (code) => {
+test.each(outages)('%s has its cause and a default remedy, which can be overridden', (code) => {
   const cause = new ProcessError('knotc failed', 'failed', 1, 'error: failed to connect\n(/run/knot.sock)\n')
   const outage = new AppError(code, 'It is away', { cause })
   expect(outage.outage).toEqual({
@@ -66,7 +66,7 @@ test.each(outages)('%s says its cause and a remedy, unless the place that throws
   expect(new AppError('CONFLICT', 'Wait', { cause }).outage).toBeUndefined()
 })
 
-test('a store that is away is told from a file that is not there', () => {
+test('an unavailable database is distinguished from a missing file', () => {
   const socket = Object.assign(new Error('connect ENOENT'), { code: 'ENOENT', syscall: 'connect' })
   expect(asStoreError(socket)).toMatchObject({ code: 'STORE_UNAVAILABLE', status: 503, cause: socket })
   expect(asStoreError(Object.assign(new Error('open ENOENT'), { code: 'ENOENT', syscall: 'open' }))).toBeUndefined()

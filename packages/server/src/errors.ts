@@ -5,31 +5,30 @@ import { AdapterError, type AdapterErrorKind, explain } from './infra/adapter-er
 import { type ErrorSentence, readSays, type Says } from './text/error-texts.ts'
 
 type Detail = NonNullable<ErrorBody['details']>[number]
-/** A feature says what is wrong; its code follows from the words, where they are those of the contract. */
+/** The code of a detail is derived from its message if that is a text of the contract. */
 type GivenDetail = Pick<Detail, 'path' | 'message'> & Partial<Detail>
 
 /**
- * How an error gets its code, from adapter to answer:
+ * How an error gets its code, from adapter to response:
  *
- * 1. An adapter rejects with AdapterError, whose `kind` says what failed (infra/adapter-error.ts). It knows no code of the API.
- * 2. A feature throws AppError with a code of contract/errors.ts, which has the HTTP status. It handles an adapter's error by its `kind`
- *    only where it knows more about it; otherwise it lets it pass.
- * 3. asAppError maps every other AdapterError by `adapterErrorCodes`, and asStoreError what the store's driver rejects with.
- * 4. http/errors.ts (toAppError, sendError) makes the answer, for HTTP and the live channel. Anything else is 500 INTERNAL and a log line.
+ * 1. An adapter rejects with AdapterError, whose `kind` says what failed (infra/adapter-error.ts). It knows no API
+ * codes.
+ * 2. A feature throws AppError with a code of contract/errors.ts, which determines the HTTP status. It handles an
+ * adapter error by its `kind` only if it knows more about it.
+ * 3. asAppError maps all other AdapterErrors by `adapterErrorCodes`, and asStoreError errors of the database driver.
+ * 4. http/errors.ts (toAppError, sendError) creates the response, for HTTP and the live channel. Anything else is 500
+ * INTERNAL and is logged.
  *
- * Both classes take the same `says` (text, or coded messages that the dashboard translates), and both cross from the worker to the web
- * process unchanged (worker/worker-errors.ts). Add a kind or a code instead of another class.
+ * Both classes take the same `says` (text, or codes that the dashboard translates), and both cross from the worker to
+ * the web process unchanged (worker/worker-errors.ts). Add a kind or a code instead of another class.
  */
 
-/** The one error that features throw. `says` is shown to the caller, `cause` only logged. */
+/** The only error that features throw. `says` is shown to the caller; `cause` is only logged. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly details: ErrorBody['details']
-  /** The message by codes; empty when `says` was text. */
   readonly sentences: readonly ErrorSentence[]
-  /** Why a part of the server is unavailable, and what to do: shown to administrators only. */
   readonly outage: Outage | undefined
-  /** Sent as Retry-After. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(
@@ -39,9 +38,7 @@ export class AppError extends Error {
       cause?: unknown
       details?: readonly GivenDetail[] | undefined
       retryAfterSeconds?: number
-      /** Overrides what the cause says. */
       reason?: string | undefined
-      /** Overrides the usual remedy of the code. */
       remedy?: RemedyCode | undefined
     } = {}
   ) {
@@ -70,7 +67,6 @@ interface Outage {
 type OutageCode = Extract<ErrorCode, `${string}_UNAVAILABLE`>
 const isOutage = (code: ErrorCode): code is OutageCode => code.endsWith('_UNAVAILABLE')
 
-/** The usual remedy of each code. */
 const remedies: Readonly<Record<OutageCode, RemedyCode>> = {
   CONTAINER_ENGINE_UNAVAILABLE: 'START_ENGINE',
   REVERSE_PROXY_UNAVAILABLE: 'RUN_UP_OR_ASK',
@@ -84,13 +80,12 @@ const remedies: Readonly<Record<OutageCode, RemedyCode>> = {
   SFTP_UNAVAILABLE: 'RUN_UP_OR_CHECK_SFTP'
 }
 
-/** The sentence with the cause and the remedy, for an administrator. */
 export function outageMessage({ message, outage }: AppError): string {
   const parts = [message, outage?.reason, outage && remedyTexts[outage.remedy]]
   return parts.flatMap((part) => (part === undefined ? [] : part.replace(/[.;]$/, ''))).join('. ')
 }
 
-/** The code of an adapter's error that no feature handles. INTERNAL: unhandled, it is a defect, and its text is not shown. */
+/** Codes for adapter errors that no feature handles. INTERNAL: unhandled, it is a bug, and its text is not shown. */
 const adapterErrorCodes: Readonly<Record<AdapterErrorKind, ErrorCode>> = {
   'container-engine-unavailable': 'CONTAINER_ENGINE_UNAVAILABLE',
   'database-admin-unavailable': 'DATABASE_ADMIN_UNAVAILABLE',
@@ -124,14 +119,13 @@ const adapterErrorCodes: Readonly<Record<AdapterErrorKind, ErrorCode>> = {
   'database-refused': 'INTERNAL'
 }
 
-/** An expected error as the API answers it; undefined for anything else. */
 export function asAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error
   if (!(error instanceof AdapterError)) return undefined
   const code = adapterErrorCodes[error.kind]
   if (code === 'INTERNAL') return undefined
   const { cause, explanation, reason, remedy, sentence, sentences } = error
-  // With a reason the whole error is the cause, because the log shows the reason in its message.
+  // With a reason, the whole error is the cause, because the log shows the reason in its message.
   return new AppError(code, sentences.length > 0 ? sentences : sentence, {
     cause: reason === undefined ? cause : error,
     reason: explanation,
@@ -139,25 +133,23 @@ export function asAppError(error: unknown): AppError | undefined {
   })
 }
 
-/** An unavailable store or a full disk, as the API answers it; undefined for anything else. */
+/** Converts a database outage or a full disk for the API; undefined for anything else. */
 export function asStoreError(error: unknown): AppError | undefined {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (!(cause instanceof Error)) return undefined
   const code = 'code' in cause ? String(cause.code) : ''
   if (diskFullCodes.includes(code))
-    return new AppError('DISK_FULL', 'The disk of the server is full; an administrator must make room', {
+    return new AppError('DISK_FULL', 'The disk of the server is full. Ask an administrator to free up space.', {
       cause: error
     })
   const isNoSocket = code === 'ENOENT' && 'syscall' in cause && cause.syscall === 'connect'
   return isNoSocket || storeUnavailableCodes.test(code) || storeUnavailableMessages.test(cause.message)
-    ? new AppError('STORE_UNAVAILABLE', 'The store cannot be reached just now; try again', { cause: error })
+    ? new AppError('STORE_UNAVAILABLE', 'The database is unavailable. Try again.', { cause: error })
     : undefined
 }
 
-// Of a file, or of the store: 53100.
 const diskFullCodes = ['ENOSPC', 'EDQUOT', '53100']
-// 57014: it took longer than a statement may; 57P0x: being shut down; 53300: out of connections; 08: the connection (08P01 is a statement of
-// ours that makes no sense).
+// 57014: statement timeout; 57P0x: shutting down; 53300: out of connections; 08: connection errors (08P01 is a protocol
+// violation, a bug of ours).
 const storeUnavailableCodes = /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|57014|57P0[1-3]|53300|08(?!P01)\w{3})$/
-// Of the driver (pg), which has no codes for them.
 const storeUnavailableMessages = /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/

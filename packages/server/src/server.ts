@@ -13,47 +13,40 @@ import { run } from './infra/process/run.ts'
 import { storeReservePath } from './process/paths.ts'
 
 export interface RunningPanel {
-  /** Where it listens. */
   address: AddressInfo
   deps: Dependencies
-  /** Listens on another address, at the same port; undefined where a process of its own does, which sees to that itself. */
   listenOn: ((host: string) => Promise<void>) | undefined
-  /** Takes no new requests, ends the work in hand, closes the store. */
   close(): Promise<void>
 }
 
-// Ends everything that hangs; a stop of the embedded store may take 15 s.
 const closeLimitMs = 20_000
 
 interface StartOptions {
-  /** Done before anybody can reach the API. */
   beforeListening?: (deps: Dependencies) => Promise<void>
-  /** Done before the first container is started or anything is built. */
   beforeWork?: (panel: Pick<RunningPanel, 'address' | 'deps'>) => Promise<void>
-  /** Where to listen, where that is not HOST: asked when there is a store. */
   listenAddress?: (deps: Dependencies) => Promise<string>
-  /** Of the programs that the caller runs beside the panel. */
   programStates?: ProgramStates
-  /** Whether the API is served by a process without rights, where this machine allows it. */
+  /** Whether to serve the API in an unprivileged process, if the machine supports it. */
   separateWeb?: boolean
 }
 
-/** Most of the panel's code, loaded while the store starts. */
 const loadPanel = () => Promise.all([import('./dependencies.ts'), import('./worker.ts')])
 
-/** Starts the panel: store, API and worker in this process. It starts no other program but the embedded store. */
+/** Starts the panel: database, API and worker in this process. Starts no other program. */
 export async function startPanel(config: Config, logger: Logger, options: StartOptions = {}): Promise<RunningPanel> {
   setOomScore(process.pid, oomScore.panel)
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
     for (const closer of closers.splice(0).reverse())
-      await withTimeLimit(closer(), closeLimitMs).catch((error: unknown) => logger.warn({ err: error }, 'closing'))
+      await withTimeLimit(closer(), closeLimitMs).catch((error: unknown) =>
+        logger.warn({ err: error }, 'could not stop a component')
+      )
   }
   try {
     const loading = loadPanel()
-    loading.catch(() => {}) // Awaited below, once the store runs.
+    loading.catch(() => {}) // Awaited below, once the database runs.
     if (config.DATABASE_URL === undefined) {
-      // First: a store does not start on a disk that is full.
+      // First, because PostgreSQL does not start on a full disk.
       const reserve = await keepStoreReserve(config, logger)
       closers.push(() => reserve.stop())
     }
@@ -70,7 +63,7 @@ export async function startPanel(config: Config, logger: Logger, options: StartO
     const { address } = web
     await options.beforeWork?.({ address, deps })
     const worker = await startWorker(deps, databaseUrl)
-    // Together: a request may wait for what the worker does.
+    // Together, because a request may wait for the worker.
     closers.splice(-1, 1, () => Promise.all([web.close(), worker.stop()]))
     return { address, deps, close, listenOn: web.listenOn }
   } catch (error) {
@@ -85,7 +78,6 @@ interface WebOptions {
   isSeparate: boolean
 }
 
-/** In this process, or in one of its own, which has none of this one's rights. Each loads its code only where it is wanted. */
 async function openWeb(
   deps: Dependencies,
   { host, databaseUrl, isSeparate }: WebOptions
@@ -95,12 +87,11 @@ async function openWeb(
   return { listenOn: undefined, ...(await startWebProcess(deps, { host, databaseUrl })) }
 }
 
-/** The embedded store of this installation. */
 export function startEmbeddedStore(config: Config, logger: Logger): Promise<EmbeddedPostgres> {
   return startEmbeddedPostgres(join(config.DATA_DIR, 'postgres'), {
     run,
-    onRestart: () => logger.warn('the embedded store was gone and has been started again'),
-    onFailure: (error) => logger.error({ err: error }, 'the embedded store is gone and does not start')
+    onRestart: () => logger.warn('the embedded database died and was restarted'),
+    onFailure: (error) => logger.error({ err: error }, 'the embedded database died and could not be restarted')
   })
 }
 
@@ -112,8 +103,8 @@ async function keepStoreReserve(config: Config, logger: Logger) {
     run,
     onChange: (step, free) =>
       step === 'release'
-        ? logger.error({ free }, 'the disk is full: the reserve of the store is released; make room')
-        : logger.info({ free }, 'there is a reserve on the disk for the store'),
-    onError: (error) => logger.warn({ err: error }, 'the reserve of the store')
+        ? logger.error({ free }, 'The disk is full: the database disk reserve was released. Free up disk space.')
+        : logger.info({ free }, 'database disk reserve created'),
+    onError: (error) => logger.warn({ err: error }, 'database disk reserve failed')
   })
 }

@@ -6,8 +6,8 @@ import type { RoutePolicy } from '../src/http/access.ts'
 import { type Client, createTestPanel, password, type TestPanel } from './support/panel.ts'
 
 /**
- * Whom the policy of each route lets in: `none` everybody, `session` whoever is signed in, else the
- * roles and permissions that suffice. And the scope that an API token needs; `–`: no token may. A route that is not here fails the test.
+ * Access of every route: `none` (public), `session`, else sufficient roles and permissions; then the API token scope
+ * (`–`: none). A route missing here fails the test.
  */
 const table = `
 POST   /api/auth/register                                none     –
@@ -251,7 +251,6 @@ const expectations = table
 const scopes = ['read', 'deploy', 'full'] as const
 interface Caller {
   name: string
-  /** Roles and permissions, as the table names them. */
   holds: string[]
   client: Client
   tokens: Record<(typeof scopes)[number], string>
@@ -274,12 +273,11 @@ beforeAll(async () => {
     const tokens = { read: await tokenOf('read'), deploy: await tokenOf('deploy'), full: await tokenOf('full') }
     callers.push({ name: holds.join('+'), holds, client, tokens })
   }
-  // HEAD goes with GET.
+  // HEAD is registered along with GET.
   routes = panel.app.routePolicies.filter((route) => route.method !== 'HEAD' && !isReference(route))
 })
 afterAll(() => panel.close())
 
-/** The reference page, which is public and no part of the API. */
 const isReference = (route: RoutePolicy) => route.url.startsWith('/api/docs')
 const addressOf = (url: string) => url.replace(':action', 'start').replaceAll(/:\w+/g, 'nothing-of-this-name')
 const ask = (method: string, url: string, headers: Record<string, string>) =>
@@ -287,29 +285,29 @@ const ask = (method: string, url: string, headers: Record<string, string>) =>
 const isLetIn = (who: string, holds: readonly string[]) =>
   who === 'none' || who === 'session' || who.split(',').some((name) => holds.includes(name))
 
-test('every route has its line, and every line its route', () => {
+test('every route has one line, and every line one route', () => {
   const keys = (rows: readonly { method: string; url: string }[]) =>
     rows.map(({ method, url }) => `${method} ${url}`).sort()
   expect(keys(routes)).toEqual(keys(expectations.map(([method, url]) => ({ method, url }))))
 })
 
-test('HEAD is let in as GET', () => {
+test('HEAD is authorized like GET', () => {
   for (const head of panel.app.routePolicies.filter((route) => route.method === 'HEAD' && !isReference(route)))
     expect(panel.app.routePolicies).toContainEqual({ ...head, method: 'GET' })
 })
 
-test('the document says of each operation what opens it', async () => {
+test('the document states the access of each operation', async () => {
   const document = (await panel.app.inject({ url: '/api/openapi.json' })).json()
   for (const [method, url, who, scope] of expectations) {
     const operation = document.paths[url.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
-    if (!operation) continue // Hidden: the document itself, the metrics, the push receiver's second form.
+    if (!operation) continue // Hidden from the document: the document itself, metrics and the second form of the push receiver.
     const open = url.startsWith('/api/webhooks/') ? [{ pushSignature: [] }, { pushToken: [] }] : []
     const expected = who === 'none' ? open : [{ session: [] }, ...(scope === '–' ? [] : [{ token: [scope] }])]
     expect([url, operation.security]).toEqual([url, expected])
   }
 })
 
-describe('let in', () => {
+describe('access', () => {
   test.each(expectations)('%s %s: %s', async (method, url, who) => {
     const stranger = await ask(method, url, {})
     if (who !== 'none') expect([stranger.statusCode, stranger.json().code]).toEqual([401, 'UNAUTHENTICATED'])

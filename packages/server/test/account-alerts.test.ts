@@ -40,21 +40,20 @@ describe('a sign-in from a new place', () => {
     expect(response.statusCode, response.body).toBe(200)
   }
 
-  test('is told of; the first one, and one from a known place, are not', async () => {
+  test('is notified, except the first one and known locations', async () => {
     const made = await admin.request('POST', '/api/users', { name: 'ann', email: 'ann@example.com', password })
     const { id } = made.json<{ id: string }>()
     await signIn('ann@example.com', '203.0.113.7')
     await signIn('ann@example.com', '203.0.113.200', chrome.replace('120', '131'))
     const ann = await panel.signIn('ann@example.com')
     const places = async () => (await notified(ann, 'sign-in-from-new-place')).map(({ text }) => text)
-    // The tests' own client came from 127.0.0.1.
     expect(await places()).toEqual([expect.stringContaining('127.0.0.1')])
     await signIn('ann@example.com', '198.51.100.9')
     await signIn('ann@example.com', '198.51.100.10')
     expect((await places()).filter((text) => text.includes('198.51.100.'))).toHaveLength(1)
     await signIn('ann@example.com', '198.51.100.9', 'curl/8.5')
     expect((await places())[0]).toContain('curl')
-    // What lies back more than 90 days is forgotten.
+    // Locations older than 90 days are forgotten.
     const before = new Date(Date.now() - 91 * 24 * 3_600_000)
     await panel.deps.db.update(sessions).set({ lastSeenAt: before }).where(eq(sessions.ip, '203.0.113.7'))
     await panel.deps.db.update(sessions).set({ lastSeenAt: before }).where(eq(sessions.ip, '203.0.113.200'))
@@ -65,7 +64,7 @@ describe('a sign-in from a new place', () => {
 })
 
 describe('a quota that is nearly used', () => {
-  test('is told of once, and again when there was room between', async () => {
+  test('is notified once, and again after there was room', async () => {
     const ann = await panel.createUser(admin, { maxProjects: 2 })
     const check = () => checkQuotas(panel.deps, ann.user.id)
     const projects = async () => (await notified(ann, 'quota-nearly-used')).map(({ text }) => text)
@@ -84,7 +83,7 @@ describe('a quota that is nearly used', () => {
     expect(await projects()).toHaveLength(2)
   })
 
-  test('of the disk too, as it is measured', async () => {
+  test('including disk, when it is measured', async () => {
     const ann = await panel.createUser(admin)
     const { db, now } = panel.deps
     await db.update(users).set({ maxDiskMb: 100 }).where(eq(users.id, ann.user.id))
@@ -97,11 +96,11 @@ describe('a quota that is nearly used', () => {
 describe('a new release', () => {
   const getVersion = async () => (await admin.request('GET', '/api/system/version')).json<object>()
 
-  test('is none before anybody has asked', async () => {
+  test('is unknown before the first check', async () => {
     expect(await getVersion()).toEqual({ version, latest: null, isUpdateAvailable: false })
   })
 
-  test('is told to administrators once, and shown', async () => {
+  test('is notified to administrators once and shown', async () => {
     const user = await panel.createUser(admin)
     release = { version, url: 'https://example.org/same', security: false }
     await checkForUpdate(panel.deps)
@@ -116,7 +115,6 @@ describe('a new release', () => {
     ])
     expect(await notified(user, 'update-available')).toEqual([])
     expect(await getVersion()).toMatchObject({ latest: release, isUpdateAvailable: true })
-    // An older one again, then the same: there is nothing new to tell.
     for (const [number, count] of [
       ['99.0.5', 1],
       ['99.1.0', 1],

@@ -43,7 +43,7 @@ const limitTo = async (maxDiskMb: number | null) => {
 }
 const measure = async (megabytes?: number) => {
   if (megabytes !== undefined) disk.used.set(uid, megabytes * mebibyte)
-  await measureContainers(panel.deps).catch(() => {}) // An engine that is away.
+  await measureContainers(panel.deps).catch(() => {})
   await measureDisk(panel.deps)
 }
 const usage = async (client = ann, of = 'me') =>
@@ -54,7 +54,6 @@ const codeOf = async (client: Client, method: 'POST' | 'DELETE', url: string, bo
   return answer.statusCode < 300 ? answer.statusCode : [answer.statusCode, answer.json().code]
 }
 const pass = (seconds: number) => (now = new Date(now.getTime() + seconds * 1000))
-/** A project whose container runs, as a deployment leaves it. */
 const runningProject = async (client: Client) => {
   const { id } = await client.createProject()
   const { rows } = await panel.deps.db.execute<{ uid: number }>(sql`select uid from users where id = ${client.user.id}`)
@@ -68,7 +67,6 @@ const runningProject = async (client: Client) => {
   )
   return { id, containerId, deploymentId }
 }
-/** What an account was told of a project: its kind, and how its text begins. */
 const notified = async (client: Client, id: string) =>
   (await client.request('GET', '/api/notifications?limit=100'))
     .json<NotificationList>()
@@ -78,7 +76,7 @@ const notified = async (client: Client, id: string) =>
 const project = async (client: Client, id: string) =>
   (await client.request('GET', `/api/projects/${id}`)).json<{ status: string; stopReason: string | null }>()
 
-test('shows its owner what there is by kind, others below them alone, an ADMIN all', async () => {
+test('usage by kind is visible to the owner, those below a reseller to it, and all to administrators', async () => {
   await limitTo(100)
   const { containerId } = await runningProject(ann)
   engine.written.set(containerId, 7 * mebibyte)
@@ -104,7 +102,7 @@ test('shows its owner what there is by kind, others below them alone, an ADMIN a
   expect(await usage(bob)).toMatchObject({ limitBytes: null, usedBytes: 0 })
 })
 
-test('an account above its limit brings in no files, builds or databases, and can make room', async () => {
+test('an account over its limit can upload, build and create nothing, but free space', async () => {
   const { id } = await ann.createProject({ gitUrl: 'https://github.com/owner/repository' })
   await limitTo(10)
   await measure(11)
@@ -120,7 +118,7 @@ test('an account above its limit brings in no files, builds or databases, and ca
   expect(await codeOf(ann, 'POST', `/api/files/${id}/mkdir`, { path: 'd' })).toBe(201)
 })
 
-test('what comes in counts before it is measured again', async () => {
+test('new data counts before the next measurement', async () => {
   const { id } = await ann.createProject()
   await limitTo(3)
   await measure(0)
@@ -130,8 +128,8 @@ test('what comes in counts before it is measured again', async () => {
   await expect.poll(() => write('c')).toEqual([403, 'QUOTA_EXCEEDED'])
 })
 
-describe('above its limit', () => {
-  test('is warned once; what goes on growing is stopped after the grace, with the reason, and may be started again', async () => {
+describe('over the limit', () => {
+  test('one warning; continued growth stops containers after a grace period, and they can be restarted', async () => {
     const site = await runningProject(ann)
     const other = await runningProject(bob)
     await limitTo(10)
@@ -170,7 +168,7 @@ describe('a container of its own', () => {
   }
   const warned = async () => (await usage()).containersNearLimit
 
-  test('is warned of once when it comes near the limit, and stopped above it; its neighbour runs on', async () => {
+  test('is warned near the limit and stopped above it; others keep running', async () => {
     const site = await runningProject(ann)
     const neighbour = await runningProject(ann)
     engine.written.set(site.containerId, 40 * mebibyte)
@@ -179,7 +177,7 @@ describe('a container of its own', () => {
     engine.written.set(site.containerId, 40 * mebibyte + 1)
     await measure()
     const warning =
-      /^\nThe container has written 40 MiB of the 50 MiB that it may \(CONTAINER_DISK_LIMIT\)\. It has 0 of 1001 files/
+      /^\nIt has written 40 MiB of the 50 MiB that it may \(CONTAINER_DISK_LIMIT\)\. It has 0 of 1001 files/
     expect(await logOf(site.deploymentId)).toMatch(warning)
     engine.written.set(site.containerId, 50 * mebibyte)
     await measure()
@@ -187,28 +185,26 @@ describe('a container of its own', () => {
       projectId: site.id, deploymentId: site.deploymentId, bytes: 50 * mebibyte, limitBytes: 50 * mebibyte,
       files: 0, limitFiles: 1001, warnedAt: now.toISOString()
     }]) // prettier-ignore
-    expect((await logOf(site.deploymentId)).split('The container has written')).toHaveLength(2)
+    expect((await logOf(site.deploymentId)).split('It has written')).toHaveLength(2)
     expect(await project(ann, site.id)).toMatchObject({ status: 'ACTIVE', stopReason: null })
     engine.written.set(site.containerId, 50 * mebibyte + 1)
     await measure()
     expect(await project(ann, site.id)).toMatchObject({ status: 'STOPPED', stopReason: 'CONTAINER_DISK_LIMIT' })
-    expect(await logOf(site.deploymentId)).toContain(
-      'The container is stopped (CONTAINER_DISK_LIMIT). The container has written'
-    )
+    expect(await logOf(site.deploymentId)).toContain('The container was stopped (CONTAINER_DISK_LIMIT). It has written')
     expect((await panel.audited({ targetId: site.id, action: 'container.stopped' })).at(-1)).toMatchObject({
       actorId: null,
       metadata: { reason: 'CONTAINER_DISK_LIMIT', limitBytes: 50 * mebibyte }
     })
     expect(await project(ann, neighbour.id)).toMatchObject({ status: 'ACTIVE', stopReason: null })
     expect(await notified(ann, site.id)).toEqual([
-      ['container-disk', 'The container has written 40 MiB of the 50 MiB that it may'],
-      ['container-stopped', 'The container is stopped']
+      ['container-disk', 'It has written 40 MiB of the 50 MiB that it may'],
+      ['container-stopped', 'The container was stopped']
     ])
     expect(await notified(ann, neighbour.id)).toEqual([])
     expect(await notified(admin, site.id)).toEqual([])
   })
 
-  test('is stopped for files that are empty, which no size tells of', async () => {
+  test('is stopped for too many empty files', async () => {
     const site = await runningProject(ann)
     engine.filesMade.set(site.containerId, 801)
     await measure()
@@ -218,7 +214,7 @@ describe('a container of its own', () => {
     expect(await project(ann, site.id)).toMatchObject({ status: 'STOPPED', stopReason: 'CONTAINER_FILES_LIMIT' })
   })
 
-  test('that drains beside its successor stops nobody; one that is gone is named no more', async () => {
+  test('a draining container stops nothing; a removed one is not reported', async () => {
     const site = await runningProject(ann)
     const labels = { [label.instance]: 'test', [label.project]: site.id, [label.deployment]: 'd-0', [label.account]: String(uid) } // prettier-ignore
     const { spec } = engine.containers.get(site.containerId)!
@@ -234,7 +230,7 @@ describe('a container of its own', () => {
     expect(bytesOf(await usage())).toMatchObject({ CONTAINERS: 0 })
   })
 
-  test('is asked of the engine once, however many accounts there are', async () => {
+  test('the engine is queried once for all accounts', async () => {
     for (let each = 0; each < 3; each++) await runningProject(each === 0 ? ann : bob)
     let lists = 0
     const { listContainerSizes } = engine
@@ -250,13 +246,12 @@ describe('a container of its own', () => {
   })
 })
 
-test('where the file system has quotas, it refuses what the rest leaves; an engine that is away changes nothing', async () => {
+test('with file system quotas, the rest of the limit is enforced; an engine that is down changes nothing', async () => {
   disk.limits = new Map()
   const { containerId } = await runningProject(ann)
   engine.written.set(containerId, 4 * mebibyte)
   await limitTo(10)
   await measure(6)
-  // The quota counts what the container has written too, so that takes nothing from it.
   expect(bytesOf(await usage())).toMatchObject({ FILES: 2 * mebibyte, CONTAINERS: 4 * mebibyte })
   expect([disk.limits.get(uid), (await usage()).isHardLimit]).toEqual([10 * mebibyte, true])
   engine.fail = 'unreachable'
@@ -267,7 +262,7 @@ test('where the file system has quotas, it refuses what the rest leaves; an engi
   expect(disk.limits.get(uid)).toBeNull()
 })
 
-test('where the file system has quotas, what an image has of the account counts as the image, and once', async () => {
+test('with file system quotas, image files of the account count once, as image', async () => {
   disk.limits = new Map()
   const { id, deploymentId } = await runningProject(ann)
   await panel.deps.db.execute(sql`update deployments set image = 'site:1' where id = ${deploymentId}`)
@@ -280,7 +275,6 @@ test('where the file system has quotas, what an image has of the account counts 
   await limitTo(20)
   await measure(8)
   expect(bytesOf(await usage())).toMatchObject({ FILES: 5 * mebibyte })
-  // A Dockerfile of its own may write what it likes there.
   await panel.deps.db.execute(sql`update projects set type = 'DOCKERFILE' where id = ${id}`)
   await measure(8)
   expect(bytesOf(await usage())).toMatchObject({ FILES: 8 * mebibyte })
@@ -291,7 +285,7 @@ describe('below a reseller with a disk limit', () => {
   const userByApi = (by: Client, name: string, values: object) =>
     by.request('POST', '/api/users', { name, email: `${name}@example.com`, password, ...values })
 
-  test('an account that is given the four shared quotas alone has the same disk limit, however many there are', async () => {
+  test('new accounts with default quotas get the same disk limit', async () => {
     const reseller = await panel.createUser(admin, { role: 'RESELLER', maxDiskMb: 10_240 })
     for (const name of ['first', 'second'])
       expect((await userByApi(reseller, name, four)).json()).toMatchObject({ ...four, maxDiskMb: 10_240 })
@@ -302,7 +296,7 @@ describe('below a reseller with a disk limit', () => {
     })
   })
 
-  test('one account gets no more than the reseller has', async () => {
+  test('an account gets no more than its reseller', async () => {
     const reseller = await panel.createUser(admin, { role: 'RESELLER', maxDiskMb: 100 })
     const below = await panel.createUser(reseller, { maxDiskMb: 60 })
     const change = (maxDiskMb: number | null) =>
@@ -312,7 +306,7 @@ describe('below a reseller with a disk limit', () => {
     expect((await change(100)).json().maxDiskMb).toBe(100)
   })
 
-  test('what its accounts use together stays within its limit', async () => {
+  test('combined usage of its accounts stays within its limit', async () => {
     const reseller = await panel.createUser(admin, { role: 'RESELLER', maxDiskMb: 10 })
     const [one, two] = [await panel.createUser(reseller), await panel.createUser(reseller)]
     const { id } = await two.createProject()
@@ -325,13 +319,12 @@ describe('below a reseller with a disk limit', () => {
     expect(await makeDirectory('b')).toEqual([403, 'QUOTA_EXCEEDED'])
     await admin.request('PATCH', `/api/users/${reseller.user.id}/quotas`, { maxDiskMb: 11 })
     expect(await makeDirectory('b')).toBe(201)
-    // An administrator's own limit bounds nobody else.
     await admin.request('PATCH', `/api/users/${admin.user.id}/quotas`, { maxDiskMb: 1 })
     expect(await makeDirectory('c')).toBe(201)
   })
 })
 
-test('what fills the engine’s disk between two rounds has containers measured at once', async () => {
+test('a full engine disk triggers a measurement immediately', async () => {
   let free = 10_000 * mebibyte
   const enqueued: string[] = []
   const watch = watchFreeSpace({
@@ -348,7 +341,6 @@ test('what fills the engine’s disk between two rounds has containers measured 
     await watch.check()
     await watch.check()
     expect(enqueued).toEqual(['container-disk.measure'])
-    // What somebody freed may be written again.
     await watch.begin()
     free += 500 * mebibyte
     await watch.check()

@@ -8,12 +8,10 @@ beforeAll(async () => {
   panel = await createTestPanel({}, {}, { refusalMs: 1_000 })
   ann = await panel.signUp('ann')
   bob = await panel.signUp('bob')
-  // From their first request on they are known from each other; before, they share what their address has.
   for (const client of [ann, bob]) await client.request('GET', '/api/auth/me')
 })
 afterAll(() => panel.close())
 
-/** Sends all at once, then the last one, and says how many were answered before that. */
 async function answeredBefore(
   last: () => Promise<unknown>,
   others: readonly (() => Promise<{ statusCode: number }>)[]
@@ -26,7 +24,7 @@ async function answeredBefore(
   return { before, statuses }
 }
 
-test('two hundred requests of one account at once keep another waiting for a few of them', async () => {
+test('200 concurrent requests of one account barely delay another', async () => {
   const { before, statuses } = await answeredBefore(
     async () => expect((await bob.request('GET', '/api/auth/me')).statusCode).toBe(200),
     Array.from({ length: 200 }, () => () => ann.request('GET', '/api/projects?limit=100'))
@@ -37,12 +35,12 @@ test('two hundred requests of one account at once keep another waiting for a few
   expect(statuses.filter((status) => status === 429).length).toBe(160)
 })
 
-test('thirty at once, as a browser sends them, are all answered', async () => {
+test('30 concurrent requests, as of a browser, all succeed', async () => {
   const answers = await Promise.all(Array.from({ length: 30 }, () => ann.request('GET', '/api/projects')))
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(30).fill(200))
 })
 
-test('writes that wait for each other leave the store to reads of others', async () => {
+test('writes waiting for locks leave connections for reads', async () => {
   const { id } = await ann.createProject()
   const { before } = await answeredBefore(
     async () => expect((await bob.request('GET', '/api/projects')).statusCode).toBe(200),
@@ -54,10 +52,9 @@ test('writes that wait for each other leave the store to reads of others', async
   expect(before.length).toBeLessThan(10)
 })
 
-test('accounts that are made one after the other keep nobody from signing in', async () => {
+test('serial account creation does not block sign-ins', async () => {
   const { before, statuses } = await answeredBefore(
     async () => void (await panel.signIn(bob.user.email)),
-    // Ann is the first, and so an administrator.
     Array.from(
       { length: 30 },
       (_, n) => () => ann.request('POST', '/api/users', { name: 'x', email: `made${n}@example.com`, password })
@@ -67,15 +64,14 @@ test('accounts that are made one after the other keep nobody from signing in', a
   expect(statuses).toEqual(Array(30).fill(201))
 })
 
-test('an account that cannot be made costs no password hash, and says why as ever', async () => {
-  // More than may wait for a hash.
+test('a refused account creation costs no password hash and says why', async () => {
   const answers = await Promise.all(
     Array.from({ length: 90 }, () => ann.request('POST', '/api/users', { name: 'x', email: bob.user.email, password }))
   )
   expect(answers.map((answer) => answer.json().code)).toEqual(Array(90).fill('EMAIL_EXISTS'))
 })
 
-test('a large body is read beside the event loop, with all that it may hold, and no more', async () => {
+test('a large body is parsed off the event loop, up to its limit', async () => {
   const { id } = await ann.createProject()
   const set = (payload: string) =>
     ann.request('POST', `/api/projects/${id}/env`, payload, { 'content-type': 'application/json' })

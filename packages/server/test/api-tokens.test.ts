@@ -40,8 +40,8 @@ const call = (
   })
 const me = (token: string, headers?: Record<string, string>) => call(token, 'GET', '/api/auth/me', undefined, headers)
 
-describe('making tokens', () => {
-  test('answers 201 with the token once; the store has a hash of it', async () => {
+describe('creation', () => {
+  test('responds 201 with the token once; only a hash is stored', async () => {
     const answer = await ask(ann, { scope: 'read', expiresInDays: 7 })
     expect(answer.statusCode).toBe(201)
     const { token, ...view } = answer.json()
@@ -78,7 +78,7 @@ describe('making tokens', () => {
     expect(outcome(await ask(ann, values))).toEqual([status, code])
   )
 
-  test('belongs to who asks, whatever the body says', async () => {
+  test('belongs to the caller, whatever the body says', async () => {
     const { token } = await newToken(ann, 'read', {
       userId: admin.user.id,
       id: 'mine',
@@ -88,7 +88,7 @@ describe('making tokens', () => {
     expect((await me(token)).json().id).toBe(ann.user.id)
   })
 
-  test('with two-factor a code is needed too, and spent', async () => {
+  test('with two-factor requires a code and uses it up', async () => {
     const bob = await panel.signUp('bob')
     const secret = new Secret({ size: 20 })
     await panel.deps.db
@@ -103,7 +103,7 @@ describe('making tokens', () => {
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([201, 401, 401, 401])
   })
 
-  test('at most fifty, also of parallel requests; expired ones do not count', async () => {
+  test('at most fifty, also concurrently; expired ones do not count', async () => {
     const carol = await panel.signUp('carol')
     const rows = Array.from({ length: 48 }, (_, i) => ({
       id: `c${i}`,
@@ -120,8 +120,8 @@ describe('making tokens', () => {
   })
 })
 
-describe('using tokens', () => {
-  test('read: every GET but for secrets and ways in', async () => {
+describe('use', () => {
+  test('read: every GET except secrets', async () => {
     const project = await ann.createProject()
     await ann.request('POST', `/api/projects/${project.id}/env`, { key: 'KEY', value: 'secret value' })
     const { token } = await newToken(ann, 'read')
@@ -145,7 +145,7 @@ describe('using tokens', () => {
     expect(outcome(await call(token, 'DELETE', `/api/projects/${project.id}`))).toEqual([403, 'FORBIDDEN'])
   })
 
-  test('deploy: also what deploys, nothing else', async () => {
+  test('deploy: also deployments, nothing else', async () => {
     const { id } = await ann.createProject({ gitUrl: 'https://github.com/owner/repository' })
     const { token } = await newToken(ann, 'deploy')
     const build = await call(token, 'POST', `/api/projects/${id}/build`)
@@ -165,7 +165,7 @@ describe('using tokens', () => {
     ])
   })
 
-  test('full: what the account may, as it may it now; never a way in', async () => {
+  test('full: the account’s current permissions, except creating access', async () => {
     const boss = await panel.createUser(admin, { role: 'RESELLER' })
     const { token } = await newToken(boss)
     const made = await call(token, 'POST', '/api/users', { name: 'below', email: 'below@example.com', password })
@@ -193,13 +193,13 @@ describe('using tokens', () => {
     expect(outcome(await call(token, 'POST', '/api/users', {}))).toEqual([403, 'FORBIDDEN_ROLE'])
   })
 
-  test('another user’s project stays closed', async () => {
+  test('another user’s project is inaccessible', async () => {
     const { id } = await ann.createProject()
     const { token } = await newToken(admin)
     expect(outcome(await call(token, 'GET', `/api/projects/${id}`))).toEqual([403, 'FORBIDDEN'])
   })
 
-  test('needs no origin: a browser adds no such header by itself', async () => {
+  test('requires no origin, because browsers never add this header', async () => {
     const { token } = await newToken(ann)
     const answer = await call(
       token,
@@ -211,21 +211,21 @@ describe('using tokens', () => {
     expect(answer.statusCode).toBe(201)
   })
 
-  test('beside a cookie the token decides alone', async () => {
+  test('takes precedence over a cookie', async () => {
     const { token } = await newToken(ann, 'read')
     expect((await me(token, { cookie: admin.cookie })).json().id).toBe(ann.user.id)
     const project = { name: 'as-admin', type: 'NODEJS' }
     expect((await call(token, 'POST', '/api/projects', project, { cookie: admin.cookie })).statusCode).toBe(403)
-    // A bad one does not fall back to the cookie, which would also pass by the check of the origin.
+    // A bad token must not fall back to the cookie, which would pass the origin check.
     const headers = { cookie: admin.cookie, origin: 'https://evil.example' }
     expect((await call('panel_bad', 'POST', '/api/projects', project, headers)).statusCode).toBe(401)
     expect((await me('', { cookie: admin.cookie })).statusCode).toBe(401)
-    // Another kind of header, such as that of a proxy in front, is not ours.
+    // Other authorization schemes, such as that of a proxy in front, are ignored.
     const basic = { cookie: admin.cookie, authorization: 'Basic YTpi' }
     expect((await panel.app.inject({ url: '/api/auth/me', headers: basic })).json().id).toBe(admin.user.id)
   })
 
-  test('the scheme is read without case; the token with it', async () => {
+  test('the scheme is case-insensitive, the token is not', async () => {
     const { token } = await newToken(ann, 'read')
     const withHeader = (authorization: string) => panel.app.inject({ url: '/api/auth/me', headers: { authorization } })
     expect((await withHeader(`bearer ${token}`)).statusCode).toBe(200)
@@ -244,7 +244,7 @@ describe('using tokens', () => {
       expect((await panel.app.inject({ url })).statusCode).toBe(401)
   })
 
-  test('its use is noted, at most once a minute', async () => {
+  test('last use is recorded at most once a minute', async () => {
     const { id, token } = await newToken(ann, 'read')
     const used = async () =>
       (await panel.deps.db.select().from(apiTokens).where(eq(apiTokens.id, id)))[0]!.lastUsedAt?.getTime()
@@ -267,8 +267,8 @@ describe('using tokens', () => {
   })
 })
 
-describe('the end of tokens', () => {
-  test('revoked: from the next request on, only by their owner', async () => {
+describe('end', () => {
+  test('revoked: from the next request, only by their owner', async () => {
     const { id, token } = await newToken(ann)
     expect(outcome(await admin.request('DELETE', `/api/auth/tokens/${id}`))).toEqual([404, 'NOT_FOUND'])
     expect((await me(token)).statusCode).toBe(200)
@@ -309,7 +309,7 @@ describe('the end of tokens', () => {
     expect((await me(token)).statusCode).toBe(401)
   })
 
-  test('of a token that is made while its account is suspended nothing is left', async () => {
+  test('a token created during suspension does not survive', async () => {
     const client = await panel.createUser(admin)
     const [, ...answers] = await Promise.all([
       admin.request('POST', `/api/users/${client.user.id}/suspend`),
@@ -320,8 +320,8 @@ describe('the end of tokens', () => {
   })
 })
 
-describe('the limit', () => {
-  test('counts guesses per client, not good tokens', async () => {
+describe('rate limit', () => {
+  test('counts guesses per client, not valid tokens', async () => {
     const own = await createTestPanel({ AUTH_RATE_LIMIT_MAX: '5' })
     try {
       const client = await own.signUp()
@@ -340,7 +340,6 @@ describe('the limit', () => {
       expect(Number((await attempt(guess)).headers['retry-after'])).toBeGreaterThan(0)
       expect((await attempt(made.json().token)).statusCode).toBe(200)
       expect((await attempt(guess, '192.0.2.8')).statusCode).toBe(401)
-      // Making them is limited too, as it takes a password.
       const tries = []
       for (let i = 0; i < 5; i++)
         tries.push(

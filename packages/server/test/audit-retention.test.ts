@@ -51,7 +51,7 @@ const archivedIds = async () => {
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 const whole = { brokenAt: undefined, archives: { missing: [], problem: undefined } }
 
-test('old entries move into files, the rest stays, and the chain is whole through both', async () => {
+test('old entries move to files, the rest stays, and the chain verifies across both', async () => {
   await write(12)
   pass(38)
   await write(3)
@@ -68,7 +68,7 @@ test('old entries move into files, the rest stays, and the chain is whole throug
   for (const after of [undefined, 0]) expect(await verifyPart(panel.deps, after)).toMatchObject(part)
 })
 
-test('a panel that has little to archive waits until there is a week of it', async () => {
+test('archiving waits for a week’s worth of entries', async () => {
   await write(3)
   pass(36)
   await archive()
@@ -78,7 +78,7 @@ test('a panel that has little to archive waits until there is a week of it', asy
   expect([await storedIds(), await archivedIds()]).toEqual([[], [1, 2, 3]])
 })
 
-test('new entries follow from the checkpoint when all are archived, and lists count what is there', async () => {
+test('new entries continue from the checkpoint after a full archive', async () => {
   const admin = await panel.signUp('admin')
   await panel.deps.db.execute(sql`delete from audit_pending`)
   await write(5)
@@ -90,14 +90,14 @@ test('new entries follow from the checkpoint when all are archived, and lists co
   expect([entries.map(({ id }: { id: number }) => id), pagination.total]).toEqual([[6], 2])
 })
 
-test('too many entries are archived whatever their age', async () => {
+test('too many entries are archived at any age', async () => {
   await write(13)
   const config = { ...panel.deps.config, AUDIT_MAX_ENTRIES: 4 }
   await archiveAudit({ ...deps(), config }, batch)
   expect([await archivedIds(), await storedIds()]).toEqual([range(1, 5), range(6, 13)])
 })
 
-describe('killed', () => {
+describe('interrupted', () => {
   const killed = () => Promise.reject(new Error('killed'))
   beforeEach(async () => {
     await write(5)
@@ -108,7 +108,7 @@ describe('killed', () => {
     expect(await verify()).toMatchObject({ count: 0, ...whole, archives: { count: 5 } })
   }
 
-  test('between the archive and the cut: nothing is lost, and what was written is no archive', async () => {
+  test('between archive and deletion: nothing is lost, and the partial file is not an archive', async () => {
     const stage: LineArchive['stage'] = async (...args) => {
       await panel.deps.auditArchive.stage(...args)
       return killed()
@@ -118,13 +118,12 @@ describe('killed', () => {
     expect(await verify()).toMatchObject({ count: 5, ...whole, archives: { count: 0 } })
     await archive()
     await settled()
-    // A day later what was left of the first try is gone.
     now = new Date(Date.now() + 2 * dayMs)
     await archive()
     expect(await files()).toEqual([expect.stringMatching(/\.gz$/)])
   })
 
-  test('between the cut and the name of the archive: the next run gives it', async () => {
+  test('between deletion and rename: the next run renames it', async () => {
     await expect(archiveAudit(deps({ publish: killed }), batch)).rejects.toThrow('killed')
     await settled()
     expect(await files()).toEqual([expect.stringMatching(/\.gz\.new$/)])
@@ -133,13 +132,13 @@ describe('killed', () => {
     await settled()
   })
 
-  test('or at once with another process: each entry is archived once', async () => {
+  test('or concurrent: each entry is archived once', async () => {
     await Promise.allSettled([archive(), archive(), archive()])
     await settled()
   })
 })
 
-describe('changed', () => {
+describe('manipulated', () => {
   beforeEach(async () => {
     await write(10)
     pass(40)
@@ -149,7 +148,7 @@ describe('changed', () => {
     return archives.problem ?? brokenAt
   }
 
-  test('entries are not archived, and so do not pass for whole', async () => {
+  test('entries are not archived as valid', async () => {
     await panel.deps.db.execute(sql`update audit_log set actor_id = 'innocent' where id = 3`)
     await archive()
     expect([(await storedIds()).length, await problem()]).toEqual([10, 3])
@@ -171,14 +170,14 @@ describe('changed', () => {
       /checkpoint of entry 11/
     ],
     ['an entry below the cut', sql`insert into audit_log (id, action, hash) values (4, 'auth.login', 'x')`, 4]
-  ])('%s is found', async (_name, tamper, found) => {
+  ])('%s is detected', async (_name, tamper, found) => {
     await archive()
     await write(2)
     await panel.deps.db.execute(tamper)
     expect(await problem()).toEqual(found instanceof RegExp ? expect.stringMatching(found) : found)
   })
 
-  test('an archive is found; one that is elsewhere is named', async () => {
+  test('archives are detected; missing ones are named', async () => {
     await archive()
     const [first, second] = await files()
     const { rename, writeFile } = await import('node:fs/promises')
@@ -189,7 +188,7 @@ describe('changed', () => {
     expect(await problem()).toEqual(`the archive ${second} was changed`)
   })
 
-  test('an archived entry that waits for a place again gets none that is whole', async () => {
+  test('an archived entry that is re-queued does not verify', async () => {
     await recordAuditAlone(deps(), {}, { action: 'auth.login', actorId: 'a', targetId: 'a' })
     const { rows } = await panel.deps.db.execute<{ id: string; seal: string; position: string }>(
       sql`select * from audit_pending`

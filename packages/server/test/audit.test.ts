@@ -33,7 +33,7 @@ describe('the audit log', () => {
       remoteAddress: '192.0.2.44'
     })
 
-  test('sign-ins, failures, sign-outs and password changes are written down with their origin', async () => {
+  test('sign-ins, failures, sign-outs and password changes are recorded with their origin', async () => {
     const bob = await panel.signUp('bob')
     const email = bob.user.email
     await login({ email, password: 'not the one' })
@@ -61,14 +61,14 @@ describe('the audit log', () => {
     expect(entries[4]).toMatchObject({ ip: '192.0.2.44', userAgent: 'curl/8 \u00e9', targetId: bob.user.id })
   })
 
-  test('a failed sign-in of nobody holds nothing of what was typed', async () => {
+  test('a failed sign-in to an unknown account records no input', async () => {
     await login({ email: 'hunter2 typed in the wrong field', password: 'hunter2' })
     const [entry] = (await read(admin, '?action=auth.login_failed')).entries
     expect(entry).toMatchObject({ actorId: null, targetId: null, metadata: { reason: 'INVALID_CREDENTIALS' } })
     expect(JSON.stringify(entry)).not.toContain('hunter2')
   })
 
-  test('a suspended account is told so after the right password only, and its session is none', async () => {
+  test('suspension is revealed only after the right password, without a session', async () => {
     const sue = await panel.signUp('sue')
     await panel.deps.db.execute(sql`update users set suspended_at = now() where id = ${sue.user.id}`)
     const outcome = async (given: string) => {
@@ -82,7 +82,7 @@ describe('the audit log', () => {
     expect(entries.map((entry) => entry.metadata.reason)).toEqual(['ACCOUNT_SUSPENDED', 'INVALID_CREDENTIALS'])
   })
 
-  test('pages and filters', async () => {
+  test('pagination and filters', async () => {
     const { pagination, entries } = await read(admin, '?limit=2')
     expect(pagination).toEqual({
       page: 1,
@@ -120,7 +120,7 @@ describe('the audit log', () => {
     expect([response.statusCode, response.json().code]).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  test('only an ADMIN reads it; everybody reads their own, without where an ADMIN sits', async () => {
+  test('administrators read all of it; others read their own entries without administrators’ addresses', async () => {
     expect((await ann.request('GET', '/api/audit')).json().code).toBe('FORBIDDEN_ROLE')
     for (const url of ['/api/audit', '/api/audit/me']) {
       expect((await panel.app.inject({ url })).statusCode).toBe(401)
@@ -142,7 +142,7 @@ describe('the audit log', () => {
     expect(ids.every((pair) => pair.includes(ann.user.id))).toBe(true)
   })
 
-  test('names the addresses of accounts to an ADMIN alone', async () => {
+  test('shows account emails to administrators only', async () => {
     await ann.request('POST', '/api/auth/logout')
     const [entry] = (await read(admin, `?actorId=${ann.user.id}&limit=1`)).entries
     expect(entry).toMatchObject({ actorEmail: ann.user.email, targetEmail: ann.user.email })
@@ -151,7 +151,7 @@ describe('the audit log', () => {
     expect(own.some((each) => 'actorEmail' in each)).toBe(false)
   })
 
-  test('comes as CSV, all of what a filter lets through, without formulas', async () => {
+  test('is exported as filtered CSV without formulas', async () => {
     const payload = { email: ann.user.email, password }
     const headers = { 'user-agent': '=HYPERLINK("http://evil.example")' }
     await panel.app.inject({ method: 'POST', url: '/api/auth/login', payload, headers })
@@ -167,10 +167,10 @@ describe('the audit log', () => {
     expect((await ann.request('GET', '/api/audit?format=csv')).statusCode).toBe(403)
   })
 
-  test('of the files that an administrator asks for two are written at a time, and others wait for none', async () => {
+  test('at most two exports run at a time', async () => {
     const other = await panel.createUser(admin, { role: 'ADMIN' })
     for (const client of [admin, other]) await client.request('GET', '/api/auth/me')
-    // All have their places, so that what waits for the table are the files.
+    // Writes finish first, so that only the files wait for the table.
     await panel.audited()
     const connection = await panel.deps.db.$client.connect()
     const waiting = async () => {
@@ -183,7 +183,6 @@ describe('the audit log', () => {
         const { statusCode } = await client.request('GET', '/api/audit?format=csv')
         return statusCode
       })
-      // The second one of the same account begins once the first has taken a second.
       await expect.poll(waiting).toBe(3)
       expect((await other.request('GET', '/api/auth/me')).statusCode).toBe(200)
       expect(await waiting()).toBe(3)
@@ -195,20 +194,20 @@ describe('the audit log', () => {
     }
   })
 
-  test('says whether the newest entries follow from one another', async () => {
+  test('reports whether the newest entries are chained', async () => {
     const answer = await admin.request('GET', '/api/audit/verify')
     expect(answer.json()).toMatchObject({ ok: true, checkedFrom: 0, brokenAt: null })
     expect((await ann.request('GET', '/api/audit/verify')).statusCode).toBe(403)
     expect((await admin.request('GET', '/api/audit/verify?after=-1')).statusCode).toBe(400)
   })
 
-  test('an entry of another version of the panel does not hide the others', async () => {
+  test('an entry of another panel version does not hide others', async () => {
     await panel.deps.db.execute(sql`update audit_log set action = 'some.future_act' where id = 2`)
     expect((await read(admin, '?limit=200')).entries.at(-2)!.action).toBe('some.future_act')
   })
 })
 
-describe('the chain of the audit log', () => {
+describe('the audit chain', () => {
   const size = 12
   const noArchives = { count: 0, missing: [], problem: undefined }
   let panel: TestPanel
@@ -231,14 +230,14 @@ describe('the chain of the audit log', () => {
     await panel.deps.db.execute(sql`insert into audit_log select * from kept`)
   })
   afterEach(async () => {
-    // Each tampering was the only thing wrong.
+    // Each manipulation was the only error.
     await panel.deps.db.execute(sql`delete from audit_log`)
     await panel.deps.db.execute(sql`insert into audit_log select * from kept`)
     expect(await verifyAudit(panel.deps)).toMatchObject({ count: size, brokenAt: undefined })
   })
   afterAll(() => panel.close())
 
-  test.each([1, 5, size, 1000])('is whole when read in pages of %d, although written in parallel', async (pageSize) => {
+  test.each([1, 5, size, 1000])('verifies in pages of %d after concurrent writes', async (pageSize) => {
     const { rows } = await panel.deps.db.execute<{ hash: string }>(
       sql`select hash from audit_log order by id desc limit 1`
     )
@@ -250,7 +249,7 @@ describe('the chain of the audit log', () => {
     })
   })
 
-  test('an empty log is whole', async () => {
+  test('an empty log verifies', async () => {
     await panel.deps.db.execute(sql`delete from audit_log`)
     expect(await verifyAudit(panel.deps)).toEqual({
       count: 0,
@@ -300,18 +299,17 @@ describe('the chain of the audit log', () => {
           from audit_log b where (a.id, b.id) in ((5, 6), (6, 5))`,
       5
     ]
-  ])('%s is found', async (_name, tamper, brokenAt) => {
+  ])('%s is detected', async (_name, tamper, brokenAt) => {
     await panel.deps.db.execute(tamper)
     expect(await verifyAudit(panel.deps, 4)).toMatchObject({ brokenAt })
     for (const after of [undefined, 0])
       expect(await verifyPart(panel.deps, after)).toMatchObject({ ok: false, brokenAt })
   })
 
-  test('is whole in parts: from an entry on, and from where there is none', async () => {
+  test('verifies in parts', async () => {
     const whole = { ok: true, brokenAt: null, checkedTo: size, newest: size, archivedTo: 0 }
     for (const after of [0, 5, size])
       expect(await verifyPart(panel.deps, after)).toEqual({ ...whole, checkedFrom: after })
-    // Who has seen more than there is now, sees that the newest were cut off.
     expect(await verifyPart(panel.deps, size + 1)).toMatchObject({ ok: false, brokenAt: size + 1, newest: size })
     await panel.deps.db.execute(sql`update audit_log set ip = null where id = 5`)
     expect(await verifyPart(panel.deps, 3)).toMatchObject({ ok: false, checkedFrom: 3, checkedTo: 4, brokenAt: 5 })
@@ -329,7 +327,7 @@ describe('the chain of the audit log', () => {
         sql`${waiting} select ${entryId}, action, actor_id, target_id, ip, metadata, created_at, ${seal}
             from audit_log where entry_id = ${entryId}`
     ]
-  ])('an entry %s is put where all can see that it is none', async (_name, tamper) => {
+  ])('an entry %s is visibly invalid', async (_name, tamper) => {
     await recordAuditAlone(panel.deps, {}, { action: 'auth.login', actorId: 'a1', targetId: 'a1' })
     const { rows } = await panel.deps.db.execute<{ entryId: string; seal: string }>(
       sql`select id as "entryId", seal from audit_pending`
@@ -341,17 +339,17 @@ describe('the chain of the audit log', () => {
     expect((await panel.audited()).map(({ id }) => id)).toEqual(Array.from({ length: size + 3 }, (_, i) => i + 1))
   })
 
-  test('an entry that waits for its place is not changed unseen', async () => {
+  test('a pending entry cannot be changed unnoticed', async () => {
     await recordAuditAlone(panel.deps, {}, { action: 'auth.login', actorId: 'a1', targetId: 'a1' })
     await panel.deps.db.execute(sql`update audit_pending set actor_id = 'innocent'`)
     expect(await verifyAudit(panel.deps)).toMatchObject({ brokenAt: size + 1 })
   })
 
-  test('an act that is taken back leaves nothing, and one that goes on holds nobody up', async () => {
+  test('a rollback leaves no entry, and an open transaction blocks nobody', async () => {
     const entry = { action: 'auth.login', targetId: null } as const
     const undone = panel.deps.db.transaction(async (trx) => {
       await recordAudit(panel.deps, trx, {}, { ...entry, actorId: 'undone' })
-      // The others are chained while this one has not ended.
+      // The other entries are chained while this transaction is open.
       await recordAuditAlone(panel.deps, {}, { ...entry, actorId: 'alone' })
       expect((await panel.audited()).at(-1)).toMatchObject({ id: size + 1, actorId: 'alone' })
       throw new Error('taken back')
@@ -360,14 +358,14 @@ describe('the chain of the audit log', () => {
     expect(await verifyAudit(panel.deps)).toMatchObject({ count: size + 1, brokenAt: undefined })
   })
 
-  test('texts that the store has no form for are written down without what it lacks', async () => {
+  test('characters unsupported by the database are dropped', async () => {
     const metadata = { path: 'a\0b\ud800', list: ['x'.repeat(2000)] }
     await recordAuditAlone(panel.deps, {}, { action: 'auth.login', actorId: null, targetId: null, metadata })
     expect((await panel.audited()).at(-1)!.metadata).toEqual({ path: 'ab\ufffd', list: ['x'.repeat(500)] })
     expect(await verifyAudit(panel.deps)).toMatchObject({ brokenAt: undefined })
   })
 
-  test('whoever lacks the key cannot write a chain of their own', async () => {
+  test('a valid chain requires the key', async () => {
     const config = { ...panel.deps.config, ENCRYPTION_KEY: 'x'.repeat(32) }
     expect(await verifyAudit({ ...panel.deps, config })).toMatchObject({ count: 0, brokenAt: 1 })
   })

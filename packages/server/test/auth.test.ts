@@ -18,7 +18,7 @@ describe('accounts', () => {
   const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
     panel.app.inject({ method: 'POST', url, payload, headers })
 
-  test('of racing first registrations exactly one is the ADMIN', async () => {
+  test('exactly one of concurrent first registrations becomes administrator', async () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, i) => post('/api/auth/register', person(`racer${i}`)))
     )
@@ -26,7 +26,7 @@ describe('accounts', () => {
     expect(answers.filter((answer) => answer.json().role === 'ADMIN')).toHaveLength(1)
   })
 
-  test('register answers 201 with the user, sets the cookie, and shows no secret', async () => {
+  test('register responds 201 with the user and a cookie, without secrets', async () => {
     const answer = await post('/api/auth/register', person('ann'))
     expect(answer.statusCode).toBe(201)
     expect(answer.json()).toMatchObject({
@@ -62,7 +62,7 @@ describe('accounts', () => {
     expect(answer.cookies).toEqual([])
   })
 
-  test('members that give rights are ignored', async () => {
+  test('privileged members are ignored', async () => {
     const answer = await post('/api/auth/register', {
       ...person('mallory'),
       role: 'ADMIN',
@@ -73,7 +73,7 @@ describe('accounts', () => {
     expect(answer.json()).toMatchObject({ role: 'USER', permissions: [], oversellingEnabled: false, parentId: null })
   })
 
-  test('login: the right password in, a wrong one and an unknown address out alike', async () => {
+  test('login: wrong passwords and unknown addresses get the same response', async () => {
     const right = await post('/api/auth/login', { email: 'Ann@example.com', password })
     expect([right.statusCode, right.json().email]).toEqual([200, 'ann@example.com'])
     const wrong = await post('/api/auth/login', { email: 'ann@example.com', password: 'wrong password' })
@@ -83,14 +83,14 @@ describe('accounts', () => {
     expect(unknown.cookies).toEqual([])
   })
 
-  test('a hash follows a new PASSWORD_HASH when its account signs in, and the password stays', async () => {
+  test('hashes are upgraded on sign-in after a PASSWORD_HASH change', async () => {
     const own = await createTestPanel()
     try {
       const { user } = await own.signUp('holder')
       const hash = async () => (await own.deps.db.select().from(users).where(eq(users.id, user.id)))[0]!.passwordHash
       expect(await hash()).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/)
       own.deps.config = { ...own.deps.config, PASSWORD_HASH: { m: 128, t: 2 } }
-      // A wrong password is tried by both, so that no address takes longer than another.
+      // Both hash a password, so that response times do not reveal existing addresses.
       expect(await listPasswordCosts(own.deps)).toEqual([
         { m: 128, t: 2 },
         { m: 64, t: 1 }
@@ -105,7 +105,7 @@ describe('accounts', () => {
     }
   })
 
-  test('a new session at login: an id that the client brought is not taken over, and the one it had is ended', async () => {
+  test('login creates a new session, ignores client ids and ends the old one', async () => {
     const first = cookieOf(await post('/api/auth/login', { email: 'ann@example.com', password }))
     const planted = `panel_session=${'A'.repeat(43)}`
     const second = cookieOf(await post('/api/auth/login', { email: 'ann@example.com', password }, { cookie: planted }))
@@ -115,7 +115,7 @@ describe('accounts', () => {
     expect((await panel.app.inject({ url: '/api/auth/me', headers: { cookie: first } })).statusCode).toBe(401)
   })
 
-  test('a session survives the loss of the in-memory store, but not its revocation', async () => {
+  test('a session survives the loss of the cache, but not its revocation', async () => {
     const cookie = cookieOf(await post('/api/auth/login', { email: 'ann@example.com', password }))
     const me = () => panel.app.inject({ url: '/api/auth/me', headers: { cookie } })
     await panel.deps.sessions.close()
@@ -125,7 +125,7 @@ describe('accounts', () => {
     expect((await me()).statusCode).toBe(401)
   })
 
-  test('the stores hold no session that could be used', async () => {
+  test('stored sessions cannot be used to sign in', async () => {
     const cookie = cookieOf(await post('/api/auth/login', { email: 'ann@example.com', password }))
     const { rows } = await panel.deps.db.execute<{ all: string }>(sql`select json_agg(s)::text as all from sessions s`)
     expect(rows[0]!.all).not.toContain(cookie.split('=')[1])
@@ -139,7 +139,7 @@ describe('accounts', () => {
     expect((await panel.app.inject({ url: '/api/auth/me', headers: { cookie } })).statusCode).toBe(401)
   })
 
-  test('change-password keeps this session, ends the others', async () => {
+  test('change-password keeps this session and ends the others', async () => {
     const eve = await panel.signUp('eve')
     const other = cookieOf(await post('/api/auth/login', { email: 'eve@example.com', password }))
     const change = (currentPassword: string, newPassword: string) =>
@@ -167,7 +167,7 @@ describe('accounts', () => {
     expect((await panel.app.inject({ url: '/api/auth/me', headers: { cookie } })).statusCode).toBe(401)
   )
 
-  test('a write from another origin is refused although the cookie is there', async () => {
+  test('cross-origin writes are refused despite the cookie', async () => {
     const zoe = await panel.signUp('zoe')
     const answer = await zoe.request(
       'POST',
@@ -185,7 +185,7 @@ describe('accounts', () => {
     expect(own.statusCode).toBe(201)
   })
 
-  test('bodies that a form can send are not taken for JSON', async () => {
+  test('form content types are not parsed as JSON', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
       const answer = await panel.app.inject({
         method: 'POST',
@@ -201,7 +201,7 @@ describe('accounts', () => {
     ['{"email": ', 'MALFORMED_JSON'],
     ['{"__proto__": {"email": "a@b.c", "password": "x"}}', 'VALIDATION_ERROR'],
     ['[]', 'VALIDATION_ERROR']
-  ])('the body %s is refused in the envelope', async (payload, code) => {
+  ])('the body %s is refused with the error envelope', async (payload, code) => {
     const answer = await panel.app.inject({
       method: 'POST',
       url: '/api/auth/login',
@@ -212,8 +212,8 @@ describe('accounts', () => {
   })
 })
 
-describe('registration switched off', () => {
-  test('only the first user may register', async () => {
+describe('registration off', () => {
+  test('only the first user can register', async () => {
     const panel = await createTestPanel({ ALLOW_REGISTRATION: 'false' })
     try {
       const config = () => panel.app.inject({ url: '/api/auth/config' }).then((answer) => answer.json())
@@ -229,7 +229,7 @@ describe('registration switched off', () => {
 })
 
 describe('the rate limit', () => {
-  test('five tries per client and route; headers that name another client change nothing', async () => {
+  test('five attempts per client and route; forwarding headers change nothing', async () => {
     const panel = await createTestPanel({ AUTH_RATE_LIMIT_MAX: '5' })
     try {
       const attempt = (headers: Record<string, string>, remoteAddress = '192.0.2.7') =>
@@ -256,7 +256,7 @@ describe('the rate limit', () => {
         remoteAddress: '192.0.2.7'
       })
       expect(elsewhere.statusCode).toBe(201)
-      // One holder of an IPv6 /64 is one client.
+      // An IPv6 /64 counts as one client.
       for (let i = 0; i < 5; i++) await attempt({}, `2001:db8:0:1::${i + 1}`)
       expect((await attempt({}, '2001:db8:0:1:ffff::1')).statusCode).toBe(429)
     } finally {
@@ -264,7 +264,7 @@ describe('the rate limit', () => {
     }
   })
 
-  test('behind a trusted proxy its word counts', async () => {
+  test('behind a trusted proxy its header counts', async () => {
     const panel = await createTestPanel({ AUTH_RATE_LIMIT_MAX: '1', TRUSTED_PROXIES: '127.0.0.1' })
     try {
       const attempt = (ip: string) =>
@@ -319,7 +319,7 @@ describe('the first account', () => {
   const elsewhere = { remoteAddress: '203.0.113.5' }
   const refused = [403, 'SETUP_TOKEN_REQUIRED']
 
-  test('where a set-up link was issued takes it once, from elsewhere than the server', async () => {
+  test('with a setup link, requires it once for remote clients', async () => {
     const panel = await createTestPanel()
     try {
       const previous = await issueSetupToken(panel.deps)
@@ -330,7 +330,7 @@ describe('the first account', () => {
         [{}, elsewhere],
         [{ setupToken: previous }, elsewhere],
         [{ setupToken: '' }, elsewhere],
-        // Through our proxy, through another one on this machine, and by a page that made a name of its own mean this machine.
+        // Through our proxy, through another local proxy, and by DNS rebinding to this machine.
         [{}, { headers: proof }],
         [{}, { headers: { 'x-forwarded-for': '127.0.0.1' } }],
         [{}, { headers: { via: '1.1 nginx' } }],
@@ -345,7 +345,7 @@ describe('the first account', () => {
     }
   })
 
-  test('needs none on the server itself, which uses the link up, nor where none was issued', async () => {
+  test('needs no link on the server itself or if none was issued', async () => {
     const panel = await createTestPanel()
     try {
       const setupToken = await issueSetupToken(panel.deps)
@@ -363,7 +363,7 @@ describe('the first account', () => {
   })
 })
 
-describe('wrong passwords for one account from many addresses', () => {
+describe('wrong passwords from many addresses', () => {
   let panel: TestPanel
   beforeAll(async () => {
     panel = await createTestPanel()
@@ -376,14 +376,13 @@ describe('wrong passwords for one account from many addresses', () => {
   }
 
   test.each(['ann@example.com', 'nobody@example.com'])(
-    'slow down tries for %s, a few at once; its owner gets in after a wait, and without one from where it has been',
+    'slow down attempts for %s; the owner gets in after a wait, or at once from a known address',
     async (email) => {
       const owner = email.startsWith('ann') ? await panel.signUp('ann') : undefined
       for (let n = 0; n < 10; n++)
         expect(await attempt(email, 'wrong password', `198.51.100.${n}`)).toEqual([401, undefined])
       expect(await attempt(email, password, '203.0.113.1')).toEqual([owner ? 200 : 401, undefined])
       const five = [2, 3, 4, 5, 6].map((n) => attempt(email, 'wrong password', `203.0.113.${n}`))
-      // Four wait by the time that the fifth is told to come again.
       expect(await Promise.race(five)).toEqual([429, expect.stringMatching(/^[12]$/)])
       if (owner) expect(await attempt(email, password, '127.0.0.1')).toEqual([200, undefined])
       expect((await Promise.all(five)).filter(([status]) => status === 401)).toHaveLength(4)
@@ -391,7 +390,7 @@ describe('wrong passwords for one account from many addresses', () => {
   )
 })
 
-describe('the name of the cookie', () => {
+describe('the cookie name', () => {
   let panel: TestPanel
   beforeAll(async () => {
     panel = await createTestPanel({ TRUSTED_PROXIES: '127.0.0.1' })
@@ -408,12 +407,12 @@ describe('the name of the cookie', () => {
   }
   const outdated = 'A'.repeat(43)
 
-  test('over https is one that no other host can plant', async () => {
+  test('over HTTPS has a __Host- prefix', async () => {
     const cookie = await signUp('ann', overHttps)
     expect(cookie).toMatchObject({ name: '__Host-panel_session', secure: true, httpOnly: true, path: '/' })
     expect(cookie.domain).toBeUndefined()
     expect(await me(`__Host-panel_session=${cookie.value}`, overHttps)).toBe('ann')
-    // A sibling's, with a session of its own in it, is not looked at.
+    // Cookies planted by a sibling domain are ignored.
     const planted = await signUp('mallory', {})
     expect(await me(`panel_session=${planted.value}`, overHttps)).toBe(401)
     expect(await me(`panel_session=${planted.value}; __Host-panel_session=${cookie.value}`, overHttps)).toBe('ann')
@@ -425,13 +424,13 @@ describe('the name of the cookie', () => {
     expect(out.cookies[0]).toMatchObject({ name: '__Host-panel_session', value: '', secure: true, path: '/' })
   })
 
-  test('over http is the plain one', async () => {
+  test('over HTTP has none', async () => {
     const cookie = await signUp('bob', {})
     expect(cookie).toMatchObject({ name: 'panel_session', httpOnly: true })
     expect(await me(`__Host-panel_session=${cookie.value}`, {})).toBe(401)
   })
 
-  test('two cookies of the name lock nobody out, and let nobody be taken for another', async () => {
+  test('duplicate cookies neither lock out nor impersonate', async () => {
     const [carl, mallory] = [(await signUp('carl', {})).value, (await signUp('mallory2', {})).value]
     const among = (...values: string[]) => me(values.map((value) => `panel_session=${value}`).join('; '), {})
     for (const planted of [outdated, 'x', '', '"', `${carl}x`]) {
@@ -439,13 +438,12 @@ describe('the name of the cookie', () => {
       expect([planted, await among(carl, planted)]).toEqual([planted, 'carl'])
     }
     expect(await among(carl, carl)).toBe('carl')
-    // Which of two accounts the browser is signed in to no one can tell.
+    // With two valid sessions, the account is ambiguous.
     expect(await among(carl, mallory)).toBe(401)
-    // No more than a few are looked up.
     expect(await among(...Array.from({ length: 50 }, (_, n) => String(n).padStart(43, 'B')), carl)).toBe(401)
   })
 
-  test('a sign-in ends what the browser had, and is good beside what was planted', async () => {
+  test('a sign-in replaces planted cookies', async () => {
     const dora = (await signUp('dora', {})).value
     const answer = await panel.app.inject({
       method: 'POST',

@@ -4,7 +4,7 @@ import { runQueue } from '../src/features/deployments/deployment-runner.jobs.ts'
 import { BuildError, type BuildTask } from '../src/infra/image-builder/image-builder.ts'
 import { createTestPanel } from './support/panel.ts'
 
-test('what a build prints of the passwords of mirrors and the proxy is masked in its log', async () => {
+test('mirror and proxy passwords are masked in build logs', async () => {
   const build = async ({ onLog }: BuildTask) => {
     onLog('registry https://robot:npm-pass-word@npm.example.com/ asked\n')
     onLog(

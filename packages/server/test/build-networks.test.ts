@@ -12,7 +12,7 @@ const network = async () => ({ name: 'panel', subnet: '172.30.0.0/27', gateway: 
 const networksOf = (engine: MemoryContainerEngine, workerId: number) =>
   createBuildNetworks({ engine, instanceId, network }, workerId)
 
-/** Refuses to remove the network, as an engine does while a container is on it. */
+/** Makes removal of the network fail, as if a container were still on it. */
 async function occupy(engine: MemoryContainerEngine, network: string): Promise<() => Promise<void>> {
   await engine.pullImage('image:1', () => {})
   const spec = {
@@ -24,7 +24,7 @@ async function occupy(engine: MemoryContainerEngine, network: string): Promise<(
   return () => engine.removeContainer(id)
 }
 
-test('builds at once have networks of their own; a later build takes one over', async () => {
+test('concurrent builds have separate networks, which are reused later', async () => {
   const engine = createMemoryEngine()
   const networks = networksOf(engine, 7)
   const [first, second] = await Promise.all([networks.acquire(), networks.acquire()])
@@ -38,14 +38,14 @@ test('builds at once have networks of their own; a later build takes one over', 
   expect((await networks.acquire()).name).toBe('panel-0123456789-build-7-2')
 })
 
-test('they keep out of what accounts are given, also where no network of one is there yet', async () => {
+test('build subnets never overlap with account networks', async () => {
   const engine = createMemoryEngine()
   await networksOf(engine, 7).acquire()
   const [made] = [...engine.networks.values()]
   expect(subnetsOverlap(parseSubnet(made!.subnet)!, parseSubnet(pools[0]!)!)).toBe(false)
 })
 
-test('a network whose build did not end well is not used again', async () => {
+test('a network with a failed cleanup is not reused', async () => {
   const engine = createMemoryEngine()
   const networks = networksOf(engine, 7)
   const network = await networks.acquire()
@@ -59,7 +59,7 @@ test('a network whose build did not end well is not used again', async () => {
   expect(await namesOn(engine)).toEqual([next.name])
 })
 
-test('one that somebody removed is made anew', async () => {
+test('a removed network is created again', async () => {
   const engine = createMemoryEngine()
   const networks = networksOf(engine, 7)
   const network = await networks.acquire()
@@ -69,7 +69,7 @@ test('one that somebody removed is made anew', async () => {
   expect(await namesOn(engine)).toEqual([network.name])
 })
 
-test('what a dead worker left goes, what a live one has stays, and nothing else is touched', async () => {
+test('leftovers of a dead worker are removed, nothing else', async () => {
   const engine = createMemoryEngine()
   await engine.ensureNetwork('panel-0123456789', { 'panel.instance': instanceId })
   await createBuildNetworks({ engine, instanceId: 'another', network }, 1).acquire()
@@ -82,7 +82,7 @@ test('what a dead worker left goes, what a live one has stays, and nothing else 
   expect(engine.networks.size).toBe(4)
 })
 
-test('an engine that is away costs no number', async () => {
+test('an engine that is down costs no subnet', async () => {
   const engine = createMemoryEngine()
   const networks = networksOf(engine, 7)
   engine.fail = 'unreachable'
@@ -92,7 +92,7 @@ test('an engine that is away costs no number', async () => {
   expect((await networks.acquire()).name).toBe('panel-0123456789-build-7-0')
 })
 
-test('a worker that stops leaves none, also of builds that were aborted just now', async () => {
+test('a stopping worker leaves none, also of aborted builds', async () => {
   const engine = createMemoryEngine()
   const networks = networksOf(engine, 7)
   await (await networks.acquire()).release(true)

@@ -48,7 +48,7 @@ describe('the budget', () => {
     expect((await ann.request('GET', `/api/domains/${id}/ssl`)).statusCode).toBe(404)
   })
 
-  test('holds for a renewal by itself: it waits', async () => {
+  test('applies to automatic renewals: they wait', async () => {
     const { id, hostname } = await newDomain()
     await provision(id)
     await recordOrders(times(5, 'issued'), now(), { hostname })
@@ -67,7 +67,7 @@ describe('the budget', () => {
   test.each<[string, number, 'issued' | 'refused', boolean, number, RegExp]>([
     ['an account’s orders', 50, 'issued', true, 3 * 3600, /Your account.*50 new ones in 3 hours.*Try again later/],
     ['an account’s failures', 20, 'refused', true, 3600, /your account.*20 failures an hour/],
-    ['the server’s orders', 150, 'issued', false, 3 * 3600, /All accounts.*150 in 3 hours/]
+    ['the server’s orders', 150, 'issued', false, 3 * 3600, /This server.*150 in 3 hours/]
   ])('%s: 429 with the limit and the time to wait', async (_name, count, result, isOwn, waitSeconds, message) => {
     const bob = await panel.createUser(ann)
     const { id } = await newDomain(undefined, {}, bob)
@@ -79,12 +79,11 @@ describe('the budget', () => {
     expect(outcome(answer)).toEqual([429, 'RATE_LIMITED'])
     expect(answer.json().error).toMatch(message)
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(waitSeconds - 120)
-    // Of somebody else, an account's share takes nothing.
     const other = await newDomain()
     expect((await requestAction(other.id, 'provision')).statusCode).toBe(isOwn ? 202 : 429)
   })
 
-  test('of the account takes nothing of a renewal that is due, but of an earlier one', async () => {
+  test('of the account counts early renewals, but not due ones', async () => {
     const bob = await panel.createUser(ann)
     const { id } = await newDomain(undefined, {}, bob)
     await requestAction(id, 'provision', undefined, bob)
@@ -104,7 +103,7 @@ describe('the budget', () => {
     expect(answer.json().error).toContain('250')
   })
 
-  test('holds at the order too: what was asked for before waits, and that is no failure', async () => {
+  test('applies to queued orders, which wait without failing', async () => {
     const bob = await panel.createUser(ann)
     const { id } = await newDomain(undefined, {}, bob)
     await requestAction(id, 'provision', undefined, bob)
@@ -117,7 +116,7 @@ describe('the budget', () => {
     expect(found.renewAt!.getTime()).toBeGreaterThan(Date.now() + 2.9 * 3600_000)
   })
 
-  test('counts what our own checks refuse, also once it was removed; and a mail goes out once a day', async () => {
+  test('counts orders refused by our own checks, also removed ones; one notification a day', async () => {
     const bob = await panel.createUser(ann)
     const { id, hostname } = await newDomain(undefined, {}, bob)
     publicDns.set(hostname, 'A', [])
@@ -143,7 +142,6 @@ describe('the budget', () => {
     expect(outcome(refused!)).toEqual([429, 'RATE_LIMITED'])
     expect(refused!.json().error).toContain('20 failures an hour')
     expect((await notified()).map(({ userId }) => userId)).toEqual([bob.user.id])
-    // The authority knows of none, so that the name and the server may have as many as before.
     expect(await orders(hostname)).toEqual(times(20, 'refused'))
 
     clock.at = new Date(start.getTime() + 23 * 3600_000)
@@ -154,24 +152,21 @@ describe('the budget', () => {
     expect(await notified()).toHaveLength(2)
   })
 
-  test.each(['refused', 'rate-limited'] as const)(
-    'counts an order that the authority does not take: %s',
-    async (kind) => {
-      const { id, hostname } = await newDomain()
-      authority.order = () => Promise.reject(new AcmeError(kind, 'policy forbids it'))
-      expect(await provision(id)).toMatchObject({ status: 'ERROR' })
-      expect(await orders(hostname)).toEqual(['refused'])
-    }
-  )
+  test.each(['refused', 'rate-limited'] as const)('counts an order that the authority refuses: %s', async (kind) => {
+    const { id, hostname } = await newDomain()
+    authority.order = () => Promise.reject(new AcmeError(kind, 'policy forbids it'))
+    expect(await provision(id)).toMatchObject({ status: 'ERROR' })
+    expect(await orders(hostname)).toEqual(['refused'])
+  })
 
-  test('counts no authority that is away', async () => {
+  test('does not count an authority that is down', async () => {
     const { id, hostname } = await newDomain()
     authority.order = () => Promise.reject(new AcmeError('unavailable', 'ECONNREFUSED'))
     expect(await provision(id)).toMatchObject({ status: 'ERROR' })
     expect(await orders(hostname)).toEqual([])
   })
 
-  test('is not asked of an order that counts already', async () => {
+  test('does not apply to an order that is already counted', async () => {
     const { id, hostname } = await newDomain()
     memory.failure = new AcmeError('unavailable', 'away')
     await provision(id)

@@ -31,8 +31,8 @@ beforeAll(async () => {
 afterAll(() => environment.close())
 beforeEach(() => environment.reset())
 
-describe('killed', () => {
-  /** As after kill -9: from there on, this process reaches nothing any more. */
+describe('after a kill', () => {
+  /** Simulates kill -9: afterwards, this process reaches nothing. */
   function mortal() {
     let isDead = false
     const dieAt = (): never => {
@@ -88,26 +88,29 @@ describe('killed', () => {
   describe.each([
     ['over HTTP', newDomain],
     ['in the zone', newWildcard]
-  ] as [string, () => Promise<{ id: string; hostname: string; zone?: string }>][])('proved %s', (_way, make) => {
-    test.each(points)('%s, it goes on with the same order', async (_name, prepare) => {
-      const { id, hostname, zone } = await make()
-      await requestAction(id, 'provision')
-      const death = mortal()
-      prepare(death)
-      await issue(id, death.deps).catch(() => {})
-      const count = requested()
-      authority.order = undefined
-      await issue(id)
-      expect(await row(id)).toMatchObject({ status: 'ACTIVE', pendingOrder: null, failures: 0 })
-      expect(await served(id)).toBe((await row(id)).fingerprint)
-      expect(await orders(hostname)).toEqual(['issued'])
-      for (const again of memory.orders.slice(count)) expect(again.resumed).toBe(true)
-      expect(await challenges(id)).toEqual([])
-      if (zone) expect(dnsServer.files.get(zone)).not.toContain('_acme-challenge')
-    })
-  })
+  ] as [string, () => Promise<{ id: string; hostname: string; zone?: string }>][])(
+    'with validation by %s',
+    (_way, make) => {
+      test.each(points)('%s, it continues the same order', async (_name, prepare) => {
+        const { id, hostname, zone } = await make()
+        await requestAction(id, 'provision')
+        const death = mortal()
+        prepare(death)
+        await issue(id, death.deps).catch(() => {})
+        const count = requested()
+        authority.order = undefined
+        await issue(id)
+        expect(await row(id)).toMatchObject({ status: 'ACTIVE', pendingOrder: null, failures: 0 })
+        expect(await served(id)).toBe((await row(id)).fingerprint)
+        expect(await orders(hostname)).toEqual(['issued'])
+        for (const again of memory.orders.slice(count)) expect(again.resumed).toBe(true)
+        expect(await challenges(id)).toEqual([])
+        if (zone) expect(dnsServer.files.get(zone)).not.toContain('_acme-challenge')
+      })
+    }
+  )
 
-  test('its job is not lost: it is begun anew when nothing was heard for a while', async () => {
+  test('its job is restarted after a period of silence', async () => {
     const { id } = await newDomain()
     await requestAction(id, 'provision')
     await dropJobs('certificates.issue')

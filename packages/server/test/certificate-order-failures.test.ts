@@ -34,7 +34,7 @@ afterAll(() => environment.close())
 beforeEach(() => environment.reset())
 
 describe('a failure', () => {
-  test('without anything to serve is ERROR, and tried again three times by itself', async () => {
+  test('without a served certificate sets ERROR and retries three times', async () => {
     const { id, hostname } = await newDomain()
     memory.failure = new AcmeError('refused', `No valid IP addresses found for ${hostname}`)
     clock.at = new Date()
@@ -65,7 +65,7 @@ describe('a failure', () => {
     expect(await challenges(id)).toEqual([])
   })
 
-  test('by a limit waits as long as the authority says, and blocks nothing', async () => {
+  test('by a rate limit waits as told by the authority and blocks nothing', async () => {
     const { id } = await newDomain()
     memory.failure = new AcmeError('rate-limited', 'slow down', { retryAfterSeconds: 7200 })
     clock.at = new Date()
@@ -81,7 +81,7 @@ describe('a failure', () => {
     expect((await row(id)).status).toBe('ACTIVE')
   })
 
-  test('of an authority that is away goes on with the same order, however often', async () => {
+  test('of an authority that is down continues the same order, however often', async () => {
     const { id, hostname } = await newDomain()
     memory.failure = new AcmeError('unavailable', 'ECONNREFUSED')
     await requestAction(id, 'provision')
@@ -99,7 +99,7 @@ describe('a failure', () => {
     expect(memory.orders.slice(-6).map(({ resumed }) => resumed)).toEqual(Array.from({ length: 6 }, () => true))
   })
 
-  test('of the name server counts as one, and its words are told', async () => {
+  test('of the name server counts, and its message is shown', async () => {
     const { id } = await newWildcard()
     await requestAction(id, 'provision')
     dnsServer.fail = true
@@ -111,7 +111,7 @@ describe('a failure', () => {
     expect((await row(id)).status).toBe('ACTIVE')
   })
 
-  test('that nobody expected stays in the log', async () => {
+  test('that is unexpected stays in the log', async () => {
     const { id } = await newDomain()
     authority.order = () => Promise.reject(new TypeError('inner secret of ours'))
     expect(await provision(id)).toMatchObject({ status: 'ERROR', errorMessage: expect.stringContaining('log') })
@@ -119,7 +119,7 @@ describe('a failure', () => {
     expect(logged.join()).toContain('inner secret of ours')
   })
 
-  test('an order of another authority is not gone on with', async () => {
+  test('an order of another authority is not continued', async () => {
     const { id, hostname } = await newDomain()
     memory.failure = new AcmeError('unavailable', 'away')
     await provision(id)
@@ -146,7 +146,7 @@ describe('what the authority delivers', () => {
     ],
     ['expired', (hostname) => createSelfSigned([hostname], { now: new Date(0), days: 90 }), /expired/],
     ['no certificate', async () => ({ ...(await other()), chain: 'sorry' }), /No certificate/]
-  ])('%s is not served: said in the log, and ordered anew', async (_name, make, reason) => {
+  ])('%s is not served: logged and ordered again', async (_name, make, reason) => {
     const { id, hostname } = await newDomain()
     const first = await provision(id)
     authority.order = async (request) => {
@@ -160,7 +160,6 @@ describe('what the authority delivers', () => {
     expect(found.errorMessage).toMatch(reason)
     expect(found.renewAt).not.toBeNull()
     expect(logged.join()).toContain('issued a certificate that cannot be served')
-    // The authority counts it as issued.
     expect(await orders(hostname)).toEqual(['issued', 'issued'])
     authority.order = undefined
     await requestAction(id, 'renew')
@@ -170,7 +169,7 @@ describe('what the authority delivers', () => {
   })
 })
 
-test('of a name that fails again and again an account is told once', async () => {
+test('repeated failures of a name notify the account once', async () => {
   const { id } = await newDomain()
   memory.failure = new AcmeError('refused', 'no')
   await provision(id)

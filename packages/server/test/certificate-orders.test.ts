@@ -34,7 +34,7 @@ afterAll(() => environment.close())
 beforeEach(() => environment.reset())
 
 describe('an order', () => {
-  test('goes from PENDING to ACTIVE, is served and turns the site to HTTPS', async () => {
+  test('goes from PENDING to ACTIVE, is served and redirects the site to HTTPS', async () => {
     const { id, hostname } = await newDomain()
     const answer = await requestAction(id, 'provision')
     expect(answer.statusCode).toBe(202)
@@ -61,7 +61,7 @@ describe('an order', () => {
     expect(await row(id)).toMatchObject({ pendingOrder: null, failures: 0 })
   })
 
-  test('is proved over HTTP: by then the answer is there', async () => {
+  test('is validated over HTTP with the response in place', async () => {
     const { id } = await newDomain()
     const seen: [number, string, string][] = []
     authority.order = async (request) => {
@@ -77,7 +77,7 @@ describe('an order', () => {
     expect(seen).toEqual([[200, seen[0]![2], seen[0]![2]]])
   })
 
-  test('of a wildcard is proved in the zone: by then the name server has it, and not after', async () => {
+  test('of a wildcard is validated in DNS, and the record is removed afterwards', async () => {
     const { id, hostname, zone } = await newWildcard()
     const seen: boolean[] = []
     authority.order = async (request) => {
@@ -95,7 +95,7 @@ describe('an order', () => {
     expect(await challenges(id)).toEqual([])
   })
 
-  test('of a managed name that is none goes over HTTP too', async () => {
+  test('of a managed non-wildcard name uses HTTP too', async () => {
     const { zoneId } = await newWildcard()
     const types: string[] = []
     authority.order = (request) => {
@@ -106,7 +106,7 @@ describe('an order', () => {
     expect(types).toEqual(['http-01'])
   })
 
-  test('of a wildcard needs its zone here', async () => {
+  test('of a wildcard requires its zone here', async () => {
     const { id } = await newDomain('*.elsewhere.example.com')
     const answer = await requestAction(id, 'provision')
     expect(outcome(answer)).toEqual([409, 'DNS_NOT_MANAGED'])
@@ -114,7 +114,7 @@ describe('an order', () => {
     expect(outcome(await requestAction(id, 'renew'))).toEqual([404, 'NOT_FOUND'])
   })
 
-  test('under way is not begun again', async () => {
+  test('in progress is not started again', async () => {
     const { id } = await newDomain()
     const answers = await Promise.all([1, 2, 3].map(() => requestAction(id, 'provision')))
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([202, 409, 409])
@@ -122,7 +122,7 @@ describe('an order', () => {
     expect(await jobs('certificates.issue', ann.user.id)).toHaveLength(1)
   })
 
-  test('leaves an uploaded certificate served until it is done, and after a failure', async () => {
+  test('keeps an uploaded certificate served until it succeeds, and after a failure', async () => {
     const { id, hostname } = await newDomain()
     const own = await createSelfSigned([hostname], { now: now(), days: 30 })
     await requestAction(id, 'upload', { certificate: own.chain, privateKey: own.keyPem })
@@ -142,7 +142,7 @@ describe('an order', () => {
     expect(await served(id)).not.toBe(fingerprint)
   })
 
-  test('gives way to an upload', async () => {
+  test('is replaced by an upload', async () => {
     const { id, hostname } = await newDomain()
     const own = await createSelfSigned([hostname], { now: now(), days: 30 })
     await requestAction(id, 'provision')
@@ -157,7 +157,7 @@ describe('an order', () => {
     expect((await row(id)).pendingOrder).toBeNull()
   })
 
-  test('is served later where the proxy is away', async () => {
+  test('is served later if the proxy is down', async () => {
     const { id, hostname } = await newDomain()
     await requestAction(id, 'provision')
     proxy.fail = true
@@ -171,7 +171,7 @@ describe('an order', () => {
   })
 })
 
-test('no key is in the store in plain text, nor in a job', async () => {
+test('no plaintext key is in the database or a job', async () => {
   const { id } = await newDomain()
   memory.failure = new AcmeError('unavailable', 'away')
   await provision(id)

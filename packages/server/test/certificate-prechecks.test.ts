@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => environment.close())
 beforeEach(() => environment.reset())
 
-describe('before the authority is asked', () => {
+describe('checks before contacting the authority', () => {
   async function refused(id: string): Promise<string> {
     const count = requested()
     const { status, errorMessage } = await provision(id)
@@ -42,12 +42,12 @@ describe('before the authority is asked', () => {
   }
 
   test.each<[string, string[], string[], RegExp]>([
-    ['no address', [], [], /add the A record .* 127\.0\.0\.1/],
+    ['no address', [], [], /add an A record .* 127\.0\.0\.1/],
     ['a private address', ['10.0.0.7'], [], /points to 10\.0\.0\.7/],
     ['a private address among others', ['127.0.0.1', '169.254.169.254'], [], /points to 169\.254\.169\.254/],
     ['a private IPv6 address', ['127.0.0.1'], ['::1'], /points to ::1.*AAAA/],
     ['an IPv4 address in an IPv6 one', ['127.0.0.1'], ['::ffff:10.0.0.1'], /points to ::ffff:10\.0\.0\.1/]
-  ])('%s is refused, and nobody is asked there', async (_name, a, aaaa, message) => {
+  ])('%s is refused without contacting that address', async (_name, a, aaaa, message) => {
     const { id, hostname } = await newDomain()
     publicDns.set(hostname, 'A', a)
     publicDns.set(hostname, 'AAAA', aaaa)
@@ -64,37 +64,36 @@ describe('before the authority is asked', () => {
     ['another answer', { status: 200, body: '<h1>secret-of-the-inner-network</h1>' }],
     ['a long answer', { status: 200, body: 'secret-of-the-inner-network'.repeat(10_000) }],
     ['an error', { status: 503, body: 'secret-of-the-inner-network' }]
-  ])('%s is not shown, only that it was not ours', async (_name, answer) => {
+  ])('%s is not shown, only that the response was not ours', async (_name, answer) => {
     const { id } = await newDomain()
     probe.answer = async () => answer
     const message = await refused(id)
-    expect(message).toMatch(/does not lead to this server at 127\.0\.0\.1/)
-    // As words: the port that is named may have either number in it.
+    expect(message).toMatch(/does not reach this server at 127\.0\.0\.1/)
+    // Whole words, because the port number may contain these digits.
     expect(message).not.toMatch(/secret|\b(503|200)\b/)
   })
 
-  test('the probe is for a token of our own, under the host name, and follows nobody', async () => {
+  test('the probe uses its own token and host name and follows no redirects', async () => {
     const { id, hostname } = await newDomain()
     const seen: string[] = []
     probe.answer = async (path, host) => {
       seen.push(`${host} ${path}`)
       return { status: 302, body: '', location: '/inner' }
     }
-    // The authority does follow, so that it is left to it.
     expect(await provision(id)).toMatchObject({ status: 'ACTIVE' })
     expect(seen).toEqual([
       expect.stringMatching(new RegExp(`^${hostname} /.well-known/acme-challenge/[A-Za-z0-9_-]{32}$`))
     ])
   })
 
-  test('resolvers that do not answer leave it to the authority', async () => {
+  test('unresponsive resolvers leave it to the authority', async () => {
     const { id } = await newDomain()
     for (const resolver of publicDns.resolvers) publicDns.failWith(resolver, 'TIMEOUT')
     expect(await provision(id)).toMatchObject({ status: 'ACTIVE' })
     for (const resolver of publicDns.resolvers) publicDns.failWith(resolver, undefined)
   })
 
-  test('CAA records of the name or above are obeyed', async () => {
+  test('CAA records of the name and its parents are enforced', async () => {
     const { id, hostname } = await newDomain('caa.of.above.example')
     memory.caa = ['Authority.example']
     publicDns.set('above.example', 'CAA', ['0 issue "other.example"'])
@@ -107,7 +106,7 @@ describe('before the authority is asked', () => {
     expect((await row(id)).errorMessage).toMatch(/critical/)
   })
 
-  test('CAA records above are asked for at once, of ten names at most', async () => {
+  test('parent CAA records are queried at once, for at most ten names', async () => {
     const labels = Array.from({ length: 20 }, (_, index) => `l${index}`).join('.')
     const { id } = await newDomain(`${labels}.deep.example`)
     const seen: string[] = []
@@ -128,7 +127,7 @@ describe('before the authority is asked', () => {
     expect(seen).toHaveLength(10)
   })
 
-  test.each(['CAA', 'A'])('%s records that are never answered end it at the limit', async (never) => {
+  test.each(['CAA', 'A'])('unanswered %s queries end at the timeout', async (never) => {
     const { id } = await newDomain()
     const silent: Dependencies['publicDns'] = {
       ...publicDns,
@@ -144,7 +143,7 @@ describe('before the authority is asked', () => {
     await expect(checking).rejects.toThrow('the panel stops')
   })
 
-  test('a probe that is never answered ends at the limit, and its proof is taken back', async () => {
+  test('an unanswered probe ends at the timeout, and its response is removed', async () => {
     const { id } = await newDomain()
     probe.answer = () => new Promise(() => {})
     const [domain] = await panel.deps.db.select().from(domains).where(eq(domains.id, id))
@@ -153,7 +152,7 @@ describe('before the authority is asked', () => {
     expect(await challenges(id)).toEqual([])
   })
 
-  test('an authority that is away is no failure of the name', async () => {
+  test('an authority that is down is not a failure of the name', async () => {
     const { id } = await newDomain()
     const unavailable = { ...acme, caaIdentities: () => Promise.reject(new AcmeError('unavailable', 'ECONNREFUSED')) }
     await requestAction(id, 'provision')
@@ -161,7 +160,7 @@ describe('before the authority is asked', () => {
     expect(await row(id)).toMatchObject({ status: 'ERROR', renewAt: expect.any(Date) })
   })
 
-  test('a record in the way of the proof in the zone is named', async () => {
+  test('a conflicting record in the zone is named', async () => {
     const { id, zone, zoneId } = await newWildcard()
     await panel.deps.db.insert(dnsRecords).values({
       id: newId(),
@@ -176,7 +175,7 @@ describe('before the authority is asked', () => {
     expect(message).toContain('CNAME')
   })
 
-  test('a wildcard whose zone has left meanwhile is told so', async () => {
+  test('a wildcard without its zone says so', async () => {
     const { id } = await newWildcard()
     await requestAction(id, 'provision')
     await panel.deps.db.update(domains).set({ zoneId: null, dnsMode: 'CONNECTED' }).where(eq(domains.id, id))
@@ -184,7 +183,7 @@ describe('before the authority is asked', () => {
     expect((await row(id)).errorMessage).toMatch(/dnsMode to MANAGED/)
   })
 
-  test('the probe can be switched off', async () => {
+  test('the probe can be disabled', async () => {
     const { id, hostname } = await newDomain()
     publicDns.set(hostname, 'A', ['10.0.0.7'])
     probe.answer = () => Promise.reject(new Error('asked'))

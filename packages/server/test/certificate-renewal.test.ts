@@ -46,7 +46,7 @@ afterAll(() => environment.close())
 beforeEach(() => environment.reset())
 
 describe('a renewal', () => {
-  test('keeps the old certificate serving until the new one is in', async () => {
+  test('serves the old certificate until the new one is active', async () => {
     const { id, hostname } = await newDomain()
     const first = await provision(id)
     const before = await served(id)
@@ -69,7 +69,7 @@ describe('a renewal', () => {
     expect(Date.parse(renewed.lastRenewedAt!)).toBeGreaterThanOrEqual(Date.parse(first.lastRenewedAt!))
   })
 
-  test('that fails leaves it, is tried for as long as it takes, and is told with the second failure, once', async () => {
+  test('that fails keeps it, retries and notifies once, on the second failure', async () => {
     const { id, hostname } = await newDomain()
     const first = await provision(id)
     const fingerprint = await served(id)
@@ -95,7 +95,7 @@ describe('a renewal', () => {
     expect(mails[1]).toBe(1)
     const [notification] = await notified()
     expect(notification).toMatchObject({ userId: ann.user.id, kind: 'certificate-failing', subjectName: hostname })
-    expect(notification!.text).toMatch(/could not be renewed 2 times.*DNS problem/s)
+    expect(notification!.text).toMatch(/failed to renew 2 times.*DNS problem/s)
     clock.at = undefined
     const listed = (await ann.request('GET', '/api/domains/ssl/alerts')).json<CertificateAlerts>().alerts
     expect(listed).toContainEqual(expect.objectContaining({ hostname, reason: 'RENEWAL_FAILING', status: 'ACTIVE' }))
@@ -110,7 +110,7 @@ describe('a renewal', () => {
     expect(await notified()).toHaveLength(before)
   })
 
-  test('that fails does not hide the end', async () => {
+  test('that fails does not hide the expiry', async () => {
     const { id } = await newDomain()
     const { validTo } = await provision(id)
     memory.failure = new AcmeError('unavailable', 'away')
@@ -132,7 +132,7 @@ describe('a renewal', () => {
     expect((await row(id)).status).toBe('ACTIVE')
   })
 
-  test('of a self-signed one makes a self-signed one', async () => {
+  test('of a self-signed one creates a self-signed one', async () => {
     const { id } = await newDomain('shop.localhost')
     const before = (await requestAction(id, 'provision')).json<Certificate>()
     expect(before).toMatchObject({ type: 'SELF_SIGNED', status: 'ACTIVE' })
@@ -146,7 +146,7 @@ describe('a renewal', () => {
     expect(requested()).toBe(count)
   })
 
-  test('has a queue of its own, and comes before what there is no certificate for yet', async () => {
+  test('has its own queue, before new certificates', async () => {
     const bob = await panel.createUser(ann)
     const old = await newDomain(undefined, {}, bob)
     await requestAction(old.id, 'provision', undefined, bob)
@@ -175,7 +175,7 @@ describe('a renewal', () => {
     expect(users).toEqual([{ userId: bob.user.id }, { userId: null }, { userId: bob.user.id }])
   })
 
-  test('is not made while autoRenew is off', async () => {
+  test('is not done while autoRenew is off', async () => {
     const { id } = await newDomain()
     const { nextRenewalAt } = await provision(id)
     await ann.request('PATCH', `/api/domains/${id}/ssl/settings`, { autoRenew: false })
@@ -184,7 +184,7 @@ describe('a renewal', () => {
     expect((await row(id)).status).toBe('ACTIVE')
   })
 
-  test('by several workers at once is begun once each, a part at a time', async () => {
+  test('by several workers is started once each, in batches', async () => {
     const made = await Promise.all(Array.from({ length: 12 }, () => newDomain()))
     for (const { id } of made) await requestAction(id, 'provision')
     for (const { id } of made) await issue(id)
@@ -196,7 +196,7 @@ describe('a renewal', () => {
   })
 })
 
-test('what is left over is swept', async () => {
+test('abandoned orders are cleaned up', async () => {
   const { id, zone, zoneId } = await newWildcard()
   const old = new Date(Date.now() - 25 * 3600 * 1000)
   const rows = [

@@ -32,8 +32,7 @@ beforeAll(async () => {
 afterAll(() => environment.close())
 beforeEach(() => environment.reset())
 
-describe('while an order runs', () => {
-  /** Holds the order until it is let go. */
+describe('during an order', () => {
   function holdOrder() {
     const { promise: released, resolve: release } = withResolvers()
     const { promise: started, resolve: begin } = withResolvers()
@@ -48,7 +47,7 @@ describe('while an order runs', () => {
     return { started, release }
   }
 
-  test('of an account another one waits in the queue, and nothing waits for it', async () => {
+  test('another one of the account waits in the queue without blocking', async () => {
     const bob = await panel.createUser(ann)
     const carl = await panel.createUser(ann)
     const made = [await newDomain(undefined, {}, bob), await newDomain(undefined, {}, bob)]
@@ -80,7 +79,7 @@ describe('while an order runs', () => {
     expect(await orders(made[0]!.hostname)).toEqual(['issued'])
   })
 
-  test('no connection of the pool is kept by it', async () => {
+  test('no pooled connection is held', async () => {
     const bob = await panel.createUser(ann)
     const { id } = await newDomain(undefined, {}, bob)
     await requestAction(id, 'provision', undefined, bob)
@@ -94,7 +93,7 @@ describe('while an order runs', () => {
     expect((await row(id)).status).toBe('ACTIVE')
   })
 
-  test('the connection of its lock breaks: it is given up, to be repeated', async () => {
+  test('a lost lock connection aborts it for a retry', async () => {
     const bob = await panel.createUser(ann)
     const { id } = await newDomain(undefined, {}, bob)
     await requestAction(id, 'provision', undefined, bob)
@@ -105,7 +104,7 @@ describe('while an order runs', () => {
     await panel.deps.db.$client.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'panel-lock' and datname = current_database()"
     )
-    // By the next query of its own it is seen; the order itself goes on until it is told.
+    // The order notices on its next database query.
     await eventually(async () => {
       const { rows } = await panel.deps.db.$client.query(
         "select 1 from pg_stat_activity where application_name = 'panel-lock' and datname = current_database()"
@@ -121,7 +120,7 @@ describe('while an order runs', () => {
     expect(memory.orders.at(-1)!.resumed).toBe(true)
   })
 
-  test('its domain is deleted: it ends quietly, and nothing is left', async () => {
+  test('a deleted domain ends it without leftovers', async () => {
     for (const make of [newDomain, newWildcard] as (() => Promise<{ id: string; hostname: string; zone?: string }>)[]) {
       const { id, zone } = await make()
       await requestAction(id, 'provision')
@@ -140,7 +139,7 @@ describe('while an order runs', () => {
     expect(logged.filter((line) => (JSON.parse(line) as { level: number }).level >= 50)).toEqual([])
   })
 
-  test('the certificate is removed, and another one ordered: each order is for its own', async () => {
+  test('a removed certificate and a new order do not mix', async () => {
     const { id } = await newDomain()
     await requestAction(id, 'provision')
     const { started, release } = holdOrder()
@@ -158,7 +157,7 @@ describe('while an order runs', () => {
     expect([...proxy.certificates.keys()]).toContain(second)
   })
 
-  test('the certificate is removed before the order is known: the authority counts it, and so do we', async () => {
+  test('a certificate removed before the order is known still counts', async () => {
     const { id, hostname } = await newDomain()
     await requestAction(id, 'provision')
     authority.order = (request) =>
@@ -174,7 +173,7 @@ describe('while an order runs', () => {
     expect(await row(id)).toBeUndefined()
   })
 
-  test('the panel stops: the order is kept, and is no failure', async () => {
+  test('a stopping panel keeps the order without a failure', async () => {
     const { id, hostname } = await newDomain()
     await requestAction(id, 'provision')
     const { started, release } = holdOrder()

@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => environment.close())
 beforeEach(() => environment.reset())
 
-test('the worker does all of it', async () => {
-  // The job is there before the worker, so that nothing is to be awaited but its end.
+test('the worker does everything', async () => {
+  // The job exists before the worker starts, so only its end is awaited.
   const { id } = await newDomain()
   await requestAction(id, 'provision')
   const due = await newDomain()

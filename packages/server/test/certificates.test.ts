@@ -43,7 +43,6 @@ beforeEach(() => {
 })
 
 let names = 0
-/** A verified domain. */
 async function newDomain(client = ann, hostname = `shop${++names}.example.com`, values: object = {}) {
   const created = await client.request('POST', '/api/domains', { hostname, ...values })
   expect(created.statusCode).toBe(201)
@@ -77,7 +76,7 @@ const selfSigned = async (hostname: string, at = now(), days = 30) => {
 }
 
 describe('provision', () => {
-  test('gives a self-signed certificate at once where no authority is asked', async () => {
+  test('creates a self-signed certificate immediately if no authority is used', async () => {
     const { id, hostname } = await newDomain()
     const answer = await requestAction(id, 'provision')
     expect(answer.statusCode).toBe(200)
@@ -108,7 +107,7 @@ describe('provision', () => {
     expect(listed).toEqual([expect.objectContaining({ sslEnabled: true, certificate: { status, validTo } })])
   })
 
-  test('of a wildcard covers the wildcard alone', async () => {
+  test('of a wildcard covers only the wildcard', async () => {
     const { id } = await newDomain(ann, '*.wild.example.com')
     expect((await requestAction(id, 'provision')).json()).toMatchObject({
       type: 'SELF_SIGNED',
@@ -116,7 +115,7 @@ describe('provision', () => {
     })
   })
 
-  test('again gives a new one', async () => {
+  test('again creates a new one', async () => {
     const { id, hostname } = await newDomain()
     const before = (await requestAction(id, 'provision')).json<Certificate>()
     const after = (await requestAction(id, 'provision')).json<Certificate>()
@@ -125,7 +124,7 @@ describe('provision', () => {
     expect(servedFor(hostname)).toHaveLength(1)
   })
 
-  test('takes a verified domain', async () => {
+  test('requires a verified domain', async () => {
     const created = await ann.request('POST', '/api/domains', { hostname: 'unverified.example.com' })
     const { id } = created.json<{ id: string }>()
     expect(outcome(await requestAction(id, 'provision'))).toEqual([409, 'DOMAIN_NOT_ACTIVE'])
@@ -136,7 +135,7 @@ describe('provision', () => {
     expect(outcome(await get(id))).toEqual([404, 'NOT_FOUND'])
   })
 
-  test('is for one domain of a host name: its paths share the certificate', async () => {
+  test('is per host name: its paths share the certificate', async () => {
     const whole = await newDomain()
     const path = await newDomain(ann, whole.hostname, { pathPrefix: '/app' })
     for (const answer of [
@@ -150,7 +149,7 @@ describe('provision', () => {
     expect(proxy.routes.get(`${whole.hostname}/app/`)).toMatchObject({ forceHttps: true })
   })
 
-  test('of two paths at once, one gets it', async () => {
+  test('of two paths at once, one succeeds', async () => {
     const one = await newDomain(ann, undefined, { pathPrefix: '/one' })
     const other = await newDomain(ann, one.hostname)
     const statuses = await Promise.all(
@@ -159,7 +158,7 @@ describe('provision', () => {
     expect(statuses.sort()).toEqual([200, 409])
   })
 
-  test('is done also while the proxy is away, which is told later', async () => {
+  test('works while the proxy is down, which is updated later', async () => {
     const { id, hostname } = await newDomain()
     proxy.fail = true
     expect((await requestAction(id, 'provision')).statusCode).toBe(200)
@@ -171,7 +170,7 @@ describe('provision', () => {
 })
 
 describe('renew', () => {
-  test('makes a new self-signed one at once', async () => {
+  test('creates a new self-signed one immediately', async () => {
     const { id, hostname } = await newDomain()
     await requestAction(id, 'provision')
     const before = servedFor(hostname)[0]!.fingerprint
@@ -180,7 +179,7 @@ describe('renew', () => {
     expect(servedFor(hostname)[0]!.fingerprint).not.toBe(before)
   })
 
-  test('is nothing for an uploaded one, nor for none', async () => {
+  test('is refused for an uploaded or missing one', async () => {
     const { id, hostname } = await newDomain()
     expect(outcome(await requestAction(id, 'renew'))).toEqual([404, 'NOT_FOUND'])
     await requestAction(id, 'upload', await selfSigned(hostname))
@@ -189,7 +188,7 @@ describe('renew', () => {
 })
 
 describe('upload', () => {
-  test('serves the certificate at once, and does not renew it', async () => {
+  test('serves the certificate immediately and does not renew it', async () => {
     const { id, hostname } = await newDomain()
     await requestAction(id, 'provision')
     const upload = await selfSigned(hostname, now(), 30)
@@ -212,7 +211,7 @@ describe('upload', () => {
     })
   })
 
-  test('takes CRLF and text around', async () => {
+  test('accepts CRLF and surrounding text', async () => {
     const { id, hostname } = await newDomain()
     const { certificate, privateKey } = await selfSigned(hostname)
     const answer = await requestAction(id, 'upload', {
@@ -260,7 +259,7 @@ describe('upload', () => {
     ['nothing', async () => ({}), 400, 'VALIDATION_ERROR'],
     ['too much', async () => ({ certificate: 'x'.repeat(70_000), privateKey: 'y' }), 400, 'VALIDATION_ERROR'],
     ['far too much', async () => ({ certificate: 'x'.repeat(5_000_000), privateKey: 'y' }), 413, 'PAYLOAD_TOO_LARGE']
-  ])('refuses %s, and what was served stays', async (_name, make, status, code) => {
+  ])('refuses %s and keeps the old one', async (_name, make, status, code) => {
     const { id, hostname } = await newDomain()
     await requestAction(id, 'provision')
     const before = await certificateOf(id)
@@ -270,7 +269,7 @@ describe('upload', () => {
 })
 
 describe('settings', () => {
-  test('switch the redirection at once', async () => {
+  test('toggle the redirect immediately', async () => {
     const { id, hostname } = await newDomain()
     await requestAction(id, 'provision')
     const off = await change(id, { forceHttps: false })
@@ -280,7 +279,7 @@ describe('settings', () => {
     expect(proxy.routes.get(`${hostname}/`)).toMatchObject({ forceHttps: true })
   })
 
-  test('switch the renewal, which is planned again as before', async () => {
+  test('toggle automatic renewal', async () => {
     const { id } = await newDomain()
     const { nextRenewalAt } = (await requestAction(id, 'provision')).json<Certificate>()
     expect((await change(id, { autoRenew: false })).json()).toMatchObject({ autoRenew: false, nextRenewalAt: null })
@@ -291,7 +290,7 @@ describe('settings', () => {
     expect((await change(id, { forceHttps: false })).json()).toMatchObject({ nextRenewalAt: on.nextRenewalAt })
   })
 
-  test('of an uploaded one are without effect on its renewal', async () => {
+  test('do not affect renewal of an uploaded one', async () => {
     const { id, hostname } = await newDomain()
     await requestAction(id, 'upload', await selfSigned(hostname))
     await change(id, { autoRenew: false })
@@ -305,14 +304,14 @@ describe('settings', () => {
     expect(outcome(await change(id, settings))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  test('of none are not there', async () => {
+  test('without a certificate are 404', async () => {
     const { id } = await newDomain()
     expect(outcome(await change(id, { autoRenew: false }))).toEqual([404, 'NOT_FOUND'])
   })
 })
 
 describe('delete', () => {
-  test('removes certificate and redirection', async () => {
+  test('removes certificate and redirect', async () => {
     const { id, hostname } = await newDomain()
     await requestAction(id, 'provision')
     const answer = await remove(id)
@@ -327,7 +326,7 @@ describe('delete', () => {
     })
   })
 
-  test('of the domain takes the certificate with it', async () => {
+  test('of the domain removes the certificate', async () => {
     const { id, hostname } = await newDomain()
     await requestAction(id, 'provision')
     expect((await ann.request('DELETE', `/api/domains/${id}`)).statusCode).toBe(204)
@@ -336,7 +335,7 @@ describe('delete', () => {
   })
 })
 
-describe('who may', () => {
+describe('access', () => {
   const calls = (id: string): ['GET' | 'POST' | 'PATCH' | 'DELETE', string, object?][] => [
     ['GET', `/api/domains/${id}/ssl`],
     ['POST', `/api/domains/${id}/ssl/provision`],
@@ -346,7 +345,7 @@ describe('who may', () => {
     ['DELETE', `/api/domains/${id}/ssl`]
   ]
 
-  test('nobody without a session', async () => {
+  test('requires a session', async () => {
     const { id } = await newDomain()
     for (const [method, url, payload] of [...calls(id), ['GET', '/api/domains/ssl/alerts'] as const]) {
       const answer = await panel.app.inject({ method, url, ...(payload ? { payload } : {}) })
@@ -354,7 +353,7 @@ describe('who may', () => {
     }
   })
 
-  test('a stranger, an administrator too, finds nothing there', async () => {
+  test('others, including administrators, get 404', async () => {
     const { id } = await newDomain(bob)
     expect((await requestAction(id, 'provision', undefined, bob)).statusCode).toBe(200)
     const before = await certificateOf(id, bob)
@@ -365,7 +364,7 @@ describe('who may', () => {
   })
 })
 
-test('requests, uploads and removals are written down, without secrets', async () => {
+test('requests, uploads and removals are audited without secrets', async () => {
   const { id, hostname } = await newDomain()
   await requestAction(id, 'provision')
   await requestAction(id, 'upload', await selfSigned(hostname))
@@ -388,7 +387,7 @@ describe('expiry', () => {
     [90 * dayMs, 'EXPIRED']
   ]
 
-  test('is evaluated in the store as in the policy, and shown at once', async () => {
+  test('is the same in SQL and policy and shown immediately', async () => {
     const { id } = await newDomain()
     await requestAction(id, 'provision')
     const { validTo } = await row(id)
@@ -400,11 +399,11 @@ describe('expiry', () => {
       for (const other of ['PENDING', 'ERROR'] as const) expect(evaluateExpiry(other, validTo, now())).toBe(other)
     }
     clock.at = undefined
-    // The store has not been evaluated since the clock went back.
+    // The cached state predates the clock change.
     expect((await certificateOf(id)).status).toBe('ACTIVE')
   })
 
-  test('its owner is told that it ends, once a week, until it is given up', async () => {
+  test('is notified weekly to the owner', async () => {
     const { id, hostname } = await newDomain()
     await requestAction(id, 'provision')
     const { validTo } = await row(id)
@@ -421,7 +420,7 @@ describe('expiry', () => {
     clock.at = undefined
   })
 
-  test('leaves an order and a failure alone', async () => {
+  test('does not change an order or a failure', async () => {
     for (const status of ['PENDING', 'ERROR'] as const) {
       const { id } = await newDomain()
       await requestAction(id, 'provision')
@@ -435,7 +434,7 @@ describe('expiry', () => {
   })
 })
 
-test('alerts: the nearest end first, of one’s own alone', async () => {
+test('alerts: own certificates, earliest expiry first', async () => {
   const carol = await panel.signUp('carol')
   const withEnd = async (days: number | null, values: object = {}) => {
     const domain = await newDomain(carol)
@@ -476,7 +475,7 @@ describe('the challenge path', () => {
   const ask = (path: string, host = 'anything.example.com') =>
     panel.app.inject({ url: `/.well-known/acme-challenge/${path}`, headers: { host } })
 
-  test('answers a token to everybody, under every host name', async () => {
+  test('returns a token under every host name', async () => {
     const { id } = await newDomain()
     await panel.deps.db
       .insert(acmeChallenges)
@@ -489,7 +488,7 @@ describe('the challenge path', () => {
     )
   })
 
-  test('answers no other, and no value of a zone', async () => {
+  test('returns nothing else, and no zone value', async () => {
     const { id } = await newDomain()
     const dnsToken = newId()
     await panel.deps.db
@@ -508,7 +507,7 @@ describe('the challenge path', () => {
 })
 
 describe('the proxy', () => {
-  test('is given exactly what the store has', async () => {
+  test('gets exactly what is stored', async () => {
     const { id, hostname } = await newDomain()
     await requestAction(id, 'provision')
     proxy.certificates.clear()
@@ -521,7 +520,7 @@ describe('the proxy', () => {
     expect(servedFor(hostname)).toHaveLength(1)
   })
 
-  test('is not asked again by the loop for one that it refuses, but where it was away', async () => {
+  test('is retried by the reconcile loop only if it was down', async () => {
     proxy.fail = true
     await expect(reconcileCertificates(panel.deps)).rejects.toThrow()
     proxy.fail = false
@@ -535,7 +534,7 @@ describe('the proxy', () => {
     await expect(reconcileCertificates({ ...panel.deps, proxy: refusing })).resolves.toBeUndefined()
   })
 
-  test('can be given all before it starts, for the host names of the domains alone', async () => {
+  test('gets certificates of existing domains before it starts', async () => {
     const { id, hostname } = await newDomain()
     await requestAction(id, 'upload', await selfSigned(hostname))
     const empty = await newDomain()
@@ -552,7 +551,7 @@ describe('the proxy', () => {
   })
 })
 
-test('no key was in an answer, in a log or in the store', async () => {
+test('no key was in a response, log or the database', async () => {
   expect(answers.length).toBeGreaterThan(100)
   const { rows } = await panel.deps.db.$client.query<{ text: string }>(
     `select certificates::text as text from certificates union all select audit_log::text from audit_log

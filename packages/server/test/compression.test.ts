@@ -19,7 +19,7 @@ const get = (url: string, encoding?: string) =>
     headers: { cookie: ada.cookie, ...(encoding !== undefined && { 'accept-encoding': encoding }) }
   })
 
-test('a long list comes compressed to whoever takes that, and is the same', async () => {
+test('a long list is compressed on request without changes', async () => {
   const plain = await get('/api/projects')
   expect(plain.headers['content-encoding']).toBeUndefined()
   expect(plain.headers.vary).toBe('accept-encoding')
@@ -31,7 +31,7 @@ test('a long list comes compressed to whoever takes that, and is the same', asyn
 })
 
 test.each([undefined, '', 'br', 'gzip;q=0', 'gzip; q=0.0, br'])(
-  'to whoever accepts %j it does not',
+  'with accept-encoding %j it is not',
   async (encoding) => {
     const answer = await get('/api/projects', encoding)
     expect(answer.headers['content-encoding']).toBeUndefined()
@@ -39,7 +39,7 @@ test.each([undefined, '', 'br', 'gzip;q=0', 'gzip; q=0.0, br'])(
   }
 )
 
-test('what is short, refused, or holds a secret comes as it is', async () => {
+test('short, failed or secret responses are not compressed', async () => {
   for (const url of ['/api/domains', '/api/projects?page=nothing', `/api/projects/${projectId}`]) {
     const answer = await get(url, 'gzip')
     expect(answer.headers['content-encoding'], url).toBeUndefined()
@@ -47,7 +47,7 @@ test('what is short, refused, or holds a secret comes as it is', async () => {
   }
 })
 
-test('HEAD has the same heads and no body', async () => {
+test('HEAD has the same headers and no body', async () => {
   const { headers, rawPayload } = await panel.app.inject({
     method: 'HEAD',
     url: '/api/projects',

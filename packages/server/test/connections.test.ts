@@ -25,21 +25,20 @@ const count = () =>
     panel.app.server.getConnections((error, n) => (error ? reject(error) : resolve(n)))
   )
 
-/** Opens connections that say nothing; resolves with how many the server keeps. */
+/** Opens silent connections; resolves with how many the server keeps. */
 async function idle(localAddress: string, n: number): Promise<number> {
   const before = await count()
   for (let i = 0; i < n; i++) {
     const socket = connect({ port, host: '127.0.0.1', localAddress })
-    socket.on('error', () => {}) // The server hung up.
+    socket.on('error', () => {})
     sockets.push(socket)
     await once(socket, 'connect')
   }
-  // One more tells that the server has come to all before it.
   await ask('127.0.0.9').catch(() => {})
   return (await count()) - before
 }
 
-/** The status of an answer to this address; rejects where the server hangs up. */
+/** Status of a response to a request from this address; rejects if the server hangs up. */
 function ask(localAddress: string) {
   return new Promise<number>((resolve, reject) => {
     const outgoing = request(
@@ -53,7 +52,7 @@ function ask(localAddress: string) {
 }
 
 describe('idle connections', () => {
-  test('of one address take no more than its share, and those of all never the share of our proxy', async () => {
+  test('of one address are limited, and the proxy keeps its share', async () => {
     expect(await idle('127.0.0.1', 40)).toBe(limits.perAddress)
     await expect(ask('127.0.0.1')).rejects.toMatchObject({ code: 'ECONNRESET' })
     expect(await ask('127.0.0.3')).toBe(200)
@@ -63,11 +62,11 @@ describe('idle connections', () => {
     expect(await ask(proxySource)).toBe(200)
   })
 
-  test('of a proxy that the administrator names are those of many clients', async () => {
+  test('of a trusted proxy count as many clients', async () => {
     expect(await idle('127.0.0.8', limits.perAddress + 5)).toBe(limits.perAddress + 5)
   })
 
-  test('are cut when no request comes, and whoever waited gets in', async () => {
+  test('are closed without a request, freeing places', async () => {
     panel.app.server.headersTimeout = 500
     await idle('127.0.0.1', 40)
     await expect.poll(() => ask('127.0.0.1').catch(() => 0)).toBe(200)
@@ -75,11 +74,11 @@ describe('idle connections', () => {
   })
 })
 
-describe('for whom a request is', () => {
-  test('our proxy may say, by its secret; nobody else may, from wherever', async () => {
+describe('the client address', () => {
+  test('is set by our proxy with its secret, by no one else', async () => {
     const limited = await createTestPanel({ AUTH_RATE_LIMIT_MAX: '2' })
     try {
-      // The limit of tries shows under which address one counts.
+      // The rate limit shows which address a client counts as.
       const attempt = async (headers: Record<string, string>) =>
         (await limited.app.inject({ method: 'POST', url: '/api/auth/login', headers, payload: {} })).statusCode
       const proof = { [proxyHeader]: proxySecret(limited.deps.config) }

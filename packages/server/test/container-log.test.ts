@@ -57,7 +57,7 @@ const follow = async (projectId: string, start: object = {}) => {
 }
 
 describe('the log of a container', () => {
-  test('comes from its last lines on, as it is written', async () => {
+  test('starts with the last lines and streams new ones', async () => {
     const { projectId, containerId } = await newSite()
     engine.write(containerId, 'old\nbefore\n')
     const client = await follow(projectId, { tail: 1 })
@@ -67,7 +67,7 @@ describe('the log of a container', () => {
     expect(statesOf(client)).toEqual(['FOLLOWING'])
   })
 
-  test('goes on after what was read, when it was cut', async () => {
+  test('resumes after an interruption', async () => {
     const { projectId, containerId } = await newSite()
     engine.write(containerId, 'one\ntwo\n')
     const first = await follow(projectId)
@@ -79,7 +79,7 @@ describe('the log of a container', () => {
     await expect.poll(() => textOf(second)).toBe('three\n')
   })
 
-  test('goes on with the container that takes its place, and says so', async () => {
+  test('continues with a replaced container and says so', async () => {
     const { projectId, containerId } = await newSite()
     engine.write(containerId, 'old one\n')
     const client = await follow(projectId)
@@ -93,7 +93,7 @@ describe('the log of a container', () => {
     )
   })
 
-  test('waits for a container where there is none, and for one that has stopped', async () => {
+  test('waits for a missing or stopped container', async () => {
     const { id: projectId } = await ann.createProject()
     const client = await follow(projectId)
     await expect.poll(() => statesOf(client)).toEqual(['CONTAINER_MISSING'])
@@ -109,7 +109,7 @@ describe('the log of a container', () => {
     expect(statesOf(client)).toEqual(['CONTAINER_MISSING', 'FOLLOWING', 'STOPPED', 'FOLLOWING'])
   })
 
-  test('is no faster than its reader: who is slow holds up nobody, and loses nothing', async () => {
+  test('adapts to slow readers without loss or blocking', async () => {
     const { projectId, containerId } = await newSite()
     engine.write(containerId, 'here\n')
     const slow = await follow(projectId)
@@ -128,7 +128,6 @@ describe('the log of a container', () => {
     const lines = Array.from({ length: 400 }, (_, n) => `${n} ${'x'.repeat(50_000)}\n`)
     for (const line of lines) engine.write(containerId, line)
     await expect.poll(() => textOf(quick).length).toBe('here\n'.length + lines.join('').length)
-    // Of twenty megabytes one part is on its way, and no more is read for it.
     expect(taken).toHaveLength(1)
     expect(taken[0]!.length).toBeLessThan(1_000_000)
     isSlow = false
@@ -137,7 +136,7 @@ describe('the log of a container', () => {
     expect(taken.join('') === lines.join('')).toBe(true)
   })
 
-  test('says that the engine is away, once, and goes on when it is back', async () => {
+  test('reports an engine that is down once and resumes', async () => {
     const { projectId, containerId } = await newSite()
     engine.write(containerId, 'there\n')
     engine.fail = 'unreachable'
@@ -147,7 +146,7 @@ describe('the log of a container', () => {
     await expect.poll(() => textOf(client), { timeout: 10_000 }).toBe('there\n')
   })
 
-  test('is nobody else’s, and ends with the right to it', async () => {
+  test('is private and ends with the access to it', async () => {
     const { projectId, containerId } = await newSite()
     const client = await live.connect({ cookie: bob.cookie })
     const ask = (data: unknown) => client.ask('subscribe:container-log', data)

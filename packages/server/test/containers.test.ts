@@ -40,7 +40,6 @@ const status = (id: string) => ann.request('GET', `/api/projects/${id}/container
 const logs = (id: string, query = '') => ann.request('GET', `/api/projects/${id}/logs${query}`)
 const project = async (id: string) => (await panel.deps.db.select().from(projects).where(eq(projects.id, id)))[0]!
 
-/** A project whose container serves, as a deployment leaves it. */
 async function deployed(): Promise<{ id: string; containerId: string; hostname: string }> {
   const { id, name } = await ann.createProject()
   const deploymentId = newId()
@@ -96,19 +95,22 @@ describe('nothing deployed', () => {
 })
 
 describe('actions', () => {
-  test.each(['kill', 'START', 'exec', '__proto__', 'constructor', 'start%20', '..'])('%s is none', async (action) => {
-    const { id } = await ann.createProject()
-    const answer = await requestAction(id, action)
-    expect([400, 404]).toContain(answer.statusCode)
-    expect(['VALIDATION_ERROR', 'NOT_FOUND']).toContain(answer.json().code)
-  })
+  test.each(['kill', 'START', 'exec', '__proto__', 'constructor', 'start%20', '..'])(
+    '%s is refused',
+    async (action) => {
+      const { id } = await ann.createProject()
+      const answer = await requestAction(id, action)
+      expect([400, 404]).toContain(answer.statusCode)
+      expect(['VALIDATION_ERROR', 'NOT_FOUND']).toContain(answer.json().code)
+    }
+  )
 
   test('an unknown action is 400', async () => {
     const answer = await requestAction((await ann.createProject()).id, 'kill')
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  test('stop: the project is STOPPED and its host name answers so', async () => {
+  test('stop: the project is STOPPED and its host name shows a page', async () => {
     const { id, containerId, hostname } = await deployed()
     const answer = await requestAction(id, 'stop')
     expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'Stopped', containerStatus: 'exited' }])
@@ -118,7 +120,7 @@ describe('actions', () => {
     expect((await requestAction(id, 'stop')).statusCode).toBe(200)
   })
 
-  test.each(['start', 'restart'])('%s after a stop: ACTIVE, and routed again', async (action) => {
+  test.each(['start', 'restart'])('%s after a stop: ACTIVE and routed again', async (action) => {
     const { id, hostname } = await deployed()
     await requestAction(id, 'stop')
     const answer = await requestAction(id, action)
@@ -127,7 +129,7 @@ describe('actions', () => {
     expect(proxy.find(hostname, '/')!.target).toMatchObject({ kind: 'container' })
   })
 
-  test('start of a program that does not come up says so', async () => {
+  test('start reports a program that fails', async () => {
     const { id, containerId } = await deployed()
     await requestAction(id, 'stop')
     engine.afterStart = ({ state }) => {
@@ -137,16 +139,16 @@ describe('actions', () => {
     engine.afterStart = () => {}
     expect([answer.statusCode, answer.json()]).toEqual([
       200,
-      { message: 'Started. The container did not become ready: it stopped with exit code 3', containerStatus: 'exited' }
+      { message: 'Started. The container did not become ready: it exited with code 3', containerStatus: 'exited' }
     ])
   })
 
-  test('remove: container and volumes go, the project stays, STOPPED and without container', async () => {
+  test('remove: deletes container and volumes, keeps the project STOPPED', async () => {
     const { id, containerId } = await deployed()
     const answer = await requestAction(id, 'remove')
     expect([answer.statusCode, answer.json()]).toEqual([
       200,
-      { message: 'Container and volumes removed; what is in /data stays', containerStatus: null }
+      { message: 'Container and volumes removed. Files in /data were kept.', containerStatus: null }
     ])
     expect(await project(id)).toMatchObject({
       status: 'STOPPED',
@@ -165,13 +167,13 @@ describe('actions', () => {
     })
   })
 
-  test('of parallel removals one does it', async () => {
+  test('of concurrent removals one succeeds', async () => {
     const { id } = await deployed()
     const answers = await Promise.all([1, 2, 3].map(() => requestAction(id, 'remove')))
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, 409, 409])
   })
 
-  test('a container that somebody removed behind our back', async () => {
+  test('a container removed by hand', async () => {
     const { id, containerId } = await deployed()
     await engine.removeContainer(containerId)
     expect((await status(id)).json()).toEqual({ containerStatus: 'missing', containerId })
@@ -203,8 +205,8 @@ describe('logs', () => {
   })
 })
 
-describe('without its parts', () => {
-  test('the container engine is away: 503 that says so, everywhere it is needed', async () => {
+describe('components down', () => {
+  test('container engine: 503 on every action that needs it', async () => {
     const { id } = await deployed()
     engine.fail = 'unreachable'
     for (const answer of [
@@ -219,7 +221,7 @@ describe('without its parts', () => {
     expect((await ann.request('GET', `/api/projects/${id}`)).statusCode).toBe(200)
   })
 
-  test('the proxy is away: 503, and the wish is kept', async () => {
+  test('proxy: 503, and the request is remembered', async () => {
     const { id } = await deployed()
     proxy.fail = true
     const answer = await requestAction(id, 'stop')
@@ -229,8 +231,8 @@ describe('without its parts', () => {
   })
 })
 
-describe('whose', () => {
-  test('another’s is 403, none 404; nothing happens', async () => {
+describe('access', () => {
+  test('another’s is 403, a missing one 404', async () => {
     const { id, containerId } = await deployed()
     for (const action of ['start', 'stop', 'restart', 'remove']) {
       expect((await requestAction(id, action, bob)).json().code).toBe('FORBIDDEN')
@@ -246,7 +248,7 @@ describe('whose', () => {
   })
 })
 
-test('the cage of each account that has a container gets its limits again', async () => {
+test('cgroup limits are restored for accounts with containers', async () => {
   const { containerId } = await deployed()
   const { spec } = engine.containers.get(containerId)!
   for (const account of ['20001', '20002', '20001'])
@@ -255,7 +257,7 @@ test('the cage of each account that has a container gets its limits again', asyn
   expect([...engine.cages]).toEqual([20_001, 20_002])
 })
 
-test('a repair that removes what a deployment left has its image looked at again, which was in use until then', async () => {
+test('removing a stale deployment also re-examines its image', async () => {
   const { id: projectId } = await ann.createProject()
   const values = { nodeId: panel.deps.nodeId, projectId, deploymentId: newId(), containerPort: 80 }
   const slot = await reserveSlot(panel.deps, (await findUid(panel.deps.db, ann.user.id))!, values)
@@ -288,7 +290,7 @@ describe('host ports', () => {
       })
     ).port
 
-  test('the lowest free one, and all taken is PORTS_EXHAUSTED', async () => {
+  test('the lowest free one is used; none left is PORTS_EXHAUSTED', async () => {
     const { id } = await ann.createProject()
     const first = freeRange()
     const config = configOf(first, 3)
@@ -302,7 +304,7 @@ describe('host ports', () => {
     expect(await reserve(config, id)).toBe(first + 1)
   })
 
-  test('one that a foreign process holds is passed over, and stays unreserved', async () => {
+  test('a port of a foreign process is skipped and not reserved', async () => {
     const { id } = await ann.createProject()
     const first = freeRange()
     engine.foreignPorts.add(first)
@@ -311,7 +313,7 @@ describe('host ports', () => {
     expect(await panel.deps.db.select().from(containerSlots).where(eq(containerSlots.port, first))).toEqual([])
   })
 
-  test('another machine has ports of its own', async () => {
+  test('another node has its own ports', async () => {
     const { id } = await ann.createProject()
     const first = freeRange()
     const config = configOf(first, 1)
@@ -327,13 +329,13 @@ describe('host ports', () => {
     expect(await panel.deps.db.select().from(containerSlots).where(eq(containerSlots.port, first))).toHaveLength(1)
   })
 
-  test('a machine that nobody knows has none', async () => {
+  test('an unknown node has none', async () => {
     const { id } = await ann.createProject()
     const slot = { nodeId: 'nowhere', projectId: id, deploymentId: newId(), containerPort: 80 }
     await expect(reserveSlot(panel.deps, uid, slot)).rejects.toThrow()
   })
 
-  test('twenty at once get the twenty that there are', async () => {
+  test('twenty concurrent requests get the twenty free ports', async () => {
     const { id } = await ann.createProject()
     const first = freeRange()
     const ports = await Promise.all(Array.from({ length: 20 }, () => reserve(configOf(first, 20), id)))

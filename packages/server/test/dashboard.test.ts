@@ -37,7 +37,7 @@ afterAll(async () => {
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ method: 'GET', url, headers })
 let cookie: string
 
-test.each(['/', '/projects/some-id/deployments?d=1', '/login', '/apiary'])('%s is its page', async (url) => {
+test.each(['/', '/projects/some-id/deployments?d=1', '/login', '/apiary'])('%s serves the page', async (url) => {
   const answer = await get(url, html)
   expect(answer.statusCode).toBe(200)
   expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
@@ -49,20 +49,20 @@ test.each(['/', '/projects/some-id/deployments?d=1', '/login', '/apiary'])('%s i
   expect((await get(url, html)).body).not.toBe(answer.body)
 })
 
-test('who has a session is told what a page begins with, and nobody is given the list of it', async () => {
+test('preloads are given to sessions only, and the list is private', async () => {
   const begin = '<link rel="preload" as="fetch" crossorigin href="/api/auth/me">'
   expect((await get('/projects', { ...html, cookie })).body).toContain(begin)
   expect((await get('/projects', html)).body).not.toContain('<link')
   expect((await get('/first-requests.json', { ...html, cookie })).statusCode).toBe(404)
 })
 
-test('the page comes compressed to who takes it', async () => {
+test('the page is compressed on request', async () => {
   const answer = await get('/', { ...html, 'accept-encoding': 'gzip, br' })
   expect(answer.headers['content-encoding']).toBe('br')
   expect(brotliDecompressSync(answer.rawPayload).toString()).toContain('/boot.js')
 })
 
-test('files are kept by browsers for ever where their names change with them, and come as they were compressed', async () => {
+test('hashed files are cached forever and served precompressed', async () => {
   const answer = await get('/assets/main-abc.js', { 'accept-encoding': 'br' })
   expect(answer.headers).toMatchObject({
     'cache-control': 'public, max-age=31536000, immutable',
@@ -75,7 +75,7 @@ test('files are kept by browsers for ever where their names change with them, an
   expect((await get('/boot.js')).headers['cache-control']).toBe('no-cache')
 })
 
-// Of a release that is gone, or of the API: a page in their place would be run as a script, or read as an answer.
+// Never the HTML page: it would run as a script or be read as an API response.
 test.each([
   ['/assets/main-old.js', html],
   ['/assets/main-abc.js.br', html],
@@ -86,7 +86,7 @@ test.each([
   ['/projects', { accept: 'application/json' }],
   ['/..%2fpackage.json', html],
   ['/%2e%2e/%2e%2e/etc/passwd.txt', html]
-])('%s is not there', async (url, headers) => {
+])('%s is 404', async (url, headers) => {
   const answer = await get(url, { ...headers, cookie })
   expect(answer.headers['content-type']).toMatch(/^application\/json/)
   expect(answer.json()).toMatchObject({ code: 'NOT_FOUND' })
@@ -97,12 +97,12 @@ test('other methods find no page', async () => {
   expect(answer.statusCode).toBe(404)
 })
 
-test('the API answers as it does without it', async () => {
+test('the API is unaffected', async () => {
   expect((await get('/api/projects', html)).statusCode).toBe(401)
   expect((await get('/api/health')).json()).toMatchObject({ status: 'ok' })
 })
 
-test('where it has not been built the API is served alone', async () => {
+test('without a build, only the API is served', async () => {
   const alone = await buildApp(panel.deps, { dashboard: join(directory, 'nowhere') })
   expect((await alone.inject({ url: '/', headers: { ...html, cookie } })).statusCode).toBe(404)
   await alone.close()

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createMemoryDatabaseAdmin } from './fakes/memory-database-admin.ts'
 import { type Client, createTestPanel, password, type TestPanel } from './support/panel.ts'
 
-/** Stands in for the administration program. */
 let upstream: Server
 let answer: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
 let seen: IncomingMessage[] = []
@@ -47,10 +46,10 @@ interface Sent {
   body?: Iterable<Buffer | string>
 }
 
-/** Over a socket, since what streams and what is dropped of a connection is seen only there. */
+/** Over a socket, because streaming and dropped connections are visible only there. */
 async function ask({ method = 'GET', path = '/adminer/', headers = {}, body = [] }: Sent = {}) {
   const outgoing = send({ host: '127.0.0.1', port, method, path, agent: false, headers: { cookie: user.cookie, ...headers } })
-  outgoing.on('error', () => {}) // Of what is still to be written when the answer has come already.
+  outgoing.on('error', () => {})
   const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>
   for (const chunk of body) outgoing.write(chunk)
   outgoing.end()
@@ -61,8 +60,8 @@ async function ask({ method = 'GET', path = '/adminer/', headers = {}, body = []
 const codeOf = async (answered: Awaited<ReturnType<typeof ask>>) =>
   (JSON.parse(await answered.text()) as { code: string }).code
 
-describe('who is let in', () => {
-  test('a session, but nobody else, and the program hears nothing of the others', async () => {
+describe('access', () => {
+  test('requires a session; other requests never reach the program', async () => {
     const stranger = await ask({ headers: { cookie: 'adminer_sid=1' } })
     expect([stranger.status, await codeOf(stranger)]).toEqual([401, 'UNAUTHENTICATED'])
     const created = await user.request('POST', '/api/auth/tokens', { name: 't', scope: 'full', password })
@@ -73,14 +72,14 @@ describe('who is let in', () => {
     expect([entered.status, await entered.text()]).toEqual([200, 'a page'])
   })
 
-  test('no more once the session has ended', async () => {
+  test('ends with the session', async () => {
     const other = await panel.signIn(user.user.email)
     expect((await ask({ headers: { cookie: other.cookie } })).status).toBe(200)
     await other.request('POST', '/api/auth/logout')
     expect((await ask({ headers: { cookie: other.cookie } })).status).toBe(401)
   })
 
-  test('no form of another site', async () => {
+  test('cross-site forms are refused', async () => {
     const form = { method: 'POST', headers: { origin: 'https://evil.example', 'content-type': 'text/plain' }, body: ['a=1'] }
     const foreign = await ask(form)
     expect([foreign.status, await codeOf(foreign)]).toEqual([403, 'FORBIDDEN'])
@@ -89,15 +88,15 @@ describe('who is let in', () => {
     expect((await ask({ ...form, headers: { ...form.headers, origin: `http://127.0.0.1:${port}` } })).status).toBe(200)
   }) // prettier-ignore
 
-  test('other routes still take JSON alone', async () => {
+  test('other routes still accept JSON only', async () => {
     const url = '/api/projects'
     const refused = await user.request('POST', url, 'name=a', { 'content-type': 'application/x-www-form-urlencoded' })
     expect(refused.statusCode).toBe(415)
   })
 })
 
-describe('what goes through', () => {
-  test('the request as it came, with the secret and who asks, without the panel’s own cookie', async () => {
+describe('proxying', () => {
+  test('forwards the request with secret and user, without the panel cookie', async () => {
     let body = ''
     answer = async (request, response) => {
       body = await text(request)
@@ -119,7 +118,7 @@ describe('what goes through', () => {
     expect(JSON.stringify(passedOn!.rawHeaders)).not.toContain(user.cookie.split('=')[1])
   }) // prettier-ignore
 
-  test('the answer as it came: status, where it leads, its own policy of content, its own cookies', async () => {
+  test('returns the response with status, location, CSP and cookies', async () => {
     answer = (_request, response) => {
       response.writeHead(302, [
         ...['location', '?server=&username=u'],
@@ -145,7 +144,7 @@ describe('what goes through', () => {
     expect(headers['keep-alive']).not.toBe('timeout=99')
   })
 
-  test('a large body as a stream, and what is too large not', async () => {
+  test('streams a large body, up to the limit', async () => {
     const mebibyte = Buffer.alloc(2 ** 20, 'x')
     let received = 0
     answer = async (request, response) => {
@@ -159,14 +158,14 @@ describe('what goes through', () => {
     expect([announced.status, await codeOf(announced)]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
     expect(seen).toEqual([])
     answer = async (request, response) => {
-      await text(request).catch(() => {}) // It is cut off.
+      await text(request).catch(() => {})
       response.destroy()
     }
     const grown = await ask({ method: 'POST', body: Array.from({ length: 34 }, () => mebibyte) })
     expect([grown.status, await codeOf(grown)]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
   })
 
-  test('an answer reaches the client as it is made', async () => {
+  test('streams the response', async () => {
     let finish = () => {}
     answer = (_request, response) => {
       response.write('first')
@@ -180,8 +179,8 @@ describe('what goes through', () => {
   })
 })
 
-describe('when it goes wrong', () => {
-  test('a program that is gone, or breaks off before it answers, is 503', async () => {
+describe('failures', () => {
+  test('a missing or crashing program is 503', async () => {
     answer = (request) => void request.socket.destroy()
     const broken = await ask()
     expect([broken.status, await codeOf(broken)]).toEqual([503, 'DATABASE_ADMIN_UNAVAILABLE'])
@@ -191,7 +190,7 @@ describe('when it goes wrong', () => {
     await without.close()
   })
 
-  test('an answer that breaks off is broken off, not ended', async () => {
+  test('an interrupted response is aborted, not completed', async () => {
     answer = (_request, response) => {
       response.writeHead(200, { 'content-length': '100' })
       response.write('half', () => response.destroy())
@@ -200,12 +199,12 @@ describe('when it goes wrong', () => {
     await expect(text(response)).rejects.toThrow('aborted')
   })
 
-  test('a client that goes away takes its request along', async () => {
+  test('an aborted request is aborted upstream', async () => {
     const requested = new Promise<IncomingMessage>((resolve) => {
       answer = (request) => resolve(request)
     })
     const outgoing = send({ host: '127.0.0.1', port, path: '/adminer/', agent: false, headers: { cookie: user.cookie } })
-    outgoing.on('error', () => {}) // Its own end.
+    outgoing.on('error', () => {})
     outgoing.end()
     const passedOn = await requested
     const gone = once(passedOn.socket, 'close')
@@ -213,7 +212,7 @@ describe('when it goes wrong', () => {
     await gone
   }) // prettier-ignore
 
-  test('one account does not take all of it', async () => {
+  test('one account cannot use all connections', async () => {
     const waiting: ServerResponse[] = []
     answer = (_request, response) => void waiting.push(response)
     const pending = Array.from({ length: 8 }, () => ask())

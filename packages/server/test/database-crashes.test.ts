@@ -35,7 +35,7 @@ const nothingOf = async (type: DatabaseType, name: string) => {
   expect(await rowsNamed(name)).toEqual([])
   expect([engines[type].databases.has(name), accountsOf(type, name)]).toEqual([false, []])
 }
-/** In use, and everybody agrees on the password. */
+/** In use, and all parties have the same password. */
 const wholeOf = async (type: DatabaseType, name: string, projectId: string) => {
   const [row] = await rowsNamed(name)
   expect(row).toMatchObject({ status: 'ACTIVE', encryptedNextPassword: null })
@@ -47,8 +47,8 @@ const wholeOf = async (type: DatabaseType, name: string, projectId: string) => {
 }
 
 /**
- * As after kill -9 once so many steps are done: from there on, nothing outside the process is reached any more. A step is a transaction,
- * a change of rows without one, or a call of an engine.
+ * Simulates kill -9 after a number of steps; later steps reach nothing. A step is a transaction, a single write or an
+ * engine call.
  */
 function mortal(steps: number): { deps: Dependencies; isDead: () => boolean } {
   let left = steps
@@ -84,7 +84,7 @@ function mortal(steps: number): { deps: Dependencies; isDead: () => boolean } {
   }
 }
 
-/** Does it dying after every number of steps, until it survives. Resolves with how often it died. */
+/** Runs the work once per possible crash point until it survives; resolves with the number of crashes. */
 async function dieEverywhere(
   operation: (deps: Dependencies, attempt: number) => Promise<unknown>,
   after: (attempt: number) => Promise<void>
@@ -98,7 +98,7 @@ async function dieEverywhere(
   }
 }
 
-describe.each(databaseTypes)('killed between every two steps of %s', (type) => {
+describe.each(databaseTypes)('a kill at every step of %s', (type) => {
   test('creating: nothing is left', async () => {
     const project = await ann.createProject()
     const name = uniqueName('killed')
@@ -113,7 +113,7 @@ describe.each(databaseTypes)('killed between every two steps of %s', (type) => {
     await wholeOf(type, name, project.id)
   })
 
-  test('deleting: it is all there, or nothing of it', async () => {
+  test('deleting: everything or nothing', async () => {
     let project = await ann.createProject()
     let made = await newDatabase(ann, { type, projectId: project.id, autoInjectEnv: true })
     let gone = 0
@@ -132,7 +132,7 @@ describe.each(databaseTypes)('killed between every two steps of %s', (type) => {
     await nothingOf(type, made.name)
   })
 
-  test('a new password: engine, row and variables agree on one', async () => {
+  test('a password change: engine, row and variables match', async () => {
     const project = await ann.createProject()
     const { id, name } = await newDatabase(ann, { type, projectId: project.id, autoInjectEnv: true })
     const attempts = await dieEverywhere(
@@ -145,7 +145,7 @@ describe.each(databaseTypes)('killed between every two steps of %s', (type) => {
 })
 
 describe('a site without a database', () => {
-  test.each(databaseTypes)('gets one of %s, named after it, and then the same again', async (type) => {
+  test.each(databaseTypes)('gets %s named after it, once', async (type) => {
     const project = await ann.createProject({ name: `my-${type.toLowerCase()}-site` })
     const row = await ensureProjectDatabase(panel.deps, undefined, project, type)
     expect(row).toMatchObject({
@@ -158,7 +158,7 @@ describe('a site without a database', () => {
     await wholeOf(type, row.name, project.id)
   })
 
-  test('where it was killed, the name and the place in the quota are free for the next try', async () => {
+  test('frees name and quota after a kill', async () => {
     const person = await panel.createUser(ann, { maxDatabases: 1 })
     const project = await person.createProject({ name: uniqueName('quota').replace('_', '-') })
     const attempts = await dieEverywhere(
@@ -172,13 +172,13 @@ describe('a site without a database', () => {
     expect(await listOf(person)).toHaveLength(1)
   })
 
-  test('called twice at once makes one', async () => {
+  test('is created once by concurrent calls', async () => {
     const project = await ann.createProject()
     const rows = await Promise.all([1, 2, 3].map(() => ensureProjectDatabase(panel.deps, undefined, project, 'MYSQL')))
     expect(new Set(rows.map((row) => row.id)).size).toBe(1)
   })
 
-  test('takes another name where somebody has it', async () => {
+  test('uses another name if taken', async () => {
     const bob = await panel.signUp()
     await newDatabase(bob, { name: 'wp_popular' })
     const project = await ann.createProject({ name: 'popular' })
@@ -190,7 +190,7 @@ describe('a site without a database', () => {
 describe('an engine', () => {
   const unavailable = () => new AdapterError('database-server-unavailable', 'The database server does not answer')
 
-  test('that goes away while a database is made: 503, and nothing is left once it is back', async () => {
+  test('that fails during creation: 503, and nothing is left after recovery', async () => {
     const project = await ann.createProject()
     const name = uniqueName('away')
     const values = { name, projectId: project.id, autoInjectEnv: true }
@@ -209,7 +209,7 @@ describe('an engine', () => {
     await wholeOf('POSTGRESQL', name, project.id)
   })
 
-  test('that made it and then went away keeps nothing of it', async () => {
+  test('that fails after creation keeps nothing', async () => {
     const name = uniqueName('late')
     const { provision } = engines.MYSQL
     engines.MYSQL.provision = async (account) => {
@@ -223,7 +223,7 @@ describe('an engine', () => {
     await nothingOf('MYSQL', name)
   })
 
-  test('that goes away while one is dropped: it is gone for its owner, and then from the engine', async () => {
+  test('that fails during a drop: gone for the owner, later from the engine', async () => {
     const { id, name } = await newDatabase(ann)
     engines.POSTGRESQL.before = async (operation) => {
       if (operation === 'drop') throw unavailable()
@@ -236,7 +236,7 @@ describe('an engine', () => {
     await nothingOf('POSTGRESQL', name)
   })
 
-  test('that goes away while a password is set has it afterwards', async () => {
+  test('that fails during a password change has it afterwards', async () => {
     const project = await ann.createProject()
     const { id, name } = await newDatabase(ann, { projectId: project.id, autoInjectEnv: true })
     engines.POSTGRESQL.before = async (operation) => {
@@ -249,7 +249,7 @@ describe('an engine', () => {
     await wholeOf('POSTGRESQL', name, project.id)
   })
 
-  test('that is away answers who waits for the lock at once with the others', async () => {
+  test('that is down fails waiters for the lock immediately', async () => {
     let requested = 0
     const { promise: held, resolve: release } = withResolvers()
     engines.MYSQL.before = async () => {
@@ -258,7 +258,7 @@ describe('an engine', () => {
       throw unavailable()
     }
     const people = await Promise.all(Array.from({ length: 8 }, () => panel.signUp()))
-    // Not by HTTP: all of them wait before any is answered.
+    // Not over HTTP: all of them wait before the first response.
     const creations = [...people, ...people].map((person) =>
       create(panel.deps, {}, person.user.id, { name: uniqueName('late'), type: 'MYSQL', autoInjectEnv: false })
     )
@@ -266,13 +266,12 @@ describe('an engine', () => {
     release()
     for (const ended of await Promise.allSettled(creations))
       expect(ended).toMatchObject({ status: 'rejected', reason: { kind: 'database-server-unavailable' } })
-    // Those four, and for each of them whether it answers.
     expect(requested).toBe(8)
     engines.MYSQL.before = async () => {}
     await newDatabase(ann, { type: 'MYSQL' })
   })
 
-  /** Lets whoever sets a password wait until it is released, and then fail, as behind a lock that the account itself holds. */
+  /** Blocks password changes until released, then fails them, as with a lock held by the account itself. */
   const holdPasswords = () => {
     const { promise: held, resolve: release } = withResolvers()
     const holding = { reached: 0, release }
@@ -286,7 +285,7 @@ describe('an engine', () => {
   }
   const rotate = (person: Client, id: string) => person.request('POST', `/api/databases/${id}/rotate-password`)
 
-  test('that an account keeps waiting, with many operations, works for others meanwhile', async () => {
+  test('blocked by an account still serves others', async () => {
     const bob = await panel.signUp()
     const made = await Promise.all(Array.from({ length: 7 }, () => newDatabase(ann)))
     const holding = holdPasswords()
@@ -297,7 +296,7 @@ describe('an engine', () => {
     await Promise.all(rotations)
   })
 
-  test('that some accounts keep waiting is not away for the next one', async () => {
+  test('blocked by some accounts is not down for the next one', async () => {
     const people = await Promise.all(Array.from({ length: 4 }, () => panel.signUp()))
     const made = await Promise.all(people.map((person) => newDatabase(person)))
     const holding = holdPasswords()
@@ -314,14 +313,14 @@ describe('an engine', () => {
     expect((await next).row).toMatchObject({ status: 'ACTIVE' })
   })
 
-  test('of the other kind goes on', async () => {
+  test('of the other type continues', async () => {
     engines.MYSQL.before = () => new Promise(() => {})
     await newDatabase(ann, { type: 'POSTGRESQL' })
   })
 })
 
 describe('the reconcile loop', () => {
-  test('leaves alone what a request is at work on', async () => {
+  test('skips rows that a request is working on', async () => {
     const name = uniqueName('slow')
     const { promise: isThere, resolve: arrived } = withResolvers()
     const { promise: held, resolve: release } = withResolvers()
@@ -340,7 +339,7 @@ describe('the reconcile loop', () => {
     expect(await rowsNamed(name)).toMatchObject([{ status: 'ACTIVE' }])
   })
 
-  test('never takes back a database with something in it that it did not give out', async () => {
+  test('never removes a foreign database with content', async () => {
     const name = uniqueName('filled')
     const { provision } = engines.POSTGRESQL
     engines.POSTGRESQL.provision = async () => {
@@ -357,7 +356,7 @@ describe('the reconcile loop', () => {
   test.each([
     ['a server that refuses', () => new Error('in use by a replication slot'), 1],
     ['a server that keeps it waiting', () => new AdapterError('database-server-unavailable', 'lock timeout'), 2]
-  ])('lets one that fails by itself not keep the others back: %s', async (_, failure, rounds) => {
+  ])('continues after a single failure: %s', async (_, failure, rounds) => {
     const made = [await newDatabase(ann), await newDatabase(ann), await newDatabase(ann)]
     const { db } = panel.deps
     for (const { id } of made) await db.update(databases).set({ status: 'DELETING' }).where(eq(databases.id, id))
@@ -372,7 +371,7 @@ describe('the reconcile loop', () => {
     await nothingOf('POSTGRESQL', made[0]!.name)
   })
 
-  test('removes what was being made while its account was deleted', async () => {
+  test('removes what was created while its account was deleted', async () => {
     const person = await panel.createUser(ann)
     const name = uniqueName('leaver')
     engines.POSTGRESQL.before = async (operation) => {
@@ -383,7 +382,7 @@ describe('the reconcile loop', () => {
     await nothingOf('POSTGRESQL', name)
   })
 
-  test('makes it without a link where the project was deleted meanwhile', async () => {
+  test('creates it unlinked if the project was deleted', async () => {
     const project = await ann.createProject()
     engines.POSTGRESQL.before = async (operation) => {
       if (operation === 'provision') await ann.request('DELETE', `/api/projects/${project.id}`)
@@ -393,7 +392,7 @@ describe('the reconcile loop', () => {
   })
 })
 
-test('accounts of an earlier version get the limits of new ones; an engine that is away keeps the other from nothing', async () => {
+test('applies current limits to old accounts; an engine that is down does not block the other', async () => {
   const project = await ann.createProject()
   for (const type of databaseTypes) {
     const { username } = await newDatabase(ann, { type, projectId: project.id })

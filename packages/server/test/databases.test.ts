@@ -39,11 +39,11 @@ const unavailable = async () => {
 const names = (found: readonly Database[]) => found.map((database) => database.name)
 const times = <T>(n: number, make: (index: number) => T) => Array.from({ length: n }, (_, index) => make(index))
 
-describe('creating', () => {
+describe('creation', () => {
   test.each([
     ['POSTGRESQL', 'postgresql', 5432, '/adminer/?pgsql=&username=USER&db=NAME&ns=public'],
     ['MYSQL', 'mysql', 3306, '/adminer/?server=&username=USER&db=NAME']
-  ] as const)('%s: answers with everything to connect with', async (type, scheme, port, admins) => {
+  ] as const)('%s: returns all connection details', async (type, scheme, port, admins) => {
     const name = uniqueName('Shop')
     const response = await createDatabase(ann, { name, type })
     expect(response.statusCode).toBe(201)
@@ -74,7 +74,7 @@ describe('creating', () => {
     expect(await actionsOn(database.id)).toEqual(['database.created'])
   })
 
-  test('the password is sealed in the store', async () => {
+  test('the password is encrypted at rest', async () => {
     const database = await newDatabase(ann)
     const [row] = await panel.deps.db.select().from(databases).where(eq(databases.id, database.id))
     expect(row!.encryptedPassword).toMatch(/^[0-9a-f]{24}:[0-9a-f]{32}:[0-9a-f]+$/)
@@ -92,7 +92,7 @@ describe('creating', () => {
       ['mysql', 'sys', 'information_schema', 'Performance_Schema'],
       ['postgres', 'test', 'panel', 'panel_x', 'pg_x']
     ]
-  ])('%s has names of its own, and no others', async (type, own, others) => {
+  ])('%s allows its own names only', async (type, own, others) => {
     for (const name of own) {
       const response = await createDatabase(ann, { name, type })
       expect([...outcome(response), response.json().details[0].path]).toEqual([400, 'VALIDATION_ERROR', 'name'])
@@ -139,7 +139,7 @@ describe('creating', () => {
     expect([...outcome(response), response.json().details[0].path]).toEqual([400, 'VALIDATION_ERROR', path])
   })
 
-  test('names of 63 characters that begin alike get accounts of their own within the length of the engine', async () => {
+  test('names of 63 characters with the same start get distinct accounts', async () => {
     const long = 'n'.repeat(62)
     const made = [
       await newDatabase(ann, { name: `${long}1`, type: 'MYSQL' }),
@@ -151,7 +151,7 @@ describe('creating', () => {
     for (const { username } of made) expect(username).toMatch(/^u_n+_[0-9a-f]{8}$/)
   })
 
-  test('a name is taken for everybody, whatever its case, on its engine', async () => {
+  test('a name is unique per engine, case-insensitively', async () => {
     const name = uniqueName('Taken')
     await newDatabase(ann, { name })
     for (const [by, again] of [
@@ -163,7 +163,7 @@ describe('creating', () => {
     await newDatabase(bob, { name, type: 'MYSQL' })
   })
 
-  test('a name that only the engine knows is taken too, and what is there stays', async () => {
+  test('a name taken on the engine is refused, and its data kept', async () => {
     const name = uniqueName('foreign')
     engines.POSTGRESQL.databases.set(name, { owner: 'somebody', bytes: 0 })
     const accounts = engines.POSTGRESQL.accounts.size
@@ -173,7 +173,7 @@ describe('creating', () => {
     expect(await panel.deps.db.select().from(databases).where(eq(databases.name, name))).toEqual([])
   })
 
-  test('of many with one name at once exactly one is made', async () => {
+  test('exactly one of concurrent creations of a name succeeds', async () => {
     const name = uniqueName('race')
     const answers = await Promise.all(times(8, (index) => createDatabase(index % 2 ? ann : bob, { name })))
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([201, ...times(7, () => 409)])
@@ -183,7 +183,7 @@ describe('creating', () => {
     expect(await connect(winner % 2 ? ann : bob, made.id)).toMatchObject({ ok: true })
   })
 
-  test('a project that is not there, is deleted or is of somebody else is refused before anything is made', async () => {
+  test('a missing, deleted or foreign project is refused before anything is created', async () => {
     const foreign = await bob.createProject()
     const deleted = await ann.createProject()
     await ann.request('DELETE', `/api/projects/${deleted.id}`)
@@ -195,8 +195,8 @@ describe('creating', () => {
   })
 })
 
-describe('the quota', () => {
-  test('of many at the limit the remaining ones pass, and a deleted one makes room', async () => {
+describe('quota', () => {
+  test('concurrent creations stop at the limit, and deletion frees a place', async () => {
     const person = await panel.createUser(admin, { maxDatabases: 3 })
     const answers = await Promise.all(
       times(10, (index) => createDatabase(person, { type: index % 2 ? 'MYSQL' : 'POSTGRESQL' }))
@@ -213,7 +213,7 @@ describe('the quota', () => {
     expect(outcome(await createDatabase(person))).toEqual([403, 'QUOTA_EXCEEDED'])
   })
 
-  test('one that could not be made costs nothing', async () => {
+  test('a failed creation does not count', async () => {
     const person = await panel.createUser(admin, { maxDatabases: 1 })
     engines.MYSQL.before = async (operation) => {
       if (operation === 'provision') throw new Error('disk full')
@@ -223,8 +223,8 @@ describe('the quota', () => {
   })
 })
 
-describe('showing', () => {
-  test('one with its password, audited; lists with masked ones', async () => {
+describe('reading', () => {
+  test('one with its password, audited; lists are masked', async () => {
     const made = await newDatabase(ann, { type: 'MYSQL' })
     const shown = await show(ann, made.id)
     expect(shown.json()).toEqual(made)
@@ -249,7 +249,7 @@ describe('showing', () => {
     })
   })
 
-  test('takes a token with the scope full for the password; one that may read sees all else', async () => {
+  test('the password requires a token with the scope full', async () => {
     const { id } = await newDatabase(ann)
     for (const [scope, isShown] of [
       ['read', false],
@@ -263,7 +263,7 @@ describe('showing', () => {
     }
   })
 
-  test('pages, newest first, by project, type and name; no character of a search is special', async () => {
+  test('pagination, newest first, filtered by project, type and name', async () => {
     const person = await panel.createUser(admin)
     const project = await person.createProject()
     await newDatabase(person, { name: 'Alpha_One' })
@@ -284,7 +284,7 @@ describe('showing', () => {
       expect((await person.request('GET', `/api/databases${query}`)).statusCode).toBe(400)
   })
 
-  test('sizes are those of the engine, and null while it does not say', async () => {
+  test('sizes come from the engine, null if unavailable', async () => {
     const postgresql = await newDatabase(ann, { name: uniqueName('size') })
     const mysql = await newDatabase(ann, { name: uniqueName('size'), type: 'MYSQL' })
     engines.POSTGRESQL.databases.get(postgresql.name)!.bytes = 8192
@@ -298,7 +298,7 @@ describe('showing', () => {
     expect((await show(ann, mysql.id)).json()).toMatchObject({ sizeBytes: null, password: mysql.password })
   })
 
-  test("another account's database is not there for any route, not even for an ADMIN", async () => {
+  test("another account's database is 404 on every route, also for administrators", async () => {
     const made = await newDatabase(ann)
     for (const by of [bob, admin]) {
       expect(outcome(await show(by, made.id))).toEqual([404, 'NOT_FOUND'])
@@ -312,8 +312,8 @@ describe('showing', () => {
   })
 })
 
-describe('testing', () => {
-  test('says how long it took and what answered', async () => {
+describe('connection test', () => {
+  test('reports latency and version', async () => {
     const { id } = await newDatabase(ann)
     expect(await connect(ann, id)).toEqual({ ok: true, latencyMs: 1, serverVersion: 'Memory 1' })
   })
@@ -327,14 +327,14 @@ describe('testing', () => {
       },
       'The database server does not answer'
     ]
-  ])('says what stands in the way: %s', async (_name, spoil, error) => {
+  ])('reports the error: %s', async (_name, spoil, error) => {
     const { id, username } = await newDatabase(ann)
     spoil(username)
     expect(await connect(ann, id)).toEqual({ ok: false, error })
   })
 })
 
-describe('the variables of a project', () => {
+describe('project variables', () => {
   const seven = ['DATABASE_URL', 'DB_HOST', 'DB_NAME', 'DB_PASSWORD', 'DB_PORT', 'DB_TYPE', 'DB_USER']
   const expected = (database: Database) => ({
     DATABASE_URL: database.internalUri,
@@ -346,7 +346,7 @@ describe('the variables of a project', () => {
     DB_PASSWORD: database.password
   })
 
-  test.each(['POSTGRESQL', 'MYSQL'])('come with a linked %s and go with it', async (type) => {
+  test.each(['POSTGRESQL', 'MYSQL'])('are set and removed with a linked %s', async (type) => {
     const project = await ann.createProject()
     const database = await newDatabase(ann, { type, projectId: project.id, autoInjectEnv: true })
     expect(database).toMatchObject({ projectId: project.id, autoInjectEnv: true })
@@ -355,7 +355,7 @@ describe('the variables of a project', () => {
     expect(await envOf(ann, project.id)).toEqual({})
   })
 
-  test('do not come without autoInjectEnv, and come and go with a change', async () => {
+  test('are not set without autoInjectEnv and follow its changes', async () => {
     const [one, two] = [await ann.createProject(), await ann.createProject()]
     const database = await newDatabase(ann, { projectId: one.id })
     expect(await envOf(ann, one.id)).toEqual({})
@@ -377,7 +377,7 @@ describe('the variables of a project', () => {
     expect(await actionsOn(database.id)).toEqual(['database.created', ...times(5, () => 'database.updated')])
   })
 
-  test('a change that changes nothing leaves no trace; one that makes no sense is refused', async () => {
+  test('a no-op leaves no trace; an invalid change is refused', async () => {
     const project = await ann.createProject()
     const database = await newDatabase(ann, { projectId: project.id, autoInjectEnv: true })
     expect((await change(ann, database.id, { projectId: project.id })).json().updatedAt).toBe(database.updatedAt)
@@ -392,7 +392,7 @@ describe('the variables of a project', () => {
     expect(Object.keys(await envOf(ann, project.id)).sort()).toEqual(seven)
   })
 
-  test('that are there already are never replaced: the answer names them, and nothing is done', async () => {
+  test('never replace existing ones, which are named', async () => {
     const project = await ann.createProject()
     await ann.request('POST', `/api/projects/${project.id}/env`, { key: 'DB_HOST', value: 'mine' })
     const name = uniqueName('refused')
@@ -415,7 +415,7 @@ describe('the variables of a project', () => {
     expect(await envOf(ann, project.id)).toEqual(expected(first))
   })
 
-  test('of two databases at once one has the project', async () => {
+  test('one of two concurrent databases gets the project', async () => {
     const project = await ann.createProject()
     const answers = await Promise.all(
       ['POSTGRESQL', 'MYSQL', 'POSTGRESQL', 'MYSQL'].map((type) =>
@@ -432,7 +432,7 @@ describe('the variables of a project', () => {
     expect(names(found)).toEqual([made.name])
   })
 
-  test('one that was set by hand since stays when the others go', async () => {
+  test('one changed by hand stays when the others are removed', async () => {
     const project = await ann.createProject()
     const database = await newDatabase(ann, { projectId: project.id, autoInjectEnv: true })
     await ann.request('POST', `/api/projects/${project.id}/env`, { key: 'DB_HOST', value: 'proxy' })
@@ -442,7 +442,7 @@ describe('the variables of a project', () => {
     expect(await envOf(ann, project.id)).toEqual({ DB_HOST: 'proxy' })
   })
 
-  test('are refused where the project would have too many', async () => {
+  test('are refused above the project’s limit', async () => {
     const project = await ann.createProject()
     const many = (from: number, to: number) =>
       ann.request('POST', `/api/projects/${project.id}/env`, {
@@ -459,7 +459,7 @@ describe('the variables of a project', () => {
     expect(names(await listOf(ann, `?search=${name}`))).toEqual([])
   })
 
-  test('are sealed in the store and name their database', async () => {
+  test('are encrypted at rest and name their database', async () => {
     const project = await ann.createProject()
     const database = await newDatabase(ann, { projectId: project.id, autoInjectEnv: true })
     const rows = await panel.deps.db.select().from(envVars).where(eq(envVars.databaseId, database.id))
@@ -468,8 +468,8 @@ describe('the variables of a project', () => {
   })
 })
 
-describe('a new password', () => {
-  test('is the one of the engine, the answers and the variables', async () => {
+describe('password change', () => {
+  test('updates engine, responses and variables', async () => {
     const project = await ann.createProject()
     const before = await newDatabase(ann, { projectId: project.id, autoInjectEnv: true })
     const after = (await rotate(ann, before.id)).json<Database>()
@@ -484,7 +484,7 @@ describe('a new password', () => {
     expect(await actionsOn(before.id)).toEqual(['database.created', 'database.password_rotated'])
   })
 
-  test('is one at a time, and the last one counts', async () => {
+  test('is serialized, and the last one wins', async () => {
     const { id, username } = await newDatabase(ann, { type: 'MYSQL' })
     const answers = await Promise.all(times(4, () => rotate(ann, id)))
     expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 200, 200])
@@ -492,7 +492,7 @@ describe('a new password', () => {
     expect(engines.MYSQL.accounts.get(username)).toBe(last)
   })
 
-  test('of an engine that is away is 503, and nothing changes', async () => {
+  test('on an engine that is down is 503 without changes', async () => {
     const before = await newDatabase(ann)
     engines.POSTGRESQL.before = unavailable
     expect(outcome(await rotate(ann, before.id))).toEqual([503, 'DATABASE_SERVER_UNAVAILABLE'])
@@ -501,7 +501,7 @@ describe('a new password', () => {
     expect((await show(ann, before.id)).json()).toMatchObject({ password: before.password })
   })
 
-  describe('and the site', () => {
+  describe('site redeployment', () => {
     const live = async (values: Partial<typeof projects.$inferInsert> = {}, autoInjectEnv = true) => {
       const { db } = panel.deps
       const project = await ann.createProject()
@@ -528,7 +528,7 @@ describe('a new password', () => {
       return { project, database, queued }
     }
 
-    test('that is live is deployed again from its image, once', async () => {
+    test('of a live site runs once from its image', async () => {
       const { database, queued } = await live()
       await rotate(ann, database.id)
       expect(await queued()).toEqual([{ trigger: 'DEPLOY', image: 'image' }])
@@ -540,7 +540,7 @@ describe('a new password', () => {
       ['stopped', () => live({ status: 'STOPPED' })],
       ['without the variables', () => live({}, false)],
       ['without a deployment', () => live({ liveDeploymentId: null })]
-    ])('that is %s is left alone', async (_name, make) => {
+    ])('of a site that is %s does not happen', async (_name, make) => {
       const { database, queued } = await make()
       expect((await rotate(ann, database.id)).statusCode).toBe(200)
       expect(await queued()).toEqual([])
@@ -548,8 +548,8 @@ describe('a new password', () => {
   })
 })
 
-describe('deleting', () => {
-  test('drops the database and its account, once', async () => {
+describe('deletion', () => {
+  test('drops the database and its account once', async () => {
     const { id, name, username } = await newDatabase(ann)
     engines.POSTGRESQL.databases.get(name)!.bytes = 1
     const answers = await Promise.all([remove(ann, id), remove(ann, id)])
@@ -561,7 +561,7 @@ describe('deleting', () => {
     await newDatabase(bob, { name })
   })
 
-  test('of an engine that is away is 503, and nothing changes', async () => {
+  test('on an engine that is down is 503 without changes', async () => {
     const project = await ann.createProject()
     const made = await newDatabase(ann, { projectId: project.id, autoInjectEnv: true })
     engines.POSTGRESQL.before = unavailable
@@ -573,8 +573,8 @@ describe('deleting', () => {
   })
 })
 
-describe('with its project or account', () => {
-  test('a deleted project leaves the database, without a link', async () => {
+describe('project and account', () => {
+  test('a deleted project leaves the database unlinked', async () => {
     const project = await ann.createProject()
     const made = await newDatabase(ann, { projectId: project.id, autoInjectEnv: true })
     expect((await ann.request('DELETE', `/api/projects/${project.id}`)).statusCode).toBe(204)
@@ -582,7 +582,7 @@ describe('with its project or account', () => {
     expect(await connect(ann, made.id)).toMatchObject({ ok: true })
   })
 
-  test('an account with databases is deleted only with them', async () => {
+  test('an account with databases is deleted only together with them', async () => {
     const person = await panel.createUser(admin)
     const made = [await newDatabase(person), await newDatabase(person, { type: 'MYSQL' })]
     const url = `/api/users/${person.user.id}`
@@ -595,7 +595,7 @@ describe('with its project or account', () => {
     }
   })
 
-  test('a suspended account gets no database, not even with a request that is under way', async () => {
+  test('a suspended account gets no database, not even by a request in progress', async () => {
     const person = await panel.createUser(admin)
     const name = uniqueName('suspended')
     engines.POSTGRESQL.before = async (operation) => {

@@ -6,7 +6,7 @@ const name = 'shop.example'
 
 describe('delegatedNameservers', () => {
   let resolver: FakeResolver
-  /** Two servers of the zone above, on the same port. */
+  /** Two servers of the parent zone on the same port. */
   let parent: FakeResolver
   let otherParent: FakeResolver
   beforeAll(async () => {
@@ -17,7 +17,6 @@ describe('delegatedNameservers', () => {
   afterAll(() => Promise.all([resolver.close(), parent.close(), otherParent.close()]))
   beforeEach(() => {
     for (const fake of [resolver, parent, otherParent]) fake.reset()
-    // As of a domain whose new servers do not serve it yet.
     resolver.set(name, 'NS', { rcode: 'SERVFAIL' })
     resolver.set('example', 'NS', { values: ['a.nic.example', 'b.nic.example'] })
     resolver.set('a.nic.example', 'A', { values: ['127.0.0.12'] })
@@ -41,18 +40,18 @@ describe('delegatedNameservers', () => {
     expect(resolver.queries).not.toContainEqual(expect.objectContaining({ name }))
   })
 
-  test('also where the server answers for both zones', async () => {
+  test('also if a server hosts both zones', async () => {
     parent.set(name, 'NS', { values: ['ns1.panel.example'] })
     expect(await ask()).toEqual(['ns1.panel.example'])
   })
 
-  test('are found where the zone above is more than one label up', async () => {
+  test('are found several labels up', async () => {
     parent.set('a.b.shop.example', 'NS', referral('a.b.shop.example', 'ns1.panel.example'))
     resolver.set('b.shop.example', 'NS', {})
     expect(await ask('a.b.shop.example')).toEqual(['ns1.panel.example'])
   })
 
-  test('a referral for another name is none for this one', async () => {
+  test('a referral for another name is ignored', async () => {
     parent.set(`www.${name}`, 'NS', referral(name, 'ns1.panel.example'))
     expect(await ask(`www.${name}`)).toEqual([])
   })
@@ -62,13 +61,13 @@ describe('delegatedNameservers', () => {
     ['refuses', { rcode: 'REFUSED' }],
     ['knows nothing of it yet', { rcode: 'NXDOMAIN' }],
     ['is an attacker’s', { forged: ['id', 'question', 'garbage'], drop: true }]
-  ] as const)('one server %s: another one tells', async (_what, rule) => {
+  ] as const)('one server %s: another one is used', async (_what, rule) => {
     parent.set(name, 'NS', rule)
     otherParent.set(name, 'NS', referral(name, 'ns1.panel.example'))
     expect(await ask(name, { timeoutMs: 300 })).toEqual(['ns1.panel.example'])
   })
 
-  test('a long referral comes by TCP', async () => {
+  test('a long referral uses TCP', async () => {
     const hosts = Array.from({ length: 13 }, (_, i) => `ns${10 + i}.${'x'.repeat(60)}.${'y'.repeat(60)}.example`)
     parent.set(name, 'NS', referral(name, ...hosts))
     otherParent.set(name, 'NS', { truncate: true, ...referral(name, ...hosts) })
@@ -78,23 +77,23 @@ describe('delegatedNameservers', () => {
     )
   })
 
-  test('a resolver that does not answer keeps nobody back', async () => {
+  test('a silent resolver blocks nothing', async () => {
     const dead = await startFakeResolver('127.0.0.11')
     dead.fallback = { drop: true }
     parent.set(name, 'NS', referral(name, 'ns1.panel.example'))
-    // Waiting for it would use up the time for all.
+    // Waiting for it would use up the whole timeout.
     const limits = { timeoutMs: 5_000, delegationTimeoutMs: 4_000 }
     expect(await ask(name, { resolvers: [dead.address, resolver.address], ...limits })).toEqual(['ns1.panel.example'])
     await dead.close()
   })
 
-  test('time is up at some point', async () => {
+  test('there is an overall timeout', async () => {
     resolver.fallback = { drop: true }
     resolver.set('example', 'NS', { drop: true })
     expect(await ask(`a.b.c.d.e.f.${name}`, { timeoutMs: 5_000, delegationTimeoutMs: 100 })).toEqual([])
   })
 
-  test('at most three servers are asked', async () => {
+  test('at most three servers are queried', async () => {
     const hosts = ['a', 'b', 'c', 'd', 'e'].map((label) => `${label}.nic.example`)
     resolver.set('example', 'NS', { values: hosts })
     for (const host of hosts) resolver.set(host, 'A', { values: ['127.0.0.12'] })
@@ -102,7 +101,7 @@ describe('delegatedNameservers', () => {
     expect(parent.queries).toHaveLength(3)
   })
 
-  test('no server at a private address is asked', async () => {
+  test('private server addresses are not queried', async () => {
     parent.set(name, 'NS', referral(name, 'ns1.panel.example'))
     const { authorityPort, resolvers } = { authorityPort: parent.port, resolvers: [resolver.address] }
     expect(await createPublicDns({ resolvers, authorityPort }).delegatedNameservers(name)).toEqual([])

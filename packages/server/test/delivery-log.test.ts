@@ -42,7 +42,7 @@ const lines = [
   `${at} postfix/smtpd[1]: NOQUEUE: reject: RCPT from unknown[198.51.100.7]: 550 5.1.1 <no@one.test>: Recipient address rejected: User unknown in virtual mailbox table; from=<q@elsewhere.example> to=<no@one.test> proto=ESMTP helo=<h>`
 ]
 
-test('what became of each message, newest first', async () => {
+test('lists messages with their results, newest first', async () => {
   await write(lines)
   const { deliveries, scannedLines, pagination } = await search()
   expect([scannedLines, pagination]).toEqual([lines.length, { page: 1, limit: 50, total: 4, totalPages: 1 }])
@@ -80,23 +80,22 @@ test.each<[string, string[]]>([
   expect((await search(query)).deliveries.map(({ status }) => status)).toEqual(expected)
 })
 
-test('the last 20,000 lines and no more, some of them put aside and packed', async () => {
+test('reads at most the last 20,000 lines, including rotated files', async () => {
   const all = usualLines(27_000)
   await write(all.slice(0, 9_000), '.20261120-000000.gz')
   await write(all.slice(9_000, 18_000), '.20261121-000000.gz')
   await write(all.slice(18_000))
   const { scannedLines, pagination, deliveries } = await search('?status=success&page=3&limit=200')
   expect([scannedLines, deliveries.length]).toEqual([20_000, 200])
-  // One in nine lines.
   expect(pagination.total).toBe(2222)
 })
 
-test('lines that were written to hold the reader up are read like others', async () => {
+test('handles lines crafted to slow it down', async () => {
   await write([...longLines, ...lines, ...longLines])
   expect((await search()).pagination.total).toBe(4)
 })
 
-test('without a log there is nothing', async () => {
+test('is empty without a log', async () => {
   expect(await search()).toEqual({
     deliveries: [],
     scannedLines: 0,
@@ -104,7 +103,7 @@ test('without a log there is nothing', async () => {
   })
 })
 
-test('a log that cannot be read: 503', async () => {
+test('an unreadable log: 503', async () => {
   await mkdir(join(directory, 'mail.log'), { recursive: true })
   const answer = await admin.request('GET', '/api/mail/logs')
   expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([503, 'MAIL_UNAVAILABLE'])
@@ -114,13 +113,13 @@ test.each(['?status=sent', '?limit=201', '?domain=', '?mailbox=', '?domain=a%0Ab
   expect((await admin.request('GET', `/api/mail/logs${query}`)).statusCode).toBe(400)
 })
 
-test('it is for an ADMIN alone', async () => {
+test('requires an administrator', async () => {
   const answer = await user.request('GET', '/api/mail/logs')
   expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([403, 'FORBIDDEN_ROLE'])
   expect((await panel.app.inject({ method: 'GET', url: '/api/mail/logs' })).statusCode).toBe(401)
 })
 
-test('without mail it says so', async () => {
+test('reports disabled mail', async () => {
   const without = await createTestPanel({ MAIL: 'off' }, { deliveryLog: createNoDeliveryLog() })
   try {
     const answer = await (await without.signUp()).request('GET', '/api/mail/logs')

@@ -52,7 +52,6 @@ const read = async ({ id }: { id: string }) =>
   (await ann.request('GET', `/api/mail/delivery-tests/${id}`)).json<DeliveryTest>()
 const tokenOf = async ({ id }: { id: string }) =>
   (await panel.deps.db.select().from(deliveryTests).where(eq(deliveryTests.id, id)))[0]!.token
-/** What Postfix has written of a message. */
 async function writeLog({ queueId }: DeliveryTest, status: string, reason: string) {
   const path = join(panel.deps.config.DATA_DIR, 'mail', 'mail.log')
   await mkdir(dirname(path), { recursive: true })
@@ -68,7 +67,7 @@ const arrivals = () =>
   })
 
 describe('a test', () => {
-  test('is sent from the mailbox, signed with nothing of the caller’s but the address', async () => {
+  test('is sent from the mailbox, with no other caller data', async () => {
     const mailbox = await mailboxOf()
     const answer = await create(ann, mailbox.id, other)
     expect(answer.statusCode).toBe(201)
@@ -76,7 +75,7 @@ describe('a test', () => {
     expect(made).toMatchObject({ status: 'QUEUED', from: mailbox.address, to: other, answer: null })
     expect(made.checks.accepted).toEqual({
       status: 'pass',
-      detail: `Our mail server has it as ${made.queueId}`,
+      detail: `Accepted by our mail server as ${made.queueId}`,
       sentences: [{ code: 'TAKEN_AS', values: { queueId: made.queueId } }]
     })
     expect([made.checks.delivered.status, made.checks.dkim.status]).toEqual(['pending', 'pending'])
@@ -90,7 +89,7 @@ describe('a test', () => {
     )
   })
 
-  test('says what the log says, and then what the receiver says', async () => {
+  test('shows the log’s result, then the receiver’s', async () => {
     const made = await created((await mailboxOf()).id)
     expect((await read(made)).status).toBe('QUEUED')
     now = new Date(now.getTime() + 3_000)
@@ -135,13 +134,12 @@ describe('a test', () => {
       { code: 'DKIM', values: { result: 'pass', selector: 'default', domain: 'shop.example' } },
       { code: 'DMARC_POLICY', values: { result: 'fail', policy: 'none' } }
     ])
-    // A second answer changes nothing.
     const forged = renderAnswerMessage({ to, hostname, messageId: 'x', at: now, answer: { ...seen, tls: null } })
     await arrivals().take(to, Buffer.from(forged), '')
     expect((await read(made)).answer).toEqual(seen)
   })
 
-  test('that is refused for good is BOUNCED, and one to an address that does not answer ends DELIVERED', async () => {
+  test('refused permanently is BOUNCED; without a reply it ends DELIVERED', async () => {
     const mailbox = await mailboxOf()
     const [one, two] = [
       await created(mailbox.id, `bob@${mailbox.name}`),
@@ -159,7 +157,7 @@ describe('a test', () => {
     })
   })
 
-  test('that our server does not take is FAILED; one whose sending was cut off as well, later', async () => {
+  test('refused by our server is FAILED; an interrupted one later', async () => {
     const mailbox = await mailboxOf()
     mailServerOf(panel).before = async (call) => {
       if (call === 'submit') throw mailServerUnavailable()
@@ -190,7 +188,7 @@ describe('a test', () => {
 })
 
 describe('refused', () => {
-  test('an address of somebody else, a mailbox of somebody else, and one that is disabled', async () => {
+  test('a foreign address, a foreign mailbox, a disabled one', async () => {
     const [mine, hers] = [await mailboxOf(), await mailboxOf(bob)]
     const before = mailServerOf(panel).submitted.length
     for (const to of [hers.address, 'somebody@elsewhere.example', `delivery-test+${'0'.repeat(32)}@${hostname}`])
@@ -202,7 +200,7 @@ describe('refused', () => {
     expect(mailServerOf(panel).submitted).toHaveLength(before)
   })
 
-  test('more than twenty in an hour, also at once', async () => {
+  test('more than twenty in an hour, also concurrently', async () => {
     const mailbox = await mailboxOf()
     const answers = await Promise.all(Array.from({ length: 25 }, () => create(ann, mailbox.id, other)))
     expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(20)
@@ -211,13 +209,13 @@ describe('refused', () => {
     expect((await create(ann, mailbox.id, other)).statusCode).toBe(201)
   })
 
-  test('another’s test', async () => {
+  test('another account’s test', async () => {
     const made = await created((await mailboxOf()).id)
     expect(outcome(await bob.request('GET', `/api/mail/delivery-tests/${made.id}`))).toEqual([404, 'NOT_FOUND'])
   })
 })
 
-describe('a test of another panel that arrives', () => {
+describe('a test received from another panel', () => {
   const token = 'a'.repeat(32)
   const requested = (from = 'eve@elsewhere.example') =>
     renderTestMessage({
@@ -229,7 +227,7 @@ describe('a test of another panel that arrives', () => {
       at: start
     })
 
-  test('is answered, by nobody, at its panel alone', async () => {
+  test('is answered to its panel only, with a null sender', async () => {
     await arrivals().take(`delivery-test@${hostname}`, Buffer.from(requested()), 'eve@elsewhere.example')
     expect(answered.at(-1)).toEqual([true, 'eve@elsewhere.example'])
     const sent = mailServerOf(panel).submitted.at(-1)!
@@ -245,14 +243,14 @@ describe('a test of another panel that arrives', () => {
     expect(mailServerOf(panel).submitted).toHaveLength(before)
   })
 
-  test('comes again where our server does not take the answer', async () => {
+  test('is retried if our server refuses the reply', async () => {
     mailServerOf(panel).before = async (call) => {
       if (call === 'submit') throw mailServerUnavailable()
     }
     await expect(arrivals().take(`delivery-test@${hostname}`, Buffer.from(requested()), '')).rejects.toThrow()
   })
 
-  test('is taken at our own address alone, and no more than so many of a domain in an hour', async () => {
+  test('is accepted at our own address only, limited per domain and hour', async () => {
     const mine = arrivals()
     const wanted = (address: string, sender = 'eve@elsewhere.example') => mine.isWanted(address, sender)
     expect(await wanted(`delivery-test@${hostname}`)).toBe(true)
@@ -264,7 +262,7 @@ describe('a test of another panel that arrives', () => {
     expect(await wanted(`delivery-test@${hostname}`, 'ben@shop.example')).toBe(true)
   })
 
-  test('an answer is taken while it is awaited, whatever strangers send', async () => {
+  test('a reply is accepted while expected, whatever strangers send', async () => {
     const mine = arrivals()
     for (let sent = 0; sent < 700; sent++) await mine.isWanted(`delivery-test@${hostname}`, `eve@d${sent}.example`)
     expect(await mine.isWanted(`delivery-test@${hostname}`, 'ben@shop.example')).toBe(false)
@@ -277,7 +275,7 @@ describe('a test of another panel that arrives', () => {
     expect(await mine.isWanted(`delivery-test+${token}@${hostname}`, '')).toBe(false)
   })
 
-  test('an answer that nobody asked for is nobody’s', async () => {
+  test('an unsolicited reply is ignored', async () => {
     const to = `delivery-test+${token}@${hostname}`
     const message = renderAnswerMessage({ to, hostname, messageId: 'x', at: now, answer: seen })
     await arrivals().take(to, Buffer.from(message), '')

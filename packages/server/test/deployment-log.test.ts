@@ -56,7 +56,7 @@ interface Sent {
   text: string
   next: number
 }
-/** What came, as one text: without a gap and nothing twice. */
+/** The received text; fails on gaps and duplicates. */
 const joined = (sent: readonly Sent[], from = 0) => {
   let at = from
   for (const { offset, text, next } of sent) {
@@ -67,7 +67,7 @@ const joined = (sent: readonly Sent[], from = 0) => {
 }
 
 describe('a log from an offset', () => {
-  test('comes in pieces that together are all of it', async () => {
+  test('is complete when read in chunks', async () => {
     const id = await startDeployment()
     const lines = Array.from({ length: 3_000 }, (_, number) => `line ${number} ä€😀 ${'x'.repeat(150)}\n`)
     for (let from = 0; from < lines.length; from += 70) await append(id, lines.slice(from, from + 70).join(''))
@@ -85,7 +85,7 @@ describe('a log from an offset', () => {
     expect((await piece(id)).complete).toBe(false)
   })
 
-  test('is empty behind its end, and says when it was removed', async () => {
+  test('is empty past its end and says when it was removed', async () => {
     const id = await startDeployment()
     await append(id, 'short\n')
     expect(await piece(id, 1_000_000)).toEqual({
@@ -106,11 +106,11 @@ describe('a log from an offset', () => {
     expect(answer.statusCode).toBe(400)
   })
 
-  test('begins with its last lines where these are wanted, and says which they are', async () => {
+  test('starts with the last lines on request and returns their numbers', async () => {
     const id = await startDeployment()
     const lines = Array.from({ length: 3_000 }, (_, number) => `line ${number + 1} ä€😀 ${'x'.repeat(150)}\n`)
     const text = lines.join('')
-    // Cut where it comes, as programs write.
+    // Split at arbitrary positions, as programs write.
     const characters = [...text]
     for (let from = 0; from < characters.length; from += 10_001)
       await append(id, characters.slice(from, from + 10_001).join(''))
@@ -146,7 +146,7 @@ describe('a log from an offset', () => {
     expect(await tailOf(id, tail)).toMatchObject({ text, line, next: chunks.join('').length })
   })
 
-  test('of which no line is whole within a piece begins with its first piece all the same', async () => {
+  test('without a complete line in a chunk starts with the first chunk', async () => {
     const id = await startDeployment()
     await append(id, 'short\n')
     for (let n = 0; n < 30; n++) await append(id, 'x'.repeat(10_000))
@@ -159,7 +159,7 @@ describe('a log from an offset', () => {
     expect(answer.statusCode).toBe(400)
   })
 
-  test('is left out of a list where nobody wants it', async () => {
+  test('is omitted from lists on request', async () => {
     const id = await startDeployment()
     await append(id, 'in the list\n')
     const list = async (query: string) =>
@@ -171,8 +171,8 @@ describe('a log from an offset', () => {
   })
 })
 
-describe('a log that is followed', () => {
-  test('comes as it is written, masked, and ends with the deployment', async () => {
+describe('a followed log', () => {
+  test('streams masked text and ends with the deployment', async () => {
     const id = await startDeployment()
     await append(id, 'before\n')
     const client = await live.connect({ cookie: ann.cookie })
@@ -192,7 +192,7 @@ describe('a log that is followed', () => {
     expect(text).toContain('line 49')
   })
 
-  test('goes on where it was cut, without a gap and nothing twice', async () => {
+  test('resumes without gaps or duplicates', async () => {
     const id = await startDeployment()
     const first = await live.connect({ cookie: ann.cookie })
     await first.ask('subscribe:deployment-log', { deploymentId: id })
@@ -210,7 +210,7 @@ describe('a log that is followed', () => {
     expect(joined(before) + joined(second.of('deployment:log') as Sent[], after)).toBe(await whole(id))
   })
 
-  test('waits for a slow reader, who keeps nobody else waiting', async () => {
+  test('waits for a slow reader without blocking others', async () => {
     const id = await startDeployment()
     const reader = (take: () => Promise<void>) => {
       const sent: Sent[] = []
@@ -241,7 +241,7 @@ describe('a log that is followed', () => {
     expect(slow.sent.length).toBeLessThan(40)
   })
 
-  test('is followed twenty times by one account, which leaves room for others', async () => {
+  test('is limited to twenty per account', async () => {
     const id = await startDeployment()
     const stop = new AbortController()
     const follow = (by: Client) =>
@@ -261,7 +261,7 @@ describe('a log that is followed', () => {
     expect(await follow(ann)).toBeUndefined()
   })
 
-  test('is nobody else’s, and of no deployment that there is not', async () => {
+  test('requires an existing own deployment', async () => {
     const id = await startDeployment()
     const client = await live.connect({ cookie: bob.cookie })
     const ask = (data: unknown) => client.ask('subscribe:deployment-log', data)
@@ -273,7 +273,7 @@ describe('a log that is followed', () => {
     expect(client.of('deployment:log')).toEqual([])
   })
 
-  test('chunks that are written at once are read in the order in which they are seen', async () => {
+  test('concurrent chunks are read in commit order', async () => {
     const id = await startDeployment()
     const sent: Sent[] = []
     const send = async (_: string, data: unknown) => void sent.push(data as Sent)

@@ -23,7 +23,7 @@ import { addVerifiedDomain } from './support/domains.ts'
 import { strayCommit } from './fakes/memory-git.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
-/** Also of a signal that has fired before somebody listened. */
+/** Also fires for signals that were aborted earlier. */
 function onAbort(signal: AbortSignal, callback: (reason: Error) => void): void {
   if (signal.aborted) callback(signal.reason as Error)
   else signal.addEventListener('abort', () => callback(signal.reason as Error))
@@ -69,7 +69,7 @@ const logOf = async (id: string) => (await readLogs(panel.deps.db, [id], 64 * 10
 const kept = { image: 'panel-x:1', imageSpec: { port: 80, readOnlyRoot: true, volumes: [] } }
 
 describe('build', () => {
-  test('answers 202 with the deployment', async () => {
+  test('responds 202 with the deployment', async () => {
     const id = await newProject()
     const answer = await requestBuild(id)
     expect(answer.statusCode).toBe(202)
@@ -104,7 +104,7 @@ describe('build', () => {
     [{ buildCmd: 'npm run "build" && echo $HOME' }],
     [{ buildCmd: '' }],
     [{ unknown: 1 }]
-  ])('takes the body %j', async (body) => {
+  ])('accepts the body %j', async (body) => {
     const answer = await requestBuild(await newProject(), body)
     expect(answer.statusCode).toBe(202)
     expect((await row(answer.json().id)).buildCmd).toBe('buildCmd' in body ? body.buildCmd : null)
@@ -124,7 +124,7 @@ describe('build', () => {
     expect([answer.statusCode, answer.json().details[0].path]).toEqual([400, 'buildCmd'])
   })
 
-  test('takes no body, and JSON announced without one', async () => {
+  test('accepts no body, and JSON announced without one', async () => {
     const id = await newProject()
     expect(
       (await ann.request('POST', `/api/projects/${id}/build`, undefined, { 'content-type': 'application/json' }))
@@ -132,7 +132,7 @@ describe('build', () => {
     ).toBe(202)
   })
 
-  test('twenty may wait per project, also of parallel requests', async () => {
+  test('at most twenty queued per project, also concurrently', async () => {
     const id = await newProject()
     const answers = await Promise.all(Array.from({ length: 25 }, () => requestBuild(id)))
     expect(answers.filter((answer) => answer.statusCode === 202)).toHaveLength(20)
@@ -157,7 +157,7 @@ describe('list and get', () => {
   const listed = async (query: string) =>
     (await list(query)).json().deployments.map((deployment: Deployment) => deployment.id)
 
-  test('latest first, ten at a time, with page facts', async () => {
+  test('latest first, ten per page', async () => {
     const answer = await list()
     expect(answer.statusCode).toBe(200)
     expect(answer.json().pagination).toEqual({ page: 1, limit: 10, total: 12, totalPages: 2 })
@@ -194,7 +194,7 @@ describe('list and get', () => {
     })
   })
 
-  test('the one that serves is told apart, whichever is newer', async () => {
+  test('the live one is marked, even if not the newest', async () => {
     const project = await newProject()
     const [serves, newer] = [
       await insert(project, ann.user.id, { status: 'RUNNING', ...kept }),
@@ -209,7 +209,7 @@ describe('list and get', () => {
     expect((await get(project, serves.id)).json()).toMatchObject({ active: true, failure: null })
   })
 
-  test('none is 404, and so is one of another project, for every action', async () => {
+  test('a missing one or one of another project is 404 for every action', async () => {
     const other = await newProject()
     const theirs = await newProject(bob)
     const hers = await insert(theirs, bob.user.id, { status: 'RUNNING', ...kept })
@@ -235,7 +235,7 @@ describe('what changed', () => {
     id = await newProject()
   })
 
-  test('is what came since the one that served before, and did not fail', async () => {
+  test('lists commits since the last live deployment', async () => {
     const first = await insertOf({ status: 'RUNNING', commitHash: older })
     await insertOf({ status: 'FAILED', commitHash: 'd'.repeat(40) })
     const next = await insertOf({ status: 'RUNNING', commitHash: newer })
@@ -246,7 +246,7 @@ describe('what changed', () => {
     })
   })
 
-  test('is nothing of the first, of the same commit, and of one without a commit', async () => {
+  test('is empty for the first, the same or no commit', async () => {
     const [first, ...rest] = (await ann.request('GET', `/api/projects/${id}/deployments`))
       .json()
       .deployments.toReversed()
@@ -261,14 +261,14 @@ describe('what changed', () => {
     expect((await changes(id, queued.id)).json()).toMatchObject({ base: null, commits: [] })
   })
 
-  test('is for the owner, of deployments that are there', async () => {
+  test('requires an own deployment', async () => {
     expect((await changes(id, 'nothing')).statusCode).toBe(404)
     expect((await changes(id, 'nothing', bob)).statusCode).toBe(403)
   })
 })
 
 describe('cancel', () => {
-  test('QUEUED becomes CANCELLED, says so in the log, and stays so', async () => {
+  test('QUEUED becomes CANCELLED and is logged', async () => {
     const id = await newProject()
     const { id: deploymentId } = (await requestBuild(id)).json()
     const answer = await requestAction(id, deploymentId, 'cancel')
@@ -292,14 +292,14 @@ describe('cancel', () => {
     expect((await row(deploymentId)).status).toBe(expected === 200 ? 'CANCELLED' : status)
   })
 
-  test('no longer once its container serves', async () => {
+  test('not after its container serves', async () => {
     const id = await newProject()
     const { id: deploymentId } = await insert(id, ann.user.id, { status: 'DEPLOYING' })
     await panel.deps.db.update(projects).set({ liveDeploymentId: deploymentId }).where(eq(projects.id, id))
     expect((await requestAction(id, deploymentId, 'cancel')).json().code).toBe('DEPLOYMENT_FINISHED')
   })
 
-  test('of many at once one cancels', async () => {
+  test('of concurrent requests one cancels', async () => {
     const id = await newProject()
     const { id: deploymentId } = await insert(id, ann.user.id)
     const answers = await Promise.all(Array.from({ length: 6 }, () => requestAction(id, deploymentId, 'cancel')))
@@ -307,7 +307,7 @@ describe('cancel', () => {
     expect((await logOf(deploymentId))!.match(/CANCELLED/g)).toHaveLength(1)
   })
 
-  test('against the end of the work: exactly one of them wins, and the row says which', async () => {
+  test('against completion: exactly one wins, and the row shows it', async () => {
     const id = await newProject()
     for (let i = 0; i < 10; i++) {
       const { id: deploymentId } = await insert(id, ann.user.id, { status: 'DEPLOYING', startedAt: new Date() })
@@ -325,7 +325,7 @@ describe('cancel', () => {
     }
   })
 
-  test('deleting the project cancels what is open', async () => {
+  test('deleting the project cancels open ones', async () => {
     const id = await newProject()
     const { id: deploymentId } = (await requestBuild(id)).json()
     await ann.request('DELETE', `/api/projects/${id}`)
@@ -334,7 +334,7 @@ describe('cancel', () => {
   })
 })
 
-describe('moves', () => {
+describe('state transitions', () => {
   const statuses: DeploymentStatus[] = ['QUEUED', 'BUILDING', 'DEPLOYING', 'RUNNING', 'FAILED', 'CANCELLED']
   const allowed = [
     'QUEUED→BUILDING',
@@ -349,7 +349,7 @@ describe('moves', () => {
     'DEPLOYING→CANCELLED'
   ]
 
-  test('only the moves of the table change a row', async () => {
+  test('only allowed transitions change a row', async () => {
     const id = await newProject()
     const moved: string[] = []
     for (const from of statuses) {
@@ -362,7 +362,7 @@ describe('moves', () => {
     expect(moved.sort()).toEqual(allowed.sort())
   })
 
-  test('of parallel ends exactly one counts; duration and worker are settled by it', async () => {
+  test('of concurrent ends one counts and sets duration and worker', async () => {
     const id = await newProject()
     const start = new Date('2026-01-01T00:00:00Z')
     const { id: deploymentId } = await insert(id, ann.user.id, { status: 'DEPLOYING', startedAt: start, workerId: 3 })
@@ -379,7 +379,7 @@ describe('moves', () => {
 })
 
 describe('claim', () => {
-  test('oldest first, and marked with the worker', async () => {
+  test('oldest first, marked with the worker', async () => {
     const [one, two] = [await newProject(), await newProject()]
     const first = await insert(one, ann.user.id)
     const second = await insert(two, ann.user.id)
@@ -393,7 +393,7 @@ describe('claim', () => {
     expect(await claim()).toBeUndefined()
   })
 
-  test('one at a time per project, across both deploymentQueues, in the order they came', async () => {
+  test('one per project at a time across both queues, in order', async () => {
     const id = await newProject()
     const first = await insert(id, ann.user.id)
     const second = await insert(id, ann.user.id, { trigger: 'ROLLBACK', ...kept })
@@ -408,7 +408,7 @@ describe('claim', () => {
     expect(await claim()).toMatchObject({ id: third.id })
   })
 
-  test('fifty builds of one keep nobody else waiting', async () => {
+  test('fifty builds of one account delay no other', async () => {
     const carl = await panel.signUp('carl')
     const many: string[] = []
     for (let i = 0; i < 50; i++) many.push((await insert(await newProject(bob), bob.user.id)).id)
@@ -416,7 +416,6 @@ describe('claim', () => {
     const his = await insert(await newProject(carl), carl.user.id)
     const claimed = [await claim(), await claim(), await claim()].map((each) => each!.id)
     expect(new Set(claimed)).toEqual(new Set([claimed.find((each) => many.includes(each)), hers.id, his.id]))
-    // With one slot: the user who was served longest ago is next.
     for (const each of claimed) await moveDeployment(panel.deps.db, each, 'FAILED', new Date())
     const next = await insert(await newProject(ann), ann.user.id)
     const order = [(await claim())!, (await claim())!]
@@ -424,7 +423,7 @@ describe('claim', () => {
     expect(order.map((each) => each.id)).toContain(next.id)
   })
 
-  test('twenty claims at once take twenty different rows, never two of one project', async () => {
+  test('twenty concurrent claims take twenty rows, never two of one project', async () => {
     const users = [ann, bob]
     const ids: string[] = []
     for (let i = 0; i < 12; i++) {
@@ -441,12 +440,12 @@ describe('claim', () => {
     expect(claimed.every((each) => ids.includes(each.id))).toBe(true)
   })
 
-  test('a claim against a cancellation: one of them gets it', async () => {
+  test('a claim against a cancellation: one wins', async () => {
     for (let i = 0; i < 8; i++) {
       const id = await newProject()
       const { id: deploymentId } = await insert(id, ann.user.id)
       const [claimed, cancelled] = await Promise.all([claim(), requestAction(id, deploymentId, 'cancel')])
-      // A cancellation also ends what is BUILDING, so it may come after the claim, never before and still be built.
+      // Cancellation also ends BUILDING, so it may come after the claim.
       expect(cancelled.statusCode).toBe(200)
       expect((await row(deploymentId)).status).toBe('CANCELLED')
       if (claimed) expect(await moveDeployment(panel.deps.db, deploymentId, 'DEPLOYING', new Date())).toBeUndefined()
@@ -465,7 +464,7 @@ describe('deploy and rollback', () => {
     expect((await deploy(id)).json().code).toBe('NOT_BUILT')
   })
 
-  test('with a domain that is not one’s own is 403', async () => {
+  test('with a foreign domain is 403', async () => {
     const id = await newProject()
     for (const domain of ['example.com', 'panel.apps.localhost', 'localhost', '*.apps.localhost']) {
       const answer = await deploy(id, { domain })
@@ -475,12 +474,11 @@ describe('deploy and rollback', () => {
     expect((await deploy(id, { domain: 'a'.repeat(254) })).statusCode).toBe(400)
   })
 
-  test('with a domain: answer and record have it, until it leaves or the next deployment has none', async () => {
+  test('with a domain: shown until it is removed or the next deployment has none', async () => {
     const [id, other] = [await newProject(), await newProject()]
     const { id: domainId } = await addVerifiedDomain(ann, 'chosen.example.com')
     const deployedDomain = async (of: string) =>
       (await ann.request('GET', `/api/projects/${of}`)).json<{ deployedDomain: string }>().deployedDomain
-    // What the runner does, without a container.
     const deployTo = async (projectId: string, payload?: object) => {
       await insert(projectId, ann.user.id, { status: 'RUNNING', ...kept })
       const answer = deploy(projectId, payload)
@@ -514,7 +512,7 @@ describe('deploy and rollback', () => {
     expect(await deployedDomain(id)).toBe(hostname)
   })
 
-  test('runs the newest image that is kept and waits: here until somebody cancels', async () => {
+  test('runs the newest kept image and waits for the end', async () => {
     const id = await newProject()
     await insert(id, ann.user.id, { status: 'RUNNING', ...kept })
     const latest = await insert(id, ann.user.id, {
@@ -544,7 +542,7 @@ describe('deploy and rollback', () => {
     expect([answer.statusCode, answer.json().code]).toEqual([409, 'IMAGE_NOT_KEPT'])
   })
 
-  test('a rollback queues a new deployment of that image', async () => {
+  test('a rollback queues a deployment of that image', async () => {
     const id = await newProject()
     const old = await insert(id, ann.user.id, {
       status: 'RUNNING',
@@ -575,7 +573,7 @@ describe('the log', () => {
     return { id, log }
   }
 
-  test('keeps the order of what is written, however it is cut', async () => {
+  test('keeps the order of writes', async () => {
     const { id, log } = await open()
     const lines = Array.from({ length: 3000 }, (_, i) => `line ${i} ${'·'.repeat(i % 40)} 😀\n`).join('')
     for (let from = 0; from < lines.length; from += 7) log.write(lines.slice(from, from + 7))
@@ -583,7 +581,7 @@ describe('the log', () => {
     expect(await logOf(id)).toBe(lines)
   })
 
-  test('cuts no character in two', async () => {
+  test('never splits a character', async () => {
     const { id, log } = await open()
     const text = `x${'😀'.repeat(40_000)}\n`
     log.write(text)
@@ -591,7 +589,7 @@ describe('the log', () => {
     expect(await logOf(id)).toBe(text)
   })
 
-  test('a sentence of ours begins a line of its own', async () => {
+  test('our messages start on a new line', async () => {
     const { id, log } = await open()
     log.write('output without an end')
     log.line('FAILED: it broke')
@@ -600,14 +598,14 @@ describe('the log', () => {
     expect(await logOf(id)).toBe('output without an end\nFAILED: it broke\nsecond\n')
   })
 
-  test('holds no NUL and no half character', async () => {
+  test('contains no NUL or lone surrogate', async () => {
     const { id, log } = await open()
     log.write('a\0b\ud800c\n')
     await log.close()
     expect(await logOf(id)).toBe('ab\ufffdc\n')
   })
 
-  test('ends at 8 MiB, says so once, and still says how it ended', async () => {
+  test('ends at 8 MiB, says so once, and still records the result', async () => {
     const { id, log } = await open()
     const line = `${'x'.repeat(1023)}\n`
     for (let i = 0; i < 9 * 1024; i++) log.write(line)
@@ -616,11 +614,11 @@ describe('the log', () => {
     await log.close()
     const text = (await logOf(id))!
     expect(text.match(/longer than 8 MiB/g)).toHaveLength(1)
-    expect(text.endsWith('what follows is left out]\nFAILED: it was too much\n')).toBe(true)
+    expect(text.endsWith('[Log truncated at 8 MiB]\nFAILED: it was too much\n')).toBe(true)
     expect(text.length).toBeLessThan(8 * 1024 * 1024 + 200)
   })
 
-  test('an answer has all of a long log that came in small pieces, or its last MiB; a list 16 KiB of each', async () => {
+  test('a response has the whole log or its last MiB, a list 16 KiB each', async () => {
     const id = await newProject()
     const slow = await insert(id, ann.user.id, { status: 'FAILED' })
     await panel.deps.db.execute(
@@ -642,7 +640,7 @@ describe('the log', () => {
     expect(listed!.buildLogs!.length).toBeLessThanOrEqual(16 * 1024)
   })
 
-  test('masks the values of variables, whole, in parts of a line, across pieces and encoded', async () => {
+  test('masks variable values: whole, partial, across chunks and encoded', async () => {
     const secret = 'p4ss/w0rd+ with "quotes"'
     const { id, log } = await open([secret, 'line one of it\nline two of it', 'abc', 'production'])
     log.write(
@@ -668,11 +666,10 @@ describe('the log', () => {
     expect(text).toContain('our own sentence with ••••••\n')
   })
 
-  test('what cannot be masked any more is not shown', async () => {
+  test('text that can no longer be masked is not shown', async () => {
     const { id, log } = await open(['swordfish-1'])
     log.write('before swordfish-1\n')
     await log.flush()
-    // No text, which the thread does not survive.
     log.line({ length: 1 } as unknown as string)
     log.write('swordfish-1\n')
     log.line('a sentence about swordfish-1')
@@ -680,12 +677,11 @@ describe('the log', () => {
     await panel.deps.db.transaction((trx) => log.lastLine(trx, last.text))
     await log.close()
     expect(await logOf(id)).toBe(
-      'before ••••••\n[what follows cannot be shown: the masking of secrets failed]\n' +
-        '[a line that cannot be shown]\nFAILED: for a reason\n'
+      'before ••••••\n[Output hidden: masking of secrets failed]\n' + '[Line hidden]\nFAILED: for a reason\n'
     )
   })
 
-  test('variables that are too large to be looked for in all forms are so named', async () => {
+  test('variables too large to mask in all forms are named', async () => {
     const { id, log } = await open(['y1'.repeat(30_000), 'z1'.repeat(30_000)])
     log.write(`${'y1'.repeat(30_000)}\n`)
     await log.close()
@@ -693,7 +689,7 @@ describe('the log', () => {
   })
 })
 
-describe('a build that fails', () => {
+describe('a failing build', () => {
   const released: boolean[] = []
   const release = async (isReusable: boolean) => void released.push(isReusable)
   const worker = {
@@ -702,7 +698,7 @@ describe('a build that fails', () => {
     buildNetworks: { acquire: async () => ({ name: 'network-of-this-build', release }) }
   }
 
-  test('ends FAILED with the reason; the log shows what was built, and no secret', async () => {
+  test('ends FAILED with the reason; its log contains no secret', async () => {
     const id = await newProject()
     await ann.request('POST', `/api/projects/${id}/env`, { key: 'API_TOKEN', value: 'tok_live_123456' })
     let task: BuildTask | undefined
@@ -734,7 +730,7 @@ describe('a build that fails', () => {
     expect(task!.source).toMatchObject({ buildCmd: 'npm run special', buildEnv: { API_TOKEN: 'tok_live_123456' } })
   })
 
-  test('whose commit cannot be had says so by its code, and gives no value that the log masks', async () => {
+  test('without its commit says so by code, without masked values', async () => {
     const branches = ['main', 'release-4f3a9c2e71']
     for (const branch of branches) {
       const id = await newProject(ann, { branch })
@@ -752,7 +748,7 @@ describe('a build that fails', () => {
     }
   })
 
-  test('the log shows the variables that are no secret, and words and numbers of all', async () => {
+  test('shows variables that are not secret, and words and numbers', async () => {
     const id = await newProject()
     const variables = [
       { key: 'TABLE', value: 'orders' },
@@ -772,14 +768,14 @@ describe('a build that fails', () => {
     expect((await get(id, deploymentId)).json().buildLogs).toContain(`${line.replace('tok_live_123456', '••••••')}\n`)
   })
 
-  test('an error of ours is not shown, only that there was one', async () => {
+  test('an internal error is not shown', async () => {
     const id = await newProject()
     build = () => Promise.reject(new TypeError('cannot read /root/secret.ts'))
     const { id: deploymentId } = (await requestBuild(id)).json()
     await runQueue(panel.deps, worker, 'build')
     const { status, buildLogs } = (await get(id, deploymentId)).json()
     expect(status).toBe('FAILED')
-    expect(buildLogs).toContain('FAILED: Something went wrong on our side')
+    expect(buildLogs).toContain('FAILED: Internal error')
     expect(buildLogs).not.toContain('secret.ts')
   })
 
@@ -796,7 +792,7 @@ describe('a build that fails', () => {
     expect(buildLogs).not.toContain('FAILED')
   })
 
-  test('a stop of the worker fails what it works on, with the reason', async () => {
+  test('a stopping worker fails its build with the reason', async () => {
     const id = await newProject()
     build = (given) => new Promise((_resolve, reject) => onAbort(given.signal, reject))
     const { id: deploymentId } = (await requestBuild(id)).json()
@@ -811,7 +807,7 @@ describe('a build that fails', () => {
     })
   })
 
-  test('is the last of its run where fewer may run at once by then; the rest is another job’s', async () => {
+  test('ends its run if concurrency was lowered; another job takes the rest', async () => {
     const ids = [await newProject(), await newProject()]
     for (const id of ids) await requestBuild(id)
     const config = Object.create(panel.deps.config, { BUILD_CONCURRENCY: { value: 2, writable: true } }) as Config
@@ -830,7 +826,7 @@ describe('a build that fails', () => {
     expect(built).toHaveLength(2)
   })
 
-  test('has a network of its own, which does not serve again', async () => {
+  test('has its own network, which is not reused', async () => {
     let network: string | undefined
     build = async (given) => {
       network = given.network
@@ -843,7 +839,7 @@ describe('a build that fails', () => {
     expect(released).toEqual([false])
   })
 
-  describe('for want of disk', () => {
+  describe('low disk space', () => {
     let freeBytes: number
     const requested: string[] = []
     const deps = () => ({
@@ -854,7 +850,7 @@ describe('a build that fails', () => {
       }
     })
 
-    test('does not begin', async () => {
+    test('prevents the start', async () => {
       freeBytes = panel.deps.config.MIN_FREE_DISK - 1
       const id = await newProject()
       const { id: deploymentId } = (await requestBuild(id)).json()
@@ -866,7 +862,7 @@ describe('a build that fails', () => {
       expect(requested).toEqual(expect.arrayContaining(['/var/lib/memory-engine', panel.deps.config.DATA_DIR]))
     })
 
-    test('is aborted when the disk runs full', async () => {
+    test('aborts a running build', async () => {
       freeBytes = panel.deps.config.MIN_FREE_DISK
       build = (given) =>
         new Promise((_resolve, reject) => {
@@ -883,7 +879,7 @@ describe('a build that fails', () => {
     })
   })
 
-  test('several callers share a queue, and every deployment runs once', async () => {
+  test('several processes share a queue, and every deployment runs once', async () => {
     const built: string[] = []
     build = async (given) => {
       built.push(given.tag)
@@ -897,7 +893,7 @@ describe('a build that fails', () => {
 })
 
 describe('recovery', () => {
-  test('what a dead worker left fails or, where it serves already, runs; a live worker’s stays', async () => {
+  test('work of a dead worker fails, or runs if already serving; live workers are not affected', async () => {
     const dead = await takeWorkerLease(panel.databaseUrl, () => {})
     const alive = await takeWorkerLease(panel.databaseUrl, () => {})
     const mine = await takeWorkerLease(panel.databaseUrl, () => {})
@@ -922,7 +918,7 @@ describe('recovery', () => {
       const before = await Promise.all(others.map(row))
 
       const recover = () => recoverDeployments(panel.deps, mine)
-      expect(await recover()).toMatchObject({ ended: 1 }) // The one that has no worker at all.
+      expect(await recover()).toMatchObject({ ended: 1 }) // A deployment without a worker.
       await dead.close()
       await expect.poll(recover, { timeout: 20_000 }).toMatchObject({ ended: 3 })
       expect(await recover()).toEqual({ ended: 0, underWay: 2 })
@@ -945,7 +941,7 @@ describe('recovery', () => {
     }
   })
 
-  test('the owner is told of each that fails, and of the first that works after one', async () => {
+  test('the owner is notified of failures and the first success afterwards', async () => {
     const id = await newProject()
     const notified = async (by = ann) =>
       (await by.request('GET', '/api/notifications?limit=100'))
@@ -980,7 +976,7 @@ describe('recovery', () => {
       await recoverDeployments(panel.deps, lease)
       const [{ text, sentences }] = (await notified()) as [Notification]
       expect(text).toMatch(
-        / failed: The panel stopped while this was DEPLOYING; deploy again\. What served before still does\.$/
+        / failed: The panel stopped while this was DEPLOYING; deploy again\. The previous release is still live\.$/
       )
       expect(sentences.slice(1)).toEqual([
         { code: 'PANEL_STOPPED_MEANWHILE', values: { status: 'DEPLOYING' } },
@@ -991,7 +987,7 @@ describe('recovery', () => {
     }
   })
 
-  test('a lease tells when its connection breaks', async () => {
+  test('a lease reports a lost connection', async () => {
     let lost: Error | undefined
     const lease = await takeWorkerLease(panel.databaseUrl, (error) => (lost = error))
     const other = await takeWorkerLease(panel.databaseUrl, () => {})
@@ -1001,7 +997,7 @@ describe('recovery', () => {
     )
     await expect.poll(() => lost, { timeout: 20_000 }).toBeInstanceOf(Error)
     expect(await other.findDead([lease.workerId])).toEqual([lease.workerId])
-    await lease.close().catch(() => {}) // Its connection is gone.
+    await lease.close().catch(() => {})
     await other.close()
   })
 })

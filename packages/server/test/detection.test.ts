@@ -4,7 +4,6 @@ import type { Git } from '../src/infra/git/git.ts'
 import { createMemoryGit } from './fakes/memory-git.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
-/** The repository has these files. */
 let files: Record<string, string> = {}
 const git: Git = {
   ...createMemoryGit(),
@@ -38,7 +37,7 @@ async function connected(values: Record<string, unknown> = {}) {
 }
 
 describe('GET /api/projects/:id/detection', () => {
-  test('says before the first build what a build would do', async () => {
+  test('shows before the first build what it would do', async () => {
     files = next
     const answer = await detection(await connected())
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -62,7 +61,7 @@ describe('GET /api/projects/:id/detection', () => {
     ])
   })
 
-  test('follows the settings', async () => {
+  test('respects the settings', async () => {
     files = next
     const id = await connected({ startCmd: 'node a.js', port: 4000 })
     expect((await detection(id)).json()).toMatchObject({
@@ -76,24 +75,24 @@ describe('GET /api/projects/:id/detection', () => {
     })
   })
 
-  test('says where a site is looked for', async () => {
+  test('shows where the site is expected', async () => {
     files = {
       'package.json': JSON.stringify({ scripts: { build: 'astro build' }, dependencies: { astro: '1' } })
     }
     const answer = (await detection(await connected())).json<Detection>()
     expect([answer.site?.[0], answer.start]).toEqual(['dist', null])
     expect(answer.notes).toEqual([
-      'There is no lock file: two builds may get different versions. Commit one.',
-      'Nothing of it has to run, so the site that the build leaves is served as it is.'
+      'There is no lock file, so two builds may install different versions. Commit one.',
+      'There is no server to run, so the build output is served as a static site.'
     ])
     expect(answer.noteSentences).toEqual([{ code: 'NO_LOCK_FILE' }, { code: 'NOTHING_TO_RUN' }])
   })
 
   test.each([
     ['no repository', {}, false, {}, 'NOT_CONNECTED', 'No repository is connected: connect one.'],
-    ['nothing fetched', { gitUrl }, false, {}, 'NOTHING_FETCHED', 'Nothing of the repository has been fetched yet'],
+    ['nothing fetched', { gitUrl }, false, {}, 'NOTHING_FETCHED', 'The repository has not been fetched yet'],
     ['nothing to start', {}, true, { 'package.json': '{}' }, 'NO_NODE_START', 'package.json has no "start" script']
-  ])('%s is a problem with what to do', async (_, values, isConnected, content, code, problem) => {
+  ])('%s is a problem with a remedy', async (_, values, isConnected, content, code, problem) => {
     files = content as Record<string, string>
     const id = isConnected ? await connected(values) : (await ann.createProject({ type: 'NODEJS', ...values })).id
     const answer = await detection(id)
@@ -107,7 +106,7 @@ describe('GET /api/projects/:id/detection', () => {
     expect((await detection(id)).json()).toMatchObject({ framework: 'WordPress', commitHash: null, problem: null })
   })
 
-  test('is of the caller’s own projects', async () => {
+  test('is limited to own projects', async () => {
     const { id } = await ann.createProject({ type: 'WORDPRESS' })
     expect((await detection(id, bob)).statusCode).toBe(403)
     expect((await detection('pmissing00000000000000000')).statusCode).toBe(404)

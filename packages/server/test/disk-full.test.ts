@@ -30,7 +30,7 @@ const codeOf = async (method: 'POST' | 'PUT' | 'DELETE' | 'GET', url: string, bo
 }
 const full = [507, 'DISK_FULL']
 
-describe('a disk without room', () => {
+describe('a full disk', () => {
   test.each<[string, 'POST' | 'PUT', string, object]>([
     ['a file', 'POST', 'files/:id/write', { path: 'a', content: 'x'.repeat(1_900_000) }],
     ['a new file', 'POST', 'files/:id/create', { path: 'b' }],
@@ -44,12 +44,12 @@ describe('a disk without room', () => {
     ['a domain', 'POST', 'domains', { domain: 'example.com' }],
     ['a record', 'POST', 'domains/:domainId/dns', { type: 'A', name: '@', value: '192.0.2.1' }],
     ['a database', 'POST', 'databases', { name: 'd', type: 'MYSQL' }]
-  ])('takes no %s', async (_what, method, url, body) => {
+  ])('accepts no %s', async (_what, method, url, body) => {
     free = 0
     expect(await codeOf(method, `/api/${url.replace(':id', id).replace(':domainId', domainId)}`, body)).toEqual(full)
   })
 
-  test('can be made emptier, and everybody can still come in and look', async () => {
+  test('can be cleaned up, and sign-in and reads work', async () => {
     await ann.request('POST', `/api/projects/${id}/env`, { key: 'GONE', value: 'b' })
     free = 0
     expect((await panel.signIn(ann.user.email)).user.id).toBe(ann.user.id)
@@ -59,7 +59,7 @@ describe('a disk without room', () => {
     expect(parts.disk).toMatchObject({ status: 'unreachable', remedy: expect.stringContaining('The disk is full') })
   })
 
-  test('says nothing of itself to a stranger', async () => {
+  test('reveals nothing to strangers', async () => {
     free = 0
     expect((await panel.app.inject({ method: 'POST', url: `/api/projects/${id}/env`, payload: {} })).statusCode).toBe(
       401
@@ -67,13 +67,13 @@ describe('a disk without room', () => {
   })
 })
 
-test('a disk that is nearly full takes rows, and no files', async () => {
+test('a nearly full disk accepts rows but no files', async () => {
   free = freeFloor(panel.deps.config, panel.deps.config.DATA_DIR, 'files') - 1
   expect(await codeOf('POST', `/api/projects/${id}/env`, { key: 'ROW', value: 'b' })).toBe(200)
   expect(await codeOf('POST', `/api/files/${id}/mkdir`, { path: 'c' })).toEqual(full)
 })
 
-test('each route that changes something has its kind', () => {
+test('each writing route is classified', () => {
   const kinds = panel.app.routePolicies
     .filter(({ method }) => !['GET', 'HEAD', 'OPTIONS', 'DELETE'].includes(method))
     .map(({ method, url }) => [writesOf(method, url), `${method} ${url}`] as const)

@@ -45,7 +45,7 @@ describe('a dry run', () => {
     return answer.json<ImportResult>()
   }
 
-  test('says what would be added, what is there, what yours stands against and what is refused, and does nothing', async () => {
+  test('lists additions, existing records, conflicts and refused lines without changing anything', async () => {
     const { id, hostname } = await newZone()
     const before = [await list(id), served(hostname)]
     const file = [
@@ -65,7 +65,7 @@ describe('a dry run', () => {
       removed: [],
       same: [
         { line: 3, reason: expect.any(String) as string },
-        { line: 5, reason: 'line 1 has the same record', sentences: [{ code: 'SAME_RECORD', values: { first: 1 } }] }
+        { line: 5, reason: 'line 1 is the same record', sentences: [{ code: 'SAME_RECORD', values: { first: 1 } }] }
       ],
       conflicts: [{ line: 4, sentences: [{ code: 'CNAME_THERE', values: { owner: `www.${hostname}` } }] }],
       refused: [
@@ -81,7 +81,7 @@ describe('a dry run', () => {
     expect(await panel.audited({ action: 'domain.zone_imported', targetId: id })).toEqual([])
   })
 
-  test('is what the import then does', async () => {
+  test('matches the later import', async () => {
     const { id } = await newZone()
     const file = 'a 300 IN A 192.0.2.1\nwww 60 IN A 192.0.2.2\n'
     const { added, removed } = (await preview(id, file, 'replace')).preview!
@@ -92,7 +92,7 @@ describe('a dry run', () => {
       expect((await list(id)).some((record) => record.name === name && record.type === type)).toBe(false)
   })
 
-  test('of very much tells a part, and how much it is', async () => {
+  test('of a large file lists a part and the total', async () => {
     const { id } = await newZone()
     const file = Array.from({ length: 3_000 }, (_, n) => `h${n} 300 IN A 192.0.2.1`).join('\n')
     const { added, counts } = (await preview(id, file)).preview!
@@ -101,7 +101,7 @@ describe('a dry run', () => {
 })
 
 describe('a file', () => {
-  test('gives every type that there is, and is served when it is answered', async () => {
+  test('with every type is served when the API responds', async () => {
     const { id, hostname } = await newZone()
     const text = `
 $ORIGIN ${hostname}.
@@ -138,7 +138,7 @@ below   IN  A 192.0.2.2
     expect(served(hostname)).toContain('SOA ns1.example.net.')
   })
 
-  test('is written down', async () => {
+  test('is audited', async () => {
     const { id, hostname } = await newZone()
     await add(id, { type: 'A', name: 'a', value: '192.0.2.1' })
     await importText(id, 'a 60 IN A 192.0.2.2\nb 60 IN A 192.0.2.3\nc 60 IN A nothing\n', 'replace')
@@ -163,7 +163,7 @@ below   IN  A 192.0.2.2
   })
 })
 
-describe('what comes out goes in', () => {
+describe('an export imported again', () => {
   const everything = [
     { type: 'A', name: 'mail', value: '192.0.2.1', ttl: 60 },
     { type: 'A', name: 'mail', value: '192.0.2.2', ttl: 60 },
@@ -187,18 +187,17 @@ describe('what comes out goes in', () => {
     { type: 'NAPTR', name: 'sip', value: '1 2 "S" "SIP+D2U" "" _sip._udp' }
   ]
 
-  test.each<Strategy>(['skip', 'replace'])('into the same zone nothing changes (%s)', async (strategy) => {
+  test.each<Strategy>(['skip', 'replace'])('into the same zone changes nothing (%s)', async (strategy) => {
     const { id } = await newZone()
     for (const record of everything) await add(id, record)
     const before = await list(id)
     const result = await importText(id, await exportOf(id), strategy)
     expect(result).toMatchObject({ importedCount: 0, records: [], errors: [] })
-    // But for the zone's own name servers, which the list has too.
     expect(result.skipped).toHaveLength(before.filter(({ name, type }) => !(name === '@' && type === 'NS')).length)
     expect(await list(id)).toEqual(before)
   })
 
-  test.each<Strategy>(['skip', 'replace'])('into the zone when its records are gone (%s)', async (strategy) => {
+  test.each<Strategy>(['skip', 'replace'])('restores deleted records (%s)', async (strategy) => {
     const { id, hostname } = await newZone()
     for (const record of everything) await add(id, record)
     const [text, before] = [await exportOf(id), await textsOf(id)]
@@ -212,7 +211,7 @@ describe('what comes out goes in', () => {
     expect(withoutSerial(served(hostname))).toBe(withoutSerial(text))
   })
 
-  test('of a domain below, also into the zone that it is in', async () => {
+  test('of a subdomain, also into its parent zone', async () => {
     const parent = await newZone()
     const child = await addVerifiedDomain(alice, `shop.${parent.hostname}`)
     await add(child.id, { type: 'A', name: 'cart', value: '192.0.2.1', ttl: 60 })
@@ -224,7 +223,7 @@ describe('what comes out goes in', () => {
     expect(await importText(child.id, text)).toMatchObject({ importedCount: 3, errors: [] })
     expect(await textsOf(child.id)).toEqual(before)
     expect(withoutSerial(served(parent.hostname))).toBe(withoutSerial(zone))
-    // The apex's own text names what the domain below has: that stays there.
+    // The parent's TXT record names the subdomain and stays in the parent.
     expect(await importText(parent.id, await exportOf(parent.id), 'replace')).toMatchObject({
       importedCount: 0,
       errors: []
@@ -244,7 +243,7 @@ describe('what comes out goes in', () => {
   })
 })
 
-describe('strategies', () => {
+describe('conflict strategies', () => {
   const prepared = async () => {
     const zone = await newZone()
     await add(zone.id, { type: 'A', name: 'mine', value: '192.0.2.1', ttl: 60 })
@@ -255,7 +254,7 @@ describe('strategies', () => {
   const text = 'mine 300 IN A 192.0.2.2\nmine 300 IN A 192.0.2.3\nnew 300 IN A 192.0.2.4\n'
   const addressesOf = async (id: string) => (await textsOf(id)).filter((line) => /^(mine|new|other) /.test(line))
 
-  test('skip keeps what is there and adds what is not, which is served with the TTL of its set', async () => {
+  test('skip keeps existing records and adds others with the TTL of their set', async () => {
     const { id, hostname } = await prepared()
     const result = await importText(id, `${text}mine 300 IN A 192.0.2.1\n`, 'skip')
     expect(result).toMatchObject({ importedCount: 3, errors: [] })
@@ -277,7 +276,7 @@ describe('strategies', () => {
     expect(served(hostname)).toContain('mine 60 IN A 192.0.2.3')
   })
 
-  test('what skip leaves is skipped, and what is wrong an error', async () => {
+  test('skip reports conflicts as skipped and invalid lines as errors', async () => {
     const { id, hostname } = await prepared()
     await add(id, { type: 'MX', name: '@', value: 'mail1.example.net', priority: 10 })
     const result = await importText(
@@ -299,7 +298,7 @@ describe('strategies', () => {
     expect(entry).toMatchObject({ metadata: { imported: 1, skipped: 2, errors: 1 } })
   })
 
-  test('replace takes the file’s, and leaves what it does not mention', async () => {
+  test('replace uses the file’s records and keeps unmentioned ones', async () => {
     const { id, hostname } = await prepared()
     const result = await importText(id, text, 'replace')
     expect(result).toMatchObject({ importedCount: 3, errors: [] })
@@ -313,7 +312,7 @@ describe('strategies', () => {
     expect(served(hostname)).not.toContain('192.0.2.1\n')
   })
 
-  test('replace leaves the verification record and what other domains of the zone have', async () => {
+  test('replace keeps the verification record and other domains of the zone', async () => {
     const parent = await newZone()
     const child = await addVerifiedDomain(alice, `shop.${parent.hostname}`)
     const before = await textsOf(child.id)
@@ -321,18 +320,18 @@ describe('strategies', () => {
     expect(result.importedCount).toBe(2)
     expect(await textsOf(child.id)).toEqual(before)
     expect((await textsOf(parent.id)).at(-1)).toMatch(/^_panel-challenge\.\S+ 300 TXT panel-verification=/)
-    // One TTL for one name and type, that of what stays.
+    // Records of one name and type share a TTL, that of the existing ones.
     expect(served(parent.hostname)).toContain('shop 3600 IN A 192.0.2.1')
   })
 
-  test.each([undefined, 'merge', null])('%j is none', async (strategy) => {
+  test.each([undefined, 'merge', null])('%j is refused', async (strategy) => {
     const { id } = await newZone()
     const answer = await alice.request('POST', `/api/domains/${id}/dns/import`, { zoneContent: '', strategy })
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'VALIDATION_ERROR'])
   })
 })
 
-describe('lines that are none', () => {
+describe('invalid lines', () => {
   test.each([
     ['an address that is none', 'wrong 60 IN A 192.0.2.999'],
     ['a type that is not kept here', 'wrong 60 IN HINFO "a" "b"'],
@@ -359,7 +358,7 @@ describe('lines that are none', () => {
     expect(served(hostname)).toContain('after 60 IN A 192.0.2.2')
   })
 
-  test('after $ORIGIN to somewhere else are in no zone of ours', async () => {
+  test('after a foreign $ORIGIN are outside the zone', async () => {
     const { id, hostname } = await newZone()
     const result = await importText(id, '$ORIGIN evil.example.org.\n@ 60 IN A 192.0.2.1\nwww 60 IN A 192.0.2.1\n')
     expect(result).toMatchObject({
@@ -369,7 +368,7 @@ describe('lines that are none', () => {
     expect(served(hostname)).not.toContain('evil')
   })
 
-  test('are told up to a bound', async () => {
+  test('are reported up to a limit', async () => {
     const { id } = await newZone()
     const result = await importText(id, 'a 60 IN A nothing\n'.repeat(5000))
     expect(result.importedCount).toBe(0)
@@ -377,14 +376,14 @@ describe('lines that are none', () => {
     expect(result.errors.at(-1)).toMatch(/\d+ more$/)
   })
 
-  test('are skipped up to a bound', async () => {
+  test('are skipped up to a limit', async () => {
     const { id } = await newZone()
     const result = await importText(id, 'a 60 IN A 192.0.2.1\n'.repeat(5000))
     expect(result).toMatchObject({ importedCount: 1, errors: [] })
     expect(result.skipped).toHaveLength(1_000)
   })
 
-  test('never end in an error of ours', async () => {
+  test('never cause an internal error', async () => {
     const { id, hostname } = await newZone()
     const before = served(hostname)
     for (const text of [
@@ -408,7 +407,7 @@ describe('lines that are none', () => {
 })
 
 describe('size', () => {
-  test('1 MiB is taken, however JSON writes it; more is not', async () => {
+  test('1 MiB is accepted in any JSON encoding, more is not', async () => {
     const { id } = await newZone()
     const line = 'a 60 IN A 192.0.2.1\n'
     const filled = (bytes: number) => line + ';'.repeat(bytes - line.length)
@@ -428,13 +427,13 @@ describe('size', () => {
     expect([tooLarge.statusCode, tooLarge.json().code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
   })
 
-  test('what is more than a zone may have is told line by line, and sets are not cut', async () => {
+  test('lines over the zone limit are reported, and record sets are not split', async () => {
     const { id, hostname } = await newZone()
     const there = (await list(id)).length
     const room = maxDnsRecords - there
     await add(id, { type: 'A', name: 'pair', value: '192.0.2.1' })
     const many = Array.from({ length: room - 3 }, (_, index) => `h${index} 60 IN A 192.0.2.1`)
-    // Two for one: there is room. Three for none: there is not.
+    // Two for one fits the limit, three for none does not.
     const text = [
       ...many,
       'pair 60 IN A 192.0.2.2',
@@ -456,7 +455,7 @@ describe('size', () => {
     expect(served(hostname)).toContain(`\nh${room - 4} 60 IN A 192.0.2.1\n`)
   })
 
-  test('a file of many more lines is answered too', async () => {
+  test('a file with far more lines is handled', async () => {
     const { id } = await newZone()
     const text = Array.from({ length: 40_000 }, (_, index) => `h${index} 60 A 192.0.2.1`).join('\n')
     const result = await importText(id, text)
@@ -466,11 +465,10 @@ describe('size', () => {
   })
 })
 
-test('one import at a time for each account', async () => {
+test('one import at a time per account', async () => {
   const { id } = await newZone()
   const { promise: others, resolve: goOn } = withResolvers()
   const { promise: held, resolve: hold } = withResolvers()
-  // Held up where it changes the zone, until the others have their answers.
   const holding = panel.deps.db.transaction(async (trx) => {
     await lockOwnDomain(trx, id, alice.user.id)
     hold()

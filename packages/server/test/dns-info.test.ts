@@ -35,7 +35,7 @@ describe('dns-info', () => {
     )
   })
 
-  test('verify says of each record and resolver what is published', async () => {
+  test('verify reports each record per resolver', async () => {
     const [first, second, third] = publicDns.resolvers as [string, string, string]
     publicDns.set('panel.example.com', 'A', ['203.0.113.5'])
     publicDns.set('api.panel.example.com', 'A', ['198.51.100.9'], first)
@@ -60,7 +60,7 @@ describe('dns-info', () => {
   test.each([
     ['GET', '/api/system/dns-info'],
     ['POST', '/api/system/dns-info/verify']
-  ] as const)('%s %s is for an ADMIN, and for whoever may manage DNS', async (method, url) => {
+  ] as const)('%s %s requires an administrator or canManageDns', async (method, url) => {
     const stranger = await panel.app.inject({ method, url })
     expect([stranger.statusCode, stranger.json().code]).toEqual([401, 'UNAUTHENTICATED'])
     for (const role of ['USER', 'RESELLER']) {

@@ -36,15 +36,15 @@ const get = async (by: Client, id: string) => (await by.request('GET', `/api/dom
 const lines = (zone: string) =>
   (dnsServerOf(panel).files.get(zone) ?? '').split('\n').map((line) => line.split(/\s+/).join(' '))
 
-describe('to MANAGED', () => {
-  test('takes a verified domain', async () => {
+describe('switching to MANAGED', () => {
+  test('requires a verified domain', async () => {
     const domain = await addDomain(alice, name)
     const response = await setMode(alice, domain.id, { mode: 'MANAGED', skipDelegationCheck: true })
     expect(response.json()).toMatchObject({ code: 'DOMAIN_NOT_ACTIVE' })
     expect(response.statusCode).toBe(409)
   })
 
-  test('takes a name server that answers: else 503, and nothing changes', async () => {
+  test('requires a running name server: else 503 without changes', async () => {
     const domain = await addVerifiedDomain(alice, name)
     const server = dnsServerOf(panel)
     server.fail = true
@@ -61,7 +61,7 @@ describe('to MANAGED', () => {
     expect((await setMode(alice, domain.id, { mode: 'MANAGED', skipDelegationCheck: true })).statusCode).toBe(200)
   })
 
-  test('takes a delegation to our name servers, as a resolver or the parent zone sees it', async () => {
+  test('requires a delegation seen by a resolver or the parent zone', async () => {
     const domain = await addVerifiedDomain(alice, name)
     const refused = await setMode(alice, domain.id, { mode: 'MANAGED' })
     expect(refused.statusCode).toBe(409)
@@ -91,7 +91,7 @@ describe('to MANAGED', () => {
     expect(response.json()).toMatchObject({ dnsMode: 'MANAGED' })
   })
 
-  test('looks at few delegations of an account at once', async () => {
+  test('checks few delegations of an account at once', async () => {
     const domain = await addVerifiedDomain(alice, name)
     const { delegatedNameservers } = panel.deps.publicDns
     let refused = 0
@@ -113,7 +113,7 @@ describe('to MANAGED', () => {
     }
   })
 
-  test('seeds the default records and has the zone served', async () => {
+  test('creates the default records and serves the zone', async () => {
     await addManagedDomain(alice, name)
     expect(dnsServerOf(panel).served.get(name)).toEqual({ name, isSigned: false })
     expect(lines(name)).toEqual(
@@ -133,7 +133,7 @@ describe('to MANAGED', () => {
     expect(dnsServerOf(panel).files.get(name)).toBe(before)
   })
 
-  test('subdomains inherit it, with a record that leads here, in the same zone', async () => {
+  test('subdomains inherit it in the same zone with a record to this server', async () => {
     const domain = await addManagedDomain(alice, name)
     const child = await addDomain(alice, `shop.${name}`)
     expect(child).toMatchObject({ dnsMode: 'MANAGED', parentId: domain.id })
@@ -144,7 +144,7 @@ describe('to MANAGED', () => {
     expect(lines(name).some((line) => line.startsWith('shop '))).toBe(false)
   })
 
-  test('verified subdomains come along, also such as had a zone of their own', async () => {
+  test('verified subdomains join, also those with their own zone', async () => {
     const top = await addVerifiedDomain(alice, name)
     const child = await addDomain(alice, `a.${name}`)
     const zone = await addManagedDomain(alice, `b.${name}`)
@@ -162,7 +162,7 @@ describe('to MANAGED', () => {
     expect(response.json()).toMatchObject({ code: 'INVALID_TARGET' })
   })
 
-  test("below somebody else's zone it takes a delegation there, and no check can be skipped", async () => {
+  test("below another account's zone requires a delegation there", async () => {
     const top = await addManagedDomain(alice, name)
     const below = await addVerifiedDomain(bob, `bob.${name}`)
     const refused = await setMode(bob, below.id, { mode: 'MANAGED', skipDelegationCheck: true })
@@ -175,12 +175,12 @@ describe('to MANAGED', () => {
   })
 })
 
-describe('more records than a zone holds', () => {
+describe('more records than fit into a zone', () => {
   const halfOf = (id: string) =>
     fillZone(panel, id, 6_000, (index) => ({ name: `h${index}`, type: 'A', value: '192.0.2.1' }))
   const managed = { mode: 'MANAGED', skipDelegationCheck: true }
 
-  test('stay out of the zone above, with what to do', async () => {
+  test('stay out of the parent zone, with the remedy', async () => {
     const parent = await addManagedDomain(alice, name)
     await halfOf(parent.id)
     const child = await addVerifiedDomain(alice, `sub.${name}`)
@@ -192,7 +192,7 @@ describe('more records than a zone holds', () => {
     expect(await get(alice, child.id)).toMatchObject({ dnsMode: 'CONNECTED' })
   })
 
-  test('come along as far as there is room; none that is answered for is lost', async () => {
+  test('join as far as there is room; served ones are kept', async () => {
     const parent = await addVerifiedDomain(alice, name)
     const [first, second] = [await addVerifiedDomain(alice, `a.${name}`), await addVerifiedDomain(alice, `b.${name}`)]
     for (const { id } of [first, second]) await halfOf(id)
@@ -208,8 +208,8 @@ describe('more records than a zone holds', () => {
   })
 })
 
-describe('to CONNECTED', () => {
-  test('takes the zone away and keeps the rows', async () => {
+describe('switching to CONNECTED', () => {
+  test('removes the zone and keeps the records', async () => {
     const domain = await addManagedDomain(alice, name)
     const child = await addDomain(alice, `a.${name}`)
     expect((await setMode(alice, domain.id, { mode: 'CONNECTED' })).json()).toMatchObject({ dnsMode: 'CONNECTED' })
@@ -223,7 +223,7 @@ describe('to CONNECTED', () => {
     expect(again.rows).toHaveLength(rows.rows.length)
   })
 
-  test.each(['left', 'was deleted'])('a zone that %s and comes again goes on with greater serials', async (how) => {
+  test.each(['left', 'was deleted'])('a zone that %s and returns has a higher serial', async (how) => {
     const domain = await addManagedDomain(alice, name)
     const serial = () => Number(/ SOA \S+ \S+ (\d+) /.exec(lines(name).join('\n'))?.[1])
     for (let count = 0; count < 3; count++)
@@ -236,7 +236,7 @@ describe('to CONNECTED', () => {
     expect(serial()).toBeGreaterThan(before)
   })
 
-  test('one domain of a zone leaves alone', async () => {
+  test('one domain of a zone keeps the zone', async () => {
     await addManagedDomain(alice, name)
     const child = await addDomain(alice, `a.${name}`)
     await setMode(alice, child.id, { mode: 'CONNECTED' })
@@ -244,7 +244,7 @@ describe('to CONNECTED', () => {
     expect(dnsServerOf(panel).served.has(name)).toBe(true)
   })
 
-  test('a signed zone is kept while the parent zone has its DS', async () => {
+  test('a signed zone stays while its DS is published', async () => {
     const domain = await addManagedDomain(alice, name)
     await alice.request('PUT', `/api/domains/${domain.id}/dnssec`, { enabled: true })
     publicDnsOf(panel).set(name, 'DS', ['12345 13 2 AB'], '192.0.2.2')
@@ -254,8 +254,8 @@ describe('to CONNECTED', () => {
   })
 })
 
-describe('a name server that is away', () => {
-  test('is told by the reconcile loop, of what came and of what went', async () => {
+describe('a name server that is down', () => {
+  test('is updated by the reconcile loop', async () => {
     const server = dnsServerOf(panel)
     const gone = await addManagedDomain(alice, `gone-${name}`)
     server.fail = 'after the ping'
@@ -268,7 +268,7 @@ describe('a name server that is away', () => {
     expect(server.served.has(name)).toBe(true)
   })
 
-  test('a zone that fails alone keeps no other one back, nor the list', async () => {
+  test('a failing zone does not block others or the list', async () => {
     const server = dnsServerOf(panel)
     server.fail = 'after the ping'
     await addManagedDomain(alice, name)
@@ -280,17 +280,16 @@ describe('a name server that is away', () => {
     expect(server.files.has(name)).toBe(true)
     expect(server.served.has(name)).toBe(true)
     expect(server.files.has(`ill-${name}`)).toBe(false)
-    // It may have been the server that was away and has come back.
     const again = () => reconcileZones({ ...panel.deps, dnsServer: server })
     await expect.poll(async () => (await again(), server.files.has(`ill-${name}`)), { timeout: 15_000 }).toBe(true)
   })
 
-  test('gets back files that are gone, and loses what is nobody’s', async () => {
+  test('gets missing files back and loses foreign ones', async () => {
     const server = dnsServerOf(panel)
     await addManagedDomain(alice, name)
     server.files.delete(name)
     server.served.set('stray.example.com', { name: 'stray.example.com', isSigned: false })
-    // An audit of all zones comes once a minute.
+    // All zones are checked once a minute.
     const later = () => new Date(Date.now() + number * 120_000)
     await reconcileZones({ ...panel.deps, now: later })
     expect(server.files.has(name)).toBe(true)
@@ -298,7 +297,7 @@ describe('a name server that is away', () => {
   })
 })
 
-test('changes of one tree at the same moment wait for each other, and none fails for it', async () => {
+test('concurrent changes of one tree are serialized', async () => {
   for (let round = 0; round < 5; round++) {
     const top = await addManagedDomain(alice, `storm${round}.${name}`)
     const children = await Promise.all(['a', 'b', 'c'].map((label) => addDomain(alice, `${label}.${top.hostname}`)))

@@ -38,7 +38,6 @@ const add = async (id: string, payload: object) => {
   if (answer.statusCode !== 201) throw new Error(`no record: ${answer.body}`)
   return answer.json<DnsRecord>()
 }
-/** What the name server has. */
 const served = (hostname: string) => dnsServerOf(panel).files.get(hostname) ?? ''
 const linesOf = (text: string) => text.split('\n')
 const serialOf = (text: string) => Number(/ SOA \S+ \S+ (\d+) /.exec(text)![1])
@@ -50,7 +49,7 @@ const verificationOf = async (id: string) => (await list(id)).find((record) => r
 const keep = async (id: string) => (await list(id)).map(({ name, type, value }) => `${name} ${type} ${value}`)
 
 describe('list', () => {
-  test('has the default records by name and type, and the verification record with its full name last', async () => {
+  test('has the default records by name and type and ends with the verification record', async () => {
     const { id, hostname, verificationToken } = await newZone()
     await add(id, { type: 'A', name: '*', value: '192.0.2.9' })
     await add(id, { type: 'A', name: 'b.www', value: '192.0.2.8' })
@@ -128,7 +127,7 @@ describe('create', () => {
       '@ 3600 IN NAPTR 100 10 "S" "SIP+D2U" "" _sip._udp.example.org.'
     ]
   ]
-  test.each(lines)('%j is served when it is answered', async (input, line) => {
+  test.each(lines)('%j is served when the API responds', async (input, line) => {
     const { id, hostname } = await newZone()
     const before = served(hostname)
     const answer = await post(id, input)
@@ -213,7 +212,7 @@ describe('create', () => {
   )
 
   test.each(['x\n$INCLUDE /etc/passwd', 'x\n@ IN NS evil.', 'x\r\ny', 'x\u0000y', 'x\u0085y'])(
-    'the value %j makes no line of its own',
+    'the value %j cannot inject a line',
     async (value) => {
       const { id, hostname } = await newZone()
       for (const input of [
@@ -229,7 +228,7 @@ describe('create', () => {
   )
 
   test.each(['"', ';', '(', ')', '\\000', '\\', '$INCLUDE /etc/passwd', '" ; @ IN NS evil.', '@', 'a\\"'])(
-    'the text %j stands in quotes',
+    'the text %j is quoted',
     async (value) => {
       const { id, hostname } = await newZone()
       const before = linesOf(served(hostname)).length
@@ -241,7 +240,7 @@ describe('create', () => {
   )
 })
 
-describe('what cannot stand together', () => {
+describe('conflicts', () => {
   const here = { type: 'A', name: 'here', value: '192.0.2.1' }
   const alias = { type: 'CNAME', name: 'alias', value: 'x.example.org' }
   const delegation = { type: 'NS', name: 'sub', value: 'ns.example.org' }
@@ -269,13 +268,13 @@ describe('what cannot stand together', () => {
     ['two addresses', here, { ...here, value: '192.0.2.2' }],
     ['glue below a delegated name', delegation, { ...here, name: 'ns.sub' }],
     ['the same mail host with another priority', mail, { ...mail, priority: 20 }]
-  ])('but %s can', async (_what, first, second) => {
+  ])('allowed: %s', async (_what, first, second) => {
     const { id } = await newZone()
     await add(id, first)
     expect((await post(id, second)).statusCode).toBe(201)
   })
 
-  test('glue and name servers of other names can be deleted; those of the zone itself stay, in the list too', async () => {
+  test('glue and foreign NS records can be deleted, those of the zone cannot', async () => {
     const { id, hostname } = await newZone()
     const glue = await add(id, { ...here, name: 'ns.sub' })
     await add(id, { ...delegation, value: `ns.sub.${hostname}` })
@@ -298,7 +297,7 @@ describe('what cannot stand together', () => {
 })
 
 describe('TTL', () => {
-  test('is one for all records of a name and type, whichever is changed', async () => {
+  test('is shared by records of one name and type', async () => {
     const { id, hostname } = await newZone()
     const ttls = async () =>
       (await list(id)).filter(({ name, type }) => name === 'many' && type === 'A').map(({ ttl }) => ttl)
@@ -312,7 +311,7 @@ describe('TTL', () => {
     expect((await list(id)).find((record) => record.id === text.id)?.ttl).toBe(7)
   })
 
-  test('a record that moves to another name takes the TTL there, unless it brings one', async () => {
+  test('a renamed record takes the TTL there, unless it has its own', async () => {
     const { id } = await newZone()
     await add(id, { type: 'A', name: 'there', value: '192.0.2.1', ttl: 60 })
     const moving = await add(id, { type: 'A', name: 'from', value: '192.0.2.2', ttl: 900 })
@@ -324,7 +323,7 @@ describe('TTL', () => {
 })
 
 describe('change', () => {
-  test('what is not given stays; type, id and unknown members are ignored', async () => {
+  test('keeps omitted members; type, id and unknown members are ignored', async () => {
     const { id, hostname } = await newZone()
     const values = { type: 'SRV', name: '_sip._tcp', value: 'a.example.org', priority: 1, weight: 2, port: 3, ttl: 60 }
     const record = await add(id, values)
@@ -335,7 +334,7 @@ describe('change', () => {
     expect(served(hostname)).not.toContain(' 1 2 3 ')
   })
 
-  test('renames, with the old name gone', async () => {
+  test('renames and removes the old name', async () => {
     const { id, hostname } = await newZone()
     const record = await add(id, { type: 'A', name: 'old', value: '192.0.2.1' })
     expect((await patch(id, record.id, { name: 'New' })).json().name).toBe('new')
@@ -349,7 +348,7 @@ describe('change', () => {
     ['to a bad value', { value: 'x' }, 400, 'VALIDATION_ERROR'],
     ['to a bad name', { name: 'a b' }, 400, 'VALIDATION_ERROR'],
     ['to a null TTL', { ttl: null }, 400, 'VALIDATION_ERROR']
-  ])('%s is refused, and nothing changes', async (_what, change, status, code) => {
+  ])('%s is refused without changes', async (_what, change, status, code) => {
     const { id, hostname } = await newZone()
     await add(id, { type: 'CNAME', name: 'alias', value: 'x.example.org' })
     await add(id, { type: 'A', name: 'taken', value: '192.0.2.1' })
@@ -360,7 +359,7 @@ describe('change', () => {
     expect(served(hostname)).toBe(before)
   })
 
-  test('a required number cannot be taken away', async () => {
+  test('a required number cannot be removed', async () => {
     const { id } = await newZone()
     const record = await add(id, { type: 'MX', name: '@', value: 'mail.example.org', priority: 1 })
     const answer = await patch(id, record.id, { priority: null })
@@ -368,7 +367,7 @@ describe('change', () => {
     expect(answer.json().details[0].path).toBe('priority')
   })
 
-  test('nothing new is no change of the zone', async () => {
+  test('no change does not touch the zone', async () => {
     const { id, hostname } = await newZone()
     const record = await add(id, { type: 'A', name: 'same', value: '192.0.2.1' })
     const before = served(hostname)
@@ -379,7 +378,7 @@ describe('change', () => {
 })
 
 describe('the verification record', () => {
-  test('is not changed, and can be deleted since the domain is verified', async () => {
+  test('is read-only and can be deleted after verification', async () => {
     const { id, hostname } = await newZone()
     const record = await verificationOf(id)
     expect(outcome(await patch(id, record.id, { value: 'mine' }))).toEqual([409, 'DNS_RECORD_CONFLICT'])
@@ -389,7 +388,7 @@ describe('the verification record', () => {
     expect((await alice.request('GET', `/api/domains/${id}`)).json().status).toBe('ACTIVE')
   })
 
-  test('stays while the domain is not verified', async () => {
+  test('stays until the domain is verified', async () => {
     const { id } = await newZone()
     const record = await verificationOf(id)
     await panel.deps.db.update(domains).set({ status: 'ERROR' }).where(eq(domains.id, id))
@@ -397,7 +396,7 @@ describe('the verification record', () => {
     expect(await verificationOf(id)).toEqual(record)
   })
 
-  test('stands beside records of the user at the same name', async () => {
+  test('coexists with user records of the same name', async () => {
     const { id } = await newZone()
     const { value } = await verificationOf(id)
     expect(outcome(await post(id, { type: 'TXT', name: '_panel-challenge', value }))).toEqual([
@@ -412,7 +411,7 @@ describe('the verification record', () => {
 })
 
 describe('defaults', () => {
-  test('come back where they are missing, and only there', async () => {
+  test('are added only if missing', async () => {
     const { id, hostname } = await newZone()
     const before = await keep(id)
     for (const record of await list(id)) await remove(id, record.id)
@@ -428,7 +427,7 @@ describe('defaults', () => {
     expect(served(hostname)).toContain(`www 3600 IN CNAME ${hostname}.`)
   })
 
-  test('are told before they are made: missing, there, and what stands against them', async () => {
+  test('are previewed: missing, present and conflicting', async () => {
     const { id, hostname } = await newZone()
     for (const record of await list(id)) await remove(id, record.id)
     await add(id, { type: 'A', name: '@', value: '192.0.2.1' })
@@ -460,7 +459,7 @@ describe('defaults', () => {
   })
 })
 
-describe('who may', () => {
+describe('access', () => {
   const routesOf = (id: string, recordId: string): ['GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT', string, object?][] => [
     ['GET', `/api/domains/${id}/dns`],
     ['POST', `/api/domains/${id}/dns`, { type: 'A', name: 'a', value: '192.0.2.1' }],
@@ -475,7 +474,7 @@ describe('who may', () => {
     ['DELETE', `/api/domains/${id}/dns/${recordId}`]
   ]
 
-  test('a stranger’s domain is not there, on every route', async () => {
+  test('another account’s domain is 404 on every route', async () => {
     const { id, hostname } = await newZone()
     const record = await add(id, { type: 'A', name: 'mine', value: '192.0.2.1' })
     const before = [await list(id), served(hostname)]
@@ -485,13 +484,12 @@ describe('who may', () => {
       expect([method, url, ...outcome(answer)]).toEqual([method, url, 404, 'NOT_FOUND'])
       expect(answer.body).not.toContain(hostname)
     }
-    // Nor is a stranger's record through a domain of one's own.
     for (const [method, url, payload] of routesOf(own.id, record.id).filter(([, url]) => url.includes(record.id)))
       expect(outcome(await bob.request(method, url, payload))).toEqual([404, 'NOT_FOUND'])
     expect([await list(id), served(hostname)]).toEqual(before)
   })
 
-  test('a CONNECTED domain has none of the routes, and keeps its records', async () => {
+  test('a CONNECTED domain has none of the routes and keeps its records', async () => {
     const { id, hostname } = await newZone()
     const record = await add(id, { type: 'A', name: 'mine', value: '192.0.2.1' })
     expect((await alice.request('PATCH', `/api/domains/${id}/dns-mode`, { mode: 'CONNECTED' })).statusCode).toBe(200)
@@ -506,7 +504,7 @@ describe('who may', () => {
     expect(await panel.deps.db.select().from(dnsRecords).where(eq(dnsRecords.id, record.id))).toHaveLength(1)
   })
 
-  test('a record that is none is 404', async () => {
+  test('an invalid record id is 404', async () => {
     const { id } = await newZone()
     expect(outcome(await patch(id, newId(), {}))).toEqual([404, 'NOT_FOUND'])
     expect(outcome(await remove(id, newId()))).toEqual([404, 'NOT_FOUND'])
@@ -516,7 +514,7 @@ describe('who may', () => {
 })
 
 describe('the name server', () => {
-  test('that is away fails no change, and has it after the reconcile', async () => {
+  test('that is down fails no change and gets it from the reconcile loop', async () => {
     const { id, hostname } = await newZone()
     const before = served(hostname)
     dnsServerOf(panel).fail = true
@@ -530,15 +528,15 @@ describe('the name server', () => {
     expect(served(hostname)).toContain('later 3600 IN A 192.0.2.1')
   })
 
-  test('gets the value of a challenge beside the records of the user', async () => {
+  test('serves challenges beside user records', async () => {
     const { id, hostname } = await newZone()
     await add(id, { type: 'TXT', name: '_acme-challenge', value: 'of the user' })
     expect(served(hostname)).toContain('_acme-challenge 3600 IN TXT "of the user"')
   })
 })
 
-describe('at the same moment', () => {
-  test('of two identical ones, one is there', async () => {
+describe('concurrently', () => {
+  test('one of two identical ones is created', async () => {
     const { id } = await newZone()
     const input = { type: 'A', name: 'race', value: '192.0.2.1' }
     const answers = await Promise.all([post(id, input), post(id, input)])
@@ -548,7 +546,7 @@ describe('at the same moment', () => {
     ])
   })
 
-  test('forty different ones are all served, and serials only grow', async () => {
+  test('forty different ones are served with increasing serials', async () => {
     const { id, hostname } = await newZone()
     const before = serialOf(served(hostname))
     const answers = await Promise.all(
@@ -559,7 +557,7 @@ describe('at the same moment', () => {
     expect(serialOf(served(hostname))).toBe(before + 40)
   })
 
-  test('a record and a CNAME at one name never both stand', async () => {
+  test('a CNAME never coexists with another record', async () => {
     const { id } = await newZone()
     const answers = await Promise.all([
       post(id, { type: 'A', name: 'either', value: '192.0.2.1' }),
@@ -569,7 +567,7 @@ describe('at the same moment', () => {
     expect((await list(id)).filter(({ name }) => name === 'either')).toHaveLength(1)
   })
 
-  test('a domain that is deleted meanwhile ends no request in an error of ours', async () => {
+  test('a deleted domain causes no internal error', async () => {
     const parent = await newZone()
     const child = await addVerifiedDomain(alice, `child.${parent.hostname}`)
     const answers = await Promise.all([
@@ -589,7 +587,7 @@ describe('limits', () => {
   const more = { type: 'A', name: 'more', value: '192.0.2.1' }
   const limit = [409, 'DNS_RECORD_LIMIT']
 
-  test('a zone has at most so many records, of all domains in it', async () => {
+  test('records per zone, across its domains', async () => {
     const parent = await newZone()
     const child = await addVerifiedDomain(alice, `shop.${parent.hostname}`)
     const there = (await list(parent.id)).length + (await list(child.id)).length
@@ -611,7 +609,7 @@ describe('limits', () => {
     expect((await list(parent.id)).map(({ name }) => name)).not.toContain('www')
   })
 
-  test('and so many bytes', async () => {
+  test('bytes per zone', async () => {
     const { id } = await newZone()
     const value = '😀'.repeat(2048)
     const perRecord = 4 * 2048 + 32 + 'host000'.length
@@ -627,10 +625,10 @@ describe('limits', () => {
     })
     const { importedCount, errors } = imported.json<{ importedCount: number; errors: string[] }>()
     expect(importedCount).toBeGreaterThan(0)
-    expect(errors.at(-1)).toMatch(/line \d+: the names and values of the zone would have more than 4096 KiB/)
+    expect(errors.at(-1)).toMatch(/line \d+: the names and values of the zone would exceed 4096 KiB/)
   })
 
-  test('a zone that is larger already can be made smaller', async () => {
+  test('an oversized zone can shrink', async () => {
     const { id } = await newZone()
     await fill(id, maxDnsRecords + 10, (index) => `${index}`)
     const [one, other] = (await list(id)).filter(({ name }) => name.startsWith('host'))
@@ -640,18 +638,17 @@ describe('limits', () => {
   })
 })
 
-/** Lines of a zone file, each with as much text as a record may have. */
 const manyTexts = (count: number) =>
   Array.from({ length: count }, (_, index) => `text${index} 60 TXT ${`"${'x'.repeat(250)}" `.repeat(8)}\n`).join('')
 
-describe('a domain below', () => {
+describe('a subdomain', () => {
   const newPair = async () => {
     const parent = await newZone()
     const child = await addVerifiedDomain(alice, `shop.${parent.hostname}`)
     return { parent, child }
   }
 
-  test('has its records in the parent’s zone, under names relative to itself', async () => {
+  test('has its records in the parent zone under relative names', async () => {
     const { parent, child } = await newPair()
     await add(child.id, { type: 'A', name: 'cart', value: '192.0.2.1' })
     await add(child.id, { type: 'MX', name: '@', value: 'mail', priority: 1 })
@@ -663,7 +660,7 @@ describe('a domain below', () => {
     expect((await keep(parent.id)).join()).not.toContain('cart')
   })
 
-  test('knows what the parent has, and the other way round', async () => {
+  test('sees the parent’s records and vice versa', async () => {
     const { parent, child } = await newPair()
     await add(parent.id, { type: 'CNAME', name: 'cart.shop', value: 'x.example.org' })
     expect(outcome(await post(child.id, { type: 'A', name: 'cart', value: '192.0.2.1' }))).toEqual([
@@ -679,7 +676,6 @@ describe('a domain below', () => {
     ])
     await add(parent.id, { ...till, value: '192.0.2.2', ttl: 900 })
     expect((await list(child.id)).find(({ name }) => name === 'till')?.ttl).toBe(900)
-    // Its rows are its own.
     const [other] = (await list(parent.id)).filter(({ name }) => name === 'till.shop')
     expect(outcome(await patch(child.id, other!.id, { ttl: 1 }))).toEqual([404, 'NOT_FOUND'])
   })
@@ -695,7 +691,7 @@ describe('a domain below', () => {
     ])
   })
 
-  test('exports itself alone, the apex all that is in the zone', async () => {
+  test('exports only itself, the apex the whole zone', async () => {
     const { parent, child } = await newPair()
     const wildcard = await addVerifiedDomain(alice, `*.${child.hostname}`)
     await add(child.id, { type: 'A', name: 'cart', value: '192.0.2.1' })
@@ -731,7 +727,7 @@ describe('export', () => {
   test.each([
     ['', (hostname: string) => `${hostname}.zone`],
     ['*.', (hostname: string) => `_wildcard.${hostname}.zone`]
-  ])('is a text to be saved (%j)', async (prefix, fileName) => {
+  ])('is a text file (%j)', async (prefix, fileName) => {
     const zone = await newZone()
     const { id } = prefix === '' ? zone : await addVerifiedDomain(alice, `${prefix}${zone.hostname}`)
     const answer = await alice.request('GET', `/api/domains/${id}/dns/export`)
@@ -750,7 +746,7 @@ describe('propagation', () => {
   const check = async (id: string, recordId: string) =>
     (await alice.request('POST', `/api/domains/${id}/dns/${recordId}/propagation`)).json()
 
-  test('says of each resolver what it sees', async () => {
+  test('reports each resolver', async () => {
     const { id, hostname } = await newZone()
     const dns = publicDnsOf(panel)
     const [first, second, third] = dns.resolvers as [string, string, string]
@@ -811,7 +807,7 @@ describe('propagation', () => {
     expect((await check(id, record.id)).resolvers).toMatchObject([{ status }, { status }, { status }])
   })
 
-  test('asks for a name that the wildcard answers for, and of the verification record for its full name', async () => {
+  test('queries a name covered by the wildcard, and the full verification name', async () => {
     const { id, hostname } = await newZone()
     const record = await add(id, { type: 'A', name: '*.dev', value: '192.0.2.1' })
     publicDnsOf(panel).set(`panel-probe.dev.${hostname}`, 'A', ['192.0.2.1'])
@@ -827,7 +823,7 @@ describe('propagation', () => {
     })
   })
 
-  test('shows a bounded part of what strangers answer', async () => {
+  test('limits foreign responses', async () => {
     const { id, hostname } = await newZone()
     const record = await add(id, { type: 'A', name: 'many', value: '192.0.2.1' })
     publicDnsOf(panel).set(`many.${hostname}`, 'A', [...Array<string>(500).fill('198.51.100.1'), '192.0.2.1'])
@@ -837,7 +833,7 @@ describe('propagation', () => {
 })
 
 describe('signing', () => {
-  test('is switched on and off where the zone is', async () => {
+  test('is toggled for the zone', async () => {
     const { id, hostname } = await newZone()
     const ds = { keyTag: 12345, algorithm: 13, digestType: 2, digest: 'AB'.repeat(32) }
     dnsServerOf(panel).ds.set(hostname, [ds])
@@ -858,7 +854,7 @@ describe('signing', () => {
     expect(dnsServerOf(panel).served.get(hostname)?.isSigned).toBe(false)
   })
 
-  test('is refused at a domain that is in the zone of another', async () => {
+  test('is refused for a domain in another one’s zone', async () => {
     const { hostname } = await newZone()
     const child = await addVerifiedDomain(alice, `child.${hostname}`)
     const answer = await alice.request('PUT', `/api/domains/${child.id}/dnssec`, { enabled: true })
@@ -867,7 +863,7 @@ describe('signing', () => {
   })
 })
 
-test('the serial never goes back, also when the clock does', async () => {
+test('serials never decrease, also with a clock set back', async () => {
   let clock = new Date('2026-03-01T12:00:00Z')
   const other = await createTestPanel(env, { now: () => clock })
   try {

@@ -26,7 +26,7 @@ const get = async (by: Client, id: string) => (await by.request('GET', `/api/dom
 const verify = (by: Client, id: string, query = '') => by.request('POST', `/api/domains/${id}/verify${query}`)
 
 describe('adding', () => {
-  test('answers PENDING, with what proves the ownership and what routes', async () => {
+  test('responds PENDING with verification and routing records', async () => {
     const domain = await addDomain(alice, 'first.example.com')
     expect(domain).toMatchObject({
       hostname: 'first.example.com',
@@ -48,7 +48,7 @@ describe('adding', () => {
     })
   })
 
-  test('a wildcard is proved at its parent', async () => {
+  test('a wildcard is verified at its parent', async () => {
     const domain = await addDomain(alice, '*.wild.example.com')
     expect(domain).toMatchObject({ isWildcard: true, status: 'PENDING' })
     expect(domain.verificationInstructions?.recordName).toBe('_panel-challenge.wild.example.com')
@@ -99,7 +99,7 @@ describe('adding', () => {
     expect(response.statusCode).toBe(400)
   })
 
-  test('keeps one form of a name', async () => {
+  test('normalizes names', async () => {
     const domain = await addDomain(alice, 'BÜCHER.Example.com')
     expect(domain.hostname).toBe('xn--bcher-kva.example.com')
     const again = await alice.request('POST', '/api/domains', { hostname: 'xn--bcher-kva.example.com' })
@@ -115,20 +115,20 @@ describe('adding', () => {
     ['mail.panel.example.net'],
     ['ns1.panel.example.net'],
     ['*.panel.example.net']
-  ])('%s belongs to the panel', async (hostname) => {
+  ])('%s is reserved for the panel', async (hostname) => {
     const response = await alice.request('POST', '/api/domains', { hostname })
     expect(response.statusCode).toBe(409)
     expect(response.json()).toMatchObject({ code: 'HOSTNAME_RESERVED' })
   })
 
-  test('an administrator may add the names of the panel itself, and these still lead to the panel', async () => {
+  test('an administrator can add panel names, which still route to the panel', async () => {
     await addVerifiedDomain(admin, 'panel.example.net')
     await syncAllRoutes(panel.deps)
     expect(proxyOf(panel).find('panel.example.net', '/')?.target).toEqual({ kind: 'panel' })
   })
 
   test.each(['panel.example.net', '*.example.net'])(
-    'once a certificate of %s is served, the panel is for HTTPS alone',
+    'once a certificate for %s is served, the panel is HTTPS only',
     async (hostname) => {
       const listed = (await admin.request('GET', '/api/domains?limit=100')).json<Domain[]>()
       const { id } = listed.find((domain) => domain.hostname === hostname) ?? (await addVerifiedDomain(admin, hostname))
@@ -146,7 +146,7 @@ describe('adding', () => {
     }
   )
 
-  test("a project or a parent of somebody else's gives nothing", async () => {
+  test('a foreign project or parent is refused', async () => {
     const project = await bob.createProject()
     const foreign = await alice.request('POST', '/api/domains', { hostname: 'p.example.com', projectId: project.id })
     expect(foreign.statusCode).toBe(403)
@@ -157,7 +157,7 @@ describe('adding', () => {
     expect(pending).toMatchObject({ status: 'PENDING', parentId: null })
   })
 
-  test('a parent that is none is refused', async () => {
+  test('an invalid parent is refused', async () => {
     const parent = await addVerifiedDomain(alice, 'parent.example.com')
     for (const hostname of ['other.example.com', 'xparent.example.com']) {
       const response = await alice.request('POST', '/api/domains', { hostname, parentId: parent.id })
@@ -166,7 +166,7 @@ describe('adding', () => {
     }
   })
 
-  test('below a verified domain of the account it is verified at once', async () => {
+  test('below a verified own domain it is verified immediately', async () => {
     const parent = await addVerifiedDomain(alice, 'tree.example.com')
     const child = await addDomain(alice, 'shop.tree.example.com')
     expect(child).toMatchObject({
@@ -192,7 +192,7 @@ describe('adding', () => {
     })
   })
 
-  test('says how to prove the ownership until it is proved', async () => {
+  test('shows how to verify until verified', async () => {
     const { id, verificationInstructions } = await addDomain(alice, 'told.example.com')
     const shown = async () => (await alice.request('GET', `/api/domains/${id}`)).json<CreatedDomain>()
     expect(verificationInstructions).not.toBeNull()
@@ -203,14 +203,14 @@ describe('adding', () => {
     expect(await shown()).toMatchObject({ status: 'ACTIVE', verificationInstructions: null })
   })
 
-  test("somebody else's verified domain in between stops what is above it", async () => {
+  test('a foreign verified domain in between blocks inheritance', async () => {
     await addVerifiedDomain(alice, 'top.example.com')
     await addVerifiedDomain(bob, 'mid.top.example.com')
     expect(await addDomain(alice, 'low.mid.top.example.com')).toMatchObject({ status: 'PENDING' })
     expect(await addDomain(bob, 'low.mid.top.example.com')).toMatchObject({ status: 'ACTIVE' })
   })
 
-  test('counts against the quota, also when many come at once', async () => {
+  test('counts against the quota, also concurrently', async () => {
     const carol = await panel.createUser(admin, { maxDomains: 3 })
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
@@ -222,8 +222,8 @@ describe('adding', () => {
   })
 })
 
-describe('verifying', () => {
-  test('any one of the resolvers suffices', async () => {
+describe('verification', () => {
+  test('any one resolver is enough', async () => {
     const domain = await addDomain(alice, 'one.example.com')
     const dns = publicDnsOf(panel)
     dns.set('_panel-challenge.one.example.com', 'TXT', [`panel-verification=${domain.verificationToken}`], '192.0.2.3')
@@ -234,7 +234,7 @@ describe('verifying', () => {
     expect(await get(alice, domain.id)).toMatchObject({ status: 'ACTIVE' })
   })
 
-  test('a wrong token sets ERROR and says what to change; the right one later wins', async () => {
+  test('a wrong token sets ERROR with the remedy; the right one succeeds later', async () => {
     const domain = await addDomain(alice, 'wrong.example.com')
     const name = '_panel-challenge.wrong.example.com'
     publicDnsOf(panel).set(name, 'TXT', [`panel-verification=panel-verify-${'0'.repeat(32)}`])
@@ -242,7 +242,7 @@ describe('verifying', () => {
     expect(refused).toMatchObject({
       verified: false,
       status: 'ERROR',
-      message: expect.stringContaining(`The TXT record ${name} has the value of another verification`),
+      message: expect.stringContaining(`The TXT record ${name} belongs to another verification`),
       sentences: [
         {
           code: 'OTHER_VERIFICATION',
@@ -266,20 +266,20 @@ describe('verifying', () => {
     })
   })
 
-  test('the token at the host name itself counts too', async () => {
+  test('the token at the host name itself is accepted', async () => {
     const domain = await addDomain(alice, 'apex.example.com')
     publicDnsOf(panel).set('apex.example.com', 'TXT', ['v=spf1 -all', `panel-verification=${domain.verificationToken}`])
     expect((await verify(alice, domain.id)).json()).toMatchObject({ verified: true })
   })
 
-  test('a record of a test is checked as a real one is', async () => {
+  test('test records are really checked', async () => {
     const domain = await addDomain(alice, 'mock.example.com')
     expect((await verify(alice, domain.id, '?mockRecord=nonsense')).json()).toMatchObject({ verified: false })
     const value = encodeURIComponent(`panel-verification=${domain.verificationToken}`)
     expect((await verify(alice, domain.id, `?mockRecord=${value}`)).json()).toMatchObject({ verified: true })
   })
 
-  test('in production nothing is mocked', async () => {
+  test('production mocks nothing', async () => {
     const production = await createTestPanel({ NODE_ENV: 'production' })
     try {
       const user = await production.signUp()
@@ -292,7 +292,7 @@ describe('verifying', () => {
     }
   })
 
-  test('a domain above that was verified later proves it too', async () => {
+  test('a parent verified later verifies it too', async () => {
     const wildcard = await addDomain(alice, '*.later.example.com')
     await addVerifiedDomain(alice, 'later.example.com')
     expect((await verify(alice, wildcard.id)).json()).toMatchObject({
@@ -302,7 +302,7 @@ describe('verifying', () => {
     })
   })
 
-  test('several may claim a name; the verified one has it', async () => {
+  test('several accounts can claim a name; the verified one has it', async () => {
     const claim = await addDomain(bob, 'claimed.example.com')
     const real = await addDomain(alice, 'claimed.example.com')
     expect((await verify(alice, real.id, '?mock=true')).json()).toMatchObject({ verified: true })
@@ -313,7 +313,7 @@ describe('verifying', () => {
     expect(admins.json()).toMatchObject({ code: 'HOSTNAME_EXISTS' })
   })
 
-  test('of two that verify at the same moment exactly one has it', async () => {
+  test('of two concurrent verifications exactly one succeeds', async () => {
     const claims = await Promise.all([addDomain(alice, 'race.example.com'), addDomain(bob, 'race.example.com')])
     const answers = await Promise.all([
       verify(alice, claims[0].id, '?mock=true'),
@@ -326,7 +326,7 @@ describe('verifying', () => {
 describe('routes', () => {
   const targetOf = (hostname: string, path = '/') => proxyOf(panel).find(hostname, path)?.target.kind
 
-  test('lead to the project of the longest prefix, and a specific host wins over a wildcard', async () => {
+  test('use the longest prefix, and an exact host wins over a wildcard', async () => {
     const [shop, blog, rest] = await Promise.all([alice.createProject(), alice.createProject(), alice.createProject()])
     await addVerifiedDomain(alice, 'routes.example.com', { projectId: shop.id })
     const prefixed = await addDomain(alice, 'routes.example.com', { projectId: blog.id, pathPrefix: '/blog' })
@@ -346,7 +346,7 @@ describe('routes', () => {
     expect(again.statusCode).toBe(409)
   })
 
-  test('a host that has paths only holds the rest of itself, beside a wildcard of somebody else', async () => {
+  test('a host with only paths reserves its other paths beside a foreign wildcard', async () => {
     const [theirs, mine] = await Promise.all([bob.createProject(), alice.createProject()])
     await addVerifiedDomain(bob, '*.parts.example.com', { projectId: theirs.id })
     const domain = await addVerifiedDomain(alice, 'shop.parts.example.com', { projectId: mine.id, pathPrefix: '/app' })
@@ -361,7 +361,7 @@ describe('routes', () => {
     expect(proxyOf(panel).routes.has('shop.parts.example.com/')).toBe(false)
   })
 
-  test('beside a wildcard of the same account, the rest of a host falls to that', async () => {
+  test('beside an own wildcard, other paths go to it', async () => {
     const [rest, part] = await Promise.all([alice.createProject(), alice.createProject()])
     await addVerifiedDomain(alice, '*.mine.example.com', { projectId: rest.id })
     await addVerifiedDomain(alice, 'part.mine.example.com', { projectId: part.id, pathPrefix: '/app' })
@@ -369,7 +369,7 @@ describe('routes', () => {
     expect(await syncAllRoutes(panel.deps)).toBe(false)
   })
 
-  test('a change moves them at once', async () => {
+  test('change immediately', async () => {
     const [from, to] = await Promise.all([alice.createProject(), alice.createProject()])
     const domain = await addVerifiedDomain(alice, 'moves.example.com', { projectId: from.id, pathPrefix: '/a' })
     const response = await alice.request('PATCH', `/api/domains/${domain.id}`, { projectId: to.id, pathPrefix: '/b' })
@@ -384,7 +384,7 @@ describe('routes', () => {
     expect(targetOf('moves.example.com')).toBe('nothing')
   })
 
-  test('a token that may deploy leads no domain to another project', async () => {
+  test('a deploy token cannot point a domain at another project', async () => {
     const [from, to] = await Promise.all([alice.createProject(), alice.createProject()])
     await addVerifiedDomain(alice, 'token.example.com', { projectId: from.id })
     const answer = await alice.request('POST', '/api/auth/tokens', { name: 'ci', scope: 'deploy', password })
@@ -399,7 +399,7 @@ describe('routes', () => {
     expect((await deploy(from.id)).json()).toMatchObject({ code: 'NOT_BUILT' })
   })
 
-  test('are gone with the domain and all below it', async () => {
+  test('are removed with the domain and its subdomains', async () => {
     const parent = await addVerifiedDomain(alice, 'gone.example.com')
     const child = await addDomain(alice, 'a.gone.example.com')
     await addDomain(alice, 'b.a.gone.example.com', { parentId: child.id })
@@ -407,11 +407,10 @@ describe('routes', () => {
     expect((await alice.request('DELETE', `/api/domains/${parent.id}`)).statusCode).toBe(204)
     expect((await alice.request('GET', `/api/domains/${child.id}`)).statusCode).toBe(404)
     expect([...proxyOf(panel).routes.keys()].filter((key) => key.includes('gone.example.com'))).toEqual([])
-    // The name is free for the next one.
     await addVerifiedDomain(bob, 'gone.example.com')
   })
 
-  test('a proxy that is away is told by the reconcile loop', async () => {
+  test('are sent by the reconcile loop if the proxy was down', async () => {
     proxyOf(panel).fail = true
     const domain = await addVerifiedDomain(alice, 'away.example.com')
     proxyOf(panel).fail = false
@@ -421,7 +420,7 @@ describe('routes', () => {
     expect(domain.status).toBe('ACTIVE')
   })
 
-  test('domains outlive their project, with all that they have', async () => {
+  test('domains outlive their project', async () => {
     const [project, other] = await Promise.all([alice.createProject(), alice.createProject()])
     const plain = await addVerifiedDomain(alice, 'plain.example.com', { projectId: project.id })
     const part = await addDomain(alice, 'plain.example.com', { projectId: project.id, pathPrefix: '/x' })
@@ -449,7 +448,7 @@ describe('routes', () => {
 })
 
 describe('reading', () => {
-  test('the list is a bare array with its page facts in headers', async () => {
+  test('the list is an array with pagination headers', async () => {
     const dave = await panel.createUser(admin)
     for (const name of ['a', 'b', 'c']) await addDomain(dave, `${name}.dave.example.org`)
     const response = await dave.request('GET', '/api/domains?limit=2&search=DAVE')
@@ -463,7 +462,7 @@ describe('reading', () => {
     expect((await dave.request('GET', '/api/domains?page=0')).statusCode).toBe(400)
   })
 
-  test('nobody sees the domains of others, not even an administrator', async () => {
+  test('others cannot see domains, not even administrators', async () => {
     const domain = await addDomain(alice, 'private.example.com')
     for (const stranger of [bob, admin])
       for (const [method, path] of [
@@ -484,7 +483,7 @@ describe('reading', () => {
   })
 })
 
-test('an account goes with its domains when that is asked for', async () => {
+test('an account is deleted with its domains on request', async () => {
   const erin = await panel.createUser(admin)
   await addVerifiedDomain(erin, 'erin.example.org')
   const refused = await admin.request('DELETE', `/api/users/${erin.user.id}`)

@@ -26,12 +26,11 @@ const keysOf = async (id: string) =>
   (await ann.request('GET', `/api/projects/${id}/env`))
     .json()
     .variables.map((variable: { key: string }) => variable.key)
-/** A .env text of so many variables. */
 const lines = (count: number, prefix = 'K') => Array.from({ length: count }, (_, i) => `${prefix}${i}=${i}`).join('\n')
 const valuesOf = async (id: string) => environmentOf(await openVariables(panel.deps, id))
 
 describe('set', () => {
-  test('one: answers the record, masked, and again replaces it', async () => {
+  test('one: returns the masked record, again replaces it', async () => {
     const id = await newProject()
     const first = await set(id, { key: 'TOKEN', value: 'first value' })
     expect(first.statusCode).toBe(200)
@@ -50,7 +49,7 @@ describe('set', () => {
     expect(await valuesOf(id)).toEqual({ TOKEN: 'second value' })
   })
 
-  test('one that is no secret stays none when it is set by somebody who does not say', async () => {
+  test('a non-secret one stays non-secret by default', async () => {
     const id = await newProject()
     const sensitiveAfter = async (payload: object) => (await set(id, payload)).json().sensitive
     expect(await sensitiveAfter({ key: 'URL', value: 'a', sensitive: false })).toBe(false)
@@ -62,7 +61,7 @@ describe('set', () => {
     expect(await sensitiveAfter({ key: 'URL', value: 'e', sensitive: true })).toBe(true)
   })
 
-  test('many: answers count and records; the last of one key wins', async () => {
+  test('many: returns count and records; the last duplicate wins', async () => {
     const id = await newProject()
     const answer = await set(id, {
       variables: [
@@ -82,7 +81,7 @@ describe('set', () => {
     ['a bad key', { key: 'B-C', value: '2' }, 'variables.1.key'],
     ['a NUL', { key: 'B', value: 'a\0b' }, 'variables.1.value'],
     ['no value', { key: 'B' }, 'variables.1.value']
-  ])('many with %s in one writes nothing, and says which', async (_name, bad, path) => {
+  ])('many with %s in one writes nothing and names it', async (_name, bad, path) => {
     const id = await newProject()
     const answer = await set(id, { variables: [{ key: 'A', value: '1' }, bad, { key: 'C', value: '3' }] })
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'VALIDATION_ERROR'])
@@ -115,7 +114,7 @@ describe('set', () => {
     expect(values.K999).toBe('v999')
   })
 
-  test('parallel writes of one key leave one record with one of the values', async () => {
+  test('concurrent writes of one key leave one record', async () => {
     const id = await newProject()
     const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => set(id, { key: 'RACE', value: `v${i}` })))
     expect(answers.map((answer) => answer.statusCode)).toEqual(Array(10).fill(200))
@@ -125,7 +124,7 @@ describe('set', () => {
 
 describe('keys', () => {
   test.each(['__proto__', 'constructor', 'toString', '_', 'a', 'A1', 'K'.repeat(255)])(
-    '%s is a key like any other',
+    '%s is an ordinary key',
     async (key) => {
       const id = await newProject()
       expect((await set(id, { key, value: 'the value' })).statusCode).toBe(200)
@@ -161,7 +160,7 @@ describe('values', () => {
     ['unicode', 'Grüße 漢字 🚀 e\u0301 \u202e \ufeff \uffff'],
     ['control characters', '\u0001\u0007\u001b[31m\u007f'],
     ['what looks sealed', `${'0'.repeat(24)}:${'0'.repeat(32)}:00`]
-  ])('%s comes back exactly', async (_name, value) => {
+  ])('%s is unchanged', async (_name, value) => {
     const id = await newProject()
     expect((await set(id, { key: 'V', value })).statusCode).toBe(200)
     expect((await reveal(id, 'V')).json().value).toBe(value)
@@ -182,7 +181,7 @@ describe('values', () => {
     expect(await keysOf(id)).toEqual([])
   })
 
-  test('any text that is allowed goes through set and reveal unchanged', async () => {
+  test('any allowed text survives set and reveal', async () => {
     const id = await newProject()
     await fc.assert(
       fc.asyncProperty(
@@ -199,7 +198,7 @@ describe('values', () => {
 })
 
 describe('at rest', () => {
-  test('sealed as iv:tag:cipher, never the plain text, and never twice alike', async () => {
+  test('encrypted as iv:tag:cipher with a random iv', async () => {
     const id = await newProject()
     const value = 'a very secret value'
     await set(id, {
@@ -220,7 +219,7 @@ describe('at rest', () => {
 })
 
 describe('list and reveal', () => {
-  test('the list is sorted by key and masks every value alike', async () => {
+  test('the list is sorted and fully masked', async () => {
     const id = await newProject()
     await set(id, {
       variables: [
@@ -236,7 +235,7 @@ describe('list and reveal', () => {
     expect(answer.body).not.toMatch(/xxx|"value"/)
   })
 
-  test('reveal is not stored on the way, and leaves an audit entry without the secret', async () => {
+  test('reveal is not cached and is audited without the secret', async () => {
     const id = await newProject()
     const { id: variableId } = (await set(id, { key: 'SECRET', value: 'the hidden thing' })).json()
     const answer = await reveal(id, 'SECRET')
@@ -263,7 +262,7 @@ describe('list and reveal', () => {
 })
 
 describe('import', () => {
-  test('comments, quotes, several lines and export', async () => {
+  test('comments, quotes, multi-line values and export', async () => {
     const id = await newProject()
     const content = [
       '# a comment',
@@ -298,19 +297,19 @@ describe('import', () => {
     })
   })
 
-  test('lines that are none are told, with their numbers, and the others imported', async () => {
+  test('invalid lines are reported by number, others imported', async () => {
     const id = await newProject()
     const content =
       'not a line\nX=1\n=foo\n\n# a comment\n  \nMULTI="one\n=two\nthree"\n???\nOPEN="never closed\nexport Y=2 # why\nIT=it\'s\nlast'
     const answer = await importText(id, content)
-    const noForm = 'is not of the form KEY=value'
+    const noForm = 'is not in the form KEY=value'
     expect(answer.json()).toMatchObject({
       count: 4,
       skipped: [
         { line: 1, reason: noForm },
         { line: 3, reason: noForm },
         { line: 10, reason: noForm },
-        { line: 11, reason: 'has a quote that is not closed' },
+        { line: 11, reason: 'has an unclosed quote' },
         { line: 14, reason: noForm }
       ]
     })
@@ -318,7 +317,7 @@ describe('import', () => {
     expect((await importText(id, '=\n'.repeat(2_000))).json<{ skipped: object[] }>().skipped).toHaveLength(1_000)
   })
 
-  test('what exists stays and is told, unless it is to be replaced', async () => {
+  test('existing keys are kept and reported unless overwritten', async () => {
     const id = await newProject()
     await set(id, { key: 'A', value: 'old' })
     const kept = await importText(id, 'A=new\n???\n\n  A=newer\nB=new')
@@ -326,8 +325,8 @@ describe('import', () => {
       count: 1,
       variables: [{ key: 'B' }],
       skipped: [
-        { line: 2, reason: 'is not of the form KEY=value' },
-        { line: 4, reason: 'has A, which is there already' }
+        { line: 2, reason: 'is not in the form KEY=value' },
+        { line: 4, reason: 'has A, which already exists' }
       ]
     })
     expect(await valuesOf(id)).toEqual({ A: 'old', B: 'new' })
@@ -337,7 +336,7 @@ describe('import', () => {
       skipped: [
         {
           line: 1,
-          reason: 'has A, which is there already',
+          reason: 'has A, which already exists',
           sentences: [{ code: 'THERE_ALREADY', values: { key: 'A' } }]
         }
       ]
@@ -346,7 +345,7 @@ describe('import', () => {
     expect(await valuesOf(id)).toEqual({ A: 'newest', B: 'new' })
   })
 
-  test('a dry run says by line what would be, and writes nothing', async () => {
+  test('a dry run reports by line and writes nothing', async () => {
     const id = await newProject()
     await set(id, { variables: ['A', 'B'].map((key) => ({ key, value: 'old' })) })
     const content = '# all of it\nA=new\nnot a line\nexport NEW="of\nlines"\nB=1\nB=2\n'
@@ -357,7 +356,7 @@ describe('import', () => {
       { key: 'A', line: 2 },
       { key: 'B', line: 7 }
     ]
-    const skipped = [{ line: 3, reason: 'is not of the form KEY=value', sentences: [{ code: 'NO_VARIABLE' }] }]
+    const skipped = [{ line: 3, reason: 'is not in the form KEY=value', sentences: [{ code: 'NO_VARIABLE' }] }]
     const nothing = { count: 0, variables: [], skipped }
     expect(await dryRun(true)).toEqual({ ...nothing, preview: { added, replaced: known, kept: [] } })
     expect(await dryRun(false)).toEqual({ ...nothing, preview: { added, replaced: [], kept: known } })
@@ -373,7 +372,7 @@ describe('import', () => {
     ['a key that starts with a digit', 'GOOD=1\n1BAD=2', 'content.1BAD'],
     ['a NUL', 'GOOD=1\nBAD="a\0b"', 'content.BAD'],
     ['a value over 64 KiB', `GOOD=1\nBAD=${'x'.repeat(65_537)}`, 'content.BAD']
-  ])('%s is named, and nothing is written', async (_name, content, path) => {
+  ])('%s is reported, and nothing is written', async (_name, content, path) => {
     const id = await newProject()
     const answer = await importText(id, content)
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'VALIDATION_ERROR'])
@@ -381,7 +380,7 @@ describe('import', () => {
     expect(await keysOf(id)).toEqual([])
   })
 
-  test('an export is imported with the same values', async () => {
+  test('an export imports unchanged', async () => {
     const [from, to] = [await newProject(), await newProject()]
     const values = { HASH: 'abc#def', SPACED: ' a #b ', LINES: `it's\n"two" $X\\`, RETURN: 'a\r\nb', EMPTY: '' }
     await set(from, { variables: Object.entries(values).map(([key, value]) => ({ key, value })) })
@@ -393,13 +392,13 @@ describe('import', () => {
     expect(await valuesOf(to)).toMatchObject({ HASH: 'ab#c#d' })
   })
 
-  test('__proto__ is imported like any other key', async () => {
+  test('__proto__ is an ordinary key', async () => {
     const id = await newProject()
     expect((await importText(id, '__proto__=x\nconstructor=y')).json().count).toBe(2)
     expect(await keysOf(id)).toEqual(['__proto__', 'constructor'])
   })
 
-  test('nothing to import is no error; too many are one', async () => {
+  test('an empty import is fine, too many are not', async () => {
     const id = await newProject()
     expect((await importText(id, '# only a comment\n')).json()).toEqual({ count: 0, variables: [], skipped: [] })
     expect((await importText(id, lines(900))).json().count).toBe(900)
@@ -419,11 +418,11 @@ describe('import', () => {
   })
 })
 
-describe('limits of a project', () => {
+describe('project limits', () => {
   const refused = async (answer: Awaited<ReturnType<typeof set>>) =>
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'VALIDATION_ERROR'])
 
-  test('a thousand variables, however they come; what exists can still be changed', async () => {
+  test('1,000 variables; existing ones can still be changed', async () => {
     const id = await newProject()
     await importText(id, lines(1000))
     await refused(await set(id, { key: 'ONE_MORE', value: '' }))
@@ -433,14 +432,14 @@ describe('limits of a project', () => {
     expect(await keysOf(id)).toHaveLength(1000)
   })
 
-  test('also of two imports at once', async () => {
+  test('also with concurrent imports', async () => {
     const id = await newProject()
     const answers = await Promise.all([importText(id, lines(600)), importText(id, lines(600, 'L'))])
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, 400])
     expect(await keysOf(id)).toHaveLength(600)
   })
 
-  test('a MiB of values', async () => {
+  test('1 MiB of values', async () => {
     const id = await newProject()
     const value = 'x'.repeat(65_536)
     const some = (count: number) => Array.from({ length: count }, (_, i) => ({ key: `BIG${i}`, value }))
@@ -451,7 +450,7 @@ describe('limits of a project', () => {
 })
 
 describe('delete', () => {
-  test('answers a message, then 404', async () => {
+  test('responds with a message, then 404', async () => {
     const id = await newProject()
     await set(id, {
       variables: [
@@ -467,7 +466,7 @@ describe('delete', () => {
   })
 })
 
-describe('whose', () => {
+describe('access', () => {
   const calls = (id: string): ['GET' | 'POST' | 'DELETE', string, object | undefined][] => [
     ['GET', `/api/projects/${id}/env`, undefined],
     ['GET', `/api/projects/${id}/env/A/reveal`, undefined],
@@ -478,7 +477,7 @@ describe('whose', () => {
     ['DELETE', `/api/projects/${id}/env/A`, undefined]
   ]
 
-  test('another’s project is 403, none and a deleted one 404; without a session 401', async () => {
+  test('another’s project is 403, a missing or deleted one 404; without a session 401', async () => {
     const theirs = (await bob.createProject()).id
     await bob.request('POST', `/api/projects/${theirs}/env`, { key: 'A', value: 'bob’s' })
     const gone = (await ann.createProject()).id

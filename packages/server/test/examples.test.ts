@@ -40,7 +40,7 @@ afterAll(() => panel.close())
 
 const exampleIn = (content: Content | undefined) => content?.content?.['application/json']?.example
 
-test('each example is what its operation takes, and what it may answer', () => {
+test('each example is valid for its operation', () => {
   const byId = new Map(panel.app.describedRoutes.map(({ schema }) => [schema?.operationId, schema]))
   const wrong: unknown[] = []
   let checked = 0
@@ -64,11 +64,11 @@ test('each example is what its operation takes, and what it may answer', () => {
   expect(checked).toBeGreaterThan(250)
 })
 
-test('what is kept of examples is of components that there are', () => {
+test('exceptions for examples name existing components', () => {
   expect(Object.keys({ ...bodyExamples, ...answerMembers }).filter((name) => !(name in schemas))).toEqual([])
 })
 
-test('no example is the word for one', () => {
+test('no example is the sample word', () => {
   const found: string[] = []
   const visit = (value: unknown, path: string) => {
     if (value === 'example') found.push(path)
@@ -83,12 +83,12 @@ test('no example is the word for one', () => {
   expect(found).toEqual([])
 })
 
-/** What is too long to be shown whole. */
+/** Values that are too long to be shown in full. */
 const notForSending: Readonly<Record<string, string>> = {
   uploadCertificate: 'a certificate and its key'
 }
 
-test('no body that is shown is refused for what it says', async () => {
+test('no example body is rejected for its content', async () => {
   const refused: unknown[] = []
   let sent = 0
   for (const { method, path, operation } of operations) {

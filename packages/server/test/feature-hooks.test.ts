@@ -3,7 +3,6 @@ import type { Feature } from '../src/features/feature.ts'
 import { features } from '../src/features/index.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
-/** A feature that comes last, and refuses or notes what it is asked. */
 const witness = { refuses: false, effects: 0 }
 const note = async () => {
   if (witness.refuses) throw new Error('this feature refuses')
@@ -32,7 +31,7 @@ afterAll(() => panel.close())
 const statusOf = async (url: string) => (await admin.request('GET', url)).json<{ suspended: boolean }>()
 const audited = async (targetId: string) => (await panel.audited({ targetId })).map(({ action }) => action)
 
-test('a suspension is one commit with what the features do, and effects come after it', async () => {
+test('a suspension commits with feature changes, and side effects follow', async () => {
   witness.refuses = true
   expect((await admin.request('POST', `/api/users/${ann.user.id}/suspend`)).statusCode).toBe(500)
   expect(await statusOf(`/api/users/${ann.user.id}`)).toMatchObject({ suspended: false })
@@ -45,7 +44,7 @@ test('a suspension is one commit with what the features do, and effects come aft
   expect(witness.effects).toBe(1)
 })
 
-test('a deletion that one feature refuses leaves account, projects and names as they were', async () => {
+test('a deletion refused by a feature changes nothing', async () => {
   const project = await ann.createProject()
   witness.refuses = true
   const url = `/api/users/${ann.user.id}?projects=delete`
@@ -59,7 +58,7 @@ test('a deletion that one feature refuses leaves account, projects and names as 
   expect((await admin.request('GET', `/api/users/${ann.user.id}`)).statusCode).toBe(404)
 })
 
-test('a project that one feature refuses is not there, nor does it count', async () => {
+test('a project refused by a feature is not created or counted', async () => {
   witness.refuses = true
   await expect(ann.createProject({ name: 'refused' })).rejects.toThrow()
   witness.refuses = false

@@ -9,7 +9,7 @@ import { enginesOf, newDatabase } from './support/databases.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
 const minute = 60_000
-// The log of Postfix names no year: the panel takes that of the clock.
+// Postfix logs have no year, so the panel uses the current one.
 const start = new Date(Math.floor(Date.now() / (30 * minute)) * 30 * minute)
 let now = new Date(start.getTime() + 30_000)
 let panel: TestPanel
@@ -28,13 +28,12 @@ const valuesOf = (found: readonly Figure[], name: string, label: string) =>
     .find((figure) => figure.name === name && Object.values(figure.labels).includes(label))
     ?.points.map(({ value }) => value)
 
-/** `Jan  5 08:00:00`, in UTC. */
 function syslogTime(at: Date): string {
   const month = at.toLocaleString('en', { month: 'short', timeZone: 'UTC' })
   return `${month} ${String(at.getUTCDate()).padStart(2)} ${at.toISOString().slice(11, 19)}`
 }
 
-test('connections, the queue and deliveries have a history; what does not answer leaves a gap', async () => {
+test('connections, queue and deliveries have a history with gaps for failures', async () => {
   const log = join(panel.deps.config.DATA_DIR, 'mail', 'mail.log')
   await mkdir(join(log, '..'), { recursive: true })
   const sent = (at: Date, status: string) =>
@@ -48,7 +47,6 @@ test('connections, the queue and deliveries have a history; what does not answer
   now = new Date(now.getTime() + 5 * minute)
   enginesOf(panel).MYSQL.before = () => Promise.reject(new Error('away'))
   await recordFigures(panel.deps)
-  // The same round again leaves one point.
   await recordFigures(panel.deps)
   enginesOf(panel).MYSQL.before = async () => {}
   const found = await history('1h')
@@ -60,7 +58,7 @@ test('connections, the queue and deliveries have a history; what does not answer
   expect(found[0]!.points[0]!.recordedAt).toBe(start.toISOString())
 })
 
-test('30 days are at most 1,500 points of each, what is older goes, and it is an administrator’s', async () => {
+test('30 days have at most 1,500 points, older ones are deleted; administrators only', async () => {
   const { nodeId } = panel.deps
   await panel.deps.db.execute(sql`
     insert into figures (recorded_at, node_id, name, labels, value)

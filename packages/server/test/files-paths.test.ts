@@ -7,7 +7,7 @@ import { createTestPanel, type TestPanel } from './support/panel.ts'
 
 let panel: TestPanel
 let files: FilesClient
-/** A secret beside the project, which nothing may reach. */
+/** A file outside the project that must stay unreachable. */
 let outside: string
 beforeAll(async () => {
   panel = await createTestPanel()
@@ -23,7 +23,7 @@ type Way = (path: string) => Promise<Answer>
 
 const uploadOf = (path: string, name: string) => files.upload({ name, content: 'pwned' }, path)
 
-/** Every way in that a client's path has, by name. */
+/** Every endpoint that takes a path from the client. */
 const reading: Record<string, Way> = {
   list: (path) => files.get('list', { path }),
   read: (path) => files.get('read', { path }),
@@ -73,7 +73,6 @@ const traversals: [path: string, status: number, code: string][] = [
   ['x'.repeat(256), 400, 'PATH_INVALID'],
   [`d/${'ü'.repeat(128)}`, 400, 'PATH_INVALID'],
   ['x'.repeat(4097), 400, 'VALIDATION_ERROR'],
-  // Links of the tenant that lead out.
   ['out/outside', 403, 'PATH_FORBIDDEN'],
   ['out/new', 403, 'PATH_FORBIDDEN'],
   ['up/x', 403, 'PATH_FORBIDDEN'],
@@ -81,7 +80,7 @@ const traversals: [path: string, status: number, code: string][] = [
   ['proc/self/root/etc/passwd', 403, 'PATH_FORBIDDEN']
 ]
 
-describe('no way in leads out', () => {
+describe('no path escapes the project', () => {
   beforeAll(async () => {
     await files.put({ 'd/file': 'in', plain: 'in', out: `-> ${panel.deps.config.DATA_DIR}`, up: '-> ../..' })
     await files.put({ chain: '-> chain2', chain2: '-> out', proc: '-> /proc', direct: `-> ${outside}` })
@@ -89,18 +88,17 @@ describe('no way in leads out', () => {
   })
   describe.each(Object.keys(every))('%s', (name) => {
     test.each(traversals)('%j', async (path, status, code) => {
-      // A way may name the field otherwise, when it says that it is too long.
       expect(codeOf(await every[name]!(path))).toEqual([status, code])
     })
   })
 
-  test('a link out is never followed as the last name either', async () => {
+  test('an outgoing link is not followed as the last segment either', async () => {
     for (const way of ['list', 'read', 'download', 'archive', 'search', 'write'])
       expect([way, (await every[way]!('direct')).statusCode]).toEqual([way, 403])
     expect(codeOf(await every.chmod!('direct'))).toEqual([409, 'NOT_A_FILE'])
   })
 
-  test('nothing outside was touched, and of the inside only what was asked for', async () => {
+  test('nothing outside was touched, and inside only what was requested', async () => {
     expect(await readFile(outside, 'utf8')).toBe('secret')
     expect((await lstat(outside)).mode & 0o777).not.toBe(0o777)
     const names = ['chain', 'chain2', 'd/', 'd/file', 'direct', 'out', 'plain', 'plain.tar.gz', 'proc', 'up']
@@ -108,7 +106,6 @@ describe('no way in leads out', () => {
   })
 })
 
-// Each of them with a directory before and after it, and hidden in the path.
 const protectedNames = [
   '.env',
   '.env.local',
@@ -142,7 +139,7 @@ const disguises: ((name: string) => string)[] = [
 ]
 const protectedPaths = protectedNames.flatMap((name) => disguises.map((disguise) => disguise(name)))
 
-describe('no way in changes a protected file', () => {
+describe('no request changes a protected file', () => {
   let before: Record<string, string>
   const contents = async () => {
     const paths = (await files.all()).filter((path) => !path.endsWith('/'))
@@ -166,7 +163,6 @@ describe('no way in changes a protected file', () => {
     before = await contents()
   })
 
-  // A copy of one changes nothing: who asks may read it.
   const ways = Object.entries(changing).filter(([name]) => name !== 'copy from')
   describe.each([...ways.map(([name]) => name), ...Object.keys(directories)])('%s', (name) => {
     const way = { ...changing, ...directories }[name]!
@@ -180,7 +176,7 @@ describe('no way in changes a protected file', () => {
     })
   })
 
-  test('not as the name of an uploaded file, whose bytes are not even read', async () => {
+  test('not as an upload name, whose bytes are not read', async () => {
     for (const name of protectedNames.filter((each) => !/["\\]/.test(each))) {
       expect([name, ...codeOf(await uploadOf('', name))]).toEqual([name, 403, 'PATH_PROTECTED'])
       expect([name, ...codeOf(await uploadOf('d', `some/where/${name}`))]).toEqual([name, 403, 'PATH_PROTECTED'])
@@ -193,13 +189,13 @@ describe('no way in changes a protected file', () => {
     }
   })
 
-  test('not through a link to it, nor through one to its directory', async () => {
+  test('not through a link to it or its directory', async () => {
     expect(codeOf(await changing.write!('link'))).toEqual([403, 'PATH_PROTECTED'])
     expect(codeOf(await changing.chmod!('link'))).toEqual([409, 'NOT_A_FILE'])
     for (const [, way] of ways) expect(codeOf(await way('directory-link/.env'))).toEqual([403, 'PATH_PROTECTED'])
   })
 
-  test('not with the directory that it is in', async () => {
+  test('not with its parent directory', async () => {
     for (const directory of ['d', 'full', 'full/deep'])
       for (const operation of ['delete', 'rename from', 'move from', 'copy from'])
         expect([operation, directory, ...codeOf(await changing[operation]!(directory))]).toEqual([
@@ -210,7 +206,7 @@ describe('no way in changes a protected file', () => {
         ])
   })
 
-  test('not out of an archive', async () => {
+  test('not by extracting an archive', async () => {
     for (const name of protectedNames) {
       await putArchive('evil.tar.gz', ['good', `some/${name}`])
       expect([name, ...codeOf(await files.post('extract', { path: 'evil.tar.gz', to: 'free' }))]).toEqual([
@@ -222,22 +218,22 @@ describe('no way in changes a protected file', () => {
     expect((await files.remove('evil.tar.gz')).statusCode).toBe(200)
   })
 
-  test('after all that, everything is as it was', async () => {
+  test('afterwards everything is unchanged', async () => {
     expect(await contents()).toEqual(before)
   })
 
-  test('but all of them may be read', async () => {
+  test('all of them can be read', async () => {
     expect((await files.get('read', { path: 'd/wp-config.php' })).json()).toMatchObject({ content: '<?php' })
     expect((await files.get('download', { path: '.env' })).body).toBe('A=1')
     expect((await files.get('read', { path: 'link' })).json()).toMatchObject({ content: 'A=1' })
   })
 
-  test('a hard link of the tenant’s own is another file once it is written', async () => {
+  test('a user’s hard link becomes a separate file on write', async () => {
     expect((await files.post('write', { path: 'hard', content: 'new' })).statusCode).toBe(200)
     expect(await files.text('.env')).toBe('A=1')
   })
 
-  test('names that only look alike are free', async () => {
+  test('similar names are allowed', async () => {
     for (const path of ['.environment', '.envrc', 'wp-config-sample.php', 'env', 'x.env', 'wp-config.php.bak'])
       expect([path, (await files.post('create', { path, content: '' })).statusCode]).toEqual([path, 201])
   })

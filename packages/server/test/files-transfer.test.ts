@@ -38,14 +38,14 @@ const send = (...parts: Parameters<typeof formOf>[0]) => {
   return files.raw('upload', body, { 'content-type': type })
 }
 const staged = () => readdir(join(panel.deps.config.PROJECTS_DIR, 'staging/files')).catch(() => [])
-/** Asks until it holds: what a client left behind is cleaned up a moment later. */
+/** Polls, because aborted requests are cleaned up a moment later. */
 const eventually = async (holds: () => Promise<boolean>) => {
   for (let n = 0; n < 200; n++, await sleep(25)) if (await holds()) return true
   return false
 }
 
 describe('upload', () => {
-  test('by a real form', async () => {
+  test('with a real form', async () => {
     const form = new FormData()
     form.set('path', 'd')
     form.set('file', new Blob(['hello']), 'Grüße 世界.txt')
@@ -56,7 +56,7 @@ describe('upload', () => {
     expect(await files.text('d/Grüße 世界.txt')).toBe('hello')
   })
 
-  test('a disk that is nearly full takes nothing more, and can be made emptier', async () => {
+  test('a nearly full disk accepts nothing but can be cleaned up', async () => {
     await files.put({ 'a.tar': (await tarOf([['x', 'y']])).toString('latin1'), b: 'b' })
     const { freeDiskBytes } = panel.deps
     panel.deps.freeDiskBytes = async () => panel.deps.config.MIN_FREE_DISK - 1
@@ -71,7 +71,7 @@ describe('upload', () => {
     }
   })
 
-  test('the directory before or behind the file, or not at all', async () => {
+  test('the directory field before or after the file, or omitted', async () => {
     await files.put({ 'd/x': '' })
     const content = randomBytes(300_000)
     expect((await send(['path', 'd'], ['file', content, 'before'])).json()).toMatchObject({ path: 'd/before' })
@@ -87,7 +87,7 @@ describe('upload', () => {
     expect(await staged()).toEqual([])
   })
 
-  test('replaces a file and keeps its mode, but not a directory', async () => {
+  test('replaces a file keeping its mode, but not a directory', async () => {
     await files.put({ a: 'old', 'd/x': '' })
     await files.post('chmod', { path: 'a', mode: '600' })
     expect((await files.upload({ name: 'a', content: 'new' })).json()).toMatchObject({ mode: '0600' })
@@ -95,7 +95,7 @@ describe('upload', () => {
     expect(codeOf(await files.upload({ name: 'd', content: 'new' }))).toEqual([409, 'NOT_A_FILE'])
   })
 
-  test('of the name, only what follows the last slash or backslash counts', async () => {
+  test('only the name after the last slash or backslash counts', async () => {
     for (const name of ['C:/Users/ann/a.txt', '../../a.txt', '/etc/a.txt', '..\\\\..\\\\a.txt'])
       expect((await files.upload({ name, content: name })).json()).toMatchObject({ path: 'a.txt' })
     expect(await files.all()).toEqual(['a.txt'])
@@ -119,7 +119,7 @@ describe('upload', () => {
       ]
     ],
     ['bytes that are nothing in UTF-8', [['file', 'x', 'a\xff']]]
-  ])('half a character is refused: %s', async (_, parts) => {
+  ])('a lone surrogate is refused: %s', async (_, parts) => {
     const { type, body } = formOf(parts)
     const bytes = Buffer.from(body.toString(), 'latin1')
     const answer = await files.raw('upload', bytes, { 'content-type': type })
@@ -187,7 +187,7 @@ describe('upload', () => {
     expect(await files.all()).toEqual(['d/', 'd/x', 'file'])
     expect(await eventually(async () => (await staged()).length === 0)).toBe(true)
   })
-  test('a directory that is not there is made', async () => {
+  test('a missing directory is created', async () => {
     expect((await send(['path', 'none/yet'], ['file', 'x', 'a'])).statusCode).toBe(201)
     expect(await files.all()).toEqual(['none/', 'none/yet/', 'none/yet/a'])
   })
@@ -199,13 +199,13 @@ describe('upload', () => {
     return files.raw('upload', body.subarray(0, -60), { 'content-type': type })
   }
 
-  test('exactly as much as is allowed arrives', async () => {
+  test('exactly the maximum is accepted', async () => {
     expect((await send(['path', ''], ['file', Buffer.alloc(3 * mebibyte), 'a'])).json()).toMatchObject({
       size: 3 * mebibyte
     })
   })
 
-  test('what is announced as too much is refused before it is sent', async () => {
+  test('an announced excess is refused before the upload', async () => {
     const answer = await new Promise<{ status: number; body: string }>((resolve, reject) => {
       const call = httpRequest(address('upload'), {
         method: 'POST',
@@ -229,7 +229,7 @@ describe('upload', () => {
     expect(answer).toMatchObject({ status: 413, body: expect.stringContaining('PAYLOAD_TOO_LARGE') })
   })
 
-  test('a connection on which an upload was refused midway serves the next request', async () => {
+  test('a connection with an aborted upload serves the next request', async () => {
     const socket = connect((panel.app.server.address() as AddressInfo).port, '127.0.0.1')
     let answers = ''
     socket.setEncoding('utf8').on('data', (text: string) => (answers += text))
@@ -250,7 +250,7 @@ describe('upload', () => {
   test.each([
     ['before the file', ['path', '']],
     ['behind it', undefined]
-  ] as const)('a client that hangs up leaves nothing, with the path %s', async (_name, first) => {
+  ] as const)('an aborted client leaves nothing, with the path %s', async (_name, first) => {
     await files.put({ a: 'old' })
     const { type, body } = formOf([...(first ? [first] : []), ['file', randomBytes(2 * mebibyte), 'a']])
     for (const sent of [200, mebibyte, body.length - 10]) {
@@ -266,7 +266,7 @@ describe('upload', () => {
     }
   })
 
-  test('two at once to one name: one of them, whole', async () => {
+  test('two concurrent uploads to one name: one of them, complete', async () => {
     const contents = Array.from({ length: 8 }, (_, n) => Buffer.alloc(mebibyte, String(n)))
     const answers = await Promise.all(contents.map((content) => send(['path', ''], ['file', content, 'a'])))
     expect(answers.map((answer) => answer.statusCode)).toEqual(Array(8).fill(201))
@@ -275,7 +275,7 @@ describe('upload', () => {
     expect(await files.all()).toEqual(['a'])
   })
 
-  test('another’s project is 404, and nothing of it is read', async () => {
+  test('another’s project is 404 without reading the body', async () => {
     const bob = await panel.createUser(ann)
     const { type, body } = formOf([
       ['path', '../..'],
@@ -297,7 +297,7 @@ describe('download', () => {
   })
   const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer())
 
-  test('the whole, with what a client needs', async () => {
+  test('the whole file with the right headers', async () => {
     const answer = await fetchFile('d/bytes')
     expect(answer.status).toBe(200)
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -312,7 +312,7 @@ describe('download', () => {
     expect((await bytesOf(answer)).equals(content)).toBe(true)
   })
 
-  test('an empty file, and one of a strange name', async () => {
+  test('an empty file and unusual names', async () => {
     await files.put({ 'say "hi"\n世界.html': '' })
     const answer = await fetchFile('say "hi"\n世界.html')
     expect([answer.status, answer.headers.get('content-length'), (await bytesOf(answer)).length]).toEqual([200, '0', 0])
@@ -330,7 +330,7 @@ describe('download', () => {
     ['bytes=990-5000', 990, 999],
     ['bytes=-1', 999, 999],
     ['bytes=-5000', 0, 999]
-  ])('%s is a part', async (range, start, end) => {
+  ])('%s is a partial response', async (range, start, end) => {
     const answer = await fetchFile('d/bytes', { range })
     expect(answer.status).toBe(206)
     expect(answer.headers.get('content-range')).toBe(`bytes ${start}-${end}/1000`)
@@ -338,18 +338,18 @@ describe('download', () => {
     expect((await bytesOf(answer)).equals(content.subarray(start, end + 1))).toBe(true)
   })
 
-  test.each(['bytes=1000-', 'bytes=-0'])('%s is none', async (range) => {
+  test.each(['bytes=1000-', 'bytes=-0'])('%s is not satisfiable', async (range) => {
     const answer = await fetchFile('d/bytes', { range })
     expect([answer.status, answer.headers.get('content-range')]).toEqual([416, 'bytes */1000'])
     expect(await answer.json()).toMatchObject({ code: 'RANGE_NOT_SATISFIABLE' })
   })
 
-  test.each(['bytes=0-1,3-4', 'bytes=9-1', 'lines=1-2', 'nonsense'])('%s is the whole', async (range) => {
+  test.each(['bytes=0-1,3-4', 'bytes=9-1', 'lines=1-2', 'nonsense'])('%s is the whole file', async (range) => {
     const answer = await fetchFile('d/bytes', { range })
     expect([answer.status, (await bytesOf(answer)).length]).toEqual([200, 1000])
   })
 
-  test('what the client has already is not sent', async () => {
+  test('a cached file is not sent', async () => {
     const etag = (await fetchFile('d/bytes')).headers.get('etag')!
     for (const held of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
       const answer = await fetchFile('d/bytes', { 'if-none-match': held, range: 'bytes=0-1' })
@@ -358,7 +358,7 @@ describe('download', () => {
     expect((await fetchFile('d/bytes', { 'if-none-match': '"x"' })).status).toBe(200)
   })
 
-  test('a part goes on only where the file is the same', async () => {
+  test('a range continues only for the same file', async () => {
     const etag = (await fetchFile('d/bytes')).headers.get('etag')!
     const range = 'bytes=500-'
     expect((await fetchFile('d/bytes', { range, 'if-range': etag })).status).toBe(206)
@@ -369,7 +369,7 @@ describe('download', () => {
     expect(answer.headers.get('etag')).toMatch(/^W\//)
   })
 
-  test('HEAD says the same and sends nothing', async () => {
+  test('HEAD has the same headers', async () => {
     const answer = await fetchFile('d/bytes', { range: 'bytes=0-1' }, 'HEAD')
     expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([200, '1000', ''])
     const archive = await fetch(`${address('archive')}?path=d`, { method: 'HEAD', headers: { cookie: ann.cookie } })
@@ -379,7 +379,7 @@ describe('download', () => {
     ])
   })
 
-  test('what is no file, or not there', async () => {
+  test('directories and missing files', async () => {
     await files.put({ out: '-> /etc/passwd' })
     for (const [path, status, code] of [
       ['d', 409, 'NOT_A_FILE'],
@@ -393,7 +393,7 @@ describe('download', () => {
     }
   })
 
-  test('a client that hangs up leaves no file open', async () => {
+  test('an aborted client leaves no open file', async () => {
     const large = await open(join(files.root, 'large'), 'w')
     await large.truncate(200 * mebibyte)
     await large.close()
@@ -415,7 +415,7 @@ describe('download', () => {
     expect(await eventually(async () => (await openFiles()) === 0)).toBe(true)
   })
 
-  test('a file that is cut short while it is sent does not arrive as if it were whole', async () => {
+  test('a file truncated while sent fails visibly', async () => {
     const large = await open(join(files.root, 'large'), 'w')
     await large.truncate(200 * mebibyte)
     await large.close()
@@ -431,7 +431,7 @@ describe('download', () => {
 })
 
 describe('archive', () => {
-  test('holds the directory, and nothing from outside', async () => {
+  test('contains the directory and nothing from outside', async () => {
     await files.put({ 'd/a.txt': 'one', 'd/e/b': 'two', 'd/in': '-> a.txt', 'd/out': '-> /etc/passwd', other: 'x' })
     const answer = await fetch(`${address('archive')}?path=d`, { headers: { cookie: ann.cookie } })
     expect([answer.status, answer.headers.get('content-type'), answer.headers.get('content-disposition')]).toEqual([
@@ -453,16 +453,16 @@ describe('archive', () => {
     expect((await entriesOf(gunzipSync(Buffer.from(await answer.arrayBuffer())))).a).toBe('one')
   })
 
-  test('what is no directory', async () => {
+  test('files are refused', async () => {
     await files.put({ file: '' })
     expect(codeOf(await files.get('archive', { path: 'file' }))).toEqual([409, 'NOT_A_DIRECTORY'])
     expect(codeOf(await files.get('archive', { path: 'none' }))).toEqual([404, 'NOT_FOUND'])
   })
 
-  test('two at a time, and a place is free again when a client has hung up', async () => {
+  test('two at a time, and an aborted one frees its place', async () => {
     await files.put({ 'd/x': '' })
     const large = await open(join(files.root, 'd/large'), 'w')
-    // Random, so that it stays large.
+    // Random, so that it does not compress.
     for (let n = 0; n < 64; n++) await large.write(randomBytes(mebibyte))
     await large.close()
     const gone = new AbortController()
@@ -488,7 +488,7 @@ describe('archive', () => {
   }
 })
 
-test('3 MiB go up and come down as they were', async () => {
+test('3 MiB survive upload and download', async () => {
   const content = randomBytes(3 * mebibyte)
   await send(['path', ''], ['file', content, 'random'])
   const sha = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')

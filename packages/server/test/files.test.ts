@@ -32,7 +32,7 @@ describe('list', () => {
     expect([answer.statusCode, answer.json()]).toEqual([200, { nodes: [], next: null }])
   })
 
-  test('entries with all their members, in order of the names', async () => {
+  test('entries with all members, sorted by name', async () => {
     await files.put({ 'b.TXT': 'hello', 'a/deep/file.tar.gz': '', c: '', '.env': 'A=1', Z: '' })
     await utimes(join(files.root, 'b.TXT'), 1, 1_700_000_000)
     const { nodes } = (await files.get('list')).json<FileList>()
@@ -50,7 +50,7 @@ describe('list', () => {
     expect(nodes[0]).toMatchObject({ extension: '' })
   })
 
-  test('a long page is whole', async () => {
+  test('a long page is complete', async () => {
     const names_ = Array.from({ length: 450 }, (_, index) => `file-${index}`).sort()
     await files.put(Object.fromEntries(names_.map((name) => [name, ''])))
     const answer = await files.get('list')
@@ -59,11 +59,11 @@ describe('list', () => {
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
   })
 
-  test.each(['..', 'a//b', 'a\0', './a'])('after %j, which is no name, is 400', async (after) => {
+  test.each(['..', 'a//b', 'a\0', './a'])('after %j, which is not a name, is 400', async (after) => {
     expect(codeOf(await files.get('list', { after }))).toEqual([400, 'PATH_INVALID'])
   })
 
-  test('as deep as is asked for', async () => {
+  test('to the requested depth', async () => {
     await files.put({ 'a/b/c/d/e': '' })
     expect(names(await files.get('list', { depth: '1' }))).toEqual(['a'])
     expect(names(await files.get('list', { depth: '2' }))).toEqual(['a', 'a/b'])
@@ -71,7 +71,7 @@ describe('list', () => {
     expect(names(await files.get('list', { depth: '3', path: 'a/b' }))).toEqual(['a/b/c', 'a/b/c/d', 'a/b/c/d/e'])
   })
 
-  test('page by page', async () => {
+  test('pagination', async () => {
     await files.put({ a: '', b: '', c: '', d: '', e: '' })
     const pages: string[][] = []
     let after: string | null = ''
@@ -85,9 +85,9 @@ describe('list', () => {
     expect(pages).toEqual([['a', 'b'], ['c', 'd'], ['e']])
   })
 
-  test('a time that no clock shows does not stand in the way', async () => {
+  test('an out-of-range timestamp is handled', async () => {
     await files.put({ old: '' })
-    await execute('touch', ['-d', '@99999999999999', join(files.root, 'old')]).catch(() => {}) // Not every file system can.
+    await execute('touch', ['-d', '@99999999999999', join(files.root, 'old')]).catch(() => {}) // Not supported by every file system.
     expect((await files.get('list')).statusCode).toBe(200)
   })
 
@@ -123,7 +123,7 @@ describe('read', () => {
     expect(answer.json().content === content).toBe(true)
   })
 
-  test('protected files may be read', async () => {
+  test('protected files can be read', async () => {
     await files.put({ '.env': 'A=1' })
     expect((await files.get('read', { path: '.env' })).json()).toMatchObject({ content: 'A=1' })
   })
@@ -133,13 +133,13 @@ describe('read', () => {
     expect(codeOf(await files.get('read', { path: 'big' }))).toEqual([413, 'PAYLOAD_TOO_LARGE'])
   })
 
-  test('what is no text is not read as if it were', async () => {
+  test('binary files are refused', async () => {
     await files.put({ picture: '' })
     await execute('sh', ['-c', String.raw`printf 'PNG\377\376' > "$1"`, 'sh', join(files.root, 'picture')])
     expect(codeOf(await files.get('read', { path: 'picture' }))).toEqual([409, 'NOT_TEXT'])
   })
 
-  test('neither is what is no file', async () => {
+  test('directories are refused', async () => {
     await files.put({ 'd/x': '', out: '-> /etc/passwd', gone: '-> nowhere', loop: '-> loop' })
     await execute('mkfifo', [join(files.root, 'pipe')])
     const code = async (path: string) => codeOf(await files.get('read', { path }))
@@ -155,7 +155,7 @@ describe('read', () => {
 })
 
 describe('create and write', () => {
-  test('create makes a file, once', async () => {
+  test('create makes a file once', async () => {
     const answer = await files.post('create', { path: 'a.txt', content: 'one' })
     expect(answer.statusCode).toBe(201)
     expect(answer.json<FileNode>()).toMatchObject({ name: 'a.txt', path: 'a.txt', type: 'file', size: 3, mode: '0644' })
@@ -163,7 +163,7 @@ describe('create and write', () => {
     expect(await files.text('a.txt')).toBe('one')
   })
 
-  test('create takes no place of a directory or a link, broken or not', async () => {
+  test('create never replaces a directory or link', async () => {
     await files.put({ 'd/x': '', link: '-> d/x', broken: '-> none', out: '-> /tmp/none' })
     for (const path of ['d', 'd/', 'link', 'broken', 'out'])
       expect([path, ...codeOf(await files.post('create', { path, content: '' }))]).toEqual([
@@ -173,7 +173,7 @@ describe('create and write', () => {
       ])
   })
 
-  test('write makes, replaces, and keeps the mode', async () => {
+  test('write creates, replaces and keeps the mode', async () => {
     expect(codeOf(await files.post('write', { path: 'a', content: 'one' }))).toEqual([200, undefined])
     await files.post('chmod', { path: 'a', mode: '600' })
     const answer = await files.post('write', { path: 'a', content: 'two' })
@@ -182,7 +182,7 @@ describe('create and write', () => {
     expect(await files.all()).toEqual(['a'])
   })
 
-  test('write in place of what was read, and of nothing else', async () => {
+  test('write replaces only the version that was read', async () => {
     await files.put({ 'd/a': 'one' })
     const { etag } = (await files.get('read', { path: 'd/a' })).json<{ etag: string }>()
     const written = await files.post('write', { path: 'd/a', content: 'two', ifMatch: etag })
@@ -192,7 +192,7 @@ describe('create and write', () => {
     const write = async (content: string, ifMatch: string) =>
       codeOf(await files.post('write', { path: 'd/a', content, ifMatch }))
     expect(await write('three', etag)).toEqual([409, 'FILE_CHANGED'])
-    // By a program of the site, in the same tick of the clock and as long as before.
+    // Changed by the site with the same timestamp and size.
     const { atime, mtime } = await stat(join(files.root, 'd/a'))
     await writeFile(join(files.root, 'd/a'), 'TWO')
     await utimes(join(files.root, 'd/a'), atime, mtime)
@@ -205,7 +205,7 @@ describe('create and write', () => {
     expect(await files.all()).toEqual([])
   })
 
-  test('of many who read the same, one writes', async () => {
+  test('of several writers with the same version one succeeds', async () => {
     await files.put({ a: 'one' })
     const { etag } = (await files.get('read', { path: 'a' })).json<{ etag: string }>()
     const writers = Array.from({ length: 12 }, (_, index) => `by ${index}`)
@@ -217,7 +217,7 @@ describe('create and write', () => {
     expect(answers.filter((answer) => codeOf(answer)[1] === 'FILE_CHANGED')).toHaveLength(11)
   })
 
-  test('2 MiB of any characters, and no more', async () => {
+  test('2 MiB of any characters, not more', async () => {
     const escaped = '\u0001'.repeat(2 * 1024 * 1024)
     expect((await files.post('write', { path: 'a', content: escaped })).statusCode).toBe(200)
     expect((await files.get('read', { path: 'a' })).json().content === escaped).toBe(true)
@@ -227,7 +227,7 @@ describe('create and write', () => {
     expect(await files.all()).toEqual(['a'])
   })
 
-  test.each(['create', 'write'])('%s refuses what cannot be', async (operation) => {
+  test.each(['create', 'write'])('%s refuses invalid targets', async (operation) => {
     await files.put({ 'd/x': '', file: '', out: '-> /tmp' })
     const code = async (body: unknown) => codeOf(await files.post(operation, body))
     expect((await code({ path: 'file/a', content: '' }))[0]).toBeGreaterThanOrEqual(404)
@@ -248,7 +248,7 @@ describe('create and write', () => {
 })
 
 describe('directories, moves and copies', () => {
-  test('mkdir makes one directory', async () => {
+  test('mkdir creates one directory', async () => {
     expect((await files.post('mkdir', { path: 'd' })).json()).toMatchObject({ path: 'd', type: 'dir', mode: '0755' })
     expect((await files.post('mkdir', { path: 'd/e' })).statusCode).toBe(201)
     expect(codeOf(await files.post('mkdir', { path: 'd' }))).toEqual([409, 'FILE_ALREADY_EXISTS'])
@@ -256,7 +256,7 @@ describe('directories, moves and copies', () => {
     expect(await files.all()).toEqual(['d/', 'd/e/'])
   })
 
-  test('a path of two thousand missing directories is refused, and none of them is made', async () => {
+  test('a path of 2,000 missing directories is refused completely', async () => {
     const path = `${'a/'.repeat(2_000)}b`
     const ways = [
       files.post('create', { path, content: '' }),
@@ -268,7 +268,7 @@ describe('directories, moves and copies', () => {
     expect(await files.all()).toEqual([])
   })
 
-  test('missing directories above are made', async () => {
+  test('missing parents are created', async () => {
     await files.put({ file: '', out: '-> /tmp' })
     expect((await files.post('mkdir', { path: 'x/y/z' })).json()).toMatchObject({ path: 'x/y/z', type: 'dir' })
     expect(codeOf(await files.post('mkdir', { path: 'x/y/z' }))).toEqual([409, 'FILE_ALREADY_EXISTS'])
@@ -295,7 +295,7 @@ describe('directories, moves and copies', () => {
     expect(made).toEqual(['x', 'x/y', 'x/y/z', 'x/new', 'not'].map((path) => ({ path })))
   })
 
-  test('a protected file is copied to another name, never the other way round', async () => {
+  test('a protected file can be copied to another name, not vice versa', async () => {
     await files.put({ '.env': 'A=1', plain: '', 'd/.env': '' })
     expect((await files.post('copy', { from: '.env', to: 'env.txt' })).statusCode).toBe(201)
     expect(await files.text('env.txt')).toBe('A=1')
@@ -326,7 +326,7 @@ describe('directories, moves and copies', () => {
     expect(await files.text('taken')).toBe('4')
   })
 
-  test('delete removes a file, a link alone, and a directory with all in it', async () => {
+  test('delete removes a file, a link itself, and a directory recursively', async () => {
     await files.put({ 'd/e/f': '', file: '', link: '-> d' })
     const answer = await files.remove('d/e')
     expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'Deleted d/e' }])
@@ -361,14 +361,14 @@ describe('chmod', () => {
     expect(codeOf(await files.post('chmod', { path: 'a', mode }))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  test('of what is not there', async () => {
+  test('a missing file', async () => {
     expect(codeOf(await files.post('chmod', { path: 'a', mode: '644' }))).toEqual([404, 'NOT_FOUND'])
     expect(codeOf(await files.post('chmod', { path: '', mode: '000' }))).toEqual([400, 'PATH_INVALID'])
   })
 })
 
 describe('search', () => {
-  test('finds parts of names in any case, at any depth', async () => {
+  test('matches parts of names case-insensitively at any depth', async () => {
     await files.put({ 'a/Config.json': '', 'a/b/my-CONFIG': '', 'config/x': '', other: '' })
     const answer = await files.get('search', { name: 'config' })
     expect(answer.statusCode).toBe(200)
@@ -377,7 +377,7 @@ describe('search', () => {
     expect(names(await files.get('search', { name: 'config', path: 'a/b' }))).toEqual(['a/b/my-CONFIG'])
   })
 
-  test('says when there is more', async () => {
+  test('reports that there are more', async () => {
     await files.put({ a1: '', a2: '', a3: '' })
     const answer = await files.get('search', { name: 'a', limit: '2' })
     expect(answer.json()).toMatchObject({ isComplete: false })
@@ -399,7 +399,7 @@ describe('search', () => {
 describe('extract', () => {
   const put = (name: string, bytes: Buffer) => writeFile(join(files.root, name), bytes)
 
-  test('unpacks beside what is there', async () => {
+  test('unpacks beside existing files', async () => {
     await files.put({ 'site/old': '1' })
     await put(
       'a.tar.gz',
@@ -448,14 +448,14 @@ describe('extract', () => {
       ],
       [403]
     ]
-  ] as const)('an entry that %s refuses all', async (_name, entries, statuses) => {
+  ] as const)('an entry that %s refuses everything', async (_name, entries, statuses) => {
     await put('a.tar', await tarOf(entries))
     const answer = await files.post('extract', { path: 'a.tar' })
     expect(statuses).toContain(answer.statusCode)
     expect(await files.all()).toEqual(['a.tar'])
   })
 
-  test('what is no archive, is not there, or is too much', async () => {
+  test('invalid, missing or oversized archives', async () => {
     await files.put({ 'no.zip': 'no zip', 'no.txt': 'x', 'd/e': '' })
     await put('big.tar.gz', gzipSync(await tarOf([['zeros', '\0'.repeat(8 * 1024 * 1024)]])))
     const code = async (path: string, to = '') => codeOf(await files.post('extract', { path, to }))
@@ -469,7 +469,7 @@ describe('extract', () => {
   })
 })
 
-describe('whose they are', () => {
+describe('access', () => {
   const calls = (id: string): [method: 'GET' | 'POST' | 'DELETE', url: string, body?: object][] => [
     ...['list', 'read', 'download', 'archive', 'search'].map((operation): ['GET', string] => [
       'GET',
@@ -488,7 +488,7 @@ describe('whose they are', () => {
     ])
   ]
 
-  test('another’s project is 404 for every operation, also for an ADMIN, and nothing changes', async () => {
+  test('another’s project is 404 for every operation, also for administrators', async () => {
     await files.put({ a: 'ours' })
     for (const who of [bob, await panel.createUser(ann)]) {
       for (const [method, url, body] of calls(files.project.id))
@@ -503,7 +503,7 @@ describe('whose they are', () => {
     expect([await files.text('a'), await theirs.text('a')]).toEqual(['ours', 'bob’s'])
   })
 
-  test('so is one whose path is bad besides', async () => {
+  test('also with an invalid path', async () => {
     for (const path of ['..', '/', 'a\0', '.env'])
       expect(codeOf(await bob.request('POST', `/api/files/${files.project.id}/write`, { path, content: '' }))).toEqual([
         404,
@@ -511,7 +511,7 @@ describe('whose they are', () => {
       ])
   })
 
-  test('so are projects that are not there, or not any more', async () => {
+  test('so are missing and deleted projects', async () => {
     await files.put({ a: '' })
     expect((await ann.request('DELETE', `/api/projects/${files.project.id}`)).statusCode).toBe(204)
     for (const id of [files.project.id, 'none'])
@@ -519,7 +519,7 @@ describe('whose they are', () => {
         expect([url, ...codeOf(await ann.request(method, url, body))]).toEqual([url, 404, 'NOT_FOUND'])
   })
 
-  test('a deploy token may look around, as a read token may, but neither read what is in files nor change anything', async () => {
+  test('deploy and read tokens can list but not read contents or write', async () => {
     await files.put({ a: '1' })
     const tokenOf = async (scope: string) => {
       const body = { name: scope, scope, password: 'correct horse battery' }
@@ -541,8 +541,8 @@ describe('whose they are', () => {
   })
 })
 
-describe('the directory of a project', () => {
-  test('is there with the project, and takes its new name', async () => {
+describe('the project directory', () => {
+  test('is created and renamed with the project', async () => {
     await files.put({ a: 'kept' })
     const name = `renamed-${files.project.id.slice(-6).toLowerCase()}`
     expect((await ann.request('PUT', `/api/projects/${files.project.id}`, { name })).statusCode).toBe(200)
@@ -552,7 +552,7 @@ describe('the directory of a project', () => {
     expect((await files.get('read', { path: 'a' })).json()).toMatchObject({ content: 'kept' })
   })
 
-  test('a project is made also while its directory cannot be, which is made up for with the first look', async () => {
+  test('is created later if it could not be at first', async () => {
     const helper = panel.deps.hostHelper as import('./fakes/memory-host-helper.ts').MemoryHostHelper
     helper.problem = new Error('no root here')
     try {

@@ -9,10 +9,9 @@ beforeAll(async () => {
 afterAll(() => panel.close())
 
 const at = (day: number) => forwardingSecrets({ ...panel.deps, now: () => new Date(Date.UTC(2026, 0, 1 + day)) })
-/** Of processes that start at once. */
 const allAt = (day: number) => Promise.all(Array.from({ length: 8 }, () => at(day)))
 
-test('processes that start at once have the same secrets, also as one is replaced', async () => {
+test('processes started at once share the secrets, also on rotation', async () => {
   const [first, ...others] = await allAt(0)
   expect(first).toEqual([expect.stringMatching(/^[0-9a-f]{48}$/)])
   for (const each of others) expect(each).toEqual(first)

@@ -33,7 +33,7 @@ const byToken: Ask = (method, url, payload) =>
 const newAccount = (role: string) => ({ name: 'x', email: `made${++people}@example.com`, password, role })
 const tenant = () => panel.createUser(admin)
 
-/** Each makes a way in that outlives the session. */
+/** Every action that creates access beyond the session. */
 const attempts: [string, (ask: Ask) => ReturnType<Ask>][] = [
   ['a new ADMIN', (ask) => ask('POST', '/api/users', newAccount('ADMIN'))],
   ['a new RESELLER', (ask) => ask('POST', '/api/users', newAccount('RESELLER'))],
@@ -52,7 +52,7 @@ const attempts: [string, (ask: Ask) => ReturnType<Ask>][] = [
 ]
 
 describe.each(attempts)('%s', (_name, action) => {
-  test('takes a session with a fresh proof, and no token', async () => {
+  test('requires a session with a recently confirmed password, not a token', async () => {
     await confirm(admin)
     expect((await action(admin.request)).statusCode).toBeLessThan(300)
     time += 15 * minute + 1
@@ -68,7 +68,7 @@ describe.each(attempts)('%s', (_name, action) => {
 test.each([
   ['shown', 'SECRET/reveal'],
   ['exported', 'export']
-])('a variable is %s to a session with a fresh proof, and to a token with the scope full', async (_how, path) => {
+])('a variable is %s to a confirmed session and to a token with the scope full', async (_how, path) => {
   await confirm(admin)
   const { id } = await admin.createProject()
   await admin.request('POST', `/api/projects/${id}/env`, { key: 'SECRET', value: 'the hidden thing' })
@@ -81,7 +81,7 @@ test.each([
   expect((await reveal(admin.request)).statusCode).toBe(200)
 })
 
-test('what makes no such way in takes none: a USER, a name, an address that stays, a role that is taken away', async () => {
+test('harmless changes need no confirmation: a USER, a name, the same address, a removed role', async () => {
   await confirm(admin)
   const reseller = await panel.createUser(admin, { role: 'RESELLER' })
   time += 60 * minute
@@ -93,8 +93,8 @@ test('what makes no such way in takes none: a USER, a name, an address that stay
   expect((await byToken('PATCH', `/api/users/${id}/role`, { role: 'USER' })).statusCode).toBe(200)
 })
 
-describe('confirming', () => {
-  test('takes the right password, and is written down either way', async () => {
+describe('confirmation', () => {
+  test('requires the right password and is audited either way', async () => {
     expect(outcome(await confirm(admin, { password: 'wrong one' }))).toEqual([401, 'INVALID_CREDENTIALS'])
     expect(outcome(await confirm(admin, {}))).toEqual([400, 'VALIDATION_ERROR'])
     expect(outcome(await byToken('POST', '/api/auth/confirm', { password }))).toEqual([403, 'FORBIDDEN'])
@@ -103,7 +103,7 @@ describe('confirming', () => {
     expect(actions.slice(-2)).toEqual(['auth.login_failed', 'auth.confirmed'])
   })
 
-  test('takes a code too where two-factor is on, which is spent', async () => {
+  test('with two-factor requires a code and uses it up', async () => {
     const bob = await panel.signUp('bob')
     const secret = new Secret({ size: 20 })
     await panel.deps.db
@@ -117,7 +117,7 @@ describe('confirming', () => {
     expect(outcome(await confirm(bob, { password, code }))).toEqual([401, '2FA_INVALID_CODE'])
   })
 
-  test('opens this session alone, and one in memory at once', async () => {
+  test('applies to this session only, also a cached one', async () => {
     const other = await panel.signIn(admin.user.email)
     time += 20 * minute
     const create = (by: Client) => by.request('POST', '/api/users', newAccount('RESELLER'))
@@ -128,7 +128,7 @@ describe('confirming', () => {
   })
 })
 
-test('a stolen session does not set up two-factor, and its owner does after the password', async () => {
+test('a stolen session cannot set up two-factor; the owner can after confirming', async () => {
   const client = await panel.signUp('owner')
   time += 16 * minute
   const setup = () => client.request('POST', '/api/auth/2fa/setup')
@@ -139,13 +139,13 @@ test('a stolen session does not set up two-factor, and its owner does after the 
   ])
   await confirm(client)
   const { manualKey } = (await setup()).json<{ manualKey: string }>()
-  // Whoever has begun in time may take theirs to scan the code.
+  // A setup started in time may be completed later.
   time += 16 * minute
   const code = TOTP.generate({ secret: Secret.fromBase32(manualKey), timestamp: time })
   expect((await client.request('POST', '/api/auth/2fa/verify-setup', { code })).statusCode).toBe(200)
 })
 
-test('a new password ends the API tokens, unless they are to stay', async () => {
+test('a new password ends the API tokens unless kept', async () => {
   const client = await panel.signUp('changer')
   const newToken = async () =>
     (await client.request('POST', '/api/auth/tokens', { name: 'ci', scope: 'read', password })).json<{
@@ -173,7 +173,7 @@ test('a new password ends the API tokens, unless they are to stay', async () => 
   expect(entries.map(({ metadata }) => metadata)).toEqual([{}, { revokedTokens: 2 }])
 })
 
-test('a session ends after 30 days however it is used, and its cookie with it', async () => {
+test('a session ends after 30 days in any case, with its cookie', async () => {
   const client = await panel.signUp('slider')
   const me = () => client.request('GET', '/api/auth/me')
   const day = 24 * 60 * minute

@@ -11,7 +11,6 @@ let files: Record<string, string> = {}
 let branches: string[] = ['dev', 'main']
 let requested: { remote: GitRemote; branch?: string; directory: string }[] = []
 let hold: Promise<void> = Promise.resolve()
-/** Of those that look at files: how many do, how many did at most at the same time, and what holds them up. */
 const checks = { now: 0, most: 0, hold: Promise.resolve() }
 const memory = createMemoryGit()
 const git: Git = {
@@ -52,7 +51,7 @@ const inspect = (body: object, client = ann) => client.request('POST', '/api/git
 const leftovers = () => readdir(join(panel.deps.config.PROJECTS_DIR, 'staging', 'repositories'))
 
 describe('POST /api/git/inspect', () => {
-  test('says which branches there are, and what a build would make of the default one', async () => {
+  test('returns the branches and the detection for the default one', async () => {
     files = { 'package.json': JSON.stringify({ scripts: { start: 'next start' }, dependencies: { next: '1' } }) }
     requested = []
     const answer = await inspect({ gitUrl: `${gitUrl}.git/` })
@@ -75,7 +74,7 @@ describe('POST /api/git/inspect', () => {
     )
   })
 
-  test('of another branch and another type', async () => {
+  test('for another branch and type', async () => {
     files = { 'requirements.txt': 'flask', 'app.py': 'app = 1', 'index.html': '' }
     expect((await inspect({ gitUrl, branch: 'dev' })).json()).toMatchObject({
       branch: 'dev',
@@ -84,25 +83,25 @@ describe('POST /api/git/inspect', () => {
     expect((await inspect({ gitUrl, type: 'STATIC' })).json()).toMatchObject({ detection: { type: 'STATIC' } })
   })
 
-  test('what cannot be built says why, and its branches all the same', async () => {
+  test('returns the problem along with the branches', async () => {
     files = {}
     const { branches: named, detection } = (await inspect({ gitUrl })).json()
     expect([named, detection.problem]).toEqual([['dev', 'main'], expect.stringContaining('package.json')])
   })
 
-  test('a repository without a branch says so', async () => {
+  test('a repository without branches says so', async () => {
     branches = []
     expect((await inspect({ gitUrl })).json()).toMatchObject({
       branches: [],
       branch: null,
       detection: null,
-      problem: 'The repository has no branch yet: push one',
+      problem: 'The repository has no branches yet: push one',
       sentences: [{ code: 'GIT_EMPTY' }]
     })
     branches = ['dev', 'main']
   })
 
-  test('a private one is told apart, with the address for a deploy key', async () => {
+  test('a private one is detected, with the address for a deploy key', async () => {
     expect((await inspect({ gitUrl: 'https://github.com/private/app' })).json()).toMatchObject({
       private: true,
       sshUrl: 'git@github.com:private/app',
@@ -113,7 +112,7 @@ describe('POST /api/git/inspect', () => {
     })
   })
 
-  test('git@ takes the key of a project of the caller', async () => {
+  test('git@ uses the key of an own project', async () => {
     const { id } = await ann.createProject()
     const body = { gitUrl: 'git@github.com:owner/repository', projectId: id }
     expect((await inspect(body)).json()).toMatchObject({
@@ -145,7 +144,7 @@ describe('POST /api/git/inspect', () => {
     'file:///etc/passwd',
     'ext::sh -c id',
     '--upload-pack=id'
-  ])('refuses %s as connecting does, and asks nobody', async (address) => {
+  ])('refuses %s like connecting, without contacting it', async (address) => {
     requested = []
     const { id } = await ann.createProject()
     const [checked, connected] = [
@@ -156,9 +155,9 @@ describe('POST /api/git/inspect', () => {
     expect(requested).toEqual([])
   })
 
-  test('a server that does not answer and a branch that is not there are errors that say so', async () => {
+  test('an unreachable server and a missing branch are named errors', async () => {
     expect((await inspect({ gitUrl: 'https://git.example.invalid/a/b' })).json()).toMatchObject({
-      error: 'The git server cannot be reached.',
+      error: 'The Git server cannot be reached.',
       code: 'GIT_UNREACHABLE',
       sentences: [{ code: 'GIT_NOT_REACHED' }]
     })
@@ -175,7 +174,7 @@ describe('POST /api/git/inspect', () => {
     expect((await inspect({})).statusCode).toBe(400)
   })
 
-  test('one at a time for an account; that several wait for a slow server keeps nobody from looking or connecting', async () => {
+  test('one at a time per account, and slow servers block nobody', async () => {
     const { promise, resolve } = withResolvers()
     hold = promise
     requested = []
@@ -194,7 +193,7 @@ describe('POST /api/git/inspect', () => {
     expect((await Promise.all(waiting)).map(({ statusCode }) => statusCode)).toEqual(waiting.map(() => 200))
   })
 
-  test('looks at four repositories at once, whoever asks; the others wait, with those who ask of a project', async () => {
+  test('four repositories at once; others wait', async () => {
     const { promise, resolve } = withResolvers()
     const others = await Promise.all(Array.from({ length: 5 }, (_, index) => panel.signUp(`looks${index}`)))
     const { id } = await bob.createProject()
@@ -202,7 +201,6 @@ describe('POST /api/git/inspect', () => {
     Object.assign(checks, { most: 0, hold: promise })
     requested = []
     const waiting = [ann, ...others].map((client) => inspect({ gitUrl }, client).then((answer) => answer))
-    // All have their branches and the commit.
     await expect.poll(() => requested).toHaveLength(2 * waiting.length)
     await expect.poll(() => checks.now).toBe(4)
     waiting.push(bob.request('GET', `/api/projects/${id}/detection`).then((answer) => answer))
@@ -211,13 +209,13 @@ describe('POST /api/git/inspect', () => {
     expect(checks.most).toBe(4)
   })
 
-  test('keeps nothing', async () => {
+  test('stores nothing', async () => {
     expect(await leftovers()).toEqual([])
     for (const { directory } of requested) await expect(access(directory)).rejects.toMatchObject({ code: 'ENOENT' })
     expect(await panel.audited({ action: 'git.connected', actorId: ann.user.id })).toEqual([])
   })
 
-  test('is for who is signed in, and so often in a minute', async () => {
+  test('requires a session and is rate limited', async () => {
     expect((await panel.app.inject({ method: 'POST', url: '/api/git/inspect', payload: { gitUrl } })).statusCode).toBe(
       401
     )

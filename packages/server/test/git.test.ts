@@ -16,7 +16,6 @@ let fetched: { directory: string; remote: GitRemote; branch: string }[]
 let unreachable: boolean
 let hold: Promise<void>
 
-/** Notes what is fetched, and makes keys that are files. */
 const git: Git = {
   ...createMemoryGit(),
   async fetchBranch(directory, remote, branch) {
@@ -52,8 +51,8 @@ const rowOf = async (id: string) => (await panel.deps.db.select().from(projects)
 const auditOf = async (id: string) => (await panel.audited({ targetId: id })).map((row) => row.action)
 const newProject = async () => (await ann.createProject()).id
 
-describe('what is connected', () => {
-  test('nothing yet', async () => {
+describe('connection', () => {
+  test('none yet', async () => {
     const id = await newProject()
     const answer = await info(id)
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -71,7 +70,7 @@ describe('what is connected', () => {
     expect(await auditOf(id)).toEqual(['project.created'])
   })
 
-  test('connect fetches the branch, then stores it with a new secret, and answers as GET does', async () => {
+  test('connect fetches the branch, then stores it with a new secret', async () => {
     const id = await newProject()
     const answer = await connect(id, { gitUrl: `${repository}.git/`, branch: 'feature/x', isPrivate: true })
     expect(answer.statusCode).toBe(200)
@@ -90,7 +89,7 @@ describe('what is connected', () => {
     expect((await info(id)).json()).toEqual(answer.json())
   })
 
-  test('the branch is main when none is named', async () => {
+  test('the branch defaults to main', async () => {
     const id = await newProject()
     expect((await connect(id)).json()).toMatchObject({ branch: 'main', isPrivate: false })
   })
@@ -102,7 +101,7 @@ describe('what is connected', () => {
     expect(second).toMatchObject({ gitUrl: 'https://gitlab.com/group/sub/other', branch: 'dev', webhookSecret: first })
   })
 
-  test('the secret is sealed at rest, and each answer that shows it is audited', async () => {
+  test('the secret is encrypted, and showing it is audited', async () => {
     const id = await newProject()
     const { webhookSecret } = (await connect(id)).json()
     const stored = (await rowOf(id)).webhookSecret!
@@ -121,7 +120,7 @@ describe('what is connected', () => {
     expect(JSON.stringify(await panel.audited())).not.toContain(webhookSecret)
   })
 
-  test('who asks without secrets gets none, and nothing is written down', async () => {
+  test('without secrets nothing is shown or audited', async () => {
     const id = await newProject()
     await connect(id)
     const before = await auditOf(id)
@@ -134,7 +133,7 @@ describe('what is connected', () => {
     expect(await auditOf(id)).toEqual(before)
   })
 
-  test('nothing is stored of a repository that cannot be reached', async () => {
+  test('an unreachable repository is not stored', async () => {
     const id = await newProject()
     unreachable = true
     const answer = await connect(id)
@@ -149,7 +148,7 @@ describe('what is connected', () => {
     expect(await rowOf(id)).toMatchObject({ gitUrl: null, branch: null, webhookSecret: null })
   })
 
-  test('one connection of a project at a time', async () => {
+  test('one connection per project at a time', async () => {
     const id = await newProject()
     const { promise, resolve: letGo } = withResolvers()
     hold = promise
@@ -205,7 +204,7 @@ describe('what is connected', () => {
 describe('deploy keys', () => {
   const makeKey = (id: string) => ann.request('POST', `/api/projects/${id}/git/ssh-key`)
 
-  test('an address that needs one is refused without one, and fetched with it', async () => {
+  test('an address that requires a key is refused without one', async () => {
     const id = await newProject()
     const body = { gitUrl: 'git@github.com:owner/private.git', isPrivate: true }
     const refused = await connect(id, body)
@@ -223,7 +222,7 @@ describe('deploy keys', () => {
     expect(fetched).toMatchObject([{ remote: { privateKeyPath: (await rowOf(id)).sshPrivateKeyPath } }])
   })
 
-  test('a new key replaces the old one, whose file goes', async () => {
+  test('a new key replaces the old one and its file', async () => {
     const id = await newProject()
     const first = await makeKey(id)
     expect([first.statusCode, Object.keys(first.json())]).toEqual([200, ['publicKey']])
@@ -236,7 +235,7 @@ describe('deploy keys', () => {
     await expect(access((await rowOf(id)).sshPrivateKeyPath!)).resolves.toBeUndefined()
   })
 
-  test('of parallel requests one key stays, and it is the one that is shown', async () => {
+  test('of concurrent requests the shown key is kept', async () => {
     const id = await newProject()
     const answers = await Promise.all([1, 2, 3, 4].map(() => makeKey(id)))
     expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 200, 200])
@@ -245,7 +244,7 @@ describe('deploy keys', () => {
     await expect(access(row.sshPrivateKeyPath!)).resolves.toBeUndefined()
   })
 
-  test('no answer names where the private key lies', async () => {
+  test('no response contains the path of the private key', async () => {
     const id = await newProject()
     await makeKey(id)
     await connect(id)
@@ -265,10 +264,10 @@ describe('deploy keys', () => {
   })
 })
 
-describe('the webhook secret', () => {
+describe('webhook secret', () => {
   const rotate = (id: string) => ann.request('POST', `/api/projects/${id}/git/webhook-secret/rotate`)
 
-  test('rotate gives a new one', async () => {
+  test('rotate replaces it', async () => {
     const id = await newProject()
     const first = (await connect(id)).json().webhookSecret
     const answer = await rotate(id)
@@ -281,14 +280,14 @@ describe('the webhook secret', () => {
     expect((await info(id)).json().webhookSecret).toBe(answer.json().webhookSecret)
   })
 
-  test('rotate makes one where there was none', async () => {
+  test('rotate creates a missing one', async () => {
     const id = await newProject()
     const { webhookSecret } = (await rotate(id)).json()
     expect((await connect(id)).json().webhookSecret).toBe(webhookSecret)
   })
 })
 
-test('another’s project is 403, none 404; without a session 401', async () => {
+test('another’s project is 403, a missing one 404; without a session 401', async () => {
   const theirs = (await bob.createProject()).id
   for (const [method, path, payload] of [
     ['GET', 'git', undefined],

@@ -10,7 +10,6 @@ import { createMemorySessionStore } from '../src/infra/session-store/memory-sess
 import { createLogger } from '../src/process/logger.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
-/** A place for log lines. */
 function openLog() {
   let text = ''
   const stream = new Writable({
@@ -53,7 +52,7 @@ describe('headers', () => {
     ['a refusal', () => panel.app.inject('/api/projects')],
     ['an unknown address', () => ann.request('GET', '/nowhere')],
     ['a public one', () => panel.app.inject('/api/health')]
-  ])('%s carries the security headers, and nothing about the program', async (_name, call) => {
+  ])('%s has security headers and no version', async (_name, call) => {
     const { headers } = await call()
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
@@ -70,12 +69,12 @@ describe('headers', () => {
     expect(headers).not.toHaveProperty('strict-transport-security')
   })
 
-  test('401 says what opens it', async () => {
+  test('401 names the authentication schemes', async () => {
     expect((await panel.app.inject('/api/projects')).headers['www-authenticate']).toBe('Bearer')
     expect((await ann.request('GET', '/api/projects')).headers).not.toHaveProperty('www-authenticate')
   })
 
-  test('no other origin is let in', async () => {
+  test('no other origin is allowed', async () => {
     for (const method of ['GET', 'OPTIONS'] as const) {
       const answer = await panel.app.inject({
         method,
@@ -86,7 +85,7 @@ describe('headers', () => {
     }
   })
 
-  test('HTTPS is promised where the panel has a domain and is reached by it', async () => {
+  test('HSTS is sent on the panel’s domain over HTTPS', async () => {
     const other = await createTestPanel({ PANEL_DOMAIN: 'panel.example.org', TRUSTED_PROXIES: '127.0.0.1' })
     const promised = async (headers = {}) =>
       (await other.app.inject({ url: '/api/health', headers })).headers['strict-transport-security']
@@ -99,8 +98,8 @@ describe('headers', () => {
   })
 })
 
-describe('addresses and methods', () => {
-  test('an unknown address: 401 without a session, 404 in the envelope with one', async () => {
+describe('URLs and methods', () => {
+  test('an unknown URL: 401 without a session, else 404 in the envelope', async () => {
     for (const url of [
       '/',
       '/nowhere',
@@ -122,7 +121,7 @@ describe('addresses and methods', () => {
     }
   })
 
-  test('a method that an address does not take is 405 with those that it takes', async () => {
+  test('an unsupported method is 405 with the allowed ones', async () => {
     const { id } = await ann.createProject()
     for (const [method, url, allow] of [
       ['PUT', '/api/auth/me', 'GET, HEAD'],
@@ -141,7 +140,7 @@ describe('addresses and methods', () => {
     }
   })
 
-  // Node itself, and no route, refuses these: only over a socket are they seen.
+  // These are rejected by Node before routing, so only a socket sees the response.
   test.each<[string, string, number, string]>([
     ['no request', 'hello\r\n\r\n', 400, 'MALFORMED_REQUEST'],
     [
@@ -175,7 +174,7 @@ describe('addresses and methods', () => {
     '/%c0%ae%c0%ae/x',
     `/api/projects/${'x'.repeat(1000)}`,
     `/api/webhooks/gitprovider/${'x'.repeat(1000)}`
-  ])('an address that is none is 404 in the envelope, and not repeated: %s', async (url) => {
+  ])('an invalid URL is 404 in the envelope without echoing it: %s', async (url) => {
     const answer = await panel.app.inject({ method: url.includes('webhooks') ? 'POST' : 'GET', url })
     expect([answer.statusCode, answer.json()]).toEqual([
       404,
@@ -183,7 +182,7 @@ describe('addresses and methods', () => {
     ])
   })
 
-  test.each(['GET', 'PUT', 'PATCH', 'DELETE'] as const)('sign-in is by POST only, not by %s', async (method) => {
+  test.each(['GET', 'PUT', 'PATCH', 'DELETE'] as const)('sign-in requires POST, not %s', async (method) => {
     for (const url of [
       '/api/auth/login?email=ann%40example.com&password=correct%20horse%20battery',
       '/api/auth/register',
@@ -197,7 +196,7 @@ describe('addresses and methods', () => {
     expect((await ann.request('GET', '/api/auth/me')).statusCode).toBe(200)
   })
 
-  test('HEAD answers as GET does, without the body', async () => {
+  test('HEAD matches GET without a body', async () => {
     for (const [client, url] of [
       [ann, '/api/projects'],
       [ann, '/api/auth/me'],
@@ -219,14 +218,14 @@ describe('bodies', () => {
   const post = (payload: string | Buffer, headers: Record<string, string> = {}) =>
     ann.request('POST', '/api/projects', payload, { 'content-type': 'application/json', ...headers })
 
-  test('2 MiB is the limit', async () => {
+  test('the limit is 2 MiB', async () => {
     const body = (size: number) => JSON.stringify({ name: 'big', type: 'NODEJS', note: 'x'.repeat(size) })
     expect((await post(body(1024 * 1024))).statusCode).toBe(201)
     const answer = await post(body(2 * 1024 * 1024))
     expect([answer.statusCode, answer.json()]).toEqual([413, { error: expect.any(String), code: 'PAYLOAD_TOO_LARGE' }])
   })
 
-  test('a stranger’s body is not read', async () => {
+  test('an anonymous body is not read', async () => {
     const answer = await panel.app.inject({
       method: 'POST',
       url: '/api/projects',
@@ -237,7 +236,7 @@ describe('bodies', () => {
   })
 
   test.each(['{"__proto__":{"polluted":1},', '{"constructor":{"prototype":{"polluted":1}},'])(
-    'members that nobody asks for are ignored, these too: %s',
+    'unknown members are ignored, also: %s',
     async (begin) => {
       const name = `n${++ignored}`
       const answer = await post(`${begin}"name":"${name}x","type":"STATIC"}`)
@@ -273,7 +272,7 @@ describe('bodies', () => {
     expect([answer.statusCode, answer.json().code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
   })
 
-  test('a body that announces more than it is, is refused', async () => {
+  test('a body shorter than announced is refused', async () => {
     const answer = await post('{"name":"short","type":"NODEJS"}', { 'content-length': '1000' })
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'MALFORMED_JSON'])
   })
@@ -282,7 +281,7 @@ describe('bodies', () => {
 describe('/metrics', () => {
   const metrics = (headers: Record<string, string> = {}) => panel.app.inject({ url: '/metrics', headers })
 
-  test('only for an ADMIN or the token', async () => {
+  test('requires an administrator or the token', async () => {
     expect((await metrics()).statusCode).toBe(401)
     expect((await metrics({ cookie: ann.cookie })).json().code).toBe('FORBIDDEN_ROLE')
     expect((await metrics({ cookie: ann.cookie })).statusCode).toBe(403)
@@ -290,7 +289,7 @@ describe('/metrics', () => {
     expect((await metrics({ authorization: `Bearer ${metricsToken}` })).statusCode).toBe(200)
   })
 
-  test('has what features count', async () => {
+  test('contains feature metrics', async () => {
     const { id } = await ann.createProject({ type: 'WORDPRESS' })
     expect((await ann.request('POST', `/api/projects/${id}/build`)).statusCode).toBe(202)
     const { body } = await metrics({ cookie: admin.cookie })
@@ -307,7 +306,7 @@ describe('/metrics', () => {
     `Bearer ${metricsToken}x`,
     `bearer ${metricsToken}`,
     'Bearer undefined'
-  ])('not for %j', async (authorization) => expect((await metrics({ authorization })).statusCode).toBe(401))
+  ])('refuses %j', async (authorization) => expect((await metrics({ authorization })).statusCode).toBe(401))
 
   test('the token opens nothing else', async () => {
     const answer = await panel.app.inject({
@@ -317,7 +316,7 @@ describe('/metrics', () => {
     expect(answer.statusCode).toBe(401)
   })
 
-  test('without METRICS_TOKEN no token is right', async () => {
+  test('without METRICS_TOKEN no token is valid', async () => {
     const other = await createTestPanel()
     try {
       for (const authorization of ['Bearer undefined', 'Bearer ', `Bearer ${metricsToken}`]) {
@@ -328,8 +327,8 @@ describe('/metrics', () => {
     }
   })
 
-  test('counts by the route, not by what was asked for', async () => {
-    // Once for each process that there may be: each counts its own.
+  test('counts by route, not by URL', async () => {
+    // Twice with TEST_PROCESSES=2, because each process has its own counter.
     for (let n = 0; n < 2; n++) await ann.request('GET', '/api/projects/some-secret-id?token=abc')
     const { body, headers } = await metrics({ authorization: `Bearer ${metricsToken}` })
     expect(headers['content-type']).toContain('text/plain')
@@ -337,7 +336,7 @@ describe('/metrics', () => {
     expect(body).not.toMatch(/some-secret-id|token=abc/)
   })
 
-  test('a role that is taken away counts at once', async () => {
+  test('a revoked role takes effect immediately', async () => {
     const eve = await panel.signUp('eve')
     const role = (value: 'ADMIN' | 'USER') =>
       panel.deps.db.update(users).set({ role: value }).where(eq(users.id, eve.user.id))
@@ -351,17 +350,17 @@ describe('/metrics', () => {
 describe('/api/health', () => {
   const parts = ['containerEngine', 'disk', 'git', 'imapServer', 'mailFilter', 'mailFilterStore', 'mailRewriter', 'mailSigner', 'mailTransfer', 'mysql', 'nameServer', 'postgresql', 'reverseProxy', 'sessionStore', 'sftpServer', 'store', 'worker'] // prettier-ignore
 
-  test('names every part', async () => {
+  test('names every component', async () => {
     const answer = await panel.app.inject('/api/health')
     expect([answer.statusCode, answer.json().status]).toEqual([200, 'ok'])
     expect(answer.json().version).toMatch(/^\d+\.\d+\.\d+/)
     expect(Object.keys(answer.json().parts).sort()).toEqual(parts)
     for (const part of parts) expect(answer.json().parts[part].status).toBe('ok')
-    // Versions of programs are no business of strangers.
+    // Program versions must not be exposed.
     expect(answer.body).not.toContain('2.39.5')
   })
 
-  test('names what is missing, with what to do, and is still 200', async () => {
+  test('names missing ones with the remedy and is still 200', async () => {
     const engine: MemoryContainerEngine = createMemoryEngine()
     const proxy: MemoryReverseProxy = createMemoryReverseProxy()
     engine.fail = 'unreachable'
@@ -389,7 +388,7 @@ describe('/api/health', () => {
         },
         reverseProxy: {
           status: 'unreachable',
-          remedy: 'Restart the panel to start it',
+          remedy: 'Run ./panel up to start it',
           sentences: [{ code: 'RUN_UP' }]
         },
         nameServer: { status: 'ok' },
@@ -412,7 +411,7 @@ describe('/api/health', () => {
     }
   })
 
-  test('parts that start or are idle are not asked, and the panel is starting as long as one part is', async () => {
+  test('starting or idle components are not probed, and the panel is starting meanwhile', async () => {
     const proxy: MemoryReverseProxy = createMemoryReverseProxy()
     proxy.fail = true
     const other = await createTestPanel({}, { proxy })
@@ -436,7 +435,7 @@ describe('/api/health', () => {
     }
   })
 
-  test('a store that is away: the rest still answers, and the API says 503', async () => {
+  test('with the database down: other components are reported, the API is 503', async () => {
     const other = await createTestPanel()
     const client = await other.signUp('first')
     const { db } = other.deps
@@ -455,7 +454,7 @@ describe('/api/health', () => {
 })
 
 describe('/api/docs', () => {
-  test('the page and all it names load without a session', async () => {
+  test('the page and its assets load without a session', async () => {
     const page = await panel.app.inject('/api/docs/')
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, expect.stringContaining('text/html')])
     const sources = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(
@@ -466,7 +465,7 @@ describe('/api/docs', () => {
     expect(String(page.headers['content-security-policy'])).not.toMatch(/unsafe-eval/)
   })
 
-  test('nothing outside of it can be reached through it', async () => {
+  test('nothing outside can be reached', async () => {
     for (const url of [
       '/api/docs/static/../../../package.json',
       '/api/docs/static/..%2f..%2fpackage.json',
@@ -480,8 +479,8 @@ describe('/api/docs', () => {
   })
 })
 
-describe('the log', () => {
-  test('is JSON lines, with request ids, and without what a query string held', async () => {
+describe('logging', () => {
+  test('is JSON lines with request ids and without query strings', async () => {
     await ann.request('GET', '/api/projects?search=hidden-search&token=hidden-token')
     await panel.app.inject({
       method: 'POST',
@@ -504,7 +503,7 @@ describe('the log', () => {
     expect(log.text()).not.toContain(ann.cookie.split('=')[1])
   })
 
-  test('an error of ours is a line with a stack, an answer without', async () => {
+  test('an internal error is logged with a stack and hidden from the response', async () => {
     const logOf = openLog()
     const other = await createTestPanel({}, { logger: createLogger('info', logOf.stream) })
     other.deps.jobs = { ...other.deps.jobs, enqueue: () => Promise.reject(new TypeError('the inside is broken')) }

@@ -41,7 +41,7 @@ afterAll(async () => {
 })
 
 const queues: QueueName[] = ['deployments.build', 'projects.purge', 'images.clean', 'containers.retire']
-/** No test lasts so long that another poll would come. */
+/** Longer than any test, so that no second poll happens. */
 const never = 600_000
 const start = async (pollIntervalMs = 200) => {
   const jobs = await createJobQueue({ connectionString: url, db, queues, logger, pollIntervalMs })
@@ -55,7 +55,7 @@ const add = (
   options: { key?: string; startAfterSeconds?: number; account?: string } = {}
 ) => db.transaction((trx) => jobs.enqueue(trx, queue, { n }, options))
 const numberOf = (data: unknown) => (data as { n: number }).n
-/** Works a queue off and notes what it got. */
+/** Drains a queue and collects its jobs. */
 const collect = async (jobs: JobQueue, queue: QueueName, concurrency = 1) => {
   const done: number[] = []
   await jobs.work(queue, { ...single, concurrency }, async (data) => {
@@ -64,7 +64,7 @@ const collect = async (jobs: JobQueue, queue: QueueName, concurrency = 1) => {
   return done
 }
 
-test('a rollback drops the job with the rows, a commit keeps both, and it runs', async () => {
+test('a rollback drops the job with the rows, a commit runs it', async () => {
   const jobs = await start()
   const done = await collect(jobs, 'projects.purge')
   const attempt = db.transaction(async (trx) => {
@@ -81,7 +81,7 @@ test('a rollback drops the job with the rows, a commit keeps both, and it runs',
   await expect.poll(() => done).toEqual([3, 2])
 })
 
-test('how many run at once is asked for each time one could start', async () => {
+test('concurrency is read on each start', async () => {
   const jobs = await start()
   let limit = 1
   const running = new Map<number, () => void>()
@@ -106,7 +106,7 @@ test('how many run at once is asked for each time one could start', async () => 
   for (const end of running.values()) end()
 })
 
-test('of waiting jobs with one key one is kept; with none or another each; then the key is free again', async () => {
+test('of waiting jobs with the same key one is kept', async () => {
   const jobs = await start()
   const queue = 'containers.retire'
   await add(jobs, queue, 1, { key: 'a' })
@@ -124,7 +124,7 @@ test('of waiting jobs with one key one is kept; with none or another each; then 
   await expect.poll(() => done).toContain(10)
 })
 
-test('a rolled back job does not stand for one that was to be kept', async () => {
+test('a rolled back job does not replace another', async () => {
   const jobs = await start()
   const inside = withResolvers()
   const end = withResolvers()
@@ -143,7 +143,7 @@ test('a rolled back job does not stand for one that was to be kept', async () =>
   await expect.poll(() => done).toEqual([21])
 })
 
-test('a job that stands for two does not start before the second’s rows can be seen', async () => {
+test('a merged job starts after the second one’s commit', async () => {
   const jobs = await start()
   const queue = 'deployments.build'
   const seen: { n: number; rows: string[] }[] = []
@@ -154,7 +154,7 @@ test('a job that stands for two does not start before the second’s rows can be
     await jobs.work(queue, single, async (data) => {
       seen.push({ n: numberOf(data), rows: (await db.select().from(settings)).map((row) => row.key) })
     })
-    // Made later, so that the one worker has passed over the first when it comes to this.
+    // Added later, so the worker has already skipped the first.
     await add(jobs, queue, 3, { key: 'other' })
     await expect.poll(() => seen.map(({ n }) => n)).toEqual([3])
   })
@@ -162,7 +162,7 @@ test('a job that stands for two does not start before the second’s rows can be
   expect(seen[1]!.rows).toContain('second')
 })
 
-test('a job whose key is running already gets another run', async () => {
+test('a job whose key is running gets another run', async () => {
   const jobs = await start()
   const { promise: held, resolve: release } = withResolvers()
   const started: number[] = []
@@ -180,7 +180,7 @@ test('a job whose key is running already gets another run', async () => {
   await expect.poll(() => started).toEqual([1, 2, 3])
 })
 
-test('a job for later waits for its time, and not in the way of others', async () => {
+test('a delayed job waits without blocking others', async () => {
   const jobs = await start()
   const done = await collect(jobs, 'projects.purge')
   await add(jobs, 'projects.purge', 1, { startAfterSeconds: 1 })
@@ -188,18 +188,17 @@ test('a job for later waits for its time, and not in the way of others', async (
   await expect.poll(() => done).toEqual([2, 1])
 })
 
-test('a job for later that was there before anybody worked its queue off has its time too', async () => {
+test('a delayed job created before any worker waits too', async () => {
   const jobs = await start()
   const others = await collect(jobs, 'images.clean')
   await add(jobs, 'projects.purge', 1, { startAfterSeconds: 3 })
-  // Some polls of the other queue, which leave nothing to look for.
   await add(jobs, 'images.clean', 2, { startAfterSeconds: 1 })
   await expect.poll(() => others).toEqual([2])
   const done = await collect(jobs, 'projects.purge')
   await expect.poll(() => done).toEqual([1])
 })
 
-test('a job for later does not wait for what was tomorrow before the clock was set back; clocks that differ a little change nothing', async () => {
+test('a clock set back does not delay jobs; small differences do not matter', async () => {
   const jobs = await start()
   const ahead = async (n: number, interval: string) => {
     await add(jobs, 'projects.purge', n, { startAfterSeconds: 60 })
@@ -211,13 +210,12 @@ test('a job for later does not wait for what was tomorrow before the clock was s
   await ahead(2, '1 day')
   const done = await collect(jobs, 'projects.purge')
   await expect.poll(() => done).toEqual([2])
-  // Neither does one that failed at such a time.
   await db.execute(sql`
     update pgboss.job set started_on = now() + interval '1 day' where name = 'projects.purge' and data ->> 'n' = '1'`)
   await expect.poll(() => done).toEqual([2, 1])
 })
 
-test('a job that fails is tried again as often as its queue says, and others go first', async () => {
+test('a failing job is retried as configured, after others', async () => {
   const jobs = await start()
   const tries: number[] = []
   await jobs.work('projects.purge', { ...single, retryLimit: 1 }, async (data) => {
@@ -235,7 +233,7 @@ test('a job that fails is tried again as often as its queue says, and others go 
   expect(tries).toHaveLength(6)
 })
 
-test('a job that is not done within its time is a failure, and its queue goes on', async () => {
+test('a job over its timeout fails, and the queue continues', async () => {
   const jobs = await start()
   const tries: number[] = []
   await jobs.work('projects.purge', { concurrency: 1, timeoutSeconds: 1, retryLimit: 1 }, async (data) => {
@@ -247,7 +245,7 @@ test('a job that is not done within its time is a failure, and its queue goes on
   await expect.poll(() => tries).toEqual([1, 2, 1])
 })
 
-test('a queue runs as many at once as it may, the rest in order, and a flood of it keeps no other waiting', async () => {
+test('a queue respects its concurrency, and a flood blocks no other', async () => {
   const jobs = await start()
   const { promise: held, resolve: release } = withResolvers()
   const started: number[] = []
@@ -274,14 +272,14 @@ test('a queue runs as many at once as it may, the rest in order, and a flood of 
   expect(most).toBe(3)
 })
 
-test('a queue of one is worked off in the order of its jobs', async () => {
+test('a serial queue keeps its order', async () => {
   const jobs = await start()
   for (let n = 0; n < 30; n++) await add(jobs, 'projects.purge', n)
   const done = await collect(jobs, 'projects.purge')
   await expect.poll(() => done).toEqual(Array.from({ length: 30 }, (_, n) => n))
 })
 
-test('accounts take turns, and none waits for ever', async () => {
+test('accounts take turns', async () => {
   const jobs = await start()
   const addFor = (account: string, n: number) => add(jobs, 'projects.purge', n, { account })
   for (let n = 0; n < 4; n++) await addFor('ann', n)
@@ -298,7 +296,6 @@ test('accounts take turns, and none waits for ever', async () => {
     gates[n]!.resolve()
   }
   await expect.poll(() => done).toEqual([0, 10, 1, 11])
-  // Who comes now is not before those that have waited.
   await addFor('carol', 20)
   for (const gate of gates.slice(3)) gate.resolve()
   await expect.poll(() => done).toEqual([0, 10, 1, 11, 2, 20, 3])
@@ -311,19 +308,18 @@ test('two processes share a queue: each job runs once', async () => {
   expect(new Set(done.flat()).size).toBe(100)
 })
 
-test('a job that was made by SQL runs', async () => {
+test('a job inserted with SQL runs', async () => {
   const jobs = await start()
   const done = await collect(jobs, 'projects.purge')
   await db.execute(sql`insert into pgboss.job (name, data) values ('projects.purge', '{"n": 5}')`)
   await expect.poll(() => done).toEqual([5])
 })
 
-describe('of a process that is killed', () => {
+describe('of a killed process', () => {
   const children: ChildProcess[] = []
   afterEach(() => {
     for (const child of children.splice(0)) child.kill('SIGKILL')
   })
-  /** Another process, and the lines it says. */
   const spawnWorker = async (retryLimit: number, pollIntervalMs = 200) => {
     const script = fileURLToPath(new URL('support/job-process.ts', import.meta.url))
     const options = [url, String(retryLimit), String(pollIntervalMs)]
@@ -342,7 +338,7 @@ describe('of a process that is killed', () => {
     await exited
   }
 
-  test.each([0, 3])('the jobs start again in the next one at once (retry limit %i)', async (retryLimit) => {
+  test.each([0, 3])('jobs restart immediately in the next one (retry limit %i)', async (retryLimit) => {
     const jobs = await start()
     const { child, lines } = await spawnWorker(retryLimit)
     await add(jobs, 'projects.purge', 1)
@@ -354,7 +350,7 @@ describe('of a process that is killed', () => {
     await expect.poll(() => done.toSorted()).toEqual([1, 2])
   })
 
-  test('before that, they stay its own, though the store has ended the connection with its lock', async () => {
+  test('jobs stay its own until then, even if its lock connection was lost', async () => {
     const jobs = await start()
     const { child, lines } = await spawnWorker(0, never)
     await add(jobs, 'projects.purge', 1)
@@ -371,7 +367,7 @@ describe('of a process that is killed', () => {
     await expect.poll(() => done).toEqual([2, 1])
   })
 
-  test('the jobs start again in one that lives, and those of one that lives do not', async () => {
+  test('jobs restart in another live process, whose own do not', async () => {
     const jobs = await start()
     const first = await spawnWorker(0)
     const second = await spawnWorker(0)
@@ -382,7 +378,6 @@ describe('of a process that is killed', () => {
     const done = await collect(jobs, 'projects.purge', 4)
     await kill(first.child)
     await expect.poll(() => done.toSorted()).toEqual(started(first).toSorted())
-    // Some more rounds of looking for those that are gone.
     await add(jobs, 'projects.purge', 5, { startAfterSeconds: 1 })
     await expect.poll(() => done).toContain(5)
     expect(done).toHaveLength(3)
@@ -391,7 +386,7 @@ describe('of a process that is killed', () => {
   })
 })
 
-test('the store goes away and comes back: jobs in hand end once, and later ones run', async () => {
+test('after a database outage running jobs end once and later ones run', async () => {
   const jobs = await start()
   const { promise: held, resolve: release } = withResolvers()
   const started: number[] = []
@@ -404,7 +399,7 @@ test('the store goes away and comes back: jobs in hand end once, and later ones 
   await execute(adminUrl, `alter database ${name} allow_connections false`)
   await execute(adminUrl, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
   await expect(add(jobs, 'projects.purge', 2)).rejects.toThrow()
-  release() // It ends while there is no store to say so to.
+  release() // The database is down when it ends.
   await expect(add(jobs, 'projects.purge', 2)).rejects.toThrow()
   const before = warnings.length
   await expect.poll(() => warnings.length).toBeGreaterThan(before + 5)
@@ -416,7 +411,7 @@ test('the store goes away and comes back: jobs in hand end once, and later ones 
   expect(started).toEqual([1, 3, 4])
 })
 
-test('a stop ends within bounds, starts nothing more, and what hangs is another’s', async () => {
+test('a stop is bounded, starts nothing and leaves hanging jobs to others', async () => {
   const jobs = await start()
   const started: number[] = []
   await jobs.work('projects.purge', single, async (data) => {
@@ -434,7 +429,7 @@ test('a stop ends within bounds, starts nothing more, and what hangs is another�
   expect(started).toEqual([1])
 })
 
-test('a queue of before, under another policy, follows', async () => {
+test('a queue with an old policy is migrated', async () => {
   await start()
   await db.execute(sql`update pgboss.queue set policy = 'standard'`)
   await start()
@@ -444,7 +439,7 @@ test('a queue of before, under another policy, follows', async () => {
   expect(rows).toEqual([{ policy: 'short' }])
 })
 
-test('jobs whose fetch got no answer come back soon, and those in hand do not', async () => {
+test('jobs lost in a fetch return soon, running ones do not', async () => {
   const proxy = await openStoreProxy(url)
   const { promise: held, resolve: release } = withResolvers()
   const jobs = await createJobQueue({ connectionString: proxy.url, db, queues, logger, pollIntervalMs: 200 })
@@ -470,7 +465,7 @@ test('jobs whose fetch got no answer come back soon, and those in hand do not', 
   }
 })
 
-test('a process that cannot be seen from here has its jobs as long as it has its lock', async () => {
+test('a remote process keeps its jobs while it holds its lock', async () => {
   const jobs = await start()
   await add(jobs, 'projects.purge', 1)
   await db.execute(
@@ -486,7 +481,7 @@ test('a process that cannot be seen from here has its jobs as long as it has its
   await expect.poll(() => done).toEqual([2, 1])
 })
 
-test('jobs that version 0.1 was running when it was killed start again', async () => {
+test('jobs interrupted in version 0.1 restart', async () => {
   const before = await start()
   await add(before, 'projects.purge', 1)
   await db.execute(sql`update pgboss.job set state = 'active', started_on = now() where state = 'created'`)

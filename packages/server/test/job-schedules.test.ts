@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 const lastSlot = async (store: Queryable, queue: QueueName) => findSetting(store, `schedule:${queue}`)
 
-test('two processes that hold a schedule enqueue each of its slots once', async () => {
+test('two processes enqueue each slot once', async () => {
   const slots: (string | undefined)[] = []
   const enqueue: JobQueue['enqueue'] = async (trx, queue) => {
     slots.push(await lastSlot(trx, queue))
@@ -45,7 +45,7 @@ test('two processes that hold a schedule enqueue each of its slots once', async 
   expect(new Set(slots).size).toBe(slots.length)
 })
 
-test('after the clock was set back a day a schedule goes on, once however many hold it; clocks that differ a little change nothing', async () => {
+test('after a clock set back by a day, slots run once; small differences do not matter', async () => {
   const ahead = (ms: number) => new Date(Date.now() + ms).toISOString()
   await saveSetting(db, 'schedule:metrics.record', ahead(24 * 3_600_000))
   await saveSetting(db, 'schedule:metrics.condense', ahead(5 * 60_000))
@@ -55,7 +55,7 @@ test('after the clock was set back a day a schedule goes on, once however many h
   const often = { everySeconds: 0.2 }
   const stops = [1, 2].map(() =>
     runSchedules({ db, jobs: { enqueue }, logger }, [
-      // The same slot for as long as this runs, but for one day in ten years.
+      // Always the same slot, except on one day.
       { queue: 'metrics.record', cron: '0 0 1 1 *' },
       { queue: 'metrics.condense', ...often },
       { queue: 'figures.record', ...often }
@@ -67,7 +67,7 @@ test('after the clock was set back a day a schedule goes on, once however many h
   expect(enqueued).not.toContain('metrics.condense')
 })
 
-test('slots pass without a job as long as there is nothing for one to do', async () => {
+test('slots without work create no job', async () => {
   let [asked, isNeeded] = [0, false]
   const enqueued: string[] = []
   const enqueue: JobQueue['enqueue'] = async (_trx, queue) => void enqueued.push(queue)
@@ -81,7 +81,7 @@ test('slots pass without a job as long as there is nothing for one to do', async
   await stop()
 })
 
-test('a slot whose job cannot be enqueued is tried again', async () => {
+test('a slot that could not be enqueued is retried', async () => {
   let tries = 0
   const enqueue = async () => {
     if (++tries === 1) throw new Error('the store goes away')
@@ -92,7 +92,7 @@ test('a slot whose job cannot be enqueued is tried again', async () => {
   expect(await lastSlot(db, 'containers.retire')).toBeDefined()
 })
 
-test('a slot that was missed is caught up once, with its data', async () => {
+test('a missed slot is caught up once with its data', async () => {
   const [jobs, other] = queues
   await saveSetting(db, 'schedule:projects.purge', '2020-01-01T00:00:00.000Z')
   const seen: unknown[] = []
@@ -106,13 +106,13 @@ test('a slot that was missed is caught up once, with its data', async () => {
   await expect.poll(() => seen).toEqual([{ n: 1 }, { projectId: 'p', n: 2 }])
 })
 
-test('a schedule follows the clock of its zone, and is held anew in another', async () => {
+test('a schedule follows its time zone and changes with it', async () => {
   const [jobs] = queues
   const seen: unknown[] = []
   await jobs!.work('images.clean', { concurrency: 1, timeoutSeconds: 60, retryLimit: 0 }, async (data) => {
     seen.push(data)
   })
-  // Half a year from now, so that it is past in every zone.
+  // Half a year ahead, so that it is in the past in every time zone.
   const cron = `0 0 1 ${((new Date().getUTCMonth() + 6) % 12) + 1} *`
   const held = (timezone: string, n: number) => jobs!.schedule([{ queue: 'images.clean', cron, timezone, data: { n } }])
   const slotIn = (timezone: string) => latestMatch(parseCron(cron, timezone), new Date())!.toISOString()
@@ -121,19 +121,17 @@ test('a schedule follows the clock of its zone, and is held anew in another', as
   await expect.poll(() => seen).toEqual([{ n: 1 }])
   expect(await lastSlot(db, 'images.clean')).toBe(slotIn('Pacific/Kiritimati'))
   await end()
-  // By this clock the slot is a later one, and past as well: it is made up for. By that of before it is done.
   const endNext = held('Pacific/Pago_Pago', 2)
   await expect.poll(() => seen).toEqual([{ n: 1 }, { n: 2 }])
   expect(await lastSlot(db, 'images.clean')).toBe(slotIn('Pacific/Pago_Pago'))
   await endNext()
-  // Its slot is a day before the last one, as after a clock that was set back: done once more, rather than resting until then.
   const endLast = held('Pacific/Kiritimati', 3)
   await expect.poll(() => seen).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }])
   expect(await lastSlot(db, 'images.clean')).toBe(slotIn('Pacific/Kiritimati'))
   await endLast()
 })
 
-test('a schedule that cannot be held is refused', () => {
+test('an invalid schedule is refused', () => {
   const [jobs] = queues
   expect(() => jobs!.schedule([{ queue: 'images.clean', cron: 'never' }])).toThrow('cron')
   expect(() => jobs!.schedule([{ queue: 'images.clean', everySeconds: 0 }])).toThrow('interval')

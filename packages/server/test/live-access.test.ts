@@ -33,7 +33,7 @@ const notifyOwner = (userId: string, deploymentId = 'd1') =>
     })
   )
 
-describe('who is let in', () => {
+describe('connecting', () => {
   test.each(['websocket', 'polling'])('a session by %s', async (transport) => {
     const client = await live.connect({ cookie: ann.cookie }, { transports: [transport] })
     await notifyOwner(ann.user.id)
@@ -42,7 +42,7 @@ describe('who is let in', () => {
       .toEqual([{ projectId: 'p', deploymentId: 'd1', status: 'RUNNING' }])
   })
 
-  test('one that begins with polling and changes to a websocket', async () => {
+  test('polling upgraded to a WebSocket', async () => {
     const client = await live.connect({ cookie: ann.cookie }, { transports: ['polling', 'websocket'] })
     await expect.poll(() => client.socket.io.engine.transport.name).toBe('websocket')
   })
@@ -58,23 +58,23 @@ describe('who is let in', () => {
     ['a cookie of nobody', { cookie: `panel_session=${'a'.repeat(43)}` }, {}],
     ['a token of nobody', {}, { auth: { token: `panel_${'a'.repeat(43)}` } }],
     ['no token at all', {}, { auth: { token: { $ne: 1 } } }]
-  ])('with %s nobody is', async (_, headers, options) => {
+  ])('with %s is refused', async (_, headers, options) => {
     expect(await refusal(live.connect(headers as Record<string, string>, options))).toMatchObject({
       code: 'UNAUTHENTICATED'
     })
   })
 
-  test('a bad token is not made good by a cookie', async () => {
+  test('a bad token does not fall back to a cookie', async () => {
     const options = { auth: { token: `panel_${'a'.repeat(43)}` } }
     expect(await refusal(live.connect({ cookie: ann.cookie }, options))).toMatchObject({ code: 'UNAUTHENTICATED' })
   })
 
-  test('sessions of two accounts together are none', async () => {
+  test('two sessions of different accounts are refused', async () => {
     const cookie = `${ann.cookie}; ${admin.cookie}`
     expect(await refusal(live.connect({ cookie }))).toMatchObject({ code: 'UNAUTHENTICATED' })
   })
 
-  test('an expired session is none', async () => {
+  test('an expired session is refused', async () => {
     const { cookie } = await fresh()
     const now = panel.deps.now
     panel.deps.now = () => new Date(Date.now() + 8 * 24 * 3600 * 1000)
@@ -85,22 +85,22 @@ describe('who is let in', () => {
     }
   })
 
-  test.each(['https://evil.example', 'null', 'http://127.0.0.1:1'])('a page of %s is not', async (origin) => {
+  test.each(['https://evil.example', 'null', 'http://127.0.0.1:1'])('a page of %s is refused', async (origin) => {
     const headers = { cookie: ann.cookie, origin }
     for (const transport of ['websocket', 'polling']) {
       const { code } = await refusal(live.connect(headers, { transports: [transport] }))
-      expect(code).toBeUndefined() // It is refused as HTTP, before there is a connection.
+      expect(code).toBeUndefined() // Rejected during the HTTP handshake, before a connection exists.
     }
     const answer = await fetch(`${url}/socket.io/?EIO=4&transport=polling`, { headers })
     expect(answer.status).toBe(403)
     expect(await answer.json()).toMatchObject({ code: 'FORBIDDEN' })
   })
 
-  test('a page of the panel itself is', async () => {
+  test('a page of the panel is accepted', async () => {
     expect(isConnected(await live.connect({ cookie: ann.cookie, origin: url }))).toBe(true)
   })
 
-  test('no token is taken from the address', async () => {
+  test('tokens in the URL are ignored', async () => {
     const { token } = await makeToken(ann)
     for (const name of ['token', 'access_token', 'Authorization', 'sessionId']) {
       const answer = await fetch(`${url}/socket.io/?EIO=4&transport=polling&${name}=${token}`)
@@ -109,14 +109,14 @@ describe('who is let in', () => {
     }
   })
 
-  test('one account has so many connections', async () => {
+  test('connections per account are limited', async () => {
     const { cookie } = ann
     for (let n = 0; n < 3; n++) await live.connect({ cookie })
     expect(await refusal(live.connect({ cookie }))).toMatchObject({ code: 'RATE_LIMITED' })
     expect(isConnected(await live.connect({ cookie: admin.cookie }))).toBe(true)
   })
 
-  test('of a place that is free again the next has it', async () => {
+  test('a freed place is reused', async () => {
     const { cookie } = ann
     const clients = [await live.connect({ cookie }), await live.connect({ cookie }), await live.connect({ cookie })]
     clients[0]!.socket.disconnect()
@@ -124,7 +124,7 @@ describe('who is let in', () => {
   })
 })
 
-describe('the end of what let somebody in', () => {
+describe('access ends with', () => {
   const ended = async (client: LiveTestClient) => {
     await expect.poll(() => isConnected(client)).toBe(false)
     expect(client.of('ended')).toMatchObject([{ error: { code: 'UNAUTHENTICATED' } }])
@@ -140,7 +140,7 @@ describe('the end of what let somebody in', () => {
     expect(client.of('deployment:status')).toEqual([])
   })
 
-  test('a session that is revoked, and all others', async () => {
+  test('a revoked session, and all others', async () => {
     const [one, two] = [await fresh(), await fresh()]
     const first = await live.connect({ cookie: one.cookie })
     const second = await live.connect({ cookie: two.cookie })
@@ -155,14 +155,14 @@ describe('the end of what let somebody in', () => {
     await ended(second)
   })
 
-  test('a token that is revoked', async () => {
+  test('a revoked token', async () => {
     const { id, token } = await makeToken(ann)
     const client = await live.connect({}, { auth: { token } })
     expect((await ann.request('DELETE', `/api/auth/tokens/${id}`)).statusCode).toBe(200)
     await ended(client)
   })
 
-  test('a token that expires', async () => {
+  test('an expired token', async () => {
     const { token } = await makeToken(ann)
     const client = await live.connect({}, { auth: { token } })
     const now = panel.deps.now
@@ -174,7 +174,7 @@ describe('the end of what let somebody in', () => {
     }
   })
 
-  test('suspension, and deletion', async () => {
+  test('suspension and deletion', async () => {
     const bob = await panel.createUser(admin)
     const client = await live.connect({ cookie: bob.cookie })
     expect((await admin.request('POST', `/api/users/${bob.user.id}/suspend`)).statusCode).toBe(200)
@@ -185,7 +185,7 @@ describe('the end of what let somebody in', () => {
     await ended(hers)
   })
 
-  test('another password ends all but the session that set it', async () => {
+  test('a password change, except for the session that made it', async () => {
     const bob = await panel.createUser(admin)
     const other = await panel.signIn(bob.user.email)
     const [kept, lost] = [await live.connect({ cookie: bob.cookie }), await live.connect({ cookie: other.cookie })]
@@ -199,7 +199,7 @@ describe('the end of what let somebody in', () => {
     expect(isConnected(kept)).toBe(true)
   })
 
-  test('who is no ADMIN any more hears no more of what is for them', async () => {
+  test('a lost administrator role ends administrator events', async () => {
     const bob = await panel.createUser(admin, { role: 'ADMIN' })
     const client = await live.connect({ cookie: bob.cookie })
     const boss = await live.connect({ cookie: admin.cookie })
@@ -215,7 +215,7 @@ describe('the end of what let somebody in', () => {
     await expect.poll(() => client.of('deployment:status')).toHaveLength(1)
     const answer = await admin.request('PATCH', `/api/users/${bob.user.id}/role`, { role: 'USER' })
     expect(answer.statusCode).toBe(200)
-    // It is judged anew after the commit: until then it may hear.
+    // Access is checked again after the commit.
     await expect
       .poll(async () => {
         const [heard] = [client.heard.length]
@@ -228,7 +228,7 @@ describe('the end of what let somebody in', () => {
   })
 })
 
-describe('what waits for a client', () => {
+describe('the send buffer', () => {
   const publishMany = (count: number, projectId: string) =>
     panel.deps.db.transaction(async (trx) => {
       for (let n = 0; n < count; n++)
@@ -239,19 +239,18 @@ describe('what waits for a client', () => {
         })
     })
 
-  test('is no reason to let a quick one go, however much one commit tells', async () => {
+  test('of a fast client never disconnects it, however large a commit is', async () => {
     const client = await live.connect({ cookie: ann.cookie })
     await publishMany(1_000, 'p')
     await expect.poll(() => client.of('deployment:status').length).toBe(1_000)
     expect(isConnected(client)).toBe(true)
   })
 
-  test('is not kept for one that takes nothing: it is let go', async () => {
+  test('of a stalled client is limited, and the client is disconnected', async () => {
     const stuck = await live.connect({ cookie: ann.cookie })
     for (let n = 0; n < 2; n++) await live.connect({ cookie: ann.cookie })
     const { ws } = stuck.socket.io.engine.transport as unknown as { ws: { pause(): void; resume(): void } }
     ws.pause()
-    // Its place is another's as soon as it is let go.
     await expect
       .poll(async () => {
         await publishMany(100, 'x'.repeat(7_000))

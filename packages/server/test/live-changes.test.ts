@@ -27,7 +27,6 @@ beforeAll(async () => {
 })
 afterAll(() => panel.close())
 
-/** All that was told before this is heard then. */
 async function settled(): Promise<void> {
   const mark = newId(Date.now())
   const data = { projectId: 'mark', deploymentId: mark, status: 'QUEUED' } as const
@@ -57,8 +56,8 @@ const addDeployment = (projectId: string, values: object = {}) =>
   )
 const to = () => ({ userId: ann.user.id })
 
-describe('what the store tells', () => {
-  test('is in the form that clients are promised, to the owner alone', async () => {
+describe('database events', () => {
+  test('have the documented form and go to the owner only', async () => {
     const project = await ann.createProject()
     await ann.request('PUT', `/api/projects/${project.id}`, { name: 'renamed' })
     await ann.request('PUT', `/api/projects/${project.id}/env`, { key: 'A', value: 'content' })
@@ -74,7 +73,7 @@ describe('what the store tells', () => {
     expect(JSON.stringify(heard)).not.toContain('content')
   })
 
-  test('each state of a deployment, in its order', async () => {
+  test('each deployment state in order', async () => {
     const project = await ann.createProject()
     const row = await addDeployment(project.id)
     for (const status of ['BUILDING', 'DEPLOYING', 'RUNNING'] as const)
@@ -89,7 +88,7 @@ describe('what the store tells', () => {
     )
   })
 
-  test('nothing of what was rolled back, and nothing where no state changed', async () => {
+  test('nothing for rollbacks or unchanged states', async () => {
     const project = await ann.createProject()
     const row = await addDeployment(project.id)
     const events = await notified(async () => {
@@ -105,7 +104,7 @@ describe('what the store tells', () => {
     expect(events).toEqual([])
   })
 
-  test('what is cancelled with a suspension, and of very much of it only that there is much', async () => {
+  test('cancellation by suspension, summarized if large', async () => {
     const project = await ann.createProject()
     const cancel = () => panel.deps.db.transaction((trx) => cancelOpenDeploymentsOf(trx, ann.user.id, new Date()))
     await cancel()
@@ -120,7 +119,7 @@ describe('what the store tells', () => {
     ])
   })
 
-  test('a project that is made, renamed, whose container is another, and that is deleted', async () => {
+  test('a project that is created, renamed, replaced and deleted', async () => {
     const { id } = await ann.createProject()
     const changed = [{ to: to(), name: 'changed', data: { type: 'project', id, projectId: id } }]
     const { db } = panel.deps
@@ -141,7 +140,7 @@ describe('what the store tells', () => {
     expect(events).toEqual([{ to: to(), name: 'changed', data: { type: 'variables', id, projectId: id } }])
   })
 
-  test('a domain, its certificate, and that it is gone', async () => {
+  test('a domain, its certificate and its deletion', async () => {
     const { id } = await addVerifiedDomain(ann, 'gone.example')
     await settled()
     expect(of('domain').map(({ data }) => (data as { status: string }).status)).toEqual(
@@ -171,7 +170,7 @@ describe('what the store tells', () => {
     })
   })
 
-  test('the steps of an import', async () => {
+  test('import steps', async () => {
     const { id: projectId } = await ann.createProject()
     const id = newId(Date.now())
     const { db } = panel.deps
@@ -200,7 +199,7 @@ describe('what the store tells', () => {
     )
   })
 
-  test('an account: itself, those above it, and every ADMIN', async () => {
+  test('an account: itself, those above it and administrators', async () => {
     const events = await notified(() => admin.request('PATCH', `/api/users/${ann.user.id}`, { name: 'Ann B.' }))
     const data = { type: 'account', id: ann.user.id, projectId: null }
     expect(events).toHaveLength(2)
@@ -212,7 +211,7 @@ describe('what the store tells', () => {
     )
   })
 
-  test('every table that is told of has its triggers', async () => {
+  test('every announced table has its triggers', async () => {
     const { rows } = await panel.deps.db.execute<{ table: string; count: number }>(sql`
       select tgrelid::regclass::text as table, count(*)::int as count from pg_trigger where tgname like 'tell\\_%' group by 1 order by 1`)
     expect(Object.fromEntries(rows.map(({ table, count }) => [table, count]))).toMatchInlineSnapshot(`

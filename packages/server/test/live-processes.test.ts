@@ -14,7 +14,7 @@ let ann: Client
 const [ofFirst, ofSecond] = [liveTestClients(() => here), liveTestClients(() => there)]
 beforeAll(async () => {
   panel = await createTestPanel()
-  // Nothing is shared but the store: what the one keeps in memory of a session, the other does not see.
+  // Only the database is shared, so each process has its own session cache.
   const own = { sessions: createMemorySessionStore() }
   second = await startSecondProcess(panel.deps, panel.databaseUrl, own, createTransactionGuard())
   here = await listen(panel.app)
@@ -38,14 +38,14 @@ const notifyOwner = (deploymentId: string, { deps } = panel as Pick<TestPanel, '
 const notified = (client: LiveTestClient) =>
   client.of(name).map((data) => (data as { deploymentId: string }).deploymentId)
 
-test('what one process tells, clients of both hear once, in the order of the commits', async () => {
+test('events of one process reach clients of both once, in commit order', async () => {
   const clients = [await ofFirst.connect({ cookie: ann.cookie }), await ofSecond.connect({ cookie: ann.cookie })]
   const ids = Array.from({ length: 20 }, (_, n) => `d${n}`)
   for (const [n, id] of ids.entries()) await notifyOwner(id, n % 2 ? panel : second)
   for (const client of clients) await expect.poll(() => notified(client)).toEqual(ids)
 })
 
-test('of what is rolled back nobody hears', async () => {
+test('rollbacks are not announced', async () => {
   const client = await ofFirst.connect({ cookie: ann.cookie })
   await expect(
     panel.deps.db.transaction(async (trx) => {
@@ -57,23 +57,21 @@ test('of what is rolled back nobody hears', async () => {
   await expect.poll(() => notified(client)).toEqual(['done'])
 })
 
-test('nobody hears before the commit', async () => {
+test('nothing is announced before the commit', async () => {
   const client = await ofSecond.connect({ cookie: ann.cookie })
   await panel.deps.db.transaction(async (trx) => {
     await panel.deps.events.publish(trx, event('late'))
-    // In a transaction of its own, which commits first.
     await notifyOwner('early')
     await expect.poll(() => notified(client)).toEqual(['early'])
   })
   await expect.poll(() => notified(client)).toEqual(['early', 'late'])
 })
 
-describe('who says for how long it was away', () => {
+describe('a reconnecting client', () => {
   const back = (missedMs: () => unknown, { cookie } = ann) =>
     ofSecond.connect({ cookie }, { auth: (give) => give({ missedMs: missedMs() }) })
-  // Asked when it is said, as by the dashboard. What it takes to get there the panel adds, and a second.
   const since = (start: number) => () => performance.now() - start
-  /** A process knows nothing of before it was there. */
+  /** A process knows no events from before its start. */
   const gaps = async () => {
     const client = await back(() => 0)
     await notifyOwner('now')
@@ -82,7 +80,7 @@ describe('who says for how long it was away', () => {
     return client.of('gap').length
   }
 
-  test('is told what happened meanwhile, before all else, and nothing of anybody else', async () => {
+  test('gets missed events first, only its own', async () => {
     await expect.poll(gaps).toBe(0)
     const admin = await panel.signIn(ann.user.email)
     const bob = await panel.createUser(ann)
@@ -98,7 +96,7 @@ describe('who says for how long it was away', () => {
     await expect.poll(() => his.of(name)).toMatchObject([{ deploymentId: 'his' }])
   })
 
-  test('hears what is for administrators as one alone', async () => {
+  test('gets administrator events as an administrator', async () => {
     await expect.poll(gaps).toBe(0)
     const user = await panel.createUser(ann)
     const marker = await ofSecond.connect({ cookie: ann.cookie })
@@ -114,12 +112,12 @@ describe('who says for how long it was away', () => {
     await expect.poll(() => notified(other)).toEqual(['own'])
   })
 
-  test('longer than is known is told that there is a gap', async () => {
+  test('after too long gets a gap event', async () => {
     const client = await back(() => 86_400_000)
     await expect.poll(() => client.heard).toEqual([{ event: 'gap', data: undefined }])
   })
 
-  test.each([undefined, null, -1, '5000', {}])('as %j it is told nothing of before', async (missedMs) => {
+  test.each([undefined, null, -1, '5000', {}])('with %j gets nothing from before', async (missedMs) => {
     const marker = await ofSecond.connect({ cookie: ann.cookie })
     await notifyOwner('before')
     await expect.poll(() => notified(marker)).toEqual(['before'])
@@ -129,31 +127,34 @@ describe('who says for how long it was away', () => {
   })
 })
 
-test('an event that is too large is refused before it is told', async () => {
+test('an event that is too large is refused', async () => {
   const publishing = panel.deps.db.transaction((trx) => panel.deps.events.publish(trx, event('x'.repeat(8_000))))
   await expect(publishing).rejects.toThrow('deployment:status')
 })
 
-test.each(['first', 'second'])('a session that ends on the %s process ends its clients on both', async (ending) => {
-  const mine = await panel.signIn(ann.user.email)
-  const clients = [await ofFirst.connect({ cookie: mine.cookie }), await ofSecond.connect({ cookie: mine.cookie })]
-  const kept = await ofSecond.connect({ cookie: ann.cookie })
-  const app = ending === 'first' ? panel.app : second.app
-  const answer = await app.inject({ method: 'POST', url: '/api/auth/logout', headers: { cookie: mine.cookie } })
-  expect(answer.statusCode).toBe(200)
-  for (const { socket } of clients) await expect.poll(() => socket.connected).toBe(false)
-  expect(kept.socket.connected).toBe(true)
-  // The memory of a process may know the session still; the channel asks the store.
-  for (const at of [ofFirst, ofSecond])
-    await expect(at.connect({ cookie: mine.cookie })).rejects.toMatchObject({ data: { code: 'UNAUTHENTICATED' } })
-})
+test.each(['first', 'second'])(
+  'a session that ends on the %s process disconnects its clients on both',
+  async (ending) => {
+    const mine = await panel.signIn(ann.user.email)
+    const clients = [await ofFirst.connect({ cookie: mine.cookie }), await ofSecond.connect({ cookie: mine.cookie })]
+    const kept = await ofSecond.connect({ cookie: ann.cookie })
+    const app = ending === 'first' ? panel.app : second.app
+    const answer = await app.inject({ method: 'POST', url: '/api/auth/logout', headers: { cookie: mine.cookie } })
+    expect(answer.statusCode).toBe(200)
+    for (const { socket } of clients) await expect.poll(() => socket.connected).toBe(false)
+    expect(kept.socket.connected).toBe(true)
+    // The process may still cache the session, so live channels ask the database.
+    for (const at of [ofFirst, ofSecond])
+      await expect(at.connect({ cookie: mine.cookie })).rejects.toMatchObject({ data: { code: 'UNAUTHENTICATED' } })
+  }
+)
 
-describe('when the connection that listens is lost', () => {
+describe('after a lost listen connection', () => {
   const listeners = `select pid from pg_stat_activity where datname = current_database() and application_name = 'panel-listen' and query = 'listen panel_events'`
   const pids = async () =>
     (await panel.deps.db.$client.query<{ pid: number }>(listeners)).rows.map(({ pid }) => pid).sort()
 
-  test('listeners hear of the gap, and of what comes after it', async () => {
+  test('listeners get a gap event and later events', async () => {
     const gaps: string[] = []
     const heard: string[] = []
     const stop = panel.deps.events.subscribe({
@@ -170,21 +171,19 @@ describe('when the connection that listens is lost', () => {
     stop()
   })
 
-  test('clients hear of the gap', async () => {
+  test('clients get a gap event', async () => {
     const client = await ofSecond.connect({ cookie: ann.cookie })
     await expect.poll(async () => (await pids()).length).toBe(2)
     await panel.deps.db.$client.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [await pids()])
     await expect.poll(() => client.of('gap').length, { timeout: 20_000 }).toBe(1)
-    // What was told before may be what nobody heard.
     const next = await ofSecond.connect({ cookie: ann.cookie }, { auth: { missedMs: 60_000 } })
     await expect.poll(() => next.of('gap').length).toBe(1)
   })
 
-  test('a session that ended in the gap has no client when it is over', async () => {
+  test('a session that ended meanwhile has no client afterwards', async () => {
     const mine = await panel.signIn(ann.user.email)
     const client = await ofSecond.connect({ cookie: mine.cookie })
     await expect.poll(async () => (await pids()).length).toBe(2)
-    // As when the event is lost: the row says it, and nobody is told.
     await panel.deps.db.$client.query(
       'update sessions set revoked_at = now() where user_id = $1 and last_seen_at = (select max(last_seen_at) from sessions where user_id = $1)',
       [ann.user.id]

@@ -14,7 +14,6 @@ let url: string
 let ann: Client
 const live = liveTestClients(() => url)
 
-/** Who follows what just now, by what they follow. */
 const followers = new Map<string, LiveFollower>()
 const denied = new Set<string>()
 const followUntilStopped = async (name: string, follower: LiveFollower) => {
@@ -90,10 +89,10 @@ const follower = async (name: string) => {
   await expect.poll(() => followers.has(name)).toBe(true)
   return followers.get(name)!
 }
-/** A client that takes what it is sent and never says so. */
+/** A client that never acknowledges. */
 const silence = ({ socket }: LiveTestClient) => socket.offAny()
 
-test('without payload and answer it is followed, and no more once that is said', async () => {
+test('subscribing without payload, until unsubscribed', async () => {
   const client = await open()
   client.socket.emit('subscribe:plain')
   const { send, sendLatest } = await follower(`plain ${ann.user.id}`)
@@ -109,7 +108,7 @@ test('without payload and answer it is followed, and no more once that is said',
   expect(client.of('plain:latest')).toEqual([{ cpu: 1 }])
 })
 
-test('the same is followed once, and its id ends it', async () => {
+test('the same subscription exists once and ends by its id', async () => {
   const client = await open()
   const first = await client.ask('subscribe:thing', { id: mine(1) })
   expect(first).toMatchObject({ ok: true })
@@ -136,14 +135,14 @@ test.each([
   expect(followers.size).toBe(0)
 })
 
-test('a token follows what its scope is enough for', async () => {
+test('a token can follow what its scope allows', async () => {
   const made = await ann.request('POST', '/api/auth/tokens', { name: 'x', scope: 'read', expiresInDays: 1, password })
   const client = await live.connect({ authorization: `Bearer ${made.json<{ token: string }>().token}` })
   expect(await client.ask('subscribe:plain')).toMatchObject({ ok: true })
   expect(await client.ask('subscribe:full')).toMatchObject({ ok: false, error: { code: 'FORBIDDEN' } })
 })
 
-test('with the right to it ends what is followed', async () => {
+test('a subscription ends with the access', async () => {
   const client = await open()
   const { id } = await client.ask('subscribe:thing', { id: mine('lost') })
   await follower(mine('lost'))
@@ -154,14 +153,14 @@ test('with the right to it ends what is followed', async () => {
   await expect.poll(() => followers.size).toBe(0)
 })
 
-test('what comes to its end says so, in order', async () => {
+test('a finished subscription says so in order', async () => {
   const client = await open()
   const { id } = await client.ask('subscribe:short')
   await expect.poll(() => client.of('ended:short')).toEqual([{ id }])
   expect(client.of('short:line')).toEqual([1, 2, 3])
 })
 
-test('a defect of ours says nothing of us', async () => {
+test('an internal error reveals nothing', async () => {
   const client = await open()
   const { id } = await client.ask('subscribe:broken')
   await expect
@@ -170,7 +169,7 @@ test('a defect of ours says nothing of us', async () => {
 })
 
 describe('a slow client', () => {
-  test('that never takes anything loses what it follows, and is told why', async () => {
+  test('that never acknowledges loses its subscription with a reason', async () => {
     const client = await open()
     const { id } = await client.ask('subscribe:plain')
     silence(client)
@@ -181,7 +180,7 @@ describe('a slow client', () => {
     await expect.poll(() => followers.size).toBe(0)
   })
 
-  test('keeps nobody else waiting', async () => {
+  test('blocks no other', async () => {
     const bob = await panel.createUser(ann)
     const [slow, quick] = [await open(), await open(bob)]
     await slow.ask('subscribe:plain')
@@ -198,7 +197,7 @@ describe('a slow client', () => {
     expect(await outcome).toBe('ended')
   })
 
-  test('of a feature that does not wait for it: nothing piles up', async () => {
+  test('of a feature without backpressure: nothing accumulates', async () => {
     const client = await open()
     await client.ask('subscribe:plain')
     silence(client)
@@ -209,7 +208,7 @@ describe('a slow client', () => {
   })
 })
 
-test('what goes to many is encoded once', async () => {
+test('broadcasts are encoded once', async () => {
   const clients: { client: LiveTestClient; follower: LiveFollower }[] = []
   for (let n = 0; n < 10; n++) {
     const client = await open()
@@ -223,13 +222,13 @@ test('what goes to many is encoded once', async () => {
   expect(new Set(clients.map(({ client }) => JSON.stringify(client.of('thing:latest')))).size).toBe(1)
 })
 
-describe('a client that means harm', () => {
+describe('a malicious client', () => {
   const isGone = async ({ socket }: LiveTestClient) => {
     await expect.poll(() => socket.connected).toBe(false)
     expect((await open()).socket.connected).toBe(true)
   }
 
-  test('has so many subscriptions', async () => {
+  test('has limited subscriptions', async () => {
     const client = await open()
     const requested = await Promise.all(
       Array.from({ length: 30 }, (_, n) => client.ask('subscribe:thing', { id: mine(n) }))
@@ -240,7 +239,7 @@ describe('a client that means harm', () => {
     expect(await client.ask('subscribe:thing', { id: mine(31) })).toMatchObject({ ok: true })
   })
 
-  test('and says so many things, until it is sent away', async () => {
+  test('has limited messages until disconnected', async () => {
     const client = await open()
     for (let n = 0; n < 200; n++) client.socket.emit(n % 2 ? 'subscribe:plain' : 'unsubscribe:plain')
     await isGone(client)
@@ -260,7 +259,7 @@ describe('a client that means harm', () => {
       'a name that Socket.IO keeps for itself',
       ({ socket }: LiveTestClient) => socket.io.engine.write('2["disconnect"]')
     ]
-  ])('with %s it is gone, and nobody else', async (_, send) => {
+  ])('with %s is disconnected alone', async (_, send) => {
     const client = await open()
     send(client)
     await isGone(client)
@@ -276,13 +275,13 @@ describe('a client that means harm', () => {
     expect(await client.ask('subscribe:thing', input)).toMatchObject({ ok: false, error: { code: 'VALIDATION_ERROR' } })
   })
 
-  test('events that there are none of say so, and nothing happens', async () => {
+  test('unknown events are refused', async () => {
     const client = await open()
     for (const event of ['join', 'subscribe', 'subscribe:', 'deployment:status', 'ended'])
       expect(await client.ask(event, {})).toMatchObject({ ok: false })
   })
 
-  test('other namespaces are not there', async () => {
+  test('other namespaces do not exist', async () => {
     const client = live.make({ cookie: ann.cookie })
     const refused = await new Promise<Error>((resolve) => {
       const other = client.socket.io.socket('/admin')
@@ -293,7 +292,7 @@ describe('a client that means harm', () => {
   })
 })
 
-test('who asks and does not take the answers is let go', async () => {
+test('that ignores responses is disconnected', async () => {
   const patient = await createTestPanel(
     { LIVE_CONNECTIONS_PER_ACCOUNT: '1', LIVE_HANDSHAKES_PER_MINUTE: '100000' },
     { features: [...features, feature] },
@@ -308,12 +307,10 @@ test('who asks and does not take the answers is let go', async () => {
       ws: { pause(): void; resume(): void; send(text: string): void }
     }
     ws.pause()
-    // An answer to it has a line for each.
     const wrong = Array.from({ length: 300 }, () => 'x')
-    // Its place is another's as soon as it is let go.
     await expect
       .poll(async () => {
-        ws.send('3') // That it lives.
+        ws.send('3')
         for (let n = 0; n < 300; n++) socket.emit('subscribe:long', wrong, () => {})
         return others.connect({ cookie }).then(
           (other) => other.socket.connected,
@@ -328,7 +325,7 @@ test('who asks and does not take the answers is let go', async () => {
   }
 })
 
-test('who offers another protocol is answered in this one', async () => {
+test('with another protocol is answered in this one', async () => {
   const ask = async (method: string) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     socket.write(
@@ -342,7 +339,7 @@ test('who offers another protocol is answered in this one', async () => {
   expect(await ask('POST')).toMatch(/^HTTP\/1\.1 400 .*"code":"MALFORMED_REQUEST"/s)
 })
 
-test('handshakes are counted for each address', async () => {
+test('handshakes are limited per address', async () => {
   const { config } = panel.deps
   const limited = await createTestPanel({ LIVE_HANDSHAKES_PER_MINUTE: '3', SESSION_SECRET: config.SESSION_SECRET })
   try {
@@ -355,7 +352,7 @@ test('handshakes are counted for each address', async () => {
   }
 })
 
-test('when the panel closes, clients are let go and come again', async () => {
+test('clients reconnect when the panel closes', async () => {
   const other = await createTestPanel()
   const address = await listen(other.app)
   const { cookie } = await other.signUp('ann')
@@ -363,7 +360,7 @@ test('when the panel closes, clients are let go and come again', async () => {
   const client = await clients.connect({ cookie }, { reconnection: true })
   const reason = new Promise((resolve) => client.socket.once('disconnect', resolve))
   await other.close()
-  // Of this end a client knows that it is to try again.
+  // Tells the client to reconnect.
   expect(await reason).toBe('transport close')
   expect(client.socket.active).toBe(true)
   clients.close()

@@ -12,13 +12,13 @@ import { type Client, createTestPanel, type TestPanel } from './support/panel.ts
 import { createRowMaker, type RowMaker, notifyingTables } from './support/rows.ts'
 
 /**
- * Real clients hear what the store tells of rows of Ann's: of every table that has triggers, by every operation that they are for, of every column.
- * Nobody else hears any of it, and neither does a window of hers that was signed out.
+ * Walks every table with triggers, operation and column: only Ann's live clients are notified, not other accounts and
+ * not a signed-out one.
  */
 let panel: TestPanel
 let url: string
 let admin: Client
-/** Above Ann. */
+/** Ann's reseller. */
 let rita: Client
 let ann: Client
 let bob: Client
@@ -53,7 +53,6 @@ interface Heard {
   data: unknown
 }
 
-/** What each client heard of the work; all that was told before they hear of this is heard then. */
 async function heardOf(work: () => Promise<unknown>): Promise<Record<keyof typeof clients, Heard[]>> {
   for (const client of Object.values(clients)) client.heard.length = 0
   await work()
@@ -67,12 +66,12 @@ async function heardOf(work: () => Promise<unknown>): Promise<Record<keyof typeo
   return Object.fromEntries(heard) as Record<keyof typeof clients, Heard[]>
 }
 
-/** Told to processes alone. */
+/** Sent to processes only, not to clients. */
 const silent = new Set(['deployment_logs'])
-/** An account is shown to those above it, so they hear of it; of a new one below Ann, she is one of them. */
+/** Accounts are visible to the accounts above them. */
 const shownAbove = new Set(['users'])
 
-test('what a table tells of a row of Ann’s, only she hears, and of an account those above it', async () => {
+test('events of Ann’s rows go only to her, and account events also to those above', async () => {
   expect(tables.length).toBeGreaterThan(10)
   for (const { table, operations } of tables) {
     const made = await rows.prepare(table, shownAbove.has(table) ? { parent_id: ann.user.id } : {})
@@ -82,7 +81,7 @@ test('what a table tells of a row of Ann’s, only she hears, and of an account 
       delete: made.remove
     }
     if (!operations.includes('insert')) await made.insert()
-    await heardOf(async () => {}) // Of the rows that it needs.
+    await heardOf(async () => {})
     for (const operation of ['insert', 'update', 'delete'] as const) {
       if (!operations.includes(operation)) continue
       const heard = await heardOf(works[operation])
@@ -99,7 +98,7 @@ test('what a table tells of a row of Ann’s, only she hears, and of an account 
   }
 })
 
-test('what else is told comes from where it is written, to whom it is for', async () => {
+test('other events reach their audience', async () => {
   const { db, events } = panel.deps
   const subject = { type: 'project', id: 'p', name: 'p' } as const
   const notified = { userId: ann.user.id, kind: 'import-finished', subject, text: 'of ann' } as const
@@ -117,7 +116,7 @@ test('what else is told comes from where it is written, to whom it is for', asyn
   }
 })
 
-test('a threshold of the server is told to ADMINs alone', async () => {
+test('a server threshold goes to administrators only', async () => {
   const figures = { cpuPercent: 99, ramUsed: 1, ramTotal: 9, diskUsed: 1, diskTotal: 9, timestamp: new Date().toISOString() } // prettier-ignore
   const heard = await heardOf(async () => {
     for (let minute = 0; minute < 3; minute++)
@@ -128,7 +127,7 @@ test('a threshold of the server is told to ADMINs alone', async () => {
   for (const { event } of heard.admin) seen.add(event)
 })
 
-test('of more than twenty rows of a statement an account hears once, and of so many one by one, whatever others have in it', async () => {
+test('a statement with more than twenty rows is one event per account, with fewer one per row', async () => {
   const { domainId } = await newAlias(
     ann,
     (await addVerifiedDomain(ann, uniqueDomain())).id,
@@ -160,6 +159,6 @@ const aliasOf = (domainId: string) => {
   return { id, domainId, localPart: id, targets: ['one@elsewhere.example'] }
 }
 
-test('every event of the channel was heard here', () => {
+test('every event type was seen', () => {
   expect([...seen].sort()).toEqual(Object.keys(liveEvents).sort())
 })

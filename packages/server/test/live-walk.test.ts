@@ -7,7 +7,7 @@ import { newId } from '../src/security/ids.ts'
 import { listen, type LiveTestClient, liveTestClients } from './support/live.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
-/** One of each event: a new row of `liveEvents` needs one here, and with `more` those that have members only sometimes. */
+/** One sample per event; a new row of `liveEvents` needs one here, plus `more` for optional members. */
 const events: { [Name in LiveEventName]: LiveEvents[Name] } = {
   'deployment:status': { projectId: 'p1', deploymentId: 'd1', status: 'RUNNING' },
   domain: { domainId: 'o1', projectId: 'p1', status: 'ACTIVE', dnsMode: 'MANAGED' },
@@ -27,10 +27,7 @@ const events: { [Name in LiveEventName]: LiveEvents[Name] } = {
   notification: { id: 'n1', kind: 'deployment-failed', unread: 3 }
 }
 
-/**
- * What may be followed: with something of Ann's, which nobody else may follow, or `own` where it names nothing and each gets their own
- * (whose content the feature's own tests walk).
- */
+/** Subscriptions: a resource of Ann's that no one else may follow, or `own` if each client follows its own data. */
 const subscriptions: Record<string, 'own' | 'admins' | ((ann: Client) => Promise<unknown>)> = {
   metrics: 'own',
   'container-log': async (by) => ({ projectId: (await by.createProject()).id }),
@@ -68,7 +65,6 @@ describe('every event', () => {
     expect(liveEvents[name].parse(data)).toEqual(data)
     const [hers, his, boss] = [await open(ann), await open(bob), await open(admin)]
     await publish({ to: { userId: ann.user.id }, name, data } as PanelEvent)
-    // What comes after it has come after it to everybody.
     for (const { user } of [bob, admin])
       await publish({ to: { userId: user.id }, name: 'deployment:status', data: marker } as PanelEvent)
     for (const client of [his, boss])
@@ -76,7 +72,7 @@ describe('every event', () => {
     await expect.poll(() => hers.heard).toEqual([{ event: name, data }])
   })
 
-  test.each(Object.keys(liveEvents) as LiveEventName[])('%s for administrators comes to no other', async (name) => {
+  test.each(Object.keys(liveEvents) as LiveEventName[])('%s goes to administrators only', async (name) => {
     const [hers, boss] = [await open(ann), await open(admin)]
     await publish({ to: 'admins', name, data: events[name] } as PanelEvent)
     await publish({ to: { userId: ann.user.id }, name: 'deployment:status', data: marker } as PanelEvent)
@@ -84,7 +80,7 @@ describe('every event', () => {
     await expect.poll(() => boss.heard).toEqual([{ event: name, data: events[name] }])
   })
 
-  test.each(Object.keys(liveEvents) as LiveEventName[])('%s has what the table says and nothing else', async (name) => {
+  test.each(Object.keys(liveEvents) as LiveEventName[])('%s contains only documented members', async (name) => {
     const hers = await open(ann)
     await publish({
       to: { userId: ann.user.id },
@@ -94,7 +90,7 @@ describe('every event', () => {
     await expect.poll(() => hers.heard).toEqual([{ event: name, data: events[name] }])
   })
 
-  test('of another version of the panel, which this one does not know, is for nobody', async () => {
+  test('of an unknown newer type goes to nobody', async () => {
     const hers = await open(ann)
     await publish({ to: { userId: ann.user.id }, name: 'unknown:event', data: {} } as unknown as PanelEvent)
     await publish({
@@ -109,14 +105,14 @@ describe('every event', () => {
 
 const marker = { projectId: 'marker', deploymentId: 'marker', status: 'FAILED' } as const
 
-describe('everything that may be followed', () => {
+describe('every subscription', () => {
   const names = features.flatMap((feature) => Object.keys(('live' in feature ? feature.live : undefined) ?? {}))
 
-  test('has a sample here', () => {
+  test('has a sample', () => {
     expect(Object.keys(subscriptions).sort()).toEqual(names.sort())
   })
 
-  test.each(Object.keys(subscriptions))('%s of somebody else is not there', async (name) => {
+  test.each(Object.keys(subscriptions))('%s of another account is 404', async (name) => {
     const sample = subscriptions[name]!
     const [hers, his] = [await open(ann), await open(bob)]
     if (sample === 'own') {
@@ -139,7 +135,7 @@ describe('everything that may be followed', () => {
     expect(content(his)).toBe('[]')
   })
 
-  test.each(names)('%s takes no garbage', async (name) => {
+  test.each(names)('%s refuses garbage', async (name) => {
     const his = await open(bob)
     for (const input of [1, 'x', [], { id: { $ne: '' } }, { id: '../x' }, { projectId: 'x'.repeat(5_000) }, true]) {
       const answer = await his.ask(`subscribe:${name}`, input)

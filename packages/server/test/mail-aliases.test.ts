@@ -35,7 +35,7 @@ const served = (name: string, localPart?: string) =>
 const actionsOn = async (targetId: string) => (await panel.audited({ targetId })).map((entry) => entry.action)
 
 describe('an alias', () => {
-  test('leads to its targets, in their normal form and each once', async () => {
+  test('has normalized and unique targets', async () => {
     const { id: domainId, hostname } = await newDomain()
     const answer = await createAlias(ann, domainId, 'Sales', 'Ann@Example.NET', 'ann@example.net', `bob@${hostname}`)
     const alias = answer.json<MailAlias>()
@@ -62,7 +62,7 @@ describe('an alias', () => {
     expect(await actionsOn(alias.id)).toEqual(['mail_alias.created', 'mail_alias.updated', 'mail_alias.deleted'])
   })
 
-  test('may be a catch-all, or stand beside a mailbox', async () => {
+  test('can be a catch-all or coexist with a mailbox', async () => {
     const { id, hostname } = await newDomain()
     await newMailbox(ann, id)
     expect(await newAlias(ann, id, '*', `ann@${hostname}`)).toMatchObject({ address: `*@${hostname}`, localPart: '*' })
@@ -71,7 +71,7 @@ describe('an alias', () => {
     expect(server.domains.get(hostname)!.mailboxes).toHaveLength(1)
   })
 
-  test('is an address to send as for the mailboxes of its account that it leads to', async () => {
+  test('is an allowed sender for target mailboxes of its account', async () => {
     const { id, hostname } = await newDomain()
     const [branch, rival] = [await newDomain(), await newDomain(bob)]
     await newAlias(ann, id, 'sales', `eve@${branch.hostname}`, `eve@${rival.hostname}`, 'eve@example.net')
@@ -87,7 +87,7 @@ describe('an alias', () => {
     expect(await senders()).toEqual([])
   })
 
-  test('is there once', async () => {
+  test('is unique', async () => {
     const { id } = await newDomain()
     const answers = await Promise.all(Array.from({ length: 5 }, () => createAlias(ann, id, 'sales', 'ann@example.net')))
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, 409, 409, 409, 409])
@@ -116,7 +116,7 @@ describe('an alias', () => {
     expect([...outcome(answer), answer.json().details[0].path]).toEqual([400, 'VALIDATION_ERROR', path])
   })
 
-  test('is on a verified domain of one’s own, and another’s is not there', async () => {
+  test('requires an own verified domain; another’s is 404', async () => {
     const unverified = await addDomain(ann, uniqueDomain())
     expect(outcome(await createAlias(ann, unverified.id, 'a', 'b@example.net'))).toEqual([409, 'DOMAIN_NOT_ACTIVE'])
     const foreign = await newDomain(bob)
@@ -132,7 +132,7 @@ describe('an alias', () => {
     expect(await list(ann, `?domainId=${foreign.id}`)).toEqual([])
   })
 
-  test('a domain has at most a thousand', async () => {
+  test('a domain has at most 1,000', async () => {
     const { id } = await newDomain()
     await newAlias(ann, id, 'first', 'ann@example.net')
     const rows = Array.from({ length: 999 }, (_, at) => ({
@@ -145,7 +145,7 @@ describe('an alias', () => {
     expect(outcome(await createAlias(ann, id, 'last', 'ann@example.net'))).toEqual([403, 'QUOTA_EXCEEDED'])
   })
 
-  test('mail servers that are away keep nobody from a change', async () => {
+  test('changes work while mail servers are down', async () => {
     const { id, hostname } = await newDomain()
     server.before = async () => {
       throw mailServerUnavailable()
@@ -158,7 +158,7 @@ describe('an alias', () => {
   })
 })
 
-test('the list has one’s own by their addresses, in pages', async () => {
+test('the list has own aliases by address, paginated', async () => {
   const [one, two] = [await newDomain(bob), await newDomain(bob)]
   for (const localPart of ['c', '*', 'a']) await newAlias(bob, one.id, localPart, 'x@example.net')
   await newAlias(bob, two.id, 'b', 'x@example.net')
@@ -172,16 +172,16 @@ test('the list has one’s own by their addresses, in pages', async () => {
   expect(await list(ann, `?search=${one.hostname}`)).toEqual([])
 })
 
-describe('a circle is refused', () => {
+describe('alias loops are refused', () => {
   const loop = [409, 'MAIL_ALIAS_LOOP']
 
-  test('of one, which is no target of its own', async () => {
+  test('of one alias', async () => {
     const { id, hostname } = await newDomain()
     expect(outcome(await createAlias(ann, id, 'a', `A@${hostname}`))).toEqual([400, 'VALIDATION_ERROR'])
     expect(outcome(await createAlias(ann, id, 'a', `a+detail@${hostname}`))).toEqual(loop)
   })
 
-  test('of two and of three, and nothing of it stays', async () => {
+  test('of two and three, without leftovers', async () => {
     const { id, hostname } = await newDomain()
     await newAlias(ann, id, 'a', `b@${hostname}`, 'x@example.net')
     expect(outcome(await createAlias(ann, id, 'b', 'y@example.net', `a@${hostname}`))).toEqual(loop)
@@ -192,12 +192,11 @@ describe('a circle is refused', () => {
     expect(served(hostname, 'b')).toEqual([`c@${hostname}`])
   })
 
-  test('through the catch-all, where nothing else has the address', async () => {
+  test('through the catch-all', async () => {
     const { id, hostname } = await newDomain()
     expect(outcome(await createAlias(ann, id, '*', `nobody@${hostname}`))).toEqual(loop)
     await newMailbox(ann, id)
     await newAlias(ann, id, '*', `ann@${hostname}`)
-    // ann gets hers, and a copy goes to an address that leads to ann.
     expect(outcome(await createAlias(ann, id, 'ann', `nobody@${hostname}`))).toEqual(loop)
   })
 
@@ -208,7 +207,7 @@ describe('a circle is refused', () => {
     expect((await createAlias(bob, his.id, 'b', `c@${hers.hostname}`)).statusCode).toBe(201)
   })
 
-  test('so is a chain that is too long', async () => {
+  test('chains that are too long, too', async () => {
     const { id, hostname } = await newDomain()
     for (let at = 0; at < 10; at++)
       await newAlias(ann, id, `a${at}`, at === 0 ? 'x@example.net' : `a${at - 1}@${hostname}`)
@@ -217,7 +216,7 @@ describe('a circle is refused', () => {
   })
 })
 
-describe('out of office', () => {
+describe('autoreply', () => {
   const reply = {
     subject: 'Away',
     text: 'I am away.\nBack on "Monday".',
@@ -228,7 +227,7 @@ describe('out of office', () => {
   const show = (by: Client, id: string) => by.request('GET', `/api/mailboxes/${id}/autoreply`)
   const scriptOf = (name: string) => server.domains.get(name)!.mailboxes[0]!.sieve
 
-  test('is set, shown, and removed', async () => {
+  test('is set, read and removed', async () => {
     const { id: domainId, hostname } = await newDomain()
     const { id } = await newMailbox(ann, domainId)
     await newAlias(ann, domainId, 'sales', `ann@${hostname}`)
@@ -263,7 +262,7 @@ describe('out of office', () => {
     expect([...outcome(answer), answer.json().details[0].path]).toEqual([400, 'VALIDATION_ERROR', path])
   })
 
-  test('another’s is not there', async () => {
+  test('another’s is 404', async () => {
     const { id } = await newMailbox(ann, (await newDomain()).id)
     for (const answer of [await put(bob, id, reply), await put(bob, id, {}), await show(bob, id)])
       expect(outcome(answer)).toEqual([404, 'NOT_FOUND'])

@@ -47,7 +47,7 @@ const dieEverywhere = (operation: (deps: Dependencies) => Promise<unknown>, afte
     {
       operation,
       async repair() {
-        // Later than the last look at what the signer has.
+        // After the last check of the signer's state.
         now = new Date(now.getTime() + 61_000)
         await reconcileMail(panel.deps)
         await reconcileZones(panel.deps)
@@ -59,7 +59,7 @@ const dieEverywhere = (operation: (deps: Dependencies) => Promise<unknown>, afte
 
 const keysOf = (domainId: string) => panel.deps.db.select().from(dkimKeys).where(eq(dkimKeys.domainId, domainId))
 
-/** One key is ACTIVE and signs; of those that are published, and of no others, the signer has the key and the zone the record. */
+/** Exactly one key is ACTIVE; the signer has exactly the published keys, and the zone their records. */
 async function expectWhole({ id, hostname }: { id: string; hostname: string }) {
   const keys = await keysOf(id)
   const published = keys.filter(({ status }) => status !== 'RETIRED')
@@ -84,7 +84,7 @@ async function expectWhole({ id, hostname }: { id: string; hostname: string }) {
   return keys
 }
 
-test('the first mailbox: where it is there, mail is signed and the records are served', async () => {
+test('the first mailbox: if it exists, mail is signed and records are served', async () => {
   let domain = await addManagedDomain(ann, uniqueDomain())
   let made = 0
   const deaths = await dieEverywhere(
@@ -118,7 +118,7 @@ const withKey = async () => {
   return domain
 }
 
-test('rotation: the old key or the new one signs, and its record is served', async () => {
+test('rotation: one key signs, and its record is served', async () => {
   let domain = await withKey()
   let rotated = 0
   const deaths = await dieEverywhere(
@@ -136,7 +136,7 @@ test('rotation: the old key or the new one signs, and its record is served', asy
   expect([deaths > 4, rotated > 3]).toEqual([true, true])
 })
 
-test('retiring: the key is gone from everywhere, or nowhere', async () => {
+test('retirement: the key is gone everywhere or nowhere', async () => {
   const rotated = async () => {
     const domain = await withKey()
     const { oldKey } = await rotateDkimKey(panel.deps, {}, ann.user.id, domain.id)
@@ -156,7 +156,7 @@ test('retiring: the key is gone from everywhere, or nowhere', async () => {
   expect([deaths > 3, retired > 2]).toEqual([true, true])
 })
 
-test('a domain goes: no key of it is left', async () => {
+test('a deleted domain leaves no key', async () => {
   let domain = await withKey()
   let deleted = 0
   const deaths = await dieEverywhere(

@@ -66,7 +66,6 @@ const addRecord = async (by: Client, id: string, record: object) => {
 }
 const removeRecord = (by: Client, id: string, recordId: string) =>
   by.request('DELETE', `/api/domains/${id}/dns/${recordId}`)
-/** Those that mail goes by; of the others mail-hosts.test.ts tells. */
 const mailRecords = async (by: Client, id: string) =>
   (await recordsOf(by, id))
     .filter(({ name }) => !['_mta-sts', '_smtp._tls'].includes(name))
@@ -84,7 +83,7 @@ const passes = ({ authChecks }: MailDomain) =>
   Object.fromEntries(Object.entries(authChecks).map(([name, { status }]) => [name, status === 'pass']))
 
 describe('the first mailbox of a MANAGED domain', () => {
-  test('makes the records, and mail is signed', async () => {
+  test('creates the records and signs mail', async () => {
     const { id, hostname } = await managed()
     await newMailbox(ann, id)
     const { publicKey } = await activeKey(id)
@@ -124,7 +123,7 @@ describe('the first mailbox of a MANAGED domain', () => {
     expect(passes(domain)).toEqual({ spf: true, dkim: true, dmarc: true, mx: true })
   })
 
-  test('is made whatever hinders that: the signer, the name server, a zone without room', async () => {
+  test('is created despite a failing signer, name server or full zone', async () => {
     const [one, two, full] = [await managed(), await managed(), await managed()]
     signer.isUnavailable = true
     await newMailbox(ann, one.id)
@@ -147,7 +146,7 @@ describe('the first mailbox of a MANAGED domain', () => {
     expect(await keysOf(ann, full.id)).toEqual([])
   })
 
-  test('of a subdomain: its records stand in the zone above it', async () => {
+  test('of a subdomain: its records are in the parent zone', async () => {
     const apex = await managed()
     const sub = await addVerifiedDomain(ann, `sub.${apex.hostname}`)
     await newMailbox(ann, sub.id)
@@ -158,7 +157,7 @@ describe('the first mailbox of a MANAGED domain', () => {
 })
 
 describe('regenerate', () => {
-  test('is idempotent: nothing is doubled, and the second one changes nothing', async () => {
+  test('is idempotent', async () => {
     const { id, hostname } = await managed()
     const first = await regenerate(ann, id)
     expect([first.statusCode, first.json<MailDomain>().deliverabilityScore]).toEqual([200, 100])
@@ -170,14 +169,14 @@ describe('regenerate', () => {
     expect(await actionsOn(id)).toEqual(['mail_auth.provisioned'])
   })
 
-  test('ten at once make one key', async () => {
+  test('ten concurrent calls create one key', async () => {
     const { id } = await managed()
     const answers = await Promise.all(Array.from({ length: 10 }, () => regenerate(ann, id)))
     expect(new Set(answers.map((answer) => answer.json<MailDomain>().dkimRecord)).size).toBe(1)
     expect(await keysOf(ann, id)).toHaveLength(1)
   })
 
-  test('overwrites nothing, puts nothing beside it, and makes what was deleted', async () => {
+  test('only creates missing records', async () => {
     const { id, hostname } = await managed()
     await addRecord(ann, id, { type: 'TXT', name: '@', value: 'v=spf1 include:other.example -all', ttl: 300 })
     await addRecord(ann, id, { type: 'TXT', name: '_dmarc', value: 'v=DMARC1; p=reject', ttl: 300 })
@@ -195,7 +194,7 @@ describe('regenerate', () => {
     const domain = (await shown(ann, id))!
     expect([domain.deliverabilityScore, domain.authChecks.mx.detail]).toEqual([
       100,
-      `mx.other.example – not mail.${hostname}: mail to ${hostname} comes to this server if that is it`
+      `mx.other.example – not mail.${hostname}: change it to receive mail for ${hostname} on this server`
     ])
     const dkim = (await recordsOf(ann, id)).find(({ name }) => name === 'default._domainkey')!
     await removeRecord(ann, id, dkim.id)
@@ -204,7 +203,7 @@ describe('regenerate', () => {
     expect(await mailRecords(ann, id)).toEqual(expected)
   })
 
-  test('other TXT records at the domain stay, with their TTL', async () => {
+  test('other TXT records and their TTL are kept', async () => {
     const { id } = await managed()
     await addRecord(ann, id, { type: 'TXT', name: '@', value: 'google-site-verification=abc', ttl: 300 })
     await regenerate(ann, id)
@@ -215,7 +214,7 @@ describe('regenerate', () => {
     ])
   })
 
-  test('a key gets another selector where somebody else’s record has the first', async () => {
+  test('a key uses another selector if the first is taken', async () => {
     const { id, hostname } = await managed()
     await addRecord(ann, id, { type: 'TXT', name: 'default._domainkey', value: 'v=DKIM1; p=other', ttl: 300 })
     const { dkimSelector } = (await regenerate(ann, id)).json<MailDomain>()
@@ -225,7 +224,7 @@ describe('regenerate', () => {
     expect((await keysOf(ann, id))[0]).toMatchObject({ inDns: true, isSigning: true })
   })
 
-  test('says what stands against a record', async () => {
+  test('reports conflicts', async () => {
     const { id, hostname } = await managed()
     await addRecord(ann, id, { type: 'CNAME', name: '_dmarc', value: 'dmarc.other.example', ttl: 300 })
     const domain = (await regenerate(ann, id)).json<MailDomain>()
@@ -233,7 +232,7 @@ describe('regenerate', () => {
     expect(domain.authChecks.dmarc.detail).toMatch(new RegExp(`_dmarc\\.${hostname} has a CNAME`))
   })
 
-  test('counts what another domain of the zone has at the name', async () => {
+  test('respects records of other domains in the zone', async () => {
     const apex = await managed()
     const sub = await addVerifiedDomain(ann, `sub.${apex.hostname}`)
     await addRecord(ann, apex.id, { type: 'MX', name: 'sub', value: 'mx.other.example', priority: 5, ttl: 300 })
@@ -244,7 +243,7 @@ describe('regenerate', () => {
 })
 
 describe('a CONNECTED domain', () => {
-  test('gets a key and no records; what it takes is in the answer', async () => {
+  test('gets a key and no records; the response lists the required ones', async () => {
     const { id, hostname } = await connected()
     await newMailbox(ann, id)
     const { publicKey } = await activeKey(id)
@@ -283,7 +282,7 @@ describe('a CONNECTED domain', () => {
         ...numbers
       }
     ])
-    // NODE_ENV=test: all is reported as present.
+    // With NODE_ENV=test, all records count as present.
     expect([domain.deliverabilityScore, domain.deliverabilityGrade]).toEqual([100, 'Excellent'])
     expect(domain.checkedAt).not.toBeNull()
     const result = (await check(ann, id)).json<MailAuthCheckResult>()
@@ -294,14 +293,14 @@ describe('a CONNECTED domain', () => {
     expect(result.server).toMatchObject({ addresses: [] })
   })
 
-  test('check makes the key that the required records hold', async () => {
+  test('check creates the key for the required records', async () => {
     const { id } = await connected()
     const result = (await check(ann, id)).json<MailAuthCheckResult>()
     expect(neededOf(result).map(({ purpose }) => purpose)).toEqual(['SPF', 'DKIM', 'DMARC', 'MX', 'Mail host'])
     expect(await keysOf(ann, id)).toHaveLength(1)
   })
 
-  test('comes with its records into a zone here', async () => {
+  test('brings its records when its zone moves here', async () => {
     const { id, hostname } = await connected()
     await newMailbox(ann, id)
     const below = await connected()
@@ -328,7 +327,7 @@ describe('a CONNECTED domain', () => {
     expect(await mailRecords(ann, below.id).catch(() => 'not managed')).toBe('not managed')
   })
 
-  test('without mail, a zone gets no records of mail', async () => {
+  test('without mail gets no mail records', async () => {
     const { id } = await managed()
     expect(await mailRecords(ann, id)).toEqual([])
     expect(await shown(ann, id)).toBeUndefined()
@@ -373,7 +372,7 @@ describe('the live check', () => {
     return domain
   }
 
-  test('counts any valid record that one resolver has, and of DKIM the very key', async () => {
+  test('accepts a valid record at any resolver, and for DKIM the exact key', async () => {
     const { id, hostname } = await verified()
     const dns = publicDnsOf(real)
     const [first, second, third] = dns.resolvers as [string, string, string]
@@ -389,7 +388,7 @@ describe('the live check', () => {
     dns.failWith(third, undefined)
     const partly = (await check(eve, id)).json<MailAuthCheckResult>()
     expect(passes(partly)).toEqual({ spf: true, dkim: false, dmarc: true, mx: true })
-    expect(partly.authChecks.dkim.detail).toMatch(/has another key than mail is signed with/)
+    expect(partly.authChecks.dkim.detail).toMatch(/has a different key than the active one/)
     expect([partly.deliverabilityScore, partly.deliverabilityGrade]).toEqual([75, 'Good'])
     expect(neededOf(partly).map(({ purpose, isFound }) => [purpose, isFound])).toEqual([
       ['SPF', true],
@@ -414,7 +413,7 @@ describe('the live check', () => {
     expect(await shown(eve, id)).toEqual(rest)
   })
 
-  test('says that nobody answers', async () => {
+  test('reports unresponsive resolvers', async () => {
     const { id } = await verified()
     const dns = publicDnsOf(real)
     for (const resolver of dns.resolvers) dns.failWith(resolver, 'TIMEOUT')
@@ -422,21 +421,21 @@ describe('the live check', () => {
       const result = (await check(eve, id)).json<MailAuthCheckResult>()
       expect([result.deliverabilityScore, result.authChecks.spf.detail]).toEqual([
         0,
-        'No resolver answered (TIMEOUT): look again later'
+        'No resolver responded (TIMEOUT): check again later'
       ])
     } finally {
       for (const resolver of dns.resolvers) dns.failWith(resolver, undefined)
     }
   })
 
-  test('says of the server’s own address, for a MANAGED domain too, whether its name leads back and who lists it', async () => {
+  test('reports reverse DNS and blocklists of the server', async () => {
     const dns = publicDnsOf(real)
     dns.set('4.4.8.8.in-addr.arpa', 'PTR', ['host.rent.example'])
     dns.set('host.rent.example', 'A', ['8.8.4.4'])
     dns.set('2.0.0.127.list.example', 'A', ['127.0.0.2'])
     dns.set('4.4.8.8.list.example', 'A', ['127.0.0.3'])
     dns.set('4.4.8.8.list.example', 'TXT', ['https://list.example/8.8.4.4'])
-    // What the tests before have asked is not kept for longer.
+    // Expires the cache of earlier tests.
     now = new Date(Date.now() + 11 * 60_000)
     const expected = {
       address: '8.8.4.4',
@@ -455,7 +454,7 @@ describe('the live check', () => {
     }
   })
 
-  test('is done again once a day', async () => {
+  test('is repeated daily', async () => {
     const { id, hostname } = await verified()
     await newMailbox(eve, id)
     publicDnsOf(real).set(hostname, 'MX', ['10 mx.other.example'])
@@ -468,7 +467,7 @@ describe('the live check', () => {
 })
 
 describe('the list', () => {
-  test('has one’s own that have mail, by name, in pages', async () => {
+  test('has own domains with mail by name, paginated', async () => {
     const person = await panel.signUp()
     const domains = [await managed(person), await connected(person), await managed(person)]
     for (const { id } of domains.slice(0, 2)) await newMailbox(person, id)
@@ -483,7 +482,6 @@ describe('the list', () => {
     expect(second.pagination).toEqual({ page: 2, limit: 2, total: 3, totalPages: 2 })
     const searched = await list(person, `?search=${domains[1]!.hostname.toUpperCase()}`)
     expect(searched.domains.map(({ domain }) => domain)).toEqual([domains[1]!.hostname])
-    // An alias is no mailbox: nothing was made for it.
     expect(all.domains.find(({ domainId }) => domainId === domains[2]!.id)).toMatchObject({
       mailboxCount: 0,
       dkimEnabled: false,
@@ -503,7 +501,7 @@ describe('rotation of a MANAGED domain', () => {
     return domain
   }
 
-  test('publishes a new key beside the old one, and signs with it', async () => {
+  test('publishes a new key beside the old one and signs with it', async () => {
     const { id, hostname } = await withKey()
     const before = (await keysOf(ann, id))[0]!
     const answer = await rotate(ann, id)
@@ -528,14 +526,14 @@ describe('rotation of a MANAGED domain', () => {
     expect(await actionsOn(id)).toEqual(['mail_auth.provisioned', 'dkim_key.rotated'])
   })
 
-  test('signs with the old one until our name servers answer with the new one', async () => {
+  test('keeps signing with the old one until the new one is served', async () => {
     const { id, hostname } = await withKey()
     dnsServer.fail = true
     const { newKey, message } = (await rotate(ann, id)).json<DkimRotation>()
     expect([newKey.isSigning, newKey.inDns, message]).toEqual([
       false,
       true,
-      'Mail is signed with the new key as soon as the name servers answer with its record'
+      'Mail will be signed with the new key once the name servers publish its record'
     ])
     expect(signer.keys.get(hostname)!.signsWith).toBe('default')
     await reconcileSigning(panel.deps)
@@ -552,7 +550,7 @@ describe('rotation of a MANAGED domain', () => {
     expect((await keysOf(ann, id))[0]).toMatchObject({ id: newKey.id, isSigning: true })
   })
 
-  test('a signer that is away is told once it is back', async () => {
+  test('updates a signer that was down', async () => {
     const { id, hostname } = await withKey()
     signer.isUnavailable = true
     const { newKey } = (await rotate(ann, id)).json<DkimRotation>()
@@ -566,7 +564,7 @@ describe('rotation of a MANAGED domain', () => {
       .toBe(newKey.selector)
   })
 
-  test('makes no other record again that its owner has removed', async () => {
+  test('does not restore other deleted records', async () => {
     const { id } = await withKey()
     const spf = (await recordsOf(ann, id)).find(({ value }) => value.startsWith('v=spf1'))!
     await removeRecord(ann, id, spf.id)
@@ -574,7 +572,7 @@ describe('rotation of a MANAGED domain', () => {
     expect((await shown(ann, id))!.spfConfigured).toBe(false)
   })
 
-  test('takes a selector that nobody’s record has', async () => {
+  test('uses a free selector', async () => {
     const { id } = await withKey()
     const today = `s${new Date().toISOString().slice(0, 10).replaceAll('-', '')}`
     await addRecord(ann, id, { type: 'TXT', name: `${today}._domainkey`, value: 'somebody else’s', ttl: 300 })
@@ -582,7 +580,7 @@ describe('rotation of a MANAGED domain', () => {
     expect(newKey.selector).toBe(`${today}-2`)
   })
 
-  test('two at once make one new key each, after each other', async () => {
+  test('two concurrent ones are serialized', async () => {
     const { id } = await withKey()
     const answers = await Promise.all([rotate(ann, id), rotate(ann, id)])
     const keys = await keysOf(ann, id)
@@ -593,7 +591,7 @@ describe('rotation of a MANAGED domain', () => {
     expect(keys.map(({ status }) => status)).toEqual(['ACTIVE', ...Array<string>(done).fill('RETIRING')])
   })
 
-  test('takes a key to be replaced, and ends where there are many', async () => {
+  test('requires a key and is limited', async () => {
     const { id } = await managed()
     expect(outcome(await rotate(ann, id))).toEqual([409, 'DKIM_KEY_MISSING'])
     await regenerate(ann, id)
@@ -606,7 +604,7 @@ describe('rotation of a MANAGED domain', () => {
 })
 
 describe('rotation of a CONNECTED domain', () => {
-  test('signs at once; the record is the owner’s to add', async () => {
+  test('signs immediately; the owner adds the record', async () => {
     const { id, hostname } = await connected()
     await newMailbox(ann, id)
     const { newKey, oldKey } = (await rotate(ann, id)).json<DkimRotation>()
@@ -631,7 +629,7 @@ describe('retiring a key', () => {
     return { id, hostname, oldKey, newKey }
   }
 
-  test('takes a week, or force; then record and private part are gone', async () => {
+  test('requires a week or force; then record and private key are gone', async () => {
     const { id, hostname, oldKey, newKey } = await rotated()
     expect(outcome(await retire(ann, id, newKey.id))).toEqual([409, 'DKIM_KEY_IN_USE'])
     expect(outcome(await retire(ann, id, newKey.id, { force: true }))).toEqual([409, 'DKIM_KEY_IN_USE'])
@@ -658,18 +656,17 @@ describe('retiring a key', () => {
     expect(rows[0]!.encryptedPrivateKey).toBe('')
     expect((await retire(ann, id, oldKey.id)).statusCode).toBe(200)
     expect(await actionsOn(id)).toEqual(['mail_auth.provisioned', 'dkim_key.rotated', 'dkim_key.retired'])
-    // The new selector counts in place of the first.
     expect((await shown(ann, id))!.deliverabilityScore).toBe(100)
     await regenerate(ann, id)
     expect((await mailRecords(ann, id)).filter((record) => record.includes('_domainkey'))).toHaveLength(1)
   })
 
-  test('at once, with force, of a key that is known to others', async () => {
+  test('with force at once if the key leaked', async () => {
     const { id, oldKey } = await rotated()
     expect((await retire(ann, id, oldKey.id, { force: true })).json<DkimKey>().status).toBe('RETIRED')
   })
 
-  test('leaves a record that its owner has put in place of it', async () => {
+  test('keeps a record that the owner replaced', async () => {
     const { id, oldKey } = await rotated()
     const record = (await recordsOf(ann, id)).find(({ name }) => name === 'default._domainkey')!
     await ann.request('PATCH', `/api/domains/${id}/dns/${record.id}`, { value: 'v=DKIM1; p=' })
@@ -677,7 +674,7 @@ describe('retiring a key', () => {
     expect(await mailRecords(ann, id)).toContain('TXT default._domainkey v=DKIM1; p=')
   })
 
-  test('not while it signs, whatever is asked', async () => {
+  test('is refused for the active key', async () => {
     const { id } = await managed()
     await regenerate(ann, id)
     dnsServer.fail = true
@@ -685,15 +682,15 @@ describe('retiring a key', () => {
     expect(outcome(await retire(ann, id, oldKey.id, { force: true }))).toEqual([409, 'DKIM_KEY_IN_USE'])
   })
 
-  test('is of a CONNECTED domain, too', async () => {
+  test('works for CONNECTED domains too', async () => {
     const { id, hostname, oldKey, newKey } = await rotated(connected())
     expect((await retire(ann, id, oldKey.id, { force: true })).json<DkimKey>().status).toBe('RETIRED')
     expect(signer.keys.get(hostname)!.keys.map(({ selector }) => selector)).toEqual([newKey.selector])
   })
 })
 
-describe('whose it is', () => {
-  test('another account’s domain and its keys are not there', async () => {
+describe('access', () => {
+  test('another account’s domain and keys are 404', async () => {
     const { id } = await managed()
     const other = await managed(bob)
     await regenerate(ann, id)
@@ -705,7 +702,6 @@ describe('whose it is', () => {
       rotate(bob, id),
       bob.request('GET', `/api/mail/dkim/${id}`),
       retire(bob, id, oldKey.id, { force: true }),
-      // A key of one domain at the address of another.
       retire(bob, other.id, oldKey.id, { force: true }),
       retire(ann, other.id, oldKey.id, { force: true })
     ]
@@ -713,7 +709,7 @@ describe('whose it is', () => {
     expect((await keysOf(ann, id)).find((key) => key.id === oldKey.id)!.status).toBe('RETIRING')
   })
 
-  test('a host name that two accounts have claimed signs for the one that has proved it', async () => {
+  test('of two claims of a host name the verified one signs', async () => {
     const name = uniqueDomain()
     const claim = await addDomain(bob, name)
     const { id } = await addManagedDomain(ann, name)
@@ -722,7 +718,7 @@ describe('whose it is', () => {
     expect((await keysOf(ann, id)).map(({ userId }) => userId)).toEqual([ann.user.id])
   })
 
-  test('a verified domain as a whole', async () => {
+  test('requires a whole verified domain', async () => {
     const { hostname } = await connected()
     const wildcard = await addVerifiedDomain(ann, `*.${hostname}`)
     const part = await addVerifiedDomain(ann, hostname, { pathPrefix: '/shop' })
@@ -734,7 +730,7 @@ describe('whose it is', () => {
     }
   })
 
-  test('no answer and no entry of the log holds a private key, sealed or not', async () => {
+  test('no response or log contains a private key, encrypted or not', async () => {
     const { id, hostname } = await managed()
     await newMailbox(ann, id)
     const texts = [
@@ -755,8 +751,8 @@ describe('whose it is', () => {
   })
 })
 
-describe('what is gone, and what a hand has changed', () => {
-  test('a domain takes its keys along; one of the same name that comes again has another', async () => {
+describe('cleanup and repair', () => {
+  test('a domain takes its keys along; a recreated one has new ones', async () => {
     const { id, hostname } = await managed()
     await newMailbox(ann, id)
     const { dkimRecord } = (await shown(ann, id))!
@@ -768,7 +764,7 @@ describe('what is gone, and what a hand has changed', () => {
     expect((await shown(bob, again.id))!.dkimRecord).not.toBe(dkimRecord)
   })
 
-  test('the audit puts back what is missing or wrong, and takes away what is too much', async () => {
+  test('the audit restores missing and removes extra keys and records', async () => {
     const [one, two, three] = [await managed(), await managed(), await managed()]
     for (const { id } of [one, two, three]) await regenerate(ann, id)
     signer.keys.delete(one.hostname)
@@ -780,7 +776,6 @@ describe('what is gone, and what a hand has changed', () => {
     await ann.request('DELETE', `/api/domains/${three.id}`)
     expect(signer.keys.has(three.hostname)).toBe(true)
     signer.isUnavailable = false
-    // More than a minute after the last one.
     now = new Date(Date.now() + 5 * 60_000)
     await expect
       .poll(async () => {
@@ -796,7 +791,7 @@ describe('what is gone, and what a hand has changed', () => {
   })
 })
 
-test('MAIL=off: nothing is made, and nobody is asked', async () => {
+test('MAIL=off: nothing is created or queried', async () => {
   const off = await createTestPanel({ ...env, MAIL: 'off' })
   try {
     const person = await off.signUp()

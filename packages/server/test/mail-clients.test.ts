@@ -41,7 +41,6 @@ const parse = (text: string) => {
   return new XMLParser({ ignoreAttributes: false }).parse(text)
 }
 
-/** One that an authority has made, as far as the store knows. */
 async function certify(hostname: string, values: object = {}): Promise<string> {
   const { id } = await addVerifiedDomain(ann, hostname)
   const certificateId = newId()
@@ -57,8 +56,8 @@ async function certify(hostname: string, values: object = {}): Promise<string> {
   return certificateId
 }
 
-describe('settings to type in', () => {
-  test('name the host of the domain, until it has a certificate with a warning', async () => {
+describe('client settings', () => {
+  test('name the domain’s host, with a warning until it has a certificate', async () => {
     const shown = await settings()
     const host = `mail.${domain}`
     expect(shown).toMatchObject({ address: `ann@${domain}`, username: `ann@${domain}`, isTrusted: false })
@@ -87,7 +86,7 @@ describe('settings to type in', () => {
     expect(await hostsOf()).toEqual([host, true])
   })
 
-  test('are for their owner alone', async () => {
+  test('are visible to the owner only', async () => {
     const bob = await panel.signUp('bob')
     for (const what of ['client-settings', 'apple-profile']) {
       expect(outcome(await bob.request('GET', `/api/mailboxes/${mailboxId}/${what}`))).toEqual([404, 'NOT_FOUND'])
@@ -95,7 +94,7 @@ describe('settings to type in', () => {
     }
   })
 
-  test('are a profile for Apple’s devices too', async () => {
+  test('include an Apple profile', async () => {
     const answer = await ann.request('GET', `/api/mailboxes/${mailboxId}/apple-profile`)
     expect(answer.headers).toMatchObject({
       'content-type': expect.stringMatching(/^application\/x-apple-aspen-config/),
@@ -105,8 +104,8 @@ describe('settings to type in', () => {
   })
 })
 
-describe('what programs find by themselves', () => {
-  test('is the same for every mailbox, there or not', async () => {
+describe('autodiscovery', () => {
+  test('is the same for existing and missing mailboxes', async () => {
     const [there, missing] = [await autoconfig(`ann@${domain}`), await autoconfig(`nobody@${domain.toUpperCase()}`)]
     expect([there.statusCode, missing.statusCode]).toEqual([200, 200])
     expect(missing.body).toBe(there.body)
@@ -116,13 +115,13 @@ describe('what programs find by themselves', () => {
     expect((await outlook('nobody')).body).toBe((await outlook('ann')).body.replaceAll('ann@', 'nobody@'))
   })
 
-  test('is told by the host where no address is given', async () => {
+  test('uses the host name without an address', async () => {
     const byHost = await get('/mail/config-v1.1.xml', `autoconfig.${domain}`)
     const atDomain = await get('/.well-known/autoconfig/mail/config-v1.1.xml', domain)
     expect([byHost.statusCode, atDomain.body]).toEqual([200, byHost.body])
   })
 
-  test('Outlook asks in XML, and in JSON where', async () => {
+  test('Outlook uses XML or JSON', async () => {
     const answer = await autodiscover(request(`ann@${domain}`), 'application/xml; charset=utf-8')
     expect(parse(answer.body).Autodiscover.Response.Account.Protocol).toMatchObject([
       { Type: 'IMAP', LoginName: `ann@${domain}` },
@@ -144,7 +143,7 @@ describe('what programs find by themselves', () => {
     ])
   })
 
-  test('there is nothing for a domain without mail here, and for what is none', async () => {
+  test('returns nothing for other domains', async () => {
     const without = uniqueDomain()
     await addVerifiedDomain(ann, without)
     for (const name of [without, 'elsewhere.test', `x.${domain}`, '', 'a b', '*.example.com', '127.0.0.1', '<x>']) {
@@ -157,7 +156,7 @@ describe('what programs find by themselves', () => {
     expect(outcome(await autodiscover(request('ann@elsewhere.test')))).toEqual([404, 'NOT_FOUND'])
   })
 
-  test('what is no request is refused', async () => {
+  test('refuses invalid requests', async () => {
     const bomb = `<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "${'&a;'.repeat(10)}">]>${request('&b;')}`
     expect(outcome(await autodiscover(bomb))).toEqual([400, 'VALIDATION_ERROR'])
     expect(outcome(await autodiscover(''))).toEqual([400, 'VALIDATION_ERROR'])
@@ -168,7 +167,7 @@ describe('what programs find by themselves', () => {
     expect(outcome(await autodiscover(other))).toEqual([404, 'NOT_FOUND'])
   })
 
-  test('an address may ask so often in a minute', async () => {
+  test('is rate limited per address', async () => {
     const ask = () => panel.app.inject({ url: '/mail/config-v1.1.xml', remoteAddress: '198.51.100.7' })
     const statuses = new Set<number>()
     for (let times = 0; times < 121; times++) statuses.add((await ask()).statusCode)

@@ -53,7 +53,7 @@ const dieEverywhere = (operation: (deps: Dependencies) => Promise<unknown>, afte
     { operation, repair: () => reconcileMail(panel.deps), after }
   )
 
-/** The mail servers know exactly what the store does, and all mail lies where it belongs. */
+/** Mail servers match the database, and all mail is in the right mailbox. */
 async function expectWhole(name: string): Promise<void> {
   const live = await liveOf(name)
   const served = server.domains.get(name)?.mailboxes ?? []
@@ -66,7 +66,7 @@ async function expectWhole(name: string): Promise<void> {
   if (domain) expect([domain.appliedRevision, domain.isOpening]).toEqual([domain.revision, false])
 }
 
-test('creating: it is there and served, or not at all; the first one is followed', async () => {
+test('creation: exists and served, or not at all', async () => {
   const { id, hostname } = await newDomain()
   let at = 0
   let isFollowed = false
@@ -78,7 +78,6 @@ test('creating: it is there and served, or not at all; the first one is followed
       const made = await liveOf(hostname)
       if (made.length > 0) isFollowed ||= followed.has(hostname)
       expect(isFollowed).toBe(made.length > 0)
-      // Each begins with a domain that has none.
       for (const row of made) await deleteMailbox(panel.deps, {}, ann.user.id, row.id)
       followed.delete(hostname)
       isFollowed = false
@@ -88,7 +87,7 @@ test('creating: it is there and served, or not at all; the first one is followed
   expect(deaths).toBeGreaterThan(5)
 })
 
-test('a new password: it counts, and the sessions of the old one have ended', async () => {
+test('a password change: valid, with old sessions ended', async () => {
   const { id, hostname } = await newDomain()
   const mailbox = await newMailbox(ann, id)
   server.ended.length = 0
@@ -103,7 +102,7 @@ test('a new password: it counts, and the sessions of the old one have ended', as
       if (isChanged) changed++
       before = row!.passwordHash
       expect(row!.sessionsRevision).toBe(row!.passwordRevision)
-      // Perhaps twice: once more does no harm.
+      // Ending the session twice is harmless.
       expect(server.ended.includes(mailbox.address)).toBe(isChanged)
       server.ended.length = 0
     }
@@ -111,7 +110,7 @@ test('a new password: it counts, and the sessions of the old one have ended', as
   expect([deaths > 4, changed > 3]).toEqual([true, true])
 })
 
-test('deleting and making anew: no mail is lost, and none is another’s', async () => {
+test('deletion and recreation: no mail is lost or exposed', async () => {
   const { id, hostname } = await newDomain()
   const messages = new Map<string, string>()
   let mailbox = await newMailbox(ann, id)
@@ -141,7 +140,7 @@ test('deleting and making anew: no mail is lost, and none is another’s', async
   expect(deaths).toBeGreaterThan(10)
 })
 
-test('restoring: deleted with its mail, or served with it', async () => {
+test('restoration: deleted with its mail, or served with it', async () => {
   const { id, hostname } = await newDomain()
   const mailbox = await newMailbox(ann, id)
   server.deliver(mailbox.address, 'a message')
@@ -160,7 +159,7 @@ test('restoring: deleted with its mail, or served with it', async () => {
   expect(deaths).toBeGreaterThan(5)
 })
 
-test('a domain goes: with its mailboxes, whose mail is kept', async () => {
+test('domain deletion: with its mailboxes, whose mail is kept', async () => {
   let domain = await newDomain()
   let mailbox = await newMailbox(ann, domain.id)
   server.deliver(mailbox.address, 'a message')
@@ -199,7 +198,7 @@ test('purging: the row outlives the mail', async () => {
   now = undefined
 })
 
-test('ten at once that apply one domain leave what the store says', async () => {
+test('ten concurrent syncs of a domain match the database', async () => {
   const { id, hostname } = await newDomain()
   await newMailbox(ann, id)
   await Promise.all(

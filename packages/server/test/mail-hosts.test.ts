@@ -49,8 +49,8 @@ const shown = async ({ hostname }: CreatedDomain) =>
   (await ann.request('GET', `/api/mail/domains?search=${hostname}`)).json<{ domains: MailDomain[] }>().domains[0]!
 const settingsPath = '/.well-known/autoconfig/mail/config-v1.1.xml'
 
-describe('hosts of a domain with mail', () => {
-  test('lead to the panel from the first mailbox on, and the path at the domain itself', async () => {
+describe('mail host names of a domain', () => {
+  test('route to the panel from the first mailbox on, also the path on the domain', async () => {
     const domain = await addManagedDomain(ann, uniqueDomain())
     expect(routesOf(domain)).toEqual([undefined, undefined, undefined, undefined])
     await withMail(domain)
@@ -61,7 +61,7 @@ describe('hosts of a domain with mail', () => {
     expect(proxyOf(panel).routes).toEqual(before)
   })
 
-  test('go with their domain', async () => {
+  test('are removed with the domain', async () => {
     const domain = await managed()
     expect((await ann.request('DELETE', `/api/domains/${domain.id}`)).statusCode).toBe(204)
     expect(routesOf(domain)).toEqual([undefined, undefined, undefined, undefined])
@@ -69,7 +69,7 @@ describe('hosts of a domain with mail', () => {
     expect(await rowOf(`mta-sts.${domain.hostname}`)).toBeUndefined()
   })
 
-  test('are in no list of domains, and count for no quota', async () => {
+  test('are not listed and not counted', async () => {
     const eve = await panel.signUp('eve')
     await withMail(await addManagedDomain(eve, uniqueDomain()), eve)
     const listed = (await eve.request('GET', '/api/domains')).json<Domain[]>()
@@ -82,7 +82,7 @@ describe('hosts of a domain with mail', () => {
     expect(outcome(refused)).toEqual([403, 'QUOTA_EXCEEDED'])
   })
 
-  test('are their owner’s who adds them, before or after, and come again when that is gone', async () => {
+  test('give way to domains the owner adds, and return afterwards', async () => {
     const domain = await addManagedDomain(ann, uniqueDomain())
     const project = await ann.createProject()
     const earlier = await addVerifiedDomain(ann, `autoconfig.${domain.hostname}`, { projectId: project.id })
@@ -98,7 +98,7 @@ describe('hosts of a domain with mail', () => {
     expect(routesOf(domain)).toEqual(['mail', 'mail', 'mail', 'mail'])
   })
 
-  test('are left to another account that has them, and to a path of the owner’s own', async () => {
+  test('give way to other accounts and to own paths', async () => {
     const domain = await addVerifiedDomain(ann, uniqueDomain())
     const hers = await addVerifiedDomain(bob, `mail.${domain.hostname}`)
     const own = await addVerifiedDomain(ann, domain.hostname, { pathPrefix: '/.well-known' })
@@ -109,7 +109,7 @@ describe('hosts of a domain with mail', () => {
     expect(routeOf(domain.hostname, settingsPath)).toBe('nothing')
   })
 
-  test('stay where the domain’s site is, but for the one path', async () => {
+  test('leave the site unchanged, except for one path', async () => {
     const project = await ann.createProject()
     const domain = await withMail(await addVerifiedDomain(ann, uniqueDomain(), { projectId: project.id }))
     expect([routeOf(domain.hostname), routeOf(domain.hostname, settingsPath)]).toEqual(['stopped', 'mail'])
@@ -117,7 +117,7 @@ describe('hosts of a domain with mail', () => {
 })
 
 describe('records', () => {
-  test('of a MANAGED domain are made where they are missing', async () => {
+  test('of a MANAGED domain are created if missing', async () => {
     const domain = await addManagedDomain(ann, uniqueDomain())
     await ann.request('POST', `/api/domains/${domain.id}/dns`, {
       type: 'CNAME',
@@ -153,7 +153,7 @@ describe('records', () => {
     )
   })
 
-  test('of a CONNECTED one are listed, as not needed', async () => {
+  test('of a CONNECTED one are listed as optional', async () => {
     const domain = await connected()
     const optional = (await shown(domain)).requiredRecords.filter(({ isOptional }) => isOptional)
     expect(optional).toContainEqual({
@@ -185,7 +185,7 @@ describe('certificates of hosts', () => {
   const statusesOf = ({ hostname }: CreatedDomain) =>
     Promise.all(labels.map((label) => certificateOf(`${label}.${hostname}`)))
 
-  test('are ordered as soon as the names lead here', async () => {
+  test('are ordered once the names resolve here', async () => {
     const domain = await connected()
     await orderHostCertificates(panel.deps)
     expect(await statusesOf(domain)).toEqual([undefined, undefined, undefined, undefined])
@@ -199,7 +199,7 @@ describe('certificates of hosts', () => {
     now = undefined
   })
 
-  test('leave room for those that somebody asks for', async () => {
+  test('leave room for requested ones', async () => {
     const eve = await panel.signUp('zoe')
     const domain = await addVerifiedDomain(eve, uniqueDomain())
     await withMail(domain, eve)
@@ -239,7 +239,7 @@ describe('MTA-STS', () => {
     })
   }
 
-  test('begins with a policy for testing, at its host', async () => {
+  test('starts with a testing policy on its host', async () => {
     const domain = await managed()
     const shownNow = (await ann.request('GET', at(domain))).json<MtaSts>()
     expect(shownNow).toMatchObject({ mode: 'testing', isServed: false, problem: null })
@@ -253,7 +253,7 @@ describe('MTA-STS', () => {
       expect([host, ...outcome(await policyAt(host))]).toEqual([host, 404, 'NOT_FOUND'])
   })
 
-  test('another policy has another id, in the record that we made alone', async () => {
+  test('a changed policy updates the id in our own record', async () => {
     const domain = await managed()
     expect(await policyRecords(domain)).toEqual([mtaStsValue(domain.hostname, 'testing')])
     const changed = (await change(domain, 'none')).json<MtaSts>()
@@ -271,7 +271,7 @@ describe('MTA-STS', () => {
     ])
   })
 
-  test('keeps no mail back that could not come', async () => {
+  test('never blocks mail that would be delivered', async () => {
     const domain = await managed()
     const refused = await change(domain, 'enforce')
     expect([...outcome(refused), refused.json<{ error: string }>().error]).toEqual([
@@ -294,7 +294,7 @@ describe('MTA-STS', () => {
     expect((await change(await connected(), 'enforce')).json<{ error: string }>().error).toMatch(/no certificate/)
   })
 
-  test('is its owner’s, and of domains that have mail', async () => {
+  test('belongs to the owner of a domain with mail', async () => {
     const domain = await managed()
     expect(outcome(await change(domain, 'none', bob))).toEqual([404, 'NOT_FOUND'])
     const without = await addVerifiedDomain(ann, uniqueDomain())

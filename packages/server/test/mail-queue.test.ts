@@ -55,7 +55,7 @@ const audited = async (targetId: string) =>
   (await panel.audited({ targetId })).map(({ action, actorId, metadata }) => [action, actorId, metadata])
 
 describe('the list', () => {
-  test('oldest first, each with its reason and flag', async () => {
+  test('is oldest first with reason and state', async () => {
     const { messages, pagination } = await list()
     expect(messages.map(({ queueId, flagged, reason }) => [queueId, flagged, reason])).toEqual([
       [ids.waiting, 'none', 'connect to mx.example.net[192.0.2.25]:25: Connection refused'],
@@ -73,7 +73,7 @@ describe('the list', () => {
     expect(pagination).toEqual({ page: 1, limit: 50, total: 4, totalPages: 1 })
   })
 
-  test('by pages, with the number of all', async () => {
+  test('pagination with a total', async () => {
     expect(await listed('?limit=1&page=2')).toEqual([ids.held])
     expect((await list('?limit=3&page=2')).pagination).toEqual({ page: 2, limit: 3, total: 4, totalPages: 2 })
     expect(await listed('?limit=3&page=3')).toEqual([])
@@ -89,7 +89,7 @@ describe('the list', () => {
     expect(await listed(query)).toEqual(expected)
   })
 
-  test('a queue of tens of thousands: the oldest thousand, and the number of all', async () => {
+  test('a queue of tens of thousands: the oldest thousand and the total', async () => {
     for (let n = 0; n < 30_000; n++)
       message(`AB${n}0000`, 'deferred', 5, { arrivedAt: new Date(1_795_500_000_000 + n * 1000) })
     const { messages, pagination } = await list('?limit=100&page=10')
@@ -115,8 +115,8 @@ describe('one message', () => {
     ['release', ids.held, 'mail_queue.message_released', 'deferred', 'is not on hold'],
     ['delete', ids.waiting, 'mail_queue.message_deleted', undefined, 'is deleted'],
     ['delete', ids.held, 'mail_queue.message_deleted', undefined, 'is deleted'],
-    ['flush', ids.waiting, 'mail_queue.message_flushed', 'deferred', 'is being tried']
-  ])('%s %s: done, and written down', async (operation, id, action, state, words) => {
+    ['flush', ids.waiting, 'mail_queue.message_flushed', 'deferred', 'is being retried']
+  ])('%s %s: done and audited', async (operation, id, action, state, words) => {
     const before = await audited(id)
     const { sender } = queue.messages.get(id)!
     const answer = await operate(id, operation)
@@ -132,7 +132,7 @@ describe('one message', () => {
     ['release', ids.waiting],
     ['release', ids.active],
     ['flush', ids.active]
-  ])('%s %s: done already, and nothing to write down', async (operation, id) => {
+  ])('%s %s: already done, not audited', async (operation, id) => {
     const before = await audited(id)
     const state = stateOf(id)
     expect((await operate(id, operation)).statusCode).toBe(200)
@@ -155,7 +155,7 @@ describe('one message', () => {
     expect([queue.messages.size, queue.tried, await audited(id)]).toEqual([4, [], expect.anything()])
   })
 
-  test('one that goes in the middle of it is gone', async () => {
+  test('one that disappears meanwhile is gone', async () => {
     const { hold } = queue
     queue.hold = async () => false
     try {
@@ -176,7 +176,7 @@ describe('one message', () => {
     '4jWdh75MSBz',
     '%F0%9F%98%80',
     'x'.repeat(99)
-  ])('what is no id of a message reaches no program: %s', async (id) => {
+  ])('an invalid message id is not passed on: %s', async (id) => {
     for (const operation of ['delete', 'hold', 'release', 'flush']) {
       const answer = await operate(id, operation)
       expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([404, 'NOT_FOUND'])
@@ -184,12 +184,12 @@ describe('one message', () => {
     expect([queue.messages.size, queue.tried]).toEqual([4, []])
   })
 
-  test('there is no other operation', async () => {
+  test('other operations do not exist', async () => {
     expect((await operate(ids.waiting, 'requeue')).statusCode).toBe(404)
   })
 })
 
-test('all are tried, which is written down', async () => {
+test('flushing all is audited', async () => {
   const answer = await admin.request('POST', '/api/mail/queue/flush')
   expect([answer.statusCode, queue.tried]).toEqual([200, ['all']])
   expect((await panel.audited({ action: 'mail_queue.flushed' })).map(({ actorId }) => actorId)).toEqual([admin.user.id])
@@ -204,20 +204,20 @@ const all: [string, string][] = [
   ])
 ]
 
-test.each(all)('%s %s is for an ADMIN alone', async (method, url) => {
+test.each(all)('%s %s requires an administrator', async (method, url) => {
   const answer = await user.request(method as 'GET', url)
   expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([403, 'FORBIDDEN_ROLE'])
   expect((await panel.app.inject({ method: method as 'GET', url })).statusCode).toBe(401)
   expect([queue.messages.size, queue.tried]).toEqual([4, []])
 })
 
-test.each(all)('%s %s while the mail server is away: 503', async (method, url) => {
+test.each(all)('%s %s while the mail server is down: 503', async (method, url) => {
   queue.isUnavailable = true
   const answer = await admin.request(method as 'GET', url)
   expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([503, 'MAIL_UNAVAILABLE'])
 })
 
-test('without mail all of it says so', async () => {
+test('disabled mail is reported', async () => {
   const without = await createTestPanel({ MAIL: 'off' }, { mailQueue: createNoMailQueue() })
   try {
     const first = await without.signUp()

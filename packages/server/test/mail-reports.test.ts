@@ -43,7 +43,7 @@ const stored = async (domainId: string) => {
 }
 
 describe('the summary', () => {
-  test('of a domain that nobody has reported on', async () => {
+  test('of a domain without reports', async () => {
     const { id, hostname } = await mailDomain()
     expect(await read(id)).toEqual({
       domainId: id,
@@ -58,7 +58,7 @@ describe('the summary', () => {
     })
   })
 
-  test('who sends as the domain, by day and address, the last and the most first', async () => {
+  test('lists senders by day and address, sorted', async () => {
     const { id, hostname: domain } = await mailDomain()
     const service = '<dkim><domain>service.test</domain></dkim><spf><domain>bounce.service.test</domain></spf>'
     await arrivals.keep(domain, [
@@ -116,14 +116,14 @@ describe('the summary', () => {
     }
   )
 
-  test('is its owner’s alone', async () => {
+  test('is visible to the owner only', async () => {
     const { id } = await mailDomain()
     expect(outcome(await bob.request('GET', `/api/mail/dmarc/${id}`))).toEqual([404, 'NOT_FOUND'])
   })
 })
 
-describe('a report that arrives', () => {
-  test('twice, or at two workers at once, counts once', async () => {
+describe('an incoming report', () => {
+  test('counts once, also concurrently', async () => {
     const { id, hostname: domain } = await mailDomain()
     const one = report({ domain })
     await Promise.all([arrivals.keep(domain, [one, one]), createReportArrivals(panel.deps).keep(domain, [one])])
@@ -131,7 +131,7 @@ describe('a report that arrives', () => {
     expect((await read(id)).totals).toMatchObject({ reports: 1, messages: 1 })
   })
 
-  test('with the same name from another reporter, or about another domain, is another one', async () => {
+  test('with the same name but another reporter or domain is separate', async () => {
     const [one, two] = [await mailDomain(), await mailDomain(bob)]
     for (const [domain, reporter] of [
       [one, 'a'],
@@ -142,7 +142,7 @@ describe('a report that arrives', () => {
     expect([(await read(one.id)).totals.reports, (await read(two.id, '', bob)).totals.reports]).toEqual([2, 1])
   })
 
-  test('about another domain than the address is of changes nothing of either', async () => {
+  test('about another domain than its address is ignored', async () => {
     const [one, two] = [await mailDomain(), await mailDomain(bob)]
     for (const domain of [two.hostname, `sub.${one.hostname}`, 'com', one.hostname.slice(1)])
       await arrivals.keep(one.hostname, [report({ domain })])
@@ -152,13 +152,13 @@ describe('a report that arrives', () => {
   test.each([
     ['long ago', -61 * day],
     ['in days to come', 2 * day]
-  ])('about a time %s is left out', async (_, offset) => {
+  ])('about a time %s is skipped', async (_, offset) => {
     const { id, hostname: domain } = await mailDomain()
     await arrivals.keep(domain, [report({ domain, begin: new Date(today.getTime() + offset) })])
     expect(await stored(id)).toBe(0)
   })
 
-  test('for a domain that has no mail here, or is gone meanwhile, is nobody’s', async () => {
+  test('for a domain without mail or a deleted one is ignored', async () => {
     expect(await arrivals.isWanted('nobody.example.com')).toBe(false)
     const { id, hostname: domain } = await mailDomain()
     expect(await arrivals.isWanted(domain)).toBe(true)
@@ -167,7 +167,7 @@ describe('a report that arrives', () => {
     expect(await stored(id)).toBe(0)
   })
 
-  test('after too many others in an hour is not taken, and those of other domains are', async () => {
+  test('over the hourly limit is dropped; other domains are not affected', async () => {
     const [one, two] = [await mailDomain(), await mailDomain(bob)]
     const taken: boolean[] = []
     for (let sent = 0; sent < 130; sent++) taken.push(await arrivals.isWanted(one.hostname))
@@ -178,8 +178,8 @@ describe('a report that arrives', () => {
   })
 })
 
-describe('what is kept', () => {
-  test('goes after its days', async () => {
+describe('retention', () => {
+  test('removes old ones', async () => {
     const { id, hostname: domain } = await mailDomain()
     await arrivals.keep(domain, [report({ domain }), report({ domain, begin: new Date(today.getTime() - 50 * day) })])
     now = new Date(today.getTime() + 11 * day)
@@ -191,7 +191,7 @@ describe('what is kept', () => {
     expect(await stored(id)).toBe(0)
   })
 
-  test('is bounded for each domain: those that came first go', async () => {
+  test('limits each domain, oldest first', async () => {
     const [full, other] = [await mailDomain(), await mailDomain(bob)]
     const rows = Array.from({ length: 100 }, (_, index) => ({ ip: `198.51.100.${index}` }))
     for (const hours of [3, 2, 1]) {
@@ -205,7 +205,7 @@ describe('what is kept', () => {
     expect(left.map(({ reporter }) => reporter).toSorted()).toEqual(['from 1', 'from 2'])
   })
 
-  test('goes with its domain', async () => {
+  test('ends with the domain', async () => {
     const { id, hostname: domain } = await mailDomain()
     await arrivals.keep(domain, [report({ domain })])
     await ann.request('DELETE', `/api/domains/${id}`)

@@ -55,7 +55,7 @@ const certify = async (by: Client, hostname: string) => {
   return made
 }
 
-test('the mail servers serve what is for the names of mail, opened, and nothing else', async () => {
+test('the mail servers serve exactly the mail host certificates', async () => {
   await syncMailCertificates(panel.deps)
   expect(served().size).toBe(0)
   const own = await certify(owner, 'mail.shop.test')
@@ -72,29 +72,27 @@ test('the mail servers serve what is for the names of mail, opened, and nothing 
   )
 })
 
-test('who sends too much is kept from it for now, and his account; the owner is told once', async () => {
+test('a sender over the limit is deferred with its account; the owner is notified once', async () => {
   let now = new Date()
   const { decide } = createSendingPolicy({ ...panel.deps, now: () => now })
   const send = (login: string, recipients = 1) => decide({ login, address: '192.0.2.1', recipients, to: [] })
   expect(await send('Ann@shop.test', 3)).toBeUndefined()
   expect(await send('ann@shop.test')).toMatch(/^450 4\.7\.1 /)
   expect(await send('ann@shop.test')).toMatch(/^450 4\.7\.1 /)
-  // Of the same account, by another domain.
   expect(await send('ann@plain.test', 3)).toMatch(/^450 4\.7\.1 /)
   expect(await send('ann@plain.test', 2)).toBeUndefined()
   expect(await send('ann@rival.test', 3)).toBeUndefined()
   expect(await send('ann@rival.test', 4)).toBe(
-    '554 5.7.1 A mailbox may send to 3 recipients within an hour; send this message to fewer at a time'
+    '554 5.7.1 A mailbox may send to 3 recipients per hour; send this message to fewer recipients'
   )
   now = new Date(now.getTime() + 3_600_000)
   expect(await send('ann@shop.test', 3)).toBeUndefined()
-  // What the job does that was enqueued.
   await notifyLimit(panel.deps, { address: 'ann@shop.test' })
   const { notifications } = (await owner.request('GET', '/api/notifications')).json<NotificationList>()
   expect(notifications).toMatchObject([{ kind: 'mail-limit', subject: { type: 'mailbox', name: 'ann@shop.test' } }])
 })
 
-test('what aliases send elsewhere is counted for whose they are, whoever writes to them', async () => {
+test('forwarded mail counts for the alias owner', async () => {
   let now = new Date(Date.now() + 7_200_000)
   const { decide } = createSendingPolicy({ ...panel.deps, now: () => now })
   const { id: domainId } = await addVerifiedDomain(owner, 'lists.test')
@@ -106,25 +104,24 @@ test('what aliases send elsewhere is counted for whose they are, whoever writes 
   await alias('inner', 'two@elsewhere.example', 'three@elsewhere.example')
   await alias('local', 'ann@shop.test')
   const toAll = (...to: string[]) => decide({ login: undefined, address: '192.0.2.9', recipients: to.length, to })
-  // To each of them goes one copy, whoever is named by which name.
+  // One copy per recipient, however it was addressed.
   expect(await toAll('outer+x@lists.test', 'outer@lists.test', 'inner@lists.test')).toBeUndefined()
   expect(await toAll('inner@lists.test')).toBeUndefined()
-  // Five in an hour are what the account may.
   expect(await toAll('inner@lists.test')).toMatch(/^450 4\.7\.1 /)
   expect(await toAll('ann@shop.test', 'inner@lists.test')).toMatch(/^450 4\.7\.1 /)
   await alias('many', ...Array.from({ length: 6 }, (_, index) => `m${index}@elsewhere.example`))
   expect(await toAll('many@lists.test')).toMatch(/^554 5\.7\.1 .*\(5\)$/)
-  // Strangers keep nobody from sending.
+  // Rejected strangers do not block logged-in senders.
   expect(await decide({ login: 'ann@shop.test', address: '192.0.2.1', recipients: 1, to: [] })).toBeUndefined()
   expect(await toAll('local@lists.test', 'ann@shop.test', 'nobody@nowhere.test')).toBeUndefined()
-  // What a log-in writes to goes on too.
+  // Recipients of a login count after alias expansion.
   const listed = { login: 'ann@rival.test', address: '192.0.2.1', recipients: 1, to: ['inner@lists.test'] }
   expect(await decide(listed)).toMatch(/^450 /)
   now = new Date(now.getTime() + 3_600_000)
   expect(await decide(listed)).toBeUndefined()
 })
 
-test('one recipient who forwards too much keeps a message from the others until it comes again', async () => {
+test('one recipient over the forward limit defers the message until a retry', async () => {
   let now = new Date(Date.now() + 36_000_000)
   const { decide, decideRecipient } = createSendingPolicy({ ...panel.deps, now: () => now })
   const { id: domainId } = await addVerifiedDomain(owner, 'circles.test')
@@ -135,7 +132,7 @@ test('one recipient who forwards too much keeps a message from the others until 
   await alias('huge', 6)
   await alias('three', 3)
   await alias('trio', 3)
-  /** As Postfix does it: each is named, and the message is for those who were not refused. */
+  /** As Postfix does: each RCPT is checked, and the message goes to the accepted ones. */
   const send = async (...named: string[]) => {
     const to = new Set<string>()
     const refused: string[] = []
@@ -153,14 +150,12 @@ test('one recipient who forwards too much keeps a message from the others until 
   expect(await send('ann@rival.test', 'huge@circles.test')).toEqual({ refused: [], answer: '450 4.7.1' })
   const again = ['ann@rival.test', 'huge+x@circles.test', 'ann@rival.test']
   expect(await send(...again)).toEqual({ refused: ['huge+x@circles.test 554 5.7.1'], answer: undefined })
-  // Each has room, and both together have not.
   expect(await send('three@circles.test', 'trio@circles.test')).toEqual({ refused: [], answer: '450 4.7.1' })
   const parted = await send('three@circles.test', 'trio@circles.test')
   expect(parted).toEqual({ refused: ['trio@circles.test 450 4.7.1'], answer: undefined })
   expect(await send('trio@circles.test')).toEqual({ refused: ['trio@circles.test 450 4.7.1'] })
   now = new Date(now.getTime() + 3_600_000)
   expect(await send('trio@circles.test')).toEqual(taken)
-  // What its owner has mended goes on within a minute.
   const { aliases } = (await owner.request('GET', `/api/mail/aliases?domainId=${domainId}`)).json<{
     aliases: { id: string; localPart: string }[]
   }>()
@@ -171,7 +166,7 @@ test('one recipient who forwards too much keeps a message from the others until 
   expect(await send('ann@rival.test', 'huge@circles.test')).toEqual(taken)
 })
 
-test('who leads to the same addresses takes them once, also where both are asked for one by one', async () => {
+test('recipients reached several ways count once', async () => {
   const now = new Date(Date.now() + 72_000_000)
   const { decide, decideRecipient } = createSendingPolicy({ ...panel.deps, now: () => now })
   const { id: domainId } = await addVerifiedDomain(owner, 'shared.test')
@@ -183,7 +178,6 @@ test('who leads to the same addresses takes them once, also where both are asked
   const all = ['sales', 'office', 'huge', 'more'].map((name) => `${name}@shared.test`)
   const request = { login: undefined, address: '192.0.2.9', recipients: all.length, to: all }
   expect(await decide(request)).toMatch(/^450 /)
-  // Five in an hour: four for both, and then none for one more.
   const to = new Set<string>()
   const refused: string[] = []
   for (const recipient of all) {
@@ -197,7 +191,7 @@ test('who leads to the same addresses takes them once, also where both are asked
   expect(await decide({ ...request, recipients: to.size, to: [...to] })).toBeUndefined()
 })
 
-test('nobody has mail at the name of the mail servers', async () => {
+test('the mail host name has no mailboxes', async () => {
   const { id } = await addVerifiedDomain(owner, 'mail.panel.test')
   expect(outcome(await createMailbox(owner, id))).toEqual([400, 'INVALID_TARGET'])
   expect(outcome(await createAlias(owner, id, 'info', 'ann@shop.test'))).toEqual([400, 'INVALID_TARGET'])
@@ -209,7 +203,7 @@ const withEmail = async (email: string): Promise<Client> => {
   return client
 }
 
-test('what goes to an owner because nobody else has postmaster or abuse is counted too', async () => {
+test('mail to default postmaster and abuse counts too', async () => {
   const { id: domainId } = await addVerifiedDomain(owner, 'roles.test')
   await newMailbox(owner, domainId, { localPart: 'ann' })
   await newMailbox(owner, domainId, { localPart: 'abuse' })
@@ -223,7 +217,7 @@ test('what goes to an owner because nobody else has postmaster or abuse is count
   expect(await goesOn('Postmaster+x@roles.test'.toLowerCase())).toBe(true)
   expect(await goesOn('office@roles.test')).toBe(true)
   expect(await goesOn('abuse@roles.test')).toBe(false)
-  // An owner's address that is one of the domain and not there is its oldest mailbox, and goes where that goes.
+  // A missing address of the domain owner falls back to the oldest mailbox of the domain.
   const lost = await withEmail('lost@own.test')
   const { id } = await addVerifiedDomain(lost, 'own.test')
   await newMailbox(lost, id, { localPart: 'ann' })
@@ -234,14 +228,14 @@ test('what goes to an owner because nobody else has postmaster or abuse is count
   expect(await goesOn('abuse@own.test')).toBe(false)
 })
 
-test('an alias does not go round by the owner’s address', async () => {
+test('an alias loop through the owner’s address ends', async () => {
   const round = await withEmail('me@round.test')
   const { id } = await addVerifiedDomain(round, 'round.test')
   await newMailbox(round, id, { localPart: 'ann' })
   expect(outcome(await createAlias(round, id, 'me', 'postmaster@round.test'))).toEqual([409, 'MAIL_ALIAS_LOOP'])
 })
 
-test('answers of filters are counted for mailbox, domain and account, and keep nobody from sending', async () => {
+test('autoreplies are limited by mailbox, domain and account and block no sending', async () => {
   const mayReply = createReplyDecision(panel.deps)
   const answers = async (address: string, times: number) => {
     let given = 0
@@ -250,14 +244,13 @@ test('answers of filters are counted for mailbox, domain and account, and keep n
   }
   expect(await answers('Ann+x@shop.test', 2)).toBe(2)
   expect(await answers('ann@shop.test', 50)).toBe(1)
-  // Of the same account, by another domain.
   expect(await answers('ann@plain.test', 50)).toBe(2)
   expect(await answers('ann@rival.test', 2)).toBe(2)
   const { decide } = createSendingPolicy(panel.deps)
   expect(await decide({ login: 'ann@shop.test', address: '192.0.2.1', recipients: 3, to: [] })).toBeUndefined()
 })
 
-test('an answer of a filter is from who the mailbox may send as, and from nobody else', async () => {
+test('an autoreply uses an allowed sender only', async () => {
   const { id: domainId } = await addVerifiedDomain(owner, 'answers.test')
   for (const localPart of ['ann', 'bea']) await newMailbox(owner, domainId, { localPart })
   await newAlias(owner, domainId, 'sales', 'ann@answers.test')
@@ -278,7 +271,7 @@ test('an answer of a filter is from who the mailbox may send as, and from nobody
     expect([mailbox, sender, await mayReply({ mailbox, sender })]).toEqual([mailbox, sender, isGiven])
 })
 
-test('who logged in with a password of before is to do so again', async () => {
+test('sessions with an old password must log in again', async () => {
   const at = (seconds: number) => new Date(Date.now() + 20_000_000 + seconds * 1_000)
   let now = at(0)
   const deps = { ...panel.deps, now: () => now }
@@ -299,7 +292,7 @@ test('who logged in with a password of before is to do so again', async () => {
   expect(await send('192.0.2.1')).toMatch(/^421 /)
 })
 
-test('while the store is away, mail goes on within what the mailbox may', async () => {
+test('while the database is down, mail continues within limits', async () => {
   const unavailable = () => {
     throw new Error('away')
   }

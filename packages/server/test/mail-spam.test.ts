@@ -33,7 +33,7 @@ const patch = (by: Client, id: string, body: object) => by.request('PATCH', `/ap
 const newDomain = async (by = ann) => (await addVerifiedDomain(by, uniqueDomain())).id
 const hostnameOf = async (by: Client, id: string) => (await get(by, id)).json<SpamSettings>().domain
 
-test('a domain that has set nothing has the defaults, and the filter knows nothing of it', async () => {
+test('a domain without settings has the defaults and no filter entry', async () => {
   const id = await newDomain()
   const answer = await get(ann, id)
   expect([answer.statusCode, answer.json()]).toEqual([
@@ -53,7 +53,7 @@ test('a domain that has set nothing has the defaults, and the filter knows nothi
   expect(filter.settings.has(answer.json<SpamSettings>().domain)).toBe(false)
 })
 
-test('what is named changes, the rest stays, and the filter has all of it at once', async () => {
+test('given settings change, others stay, and the filter gets all at once', async () => {
   const id = await newDomain()
   const first = await patch(ann, id, { junkScore: 4.5, deny: ['EVE@Bad.example', 'worse.example', 'worse.example'] })
   expect([first.statusCode, first.json()]).toEqual([
@@ -102,20 +102,20 @@ test.each<[string, object]>([
   expect((await get(ann, id)).json()).toMatchObject({ junkScore: 6, refuseScore: 15, allow: [], deny: [] })
 })
 
-test('somebody else’s domain is not there', async () => {
+test('another account’s domain is 404', async () => {
   const id = await newDomain(bob)
   expect(outcome(await get(ann, id))).toEqual([404, 'NOT_FOUND'])
   expect(outcome(await patch(ann, id, { enabled: false }))).toEqual([404, 'NOT_FOUND'])
   expect((await get(bob, id)).json()).toMatchObject({ enabled: true })
 })
 
-test('a domain that is not verified has no mail', async () => {
+test('an unverified domain has no mail', async () => {
   const { id } = await addDomain(ann, uniqueDomain())
   expect(outcome(await patch(ann, id, { enabled: false }))).toEqual([409, 'DOMAIN_NOT_ACTIVE'])
 })
 
-describe('while the files cannot be written', () => {
-  test('the change is kept, and made up for', async () => {
+describe('while files cannot be written', () => {
+  test('the change is stored and applied later', async () => {
     const id = await newDomain()
     filter.isUnavailable = true
     expect((await patch(ann, id, { enabled: false })).statusCode).toBe(200)
@@ -127,7 +127,7 @@ describe('while the files cannot be written', () => {
     expect(filter.settings.get(name)).toMatchObject({ isEnabled: false })
   })
 
-  test('what a hand has removed is put back, and what has no domain goes, within a minute', async () => {
+  test('manual changes are repaired within a minute', async () => {
     const id = await newDomain()
     await patch(ann, id, { enabled: false })
     const name = await hostnameOf(ann, id)
@@ -141,7 +141,7 @@ describe('while the files cannot be written', () => {
   })
 })
 
-test('with its domain the settings go', async () => {
+test('settings are removed with their domain', async () => {
   const id = await newDomain()
   await patch(ann, id, { enabled: false })
   const name = await hostnameOf(ann, id)
@@ -152,7 +152,7 @@ test('with its domain the settings go', async () => {
   expect(left).toEqual([])
 })
 
-test('the status says whether the filter answers', async () => {
+test('the status shows whether the filter is up', async () => {
   const status = async () => (await ann.request('GET', '/api/mail/status')).json<MailStatus>().spamFilter.status
   now = new Date(Date.now() + 3_600_000)
   expect(await status()).toBe('running')
@@ -161,7 +161,7 @@ test('the status says whether the filter answers', async () => {
   expect(await status()).toBe('stopped')
 })
 
-describe('mail that is held', () => {
+describe('held mail', () => {
   const id = '4jWdh75MSBzLxKl'
   const hold = (login: string) => {
     const queue = panel.deps.mailQueue as MemoryMailQueue
@@ -176,7 +176,7 @@ describe('mail that is held', () => {
     filter.notified.clear()
   })
 
-  test('its owner is told once, whatever comes after it on that day', async () => {
+  test('notifies the owner once a day', async () => {
     const { address } = await newMailbox(ann, await newDomain())
     hold(address)
     await watchHeldMail(panel.deps)
@@ -191,7 +191,7 @@ describe('mail that is held', () => {
     ])
   })
 
-  test('a note goes when its message is released', async () => {
+  test('a note is removed when its message is released', async () => {
     const queue = hold('ann@example.com')
     queue.messages.clear()
     await watchHeldMail(panel.deps)
@@ -202,7 +202,7 @@ describe('mail that is held', () => {
   })
 })
 
-test('without a filter there are settings, and nobody who has them', async () => {
+test('without a filter settings exist but are unused', async () => {
   const bare = await createTestPanel({ MAIL_SPAM_FILTER: 'off' })
   try {
     const eve = await bare.signUp('eve')

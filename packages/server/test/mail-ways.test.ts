@@ -18,10 +18,9 @@ afterAll(() => panel?.close())
 const aliases = 1_000
 const targets = 50
 
-/** A domain with as many aliases as it may have, each of which leads to as many as it may: what `of` says of it. */
+/** A domain with the maximum number of aliases, each with the maximum number of targets. */
 async function addAliases(name: string, of: (alias: number, target: number) => string): Promise<void> {
   const { id: domainId } = await addVerifiedDomain(ann, name)
-  // With the first the domain is one of mail.
   await newAlias(ann, domainId, 'first', 'someone@elsewhere.example')
   const rows = Array.from({ length: aliases - 1 }, (_, alias) => ({
     id: `${name}-${alias}`,
@@ -32,7 +31,7 @@ async function addAliases(name: string, of: (alias: number, target: number) => s
   await panel.deps.db.insert(mailAliases).values(rows)
 }
 
-/** How often this transaction has looked into the table of aliases. */
+/** Index lookups in the alias table by this transaction. */
 async function lookUps(trx: Transaction): Promise<number> {
   const { rows } = await trx.execute<{ count: number }>(
     sql`select (seq_scan + coalesce(idx_scan, 0))::int as count from pg_stat_xact_user_tables where relname = 'mail_aliases'`
@@ -40,7 +39,6 @@ async function lookUps(trx: Transaction): Promise<number> {
   return rows[0]!.count
 }
 
-/** What goes on, and by how many look-ups that was found. */
 const follow = (...to: string[]) =>
   panel.deps.db.transaction(async (trx) => {
     const before = await lookUps(trx)
@@ -51,10 +49,10 @@ const follow = (...to: string[]) =>
     }
   })
 
-// Each address that is reached is one look-up for its alias and one for that of its domain's owner, at most.
+// At most one lookup per address for its alias and one for the owner of its domain.
 const mostLookUps = 2 * 2_000 + 200
 
-test('aliases that all lead to each other are followed to the end, each once', async () => {
+test('aliases in loops are followed to the end once', async () => {
   await addAliases('ring.test', (alias, target) => `a${(alias * 7 + target * 13) % (aliases - 1)}@ring.test`)
   const { addresses, lookUps: found } = await follow('a1@ring.test', 'a2@ring.test')
   expect(addresses).toBe(0)
@@ -62,18 +60,18 @@ test('aliases that all lead to each other are followed to the end, each once', a
   expect(found).toBeLessThan(mostLookUps)
 })
 
-test('aliases that lead to ever more are followed no further than a message may go', async () => {
+test('growing alias chains are limited', async () => {
   await addAliases('tree.test', (alias, target) =>
     target < 25 ? `a${(alias * 25 + target) % (aliases - 1)}@tree.test` : `x${alias}-${target}@elsewhere.example`
   )
   const { addresses, lookUps: found } = await follow('a0@tree.test', 'a1@tree.test')
-  // More than Postfix takes, and so more than anybody may send on.
+  // More than Postfix accepts, so more than anyone can forward.
   expect(addresses).toBeGreaterThan(1_000)
   expect(addresses).toBeLessThanOrEqual(2_000)
   expect(found).toBeLessThan(mostLookUps)
 })
 
-test('a message to all of them costs no more than one', async () => {
+test('a message to all costs as much as to one', async () => {
   const everybody = Array.from({ length: aliases - 1 }, (_, alias) => `a${alias}@tree.test`)
   const { addresses, lookUps: found } = await follow(...everybody)
   expect(addresses).toBeGreaterThan(0)

@@ -34,7 +34,7 @@ async function messagesIn(archive: Buffer): Promise<string[]> {
 const exported = async (by: Client) => by.request('GET', `/api/mailboxes/${mailbox.id}/export`)
 const deleted = () => `/api/mail/deleted-mailboxes/${mailbox.id}`
 
-test('its owner gets all messages, and the audit log an entry', async () => {
+test('its owner gets all messages, and it is audited', async () => {
   const answer = await exported(ann)
   expect(answer.statusCode).toBe(200)
   expect(answer.headers).toMatchObject({
@@ -47,7 +47,7 @@ test('its owner gets all messages, and the audit log an entry', async () => {
   ])
 })
 
-test('strangers and a token that only reads get nothing', async () => {
+test('others and read tokens are refused', async () => {
   expect(outcome(await exported(await panel.signUp('bob')))).toEqual([404, 'NOT_FOUND'])
   expect(outcome(await exported(await panel.signUp('dora')))).toEqual([404, 'NOT_FOUND'])
   const made = await ann.request('POST', '/api/auth/tokens', { name: 'reader', scope: 'read', password })
@@ -58,18 +58,18 @@ test('strangers and a token that only reads get nothing', async () => {
   expect(outcome(answer)).toEqual([403, 'FORBIDDEN'])
 })
 
-test('one that was deleted is exported as long as it is kept', async () => {
+test('a deleted one can be exported while kept', async () => {
   await ann.request('DELETE', `/api/mailboxes/${mailbox.id}`)
   expect(outcome(await exported(ann))).toEqual([404, 'NOT_FOUND'])
   expect(await messagesIn((await ann.request('GET', `${deleted()}/export`)).rawPayload)).toEqual(['the first message'])
   expect(outcome(await (await panel.signUp('carol')).request('GET', `${deleted()}/export`))).toEqual([404, 'NOT_FOUND'])
 
-  // Until it has been put aside, its address may have the mail of the next one.
+  // Until it is moved away, a new mailbox may use its address.
   await panel.deps.db.update(mailboxes).set({ keptAt: null }).where(eq(mailboxes.id, mailbox.id))
   expect(outcome(await ann.request('GET', `${deleted()}/export`))).toEqual([409, 'CONFLICT'])
 })
 
-test('two are packed at once for an account', async () => {
+test('two at a time per account', async () => {
   const other = await newMailbox(ann, (await addVerifiedDomain(ann, uniqueDomain())).id)
   let release = () => {}
   const held = new Promise<void>((resolve) => (release = resolve))

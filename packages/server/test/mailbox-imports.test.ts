@@ -16,7 +16,7 @@ import { type Client, createTestPanel, type TestPanel } from './support/panel.ts
 let panel: TestPanel
 let copier: MemoryMailboxCopier
 let admin: Client
-/** Milliseconds that the panel's clock is ahead. */
+/** Offset of the panel clock in milliseconds. */
 let later = 0
 beforeAll(async () => {
   panel = await createTestPanel({}, { now: () => new Date(Date.now() + later) })
@@ -67,7 +67,7 @@ const position = (more: Partial<FolderPosition> = {}): FolderPosition => ({
 })
 
 describe('an import', () => {
-  test('is queued with its password sealed, works, and keeps no password', async () => {
+  test('is queued with an encrypted password, runs and forgets it', async () => {
     const owner = await newOwner()
     const { id, ...made } = await started(owner, { folders: ['INBOX'] })
     expect(made).toMatchObject({
@@ -118,7 +118,7 @@ describe('an import', () => {
     expect(JSON.stringify(entries)).not.toContain(password)
   })
 
-  test('has defaults by its security, and bounds', async () => {
+  test('has defaults by security type, and limits', async () => {
     const owner = await newOwner()
     expect(await started(owner, { security: 'STARTTLS', host: ' IMAP.Example.NET ' })).toMatchObject({
       port: 143,
@@ -143,7 +143,7 @@ describe('an import', () => {
       expect([wrong, ...outcome(await start(owner, wrong))]).toEqual([wrong, 400, 'VALIDATION_ERROR'])
   })
 
-  test('into a mailbox is one at a time; a later one goes on where it ended', async () => {
+  test('runs once per mailbox; a later one continues', async () => {
     const owner = await newOwner()
     const { id } = await started(owner)
     expect(outcome(await start(owner))).toEqual([409, 'CONFLICT'])
@@ -159,14 +159,13 @@ describe('an import', () => {
     await started(owner)
     await work()
     expect(copier.tasks[1]!.positions).toEqual([position()])
-    // Another user there, another mailbox.
     await panel.deps.db.update(mailboxImports).set({ status: 'COMPLETED', password: null })
     await started(owner, { username: 'bob@example.net' })
     await work()
     expect(copier.tasks[2]!.positions).toEqual([])
   })
 
-  test('is cancelled while it waits and while it is at work, once', async () => {
+  test('can be cancelled once, waiting or running', async () => {
     const owner = await newOwner()
     const cancel = (id: string) => owner.client.request('POST', at(owner, `/${id}/cancel`))
     const waiting = await started(owner)
@@ -181,7 +180,6 @@ describe('an import', () => {
     const { id } = await started(owner)
     copier.work = async (_task, { emit }) => {
       await cancel(id)
-      // What it says then is not written down, and it ends.
       await emit({ type: 'position', position: position({ path: 'late' }), messages: 9, bytes: 9 })
       return new Promise(() => {})
     }
@@ -196,8 +194,8 @@ describe('an import', () => {
   })
 })
 
-describe('where something is wrong', () => {
-  test('what may pass is tried again after a pause, with its reason, and given up in the end', async () => {
+describe('failures', () => {
+  test('temporary ones are retried after a pause and given up later', async () => {
     const owner = await newOwner()
     const { id } = await started(owner)
     copier.work = async () => ({ problem: 'connection-lost', detail: 'bye' })
@@ -207,7 +205,6 @@ describe('where something is wrong', () => {
         status: 'QUEUED',
         reason: expect.stringContaining('bye') as string
       })
-      // Not before its time.
       const before = copier.tasks.length
       await work()
       expect(copier.tasks).toHaveLength(before)
@@ -218,7 +215,7 @@ describe('where something is wrong', () => {
     expect(copier.tasks).toHaveLength(8)
   })
 
-  test('a message that comes sets the count of failures back', async () => {
+  test('progress resets the failure count', async () => {
     const owner = await newOwner()
     const { id } = await started(owner)
     await panel.deps.db.update(mailboxImports).set({ failures: 6 })
@@ -230,7 +227,7 @@ describe('where something is wrong', () => {
     expect(await stored(id)).toMatchObject({ status: 'QUEUED', failures: 1 })
   })
 
-  test('a defect of ours ends no worker, and is tried again', async () => {
+  test('an internal error is retried', async () => {
     const owner = await newOwner()
     const { id } = await started(owner)
     copier.work = async () => {
@@ -240,7 +237,7 @@ describe('where something is wrong', () => {
     expect(await show(owner, id)).toMatchObject({ status: 'QUEUED' })
   })
 
-  test('a worker that is stopped, or dies, leaves the import to the next', async () => {
+  test('a stopped or dead worker leaves the import to the next', async () => {
     const owner = await newOwner()
     const { id } = await started(owner)
     const stopped = new AbortController()
@@ -256,13 +253,12 @@ describe('where something is wrong', () => {
     expect(await stored(id)).toMatchObject({ status: 'RUNNING' })
     await recover([3])
     expect(await stored(id)).toMatchObject({ status: 'QUEUED', workerId: null })
-    // The dead one’s words, should it live after all.
     copier.work = async () => ({ problem: undefined })
     await work(4)
     expect(await show(owner, id)).toMatchObject({ status: 'COMPLETED' })
   })
 
-  test('a mailbox that is deleted, an account that is suspended or deleted', async () => {
+  test('deletion of the mailbox or account, and suspension', async () => {
     const owner = await newOwner()
     const { id } = await started(owner)
     await owner.client.request('DELETE', `/api/mailboxes/${owner.mailbox.id}`)
@@ -289,7 +285,7 @@ describe('where something is wrong', () => {
     expect(await stored(last.id)).toMatchObject({ status: 'FAILED', password: null })
   })
 
-  test('without mail nothing is imported', async () => {
+  test('nothing runs without mail', async () => {
     const off = await createTestPanel({ MAIL: 'off' })
     const client = await off.signUp()
     const domain = await addVerifiedDomain(client, uniqueDomain())
@@ -313,7 +309,7 @@ describe('where something is wrong', () => {
 })
 
 describe('accounts take turns', () => {
-  test('one of an account is at work, and the rest of the room is for others', async () => {
+  test('one per account runs; others use the remaining slots', async () => {
     const [ann, bob] = [await newOwner(), await newOwner()]
     const annsOther = { ...ann, mailbox: await newMailbox(ann.client, ann.mailbox.domainId!, { localPart: 'other' }) }
     const [first, second, third] = [await started(ann), await started(annsOther), await started(bob)]
@@ -325,7 +321,6 @@ describe('accounts take turns', () => {
       })
     const running = [work(), work()]
     await expect.poll(() => copier.tasks.map(({ id }) => id).sort()).toEqual([first.id, third.id].sort())
-    // No room for a third one of all.
     await work()
     expect(copier.tasks).toHaveLength(2)
     for (const each of release) each()
@@ -335,7 +330,7 @@ describe('accounts take turns', () => {
     expect(await show(annsOther, second.id)).toMatchObject({ status: 'COMPLETED' })
   })
 
-  test('one that takes long lets another one go first, and goes on after it', async () => {
+  test('a long one yields and continues later', async () => {
     const [ann, bob] = [await newOwner(), await newOwner()]
     const [first, second] = [await started(ann), await started(bob)]
     const order: string[] = []
@@ -353,7 +348,7 @@ describe('accounts take turns', () => {
     expect(await show(ann, first.id)).toMatchObject({ status: 'COMPLETED' })
   })
 
-  test('an account may have 50 under way', async () => {
+  test('at most 50 per account', async () => {
     const owner = await newOwner()
     const { id } = await started(owner)
     const row = await stored(id)
@@ -375,7 +370,7 @@ describe('accounts take turns', () => {
 })
 
 describe('the list', () => {
-  test('is the mailbox’s own, in pages, and keeps the newest fifty with their positions', async () => {
+  test('is per mailbox, paginated, and keeps the newest fifty', async () => {
     const owner = await newOwner()
     const first = await started(owner)
     await panel.deps.db.update(mailboxImports).set({ status: 'FAILED', password: null, host: 'old.example.net' })
@@ -404,7 +399,7 @@ describe('the list', () => {
     expect([await positionsOf('old.example.net'), await positionsOf('newer.example.net')]).toEqual([0, 1])
   })
 
-  test('is nobody else’s: not the mailbox, nor the import by another mailbox', async () => {
+  test('is private to the owner and mailbox', async () => {
     const [ann, bob] = [await newOwner(), await newOwner()]
     const { id } = await started(ann)
     const asBob = { ...ann, client: bob.client }

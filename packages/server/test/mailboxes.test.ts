@@ -23,7 +23,6 @@ import {
 } from './support/mail.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
-/** What the feature that follows a first mailbox does in these tests. */
 const follower = { requested: [] as string[], fails: false as false | Error }
 const following: Feature = {
   name: 'follower',
@@ -80,8 +79,8 @@ const unavailable = async () => {
 const phc = (parameters: string) =>
   `$argon2id$v=19$${parameters}$c29tZXNhbHRzb21lc2FsdA$` + 'aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNoaGFzaGhhc2g'
 
-describe('creating', () => {
-  test('answers with the mailbox, which the mail servers have by then', async () => {
+describe('creation', () => {
+  test('returns the mailbox, which is served by then', async () => {
     const { id: domainId, hostname } = await newDomain()
     const answer = await createMailbox(ann, domainId, { localPart: 'Ann.Lee' })
     expect(answer.statusCode).toBe(201)
@@ -107,14 +106,11 @@ describe('creating', () => {
     expect((await show(ann, mailbox.id)).json()).toEqual(mailbox)
   })
 
-  test.each(['m=19456,t=2,p=1', 'm=65536,t=3,p=4', 'm=262144,t=1,p=1'])(
-    'takes a hash as it is: %s',
-    async (parameters) => {
-      const { id, hostname } = await newDomain()
-      await newMailbox(ann, id, { password: phc(parameters) })
-      expect(served(hostname, 'ann')!.passwordHash).toBe(phc(parameters))
-    }
-  )
+  test.each(['m=19456,t=2,p=1', 'm=65536,t=3,p=4', 'm=262144,t=1,p=1'])('accepts a hash: %s', async (parameters) => {
+    const { id, hostname } = await newDomain()
+    await newMailbox(ann, id, { password: phc(parameters) })
+    expect(served(hostname, 'ann')!.passwordHash).toBe(phc(parameters))
+  })
 
   test.each<[object, string]>([
     [{ password: phc('m=262145,t=1,p=1') }, 'password'],
@@ -157,13 +153,13 @@ describe('creating', () => {
     expect([...outcome(answer), answer.json().details[0].path]).toEqual([400, 'VALIDATION_ERROR', path])
   })
 
-  test('the password is not the address', async () => {
+  test('the password must differ from the address', async () => {
     const { id, hostname } = await newDomain()
     const answer = await createMailbox(ann, id, { password: `Ann@${hostname}` })
     expect([...outcome(answer), answer.json().details[0].path]).toEqual([400, 'VALIDATION_ERROR', 'password'])
   })
 
-  test('takes a verified domain of one’s own, as a whole', async () => {
+  test('requires a whole own verified domain', async () => {
     const unverified = await addDomain(ann, uniqueDomain())
     expect(outcome(await createMailbox(ann, unverified.id))).toEqual([409, 'DOMAIN_NOT_ACTIVE'])
     const foreign = await newDomain(bob)
@@ -175,7 +171,7 @@ describe('creating', () => {
     expect(outcome(await createMailbox(ann, part.id))).toEqual([400, 'INVALID_TARGET'])
   })
 
-  test('an address once, whatever its case; ten at once make one', async () => {
+  test('an address is unique, case-insensitively, also concurrently', async () => {
     const { id } = await newDomain()
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => createMailbox(ann, id, { localPart: index % 2 ? 'Ann' : 'ann' }))
@@ -184,7 +180,7 @@ describe('creating', () => {
     expect(answers.find(({ statusCode }) => statusCode === 409)!.json()).toMatchObject({ code: 'MAILBOX_EXISTS' })
   })
 
-  test('counts against maxMailboxes, of the account and of the pool of its reseller', async () => {
+  test('counts against maxMailboxes of account and reseller', async () => {
     const person = await panel.createUser(admin, { maxMailboxes: 2 })
     const { id } = await newDomain(person)
     const answers = await Promise.all(['a', 'b', 'c', 'd'].map((localPart) => createMailbox(person, id, { localPart })))
@@ -203,7 +199,7 @@ describe('creating', () => {
     expect(outcome(await createMailbox(two, (await newDomain(two)).id))).toEqual([403, 'QUOTA_EXCEEDED'])
   })
 
-  test('quotas together are within what the account may have on the disk', async () => {
+  test('quotas must fit into the account’s disk limit', async () => {
     const person = await panel.createUser(admin, { maxDiskMb: 100 })
     const { id } = await newDomain(person)
     const one = await newMailbox(person, id, { localPart: 'one', quota: 60 })
@@ -212,14 +208,13 @@ describe('creating', () => {
     expect(outcome(await change(person, one.id, { quota: 61 }))).toEqual([403, 'QUOTA_EXCEEDED'])
     expect((await change(person, one.id, { quota: 50, enabled: false })).statusCode).toBe(200)
     expect((await change(person, two.id, { quota: 50 })).statusCode).toBe(200)
-    // What is kept takes room as well.
     await remove(person, two.id)
     expect(outcome(await createMailbox(person, id, { quota: 1 }))).toEqual([403, 'QUOTA_EXCEEDED'])
     await person.request('DELETE', `/api/mail/deleted-mailboxes/${two.id}`)
     expect((await createMailbox(person, id, { quota: 50 })).statusCode).toBe(201)
   })
 
-  test('mail servers that are away are told once they are back', async () => {
+  test('mail servers that are down are updated later', async () => {
     const { id, hostname } = await newDomain()
     server.before = unavailable
     const mailbox = await newMailbox(ann, id)
@@ -232,7 +227,7 @@ describe('creating', () => {
     expect(row!.appliedRevision).toBe(row!.revision)
   })
 
-  test('MAIL=off: nothing is made', async () => {
+  test('MAIL=off: nothing is created', async () => {
     const off = await createTestPanel({ MAIL: 'off' })
     try {
       const person = await off.signUp()
@@ -247,7 +242,7 @@ describe('creating', () => {
 })
 
 describe('the first mailbox of a domain', () => {
-  test('is followed once, after the mail servers have it', async () => {
+  test('triggers its follow-up once, after it is served', async () => {
     const { id, hostname } = await newDomain()
     await newMailbox(ann, id)
     expect(follower.requested).toEqual([hostname])
@@ -256,14 +251,14 @@ describe('the first mailbox of a domain', () => {
     expect((await mailDomainOf(id))!.isOpening).toBe(false)
   })
 
-  test('is followed again after all were deleted', async () => {
+  test('triggers it again after all were deleted', async () => {
     const { id, hostname } = await newDomain()
     await remove(ann, (await newMailbox(ann, id)).id)
     await newMailbox(ann, id)
     expect(follower.requested).toEqual([hostname, hostname])
   })
 
-  test('is there whatever becomes of that', async () => {
+  test('exists even if the follow-up fails', async () => {
     const { id, hostname } = await newDomain()
     follower.fails = new Error('nothing follows')
     expect((await createMailbox(ann, id)).statusCode).toBe(201)
@@ -271,7 +266,7 @@ describe('the first mailbox of a domain', () => {
     expect((await mailDomainOf(id))!.isOpening).toBe(false)
   })
 
-  test('is followed by the worker that comes where the one that should have ended', async () => {
+  test('is followed up by the next worker', async () => {
     const { id, hostname } = await newDomain()
     follower.fails = new AppError('WORKER_UNAVAILABLE', 'The worker is away')
     expect((await createMailbox(ann, id)).statusCode).toBe(201)
@@ -282,7 +277,7 @@ describe('the first mailbox of a domain', () => {
     expect((await mailDomainOf(id))!.isOpening).toBe(false)
   })
 
-  test('a process that ended in between is made up for', async () => {
+  test('is followed up after a crash', async () => {
     const { id, hostname } = await newDomain()
     await newMailbox(ann, id)
     follower.requested = []
@@ -294,7 +289,7 @@ describe('the first mailbox of a domain', () => {
 })
 
 describe('the list', () => {
-  test('has one’s own by their addresses, in pages, with what each holds', async () => {
+  test('has own mailboxes by address, paginated, with usage', async () => {
     const person = await panel.createUser(admin)
     const [one, two] = [await newDomain(person), await newDomain(person)]
     for (const localPart of ['c', 'a', 'b']) await newMailbox(person, one.id, { localPart })
@@ -314,7 +309,7 @@ describe('the list', () => {
     expect(await list(bob, `?domainId=${one.id}`)).toEqual([])
   })
 
-  test('does without the mail server', async () => {
+  test('works without the mail server', async () => {
     const { id } = await newDomain(bob)
     await newMailbox(bob, id)
     server.before = unavailable
@@ -323,7 +318,7 @@ describe('the list', () => {
     expect(found.length).toBeGreaterThan(0)
   })
 
-  test('never has a password in it', async () => {
+  test('never contains a password', async () => {
     const { id } = await newDomain()
     const mailbox = await newMailbox(ann, id)
     const row = await rowOf(mailbox.id)
@@ -338,8 +333,8 @@ describe('the list', () => {
   })
 })
 
-describe('changing', () => {
-  test('a new password ends the sessions of the old one, and no others', async () => {
+describe('update', () => {
+  test('a new password ends old sessions only', async () => {
     const { id, hostname } = await newDomain()
     const mailbox = await newMailbox(ann, id)
     await newMailbox(ann, id, { localPart: 'other' })
@@ -366,7 +361,7 @@ describe('changing', () => {
     expect(server.ended).toEqual([`ann@${hostname}`])
   })
 
-  test('quota, and whether anybody logs in', async () => {
+  test('quota and login permission', async () => {
     const { id, hostname } = await newDomain()
     const mailbox = await newMailbox(ann, id)
     server.ended.length = 0
@@ -374,7 +369,6 @@ describe('changing', () => {
     expect(answer.json()).toMatchObject({ quota: 20, enabled: false })
     expect(served(hostname, 'ann')).toMatchObject({ quotaMb: 20, mayLogIn: false })
     expect(server.ended).toEqual([`ann@${hostname}`])
-    // Mail still comes in.
     expect(server.deliver(`ann@${hostname}`, 'a message')).toBe(true)
     await change(ann, mailbox.id, { enabled: true })
     expect(served(hostname, 'ann')).toMatchObject({ quotaMb: 20, mayLogIn: true })
@@ -391,7 +385,7 @@ describe('changing', () => {
     expect(outcome(await change(ann, mailbox.id, body))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  test('another’s is not there', async () => {
+  test('another’s is 404', async () => {
     const { id } = await newMailbox(ann, (await newDomain()).id)
     for (const answer of [await show(bob, id), await change(bob, id, { quota: 5 }), await remove(bob, id)])
       expect(outcome(answer)).toEqual([404, 'NOT_FOUND'])
@@ -399,8 +393,8 @@ describe('changing', () => {
   })
 })
 
-describe('deleting', () => {
-  test('the mail is kept for MAILBOX_KEEP_DAYS and the next mailbox of the address begins empty', async () => {
+describe('deletion', () => {
+  test('mail is kept for MAILBOX_KEEP_DAYS, and a new mailbox starts empty', async () => {
     const person = await panel.createUser(admin, { maxMailboxes: 1 })
     const { id, hostname } = await newDomain(person)
     const mailbox = await newMailbox(person, id)
@@ -410,7 +404,6 @@ describe('deleting', () => {
     expect(outcome(await show(person, mailbox.id))).toEqual([404, 'NOT_FOUND'])
     expect(outcome(await change(person, mailbox.id, { quota: 5 }))).toEqual([404, 'NOT_FOUND'])
     expect(outcome(await remove(person, mailbox.id))).toEqual([404, 'NOT_FOUND'])
-    // It was the only address.
     expect(server.domains.has(hostname)).toBe(false)
     const [kept] = await deleted(person)
     expect(kept).toMatchObject({ id: mailbox.id, address: mailbox.address, quota: 1024 })
@@ -423,7 +416,7 @@ describe('deleting', () => {
     expect(await actionsOn(mailbox.id)).toEqual(['mailbox.created', 'mailbox.deleted'])
   })
 
-  test('restored, it has its mail, password and settings again', async () => {
+  test('restoring brings back mail, password and settings', async () => {
     const { id, hostname } = await newDomain()
     const mailbox = await newMailbox(ann, id, { quota: 7 })
     server.deliver(mailbox.address, 'an old message')
@@ -442,7 +435,7 @@ describe('deleting', () => {
     expect(await actionsOn(mailbox.id)).toEqual(['mailbox.created', 'mailbox.deleted', 'mailbox.restored'])
   })
 
-  test('an address that has a mailbox again keeps that', async () => {
+  test('a reused address cannot be restored over', async () => {
     const { id } = await newDomain()
     const mailbox = await newMailbox(ann, id)
     await remove(ann, mailbox.id)
@@ -450,7 +443,7 @@ describe('deleting', () => {
     expect(outcome(await restore(ann, mailbox.id))).toEqual([409, 'MAILBOX_EXISTS'])
   })
 
-  test('another’s cannot be restored, nor purged', async () => {
+  test('another’s cannot be restored or purged', async () => {
     const mailbox = await newMailbox(ann, (await newDomain()).id)
     await remove(ann, mailbox.id)
     expect(outcome(await restore(bob, mailbox.id))).toEqual([404, 'NOT_FOUND'])
@@ -461,7 +454,7 @@ describe('deleting', () => {
     expect(await deleted(bob)).toEqual([])
   })
 
-  test('its time over, nobody has it again, and the mail goes', async () => {
+  test('expired mail is purged and cannot be restored', async () => {
     const mailbox = await newMailbox(ann, (await newDomain()).id)
     server.deliver(mailbox.address, 'an old message')
     await remove(ann, mailbox.id)
@@ -483,7 +476,7 @@ describe('deleting', () => {
     expect([server.kept.has(mailbox.id), await rowOf(mailbox.id)]).toEqual([false, undefined])
   })
 
-  test('on request it goes before', async () => {
+  test('it can be purged earlier', async () => {
     const mailbox = await newMailbox(ann, (await newDomain()).id)
     await remove(ann, mailbox.id)
     expect((await ann.request('DELETE', `/api/mail/deleted-mailboxes/${mailbox.id}`)).statusCode).toBe(200)
@@ -493,14 +486,13 @@ describe('deleting', () => {
     expect([server.kept.has(mailbox.id), await rowOf(mailbox.id)]).toEqual([false, undefined])
   })
 
-  test('mail servers that are away: the old mail is never the next mailbox’s', async () => {
+  test('with mail servers down: old mail never reaches the next mailbox', async () => {
     const { id, hostname } = await newDomain()
     const mailbox = await newMailbox(ann, id)
     server.deliver(mailbox.address, 'an old message')
     server.before = unavailable
     expect((await remove(ann, mailbox.id)).statusCode).toBe(200)
     const next = await newMailbox(ann, id, { quota: 9 })
-    // The one before is served still.
     expect(served(hostname, 'ann')).toMatchObject({ quotaMb: 1024 })
     server.before = async (call) => {
       if (call === 'setAside') expect(served(hostname, 'ann')).toBeUndefined()
@@ -511,7 +503,7 @@ describe('deleting', () => {
   })
 })
 
-test('one mailbox whose mail cannot be moved keeps no other back', async () => {
+test('a failing mailbox does not block others', async () => {
   const { id, hostname } = await newDomain()
   const [stuck, gone] = [await newMailbox(ann, id), await newMailbox(ann, id, { localPart: 'gone' })]
   for (const { address } of [stuck, gone]) server.deliver(address, `of ${address}`)
@@ -541,7 +533,7 @@ test('one mailbox whose mail cannot be moved keeps no other back', async () => {
 })
 
 describe('a domain', () => {
-  test('that is deleted takes its mailboxes along; they can be restored once it is there again', async () => {
+  test('takes its mailboxes along when deleted; they can be restored later', async () => {
     const { id, hostname } = await newDomain()
     const mailbox = await newMailbox(ann, id)
     await newAlias(ann, id, 'sales', mailbox.address)
@@ -562,7 +554,7 @@ describe('a domain', () => {
     expect(server.domains.get(hostname)!.aliases.map(({ localPart }) => localPart)).not.toContain('sales')
   })
 
-  test('that another account has by then gives it nothing of what is kept', async () => {
+  test('claimed by another account gives it no kept mail', async () => {
     const { id, hostname } = await newDomain()
     const mailbox = await newMailbox(ann, id)
     server.deliver(mailbox.address, 'an old message')
@@ -578,7 +570,7 @@ describe('a domain', () => {
     expect(outcome(await restore(bob, mailbox.id))).toEqual([404, 'NOT_FOUND'])
   })
 
-  test('without an address any more is none of the mail servers’', async () => {
+  test('without addresses is removed from the mail servers', async () => {
     const { id, hostname } = await newDomain()
     const alias = await newAlias(ann, id, 'sales', 'ann@elsewhere.example')
     expect(server.domains.has(hostname)).toBe(true)
@@ -588,7 +580,7 @@ describe('a domain', () => {
     expect(server.domains.has(hostname)).toBe(false)
   })
 
-  test('stays MANAGED while it, or a domain in its zone, has mailboxes', async () => {
+  test('stays MANAGED while it or its zone has mailboxes', async () => {
     const apex = await addManagedDomain(ann, uniqueDomain())
     const below = await addVerifiedDomain(ann, `shop.${apex.hostname}`)
     const toConnected = (id: string) =>
@@ -605,7 +597,7 @@ describe('a domain', () => {
 })
 
 describe('an account', () => {
-  test('that is suspended: mail to it is deferred, and it comes back as it was', async () => {
+  test('when suspended: mail is deferred, and it returns unchanged', async () => {
     const person = await panel.createUser(admin)
     const { id, hostname } = await newDomain(person)
     const mailbox = await newMailbox(person, id)
@@ -617,7 +609,7 @@ describe('an account', () => {
     expect((await show(await panel.signIn(person.user.email), mailbox.id)).statusCode).toBe(200)
   })
 
-  test('that is deleted is asked for its mailboxes, and leaves no mail', async () => {
+  test('with mailboxes is deleted only with them, without leftovers', async () => {
     const person = await panel.createUser(admin)
     const { id, hostname } = await newDomain(person)
     const [live, old] = [await newMailbox(person, id), await newMailbox(person, id, { localPart: 'old' })]
@@ -637,7 +629,7 @@ describe('an account', () => {
     expect([await rowOf(live.id), await rowOf(old.id)]).toEqual([undefined, undefined])
   })
 
-  test('gets what is sent to postmaster and abuse, at its newest address', async () => {
+  test('receives postmaster and abuse mail at its current address', async () => {
     const person = await panel.createUser(admin)
     const { id, hostname } = await newDomain(person)
     await newMailbox(person, id)
@@ -655,7 +647,7 @@ describe('an account', () => {
     expect(roles().map(({ localPart }) => localPart)).toEqual(['abuse'])
   })
 
-  test('has its mail on the disk: of mailboxes, and what is kept', async () => {
+  test('includes mail and kept mail in its disk usage', async () => {
     const person = await panel.createUser(admin)
     const { id } = await newDomain(person)
     const [one, two] = [await newMailbox(person, id), await newMailbox(person, id, { localPart: 'two' })]
@@ -669,7 +661,7 @@ describe('an account', () => {
 })
 
 describe('the mail servers', () => {
-  test('forget what the store does not have, and get back what they lost', async () => {
+  test('are repaired to match the database', async () => {
     const { id, hostname } = await newDomain()
     await newMailbox(ann, id)
     server.domains.delete(hostname)
@@ -685,7 +677,7 @@ describe('the mail servers', () => {
     expect(server.domains.has('planted.example.com')).toBe(false)
   })
 
-  test('one domain that fails keeps no other back', async () => {
+  test('a failing domain does not block others', async () => {
     const [one, two] = [await newDomain(), await newDomain()]
     server.before = unavailable
     for (const { id } of [one, two]) await newMailbox(ann, id)
@@ -706,7 +698,7 @@ describe('the mail servers', () => {
       .toBeDefined()
   })
 
-  test('status: what each port says, and how many mailboxes are in use', async () => {
+  test('status: each port and the number of mailboxes', async () => {
     const person = await panel.createUser(admin)
     const { id } = await newDomain(person)
     await newMailbox(person, id)
@@ -741,7 +733,7 @@ describe('the mail servers', () => {
     expect(after.imap.activeMailboxesCount).toBeGreaterThan(1)
   })
 
-  test('sync: one’s own domains anew, and no others', async () => {
+  test('sync: own domains only', async () => {
     const person = await panel.createUser(admin)
     const [mine, other] = [await newDomain(person), await newDomain()]
     await newMailbox(person, mine.id)

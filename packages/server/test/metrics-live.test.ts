@@ -9,7 +9,7 @@ import { type Client, createTestPanel, type TestPanel } from './support/panel.ts
 
 const hostMetrics = createMemoryHostMetrics()
 let panel: TestPanel
-/** Another panel, by whose rounds it is seen that so much time has passed. */
+/** A second panel whose rounds show that an interval has passed. */
 let other: TestPanel
 let admin: Client
 let ann: Client
@@ -37,7 +37,6 @@ afterAll(async () => {
   await panel?.close()
 })
 
-/** A project whose container runs. */
 async function running(by: Client): Promise<string> {
   const { id } = await by.createProject()
   const containerId = randomBytes(32).toString('hex')
@@ -58,7 +57,7 @@ const hears = (client: LiveTestClient, rounds: number) =>
   expect.poll(() => lists(client).length).toBeGreaterThanOrEqual(rounds)
 const roundsPass = (rounds: number) => hears(clock, lists(clock).length + rounds)
 
-test('each hears of their own containers, an ADMIN of all and of the server', async () => {
+test('accounts follow their own containers, administrators all and the server', async () => {
   const [boss, hers, his] = [await follow(admin), await follow(ann), await follow(bob)]
   for (const client of [boss, hers, his]) await hears(client, 2)
   for (const list of lists(boss)) expect(list).toEqual(Object.values(ids).sort())
@@ -72,19 +71,17 @@ test('each hears of their own containers, an ADMIN of all and of the server', as
   }
 })
 
-test('however many follow there is one reading a round, and none when all have left', async () => {
+test('one reading per round serves all followers, none without', async () => {
   const many = await Promise.all(Array.from({ length: 20 }, (_, n) => follow([admin, ann, bob][n % 3]!)))
   const before = { ...hostMetrics.reads }
   const heard = lists(many[0]!).length
   for (const client of many) await hears(client, heard + 1)
   const most = Math.max(...many.map((client) => lists(client).length)) - heard
-  // One more may be under way.
   expect(hostMetrics.reads.containers - before.containers).toBeLessThanOrEqual(most + 1)
   expect(hostMetrics.reads.host - before.host).toBeLessThanOrEqual(most + 1)
 
   for (const client of many.slice(0, 10)) expect(await client.ask('unsubscribe:metrics')).toMatchObject({ ok: true })
   for (const client of many.slice(10)) client.socket.disconnect()
-  // What was on its way when they left.
   await roundsPass(1)
   const left = { ...hostMetrics.reads }
   const last = many.map((client) => client.heard.length)
@@ -93,7 +90,7 @@ test('however many follow there is one reading a round, and none when all have l
   expect(many.map((client) => client.heard.length)).toEqual(last)
 })
 
-test('who is no ADMIN any more hears of their own alone, and of the server no more', async () => {
+test('a former administrator gets own metrics only', async () => {
   const chief = await panel.createUser(admin, { role: 'ADMIN' })
   const [his, hers] = [await follow(chief), await follow(ann)]
   await expect.poll(() => servers(his).length).toBeGreaterThan(0)

@@ -78,7 +78,7 @@ const valueOf = (line: string) =>
       .pop()
   )
 
-test('a site by itself, the others as one', () => {
+test('one site is labelled, the others are summed', () => {
   for (const [project, requests] of [
     ['shop', 4],
     ['other', 4]
@@ -95,7 +95,7 @@ test('a site by itself, the others as one', () => {
   expect(valueOf('panel_site_requests_lost_total')).toBe(3)
 })
 
-test('machines as they are now, and projects: the largest by itself, the others as one', () => {
+test('current machine metrics and projects: the largest is labelled, the others are summed', () => {
   expect(valueOf('panel_server_cpu_ratio{node="test"}')).toBe(0.25)
   expect(text).not.toContain('node="gone"')
   expect(text).not.toContain('panel_server_disk_used_bytes{')
@@ -104,7 +104,7 @@ test('machines as they are now, and projects: the largest by itself, the others 
   expect(valueOf('panel_project_cpu_cores{project_id="other",project="other"}')).toBe(3)
 })
 
-test('the network of machines and projects, the load and since when', () => {
+test('network, load and uptime', () => {
   expect(valueOf('panel_server_network_sent_bytes_per_second{node="test"}')).toBe(7)
   expect(text).not.toContain('panel_server_network_received_bytes_per_second{')
   expect(['1', '5', '15'].map((minutes) => valueOf(`panel_server_load{node="test",minutes="${minutes}"}`))).toEqual([2, 1.5, 1]) // prettier-ignore
@@ -113,7 +113,7 @@ test('the network of machines and projects, the load and since when', () => {
   expect(valueOf('panel_project_network_received_bytes_per_second{project_id="other",project="other"}')).toBe(4)
 })
 
-test('what else there is', () => {
+test('other metrics', () => {
   expect(valueOf('panel_mailboxes')).toBe(0)
   expect(valueOf('panel_mail_queue_messages{state="held"}')).toBe(0)
   expect(valueOf('panel_database_connections{engine="MYSQL"}')).toBe(0)
@@ -122,13 +122,13 @@ test('what else there is', () => {
   expect(text).toMatch(/^panel_certificate_expiry_timestamp_seconds\{hostname="[^"]+"\} 1893456000$/m)
 })
 
-test('promtool has nothing to say about it', async () => {
+test('promtool accepts it', async () => {
   const check = promisify(execFile)('promtool', ['check', 'metrics'])
   check.child.stdin!.end(text)
   expect(await check).toEqual({ stdout: '', stderr: '' })
 })
 
-test('promtool takes the rules and the example of a configuration', async () => {
+test('promtool accepts rules and example configuration', async () => {
   const rules = await promisify(execFile)('promtool', [
     'check',
     'rules',
@@ -140,7 +140,7 @@ test('promtool takes the rules and the example of a configuration', async () => 
   expect(config.stdout).toContain('SUCCESS')
 })
 
-test('every metric that the dashboard and the rules name is there', async () => {
+test('every metric used by dashboard and rules exists', async () => {
   const dashboard = await readFile(deployed('grafana/hosting-panel.json'), 'utf8')
   const rules = await readFile(deployed('prometheus/hosting-panel.rules.yml'), 'utf8')
   expect(JSON.parse(dashboard)).toMatchObject({ title: 'Hosting panel' })

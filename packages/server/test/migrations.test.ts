@@ -40,7 +40,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0)) await cleanUp()
 })
 
-/** The first migration of the journal alone: what was released. */
+/** Applies only the first migration, which was the first release. */
 async function migrateToBaseline(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'panel-migrations-'))
   cleanUps.push(() => rm(folder, { recursive: true }))
@@ -54,7 +54,7 @@ async function migrateToBaseline(): Promise<void> {
 const countApplied = async () =>
   (await db.execute<{ n: number }>(sql`select count(*)::int as n from drizzle.__drizzle_migrations`)).rows[0]!.n
 
-test('processes that start on an empty database at once apply each migration once', async () => {
+test('concurrent starts on an empty database apply each migration once', async () => {
   await Promise.all([1, 2, 3].map(() => migrateDatabase(url)))
   const count = await countApplied()
   expect(count).toBeGreaterThan(0)
@@ -63,7 +63,7 @@ test('processes that start on an empty database at once apply each migration onc
   expect(await db.select().from(settings)).toEqual([])
 })
 
-test('a store of a newer version is refused and left as it is', async () => {
+test('a newer database is refused unchanged', async () => {
   await migrateDatabase(url)
   await db.execute(
     sql`insert into drizzle.__drizzle_migrations (hash, created_at) select 'of tomorrow', max(created_at) + 1 from drizzle.__drizzle_migrations`
@@ -73,12 +73,12 @@ test('a store of a newer version is refused and left as it is', async () => {
   expect(await describeStore(db)).toEqual(before)
 })
 
-test('a store of a development version with other migrations is refused and left as it is', async () => {
+test('a database with foreign migrations is refused unchanged', async () => {
   await db.execute(sql`create schema drizzle`)
   await db.execute(
     sql`create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`
   )
-  // Older than the baseline, so that drizzle would apply it.
+  // Older than the baseline, so that drizzle applies it.
   await db.execute(
     sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of a checkout', 1795250891634)`
   )
@@ -89,10 +89,10 @@ test('a store of a development version with other migrations is refused and left
   expect(await countApplied()).toBe(1)
 })
 
-/** "table.column" whose values a migration drops or rewrites on purpose. */
+/** "table.column" whose values a migration deliberately rewrites. */
 const rewritten: readonly string[] = []
 
-test('a store of the baseline keeps its rows and gets the schema of the schema files', async () => {
+test('a baseline database keeps its rows and gets the current schema', async () => {
   await migrateToBaseline()
   const rows = await createRowMaker(db, {})
   for (const table of await listTables(db)) {
@@ -130,7 +130,6 @@ async function listTables(db: Database): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** All rows by table, without what is rewritten. */
 async function readRows(db: Database): Promise<Record<string, object[]>> {
   const found: Record<string, object[]> = {}
   for (const table of await listTables(db)) {
@@ -143,7 +142,7 @@ async function readRows(db: Database): Promise<Record<string, object[]>> {
   return found
 }
 
-/** All that schema files can say, whatever the order of columns is. */
+/** The schema as text, independent of column order. */
 async function describeStore(db: Database): Promise<string[]> {
   const { rows } = await db.execute<{ part: string }>(sql`
     select format('column %s.%s %s not null %s default %s %s%s', attrelid::regclass, attname, format_type(atttypid, atttypmod), attnotnull,

@@ -50,7 +50,7 @@ async function running(by: Client) {
   return { ...project, containerId }
 }
 
-test('the server, and what cannot be read of it is null', async () => {
+test('the server; unreadable values are null', async () => {
   expect(await get<ServerMetrics>(admin, '/api/monitoring/server')).toMatchObject({
     cpuPercent: 50,
     cpuCoreCount: 1,
@@ -62,7 +62,7 @@ test('the server, and what cannot be read of it is null', async () => {
   expect((await ann.request('GET', '/api/monitoring/server')).statusCode).toBe(403)
 })
 
-test('containers: one’s own, an ADMIN those of all; one that vanished is left out', async () => {
+test('containers: own ones, all for administrators; vanished ones are omitted', async () => {
   const [hers, his] = [await running(ann), await running(admin)]
   const ids = (list: ContainerMetric[]) => list.map(({ containerId }) => containerId)
   await expect.poll(async () => ids(await get(admin, '/api/monitoring/containers'))).toHaveLength(2)
@@ -80,7 +80,7 @@ test('containers: one’s own, an ADMIN those of all; one that vanished is left 
   await expect.poll(async () => ids(await get(admin, '/api/monitoring/containers'))).toEqual([hers.containerId])
 })
 
-test('a minute is one row however often it is recorded, and a project has its history', async () => {
+test('a minute is one row, and projects have a history', async () => {
   const project = await running(ann)
   await recordMinute(panel.deps)
   await Promise.all([recordMinute(panel.deps), recordMinute(panel.deps)])
@@ -116,10 +116,10 @@ test('a minute is one row however often it is recorded, and a project has its hi
   expect(await panel.deps.db.$count(projectMetrics, eq(projectMetrics.projectId, project.id))).toBe(0)
 })
 
-test('bytes of a project are counted once, whichever process records a minute, and after a restart of anything', async () => {
+test('network bytes count once across processes and restarts', async () => {
   const project = await running(ann)
   const processes = [hostMetrics, createMemoryHostMetrics(), createMemoryHostMetrics()]
-  // Of a container that is not seen in the fourth minute, begins anew in the sixth, and whose machine does in the last.
+  // Includes a gap in minute 4, a container restart in minute 6 and a host reboot at the end.
   const counted = [100, 700, 1_000, undefined, 1_600, 250, 300, 40]
   for (const [n, received] of counted.entries()) {
     now = new Date(now.getTime() + minute)
@@ -139,7 +139,7 @@ test('bytes of a project are counted once, whichever process records a minute, a
   expect(points.map(({ networkSent }) => networkSent)).toEqual([200, 1_200, 600, 1_200, 500, 100, 80])
 })
 
-test('a container whose cgroup cannot be seen is asked of the engine; one that does not run, once in a while', async () => {
+test('a container without a visible cgroup is read from the engine', async () => {
   const project = await ann.createProject()
   const engine = panel.deps.engine as MemoryContainerEngine
   const labels = { [label.instance]: 'test' }
@@ -159,7 +159,7 @@ test('a container whose cgroup cannot be seen is asked of the engine; one that d
   expect((await ask()).size, 'it is not asked for again at once').toBe(0)
 })
 
-test('a project that is stopped is not looked for, as its container does not run', async () => {
+test('a stopped project is not looked up', async () => {
   const project = await running(ann)
   const requested: string[] = []
   const readContainers = (ids: readonly string[]) => (requested.push(...ids), hostMetrics.readContainers(ids))
@@ -172,7 +172,7 @@ test('a project that is stopped is not looked for, as its container does not run
   expect(requested).not.toContain(project.containerId)
 })
 
-test('a clock that is set a day on or back keeps every minute once, in order', async () => {
+test('a clock change by a day keeps every minute once in order', async () => {
   for (const table of [metricSnapshots, metricHalfHours]) await panel.deps.db.delete(table)
   const at = now
   const steps = [0, 1, 24 * 60, 24 * 60 + 1, 2, 1, 3]
@@ -190,7 +190,7 @@ test('a clock that is set a day on or back keeps every minute once, in order', a
   now = at
 })
 
-test('an engine that does not answer takes no figures of the kernel away, and a store that is full costs a minute alone', async () => {
+test('an engine that is down keeps kernel metrics; a full database loses one minute', async () => {
   await running(ann)
   const engine = panel.deps.engine as MemoryContainerEngine
   engine.fail = 'unreachable'
@@ -207,21 +207,21 @@ test('an engine that does not answer takes no figures of the kernel away, and a 
   expect(await get<MetricSnapshot[]>(admin, '/api/monitoring/history?range=1h')).toHaveLength(1)
 })
 
-test('a threshold is told once while it lasts, its end, and again when it comes back', async () => {
+test('a threshold is notified once, at its end, and again later', async () => {
   const minutes = [...Array<number>(3).fill(0), ...Array<number>(6).fill(95), ...Array<number>(5).fill(10), ...Array<number>(3).fill(95)] // prettier-ignore
   for (const diskUsed of minutes) {
     now = new Date(now.getTime() + minute)
     const figures = { cpuPercent: 1, ramUsed: 1, ramTotal: 2, diskUsed, diskTotal: 100, timestamp: now.toISOString() }
-    // As another process would, which knows what is in the store alone.
+    // As another process, which knows only the database.
     await panel.deps.db.transaction((trx) => followThresholds(panel.deps, trx, figures))
   }
   const { notifications } = (await admin.request('GET', '/api/notifications')).json<NotificationList>()
   const notified = notifications.filter(({ kind }) => kind === 'disk-nearly-full')
   expect(notified.map(({ state }) => state)).toEqual(['problem', 'recovered', 'problem'])
-  expect(notified[0]!.text).toContain('Disk of the server: 95 % in use, above 90 %')
+  expect(notified[0]!.text).toContain('Server disk usage is 95 %, above 90 %')
 })
 
-test('30 days of minutes: at most 1,500 points by the index, and what is older goes', async () => {
+test('30 days have at most 1,500 points by index; older ones are deleted', async () => {
   for (const table of [metricSnapshots, metricHalfHours]) await panel.deps.db.delete(table)
   await panel.deps.db.execute(sql`
     insert into metric_snapshots (node_id, cpu_percent, ram_used, ram_total, disk_used, disk_total, recorded_at)
@@ -245,7 +245,7 @@ test('30 days of minutes: at most 1,500 points by the index, and what is older g
   expect(Math.abs((await panel.deps.db.$count(metricHalfHours)) - 1_440)).toBeLessThanOrEqual(1)
 })
 
-test('what an account had on the disk on each day is for itself and for who is above it', async () => {
+test('daily disk usage is visible to the account and those above', async () => {
   const day = (back: number) => new Date(now.getTime() - back * 24 * 60 * minute).toISOString().slice(0, 10)
   await panel.deps.db.insert(diskUsageHistory).values([
     { userId: ann.user.id, kind: 'FILES', day: day(2), bytes: 10 },

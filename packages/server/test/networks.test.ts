@@ -64,7 +64,6 @@ const networksOf = async (client: Client) =>
     .from(accountNetworks)
     .where(eq(accountNetworks.uid, await uidOf(client)))
 
-/** As a deployment reserves them. */
 async function reserve(client: Client) {
   const { id } = await client.createProject()
   const { nodeId } = panel.deps
@@ -72,7 +71,7 @@ async function reserve(client: Client) {
   return reservePlace(panel.deps, await uidOf(client), wanted)
 }
 
-test('each account has a network of its own, which engine and firewall know by name, bridge and gateway', async () => {
+test('each account has its network, known by name, bridge and gateway', async () => {
   const [first, second, other] = [await reserve(ann), await reserve(ann), await reserve(bob)]
   expect(first).toMatchObject({ networkName: 'panel-test-account-1', slot: { address: '172.30.0.34', network: 1 } })
   expect(second).toMatchObject({ networkName: 'panel-test-account-1', slot: { address: '172.30.0.35' } })
@@ -89,7 +88,7 @@ test('each account has a network of its own, which engine and firewall know by n
   ])
 })
 
-test('the gateway is known before there is a network, and stays the same', async () => {
+test('the gateway is known in advance and stable', async () => {
   const gateways = await Promise.all([ann, ann, bob].map(({ user }) => accountGateway(panel.deps, user.id)))
   expect(engine.networks.size).toBe(0)
   await reserve(ann)
@@ -98,7 +97,7 @@ test('the gateway is known before there is a network, and stays the same', async
   expect(panel.deps.databaseServers.POSTGRESQL).toBeDefined()
 })
 
-test('an account with more containers than its network has addresses gets a further one', async () => {
+test('an account with more containers than addresses gets another network', async () => {
   const all = []
   for (let count = 0; count < 31; count++) all.push(await reserve(ann))
   expect(new Set(all.map(({ slot }) => slot.address)).size).toBe(31)
@@ -107,13 +106,13 @@ test('an account with more containers than its network has addresses gets a furt
   expect((await reserve(ann)).slot.address).toBe(all[3]!.slot.address)
 })
 
-test('many at once have each an address of their own', async () => {
+test('concurrent reservations get distinct addresses', async () => {
   const all = await Promise.all([ann, bob].flatMap((client) => Array.from({ length: 8 }, () => reserve(client))))
   expect(new Set(all.map(({ slot }) => slot.address)).size).toBe(16)
   expect(new Set(all.map(({ slot }) => slot.port)).size).toBe(16)
 })
 
-test('a subnet that the machine routes elsewhere is passed over, also where it comes after it was given', async () => {
+test('subnets routed elsewhere are skipped, also later ones', async () => {
   engine.foreignSubnets.add('172.30.0.32/28')
   expect((await reserve(ann)).slot.address).toBe('172.30.0.66')
   await accountGateway(panel.deps, bob.user.id)
@@ -123,7 +122,7 @@ test('a subnet that the machine routes elsewhere is passed over, also where it c
   expect(await accountGateway(panel.deps, bob.user.id)).toBe('172.30.0.129')
 })
 
-test('the variables of a database follow, before its project starts', async () => {
+test('database variables are updated before the project starts', async () => {
   const project = await ann.createProject()
   await newDatabase(ann, { projectId: project.id, autoInjectEnv: true })
   await newDatabase(ann, { projectId: project.id })
@@ -152,7 +151,7 @@ test('the variables of a database follow, before its project starts', async () =
   expect(await writtenAt()).toEqual(before)
 })
 
-test('where no subnet is free, the answer says what to set', async () => {
+test('without a free subnet, the response says what to set', async () => {
   pools = ['172.30.0.0/26']
   await reserve(ann)
   await expect(reserve(bob)).rejects.toMatchObject({
@@ -163,20 +162,20 @@ test('where no subnet is free, the answer says what to set', async () => {
   expect((await reserve(bob)).slot.address).toBe('172.30.8.2')
 })
 
-test('one that was moved since its row was read stays where it is', async () => {
+test('a moved network stays', async () => {
   await reserve(ann)
   const [row] = await networksOf(ann)
   await makeNetwork(panel.deps, { ...row!, subnet: '172.30.0.64/27' })
   expect(engine.networks.get('panel-test-account-1')).toMatchObject({ subnet: '172.30.0.32/27' })
 })
 
-test('what a former row has left by that name on another subnet goes', async () => {
+test('an old network of that name is removed', async () => {
   await engine.ensureNetwork('panel-test-account-1', {}, { subnet: '172.30.0.128/27', bridge: 'pntesta1' })
   await reserve(ann)
   expect(engine.networks.get('panel-test-account-1')).toMatchObject({ subnet: '172.30.0.32/27' })
 })
 
-test('a network that is lost comes back where it was, and the firewall hears of it', async () => {
+test('a lost network is recreated on its subnet with its firewall rules', async () => {
   await reserve(ann)
   await accountGateway(panel.deps, bob.user.id)
   await engine.removeNetwork('panel-test-account-1')
@@ -184,11 +183,10 @@ test('a network that is lost comes back where it was, and the firewall hears of 
   expect(await reconcileNetworks(panel.deps)).toBe('done')
   expect(engine.networks.get('panel-test-account-1')).toMatchObject({ subnet: '172.30.0.32/27' })
   expect(hostFirewall.networks.size).toBe(2)
-  // Nobody needs it yet.
   expect(engine.networks.has('panel-test-account-2')).toBe(false)
 })
 
-test('the network of a deleted account goes with its last container, and its subnet is free again', async () => {
+test('a deleted account’s network is removed with its last container', async () => {
   const { slot } = await reserve(ann)
   await panel.deps.db.update(users).set({ deletedAt: new Date() }).where(eq(users.id, ann.user.id))
   expect(await reconcileNetworks(panel.deps)).toBe('done')
@@ -201,7 +199,7 @@ test('the network of a deleted account goes with its last container, and its sub
   expect((await reserve(bob)).slot.address).toBe('172.30.0.34')
 })
 
-test('while the engine does not let it go, nobody else has its subnet', async () => {
+test('a subnet in use by the engine is not reassigned', async () => {
   const { networkName, slot } = await reserve(ann)
   await panel.deps.db.delete(containerSlots).where(eq(containerSlots.deploymentId, slot.deploymentId))
   await panel.deps.db.update(users).set({ deletedAt: new Date() }).where(eq(users.id, ann.user.id))
@@ -216,7 +214,7 @@ test('while the engine does not let it go, nobody else has its subnet', async ()
   expect(await networksOf(ann)).toEqual([])
 })
 
-test('what the engine has of a row that is gone goes', async () => {
+test('networks without a row are removed', async () => {
   const labels = { [label.instance]: 'test', [label.role]: 'account' }
   await engine.ensureNetwork('panel-test-account-9', labels, { bridge: 'pntesta9' })
   await engine.ensureNetwork('panel-test', { [label.instance]: 'test' }, { bridge: 'pntestp' })
@@ -224,7 +222,7 @@ test('what the engine has of a row that is gone goes', async () => {
   expect([...engine.networks.keys()]).toEqual(['panel-test'])
 })
 
-test('a machine without a firewall has networks all the same', async () => {
+test('networks work without a firewall', async () => {
   hostFirewall.problem = 'nft is not installed'
   expect((await reserve(ann)).networkName).toBe('panel-test-account-1')
   expect(await reconcileNetworks(panel.deps)).toBe('done')

@@ -15,7 +15,7 @@ import { type Client, createTestPanel, type TestPanel } from './support/panel.ts
 let panel: TestPanel
 let ann: Client
 const clock = { at: new Date() }
-/** What the service has taken and refused, by the id of the message. The first time it refuses each. */
+/** Requests received by the service, by message id. It refuses each one the first time. */
 const answered: { id: string; title: string; status: number }[] = []
 const service = createServer((request, response) => {
   let body = ''
@@ -63,7 +63,7 @@ const listOpen = () =>
     .from(notificationDeliveries)
     .where(and(eq(notificationDeliveries.userId, ann.user.id), isNull(notificationDeliveries.endedAt)))
 
-/** What the jobs of it do, one after the other; the next process does it again. */
+/** Runs the jobs in turn; a new process repeats interrupted ones. */
 async function workOff(deps: Dependencies, ids: readonly string[]): Promise<void> {
   for (const notificationId of ids) await planNotification(deps, { notificationId })
   for (let open = await listOpen(); open.length > 0; open = await listOpen())
@@ -80,7 +80,7 @@ const dieEverywhere = (operation: (deps: Dependencies) => Promise<void>, after: 
     { operation, repair: () => operation(panel.deps), after }
   )
 
-test('whatever dies between planning and noting, each message arrives, and at most once more for the one death', async () => {
+test('with a crash anywhere each message arrives, at most one extra time', async () => {
   let count = 0
   let ids = [await notifyOwner('site-down', 'site 0'), await notifyOwner('site-up', 'site 0')]
   const deaths = await dieEverywhere(
@@ -98,11 +98,11 @@ test('whatever dies between planning and noting, each message arrives, and at mo
       ids = [await notifyOwner('site-down', `site ${count}`), await notifyOwner('site-up', `site ${count}`)]
     }
   )
-  // Two planned, two tries of each: taken, asked and noted.
+  // Two planned, with two attempts each: claimed, sent and recorded.
   expect(deaths).toBeGreaterThanOrEqual(12)
 })
 
-test('what settles is sent once, whatever dies, and however many look', async () => {
+test('merged notifications are sent once despite crashes', async () => {
   let count = 0
   const flap = async () => {
     pass(3_600_000)
@@ -123,14 +123,14 @@ test('what settles is sent once, whatever dies, and however many look', async ()
     async () => {
       const taken = answered.filter(({ status }) => status === 200)
       expect(new Set(taken.map(({ id }) => id)).size).toBe(1)
-      expect(taken[0]!.title).toBe(`Site does not answer: flapping ${count}`)
+      expect(taken[0]!.title).toBe(`Site is down: flapping ${count}`)
       count++
       await flap()
     }
   )
 })
 
-test('two processes plan one notification once', async () => {
+test('two processes plan a notification once', async () => {
   pass(3_600_000)
   const notificationId = await notifyOwner('site-down', 'twice')
   await Promise.all([1, 2, 3].map(() => planNotification(panel.deps, { notificationId })))

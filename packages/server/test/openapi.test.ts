@@ -79,7 +79,7 @@ let entries: Entry[]
 const answers: { call: string; body: string }[] = []
 beforeAll(async () => {
   panel = await createTestPanel()
-  // The first one is the ADMIN, who may no more than others here: it is the one who tries.
+  // The first account is an administrator but has no special access here.
   bob = await panel.signUp('bob')
   ann = await panel.signUp('ann')
   document = (await panel.app.inject('/api/openapi.json')).json()
@@ -159,13 +159,13 @@ describe('the document', () => {
     }
   })
 
-  test('names each operation once, as a function is named', () => {
+  test('names each operation once, as a function', () => {
     const ids = entries.map(({ operation }) => operation.operationId)
     expect(ids.filter((id) => !/^[a-z][A-Za-z0-9]+$/.test(id))).toEqual([])
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
   })
 
-  test('says of each operation which errors it has, with their codes', () => {
+  test('lists each operation’s errors with codes', () => {
     for (const { method, path, operation } of entries) {
       for (const [status, response] of Object.entries(operation.responses).filter(([each]) => Number(each) >= 400)) {
         const codes = Object.keys(response.content!['application/json']!.examples!)
@@ -181,7 +181,7 @@ describe('the document', () => {
     ])
   })
 
-  test('has examples of what is sent and answered, headers, tags and parameters that say what they are', () => {
+  test('has examples, headers, tags and described parameters', () => {
     expect(document.info).toMatchObject({ license: { name: 'MIT' }, contact: expect.anything() })
     const tags = Object.fromEntries(document.tags.map(({ name, description }) => [name, description]))
     for (const { method, path, operation } of entries) {
@@ -202,7 +202,7 @@ describe('the document', () => {
     expect(headersOf('downloadFile', 200)).toContain('Content-Disposition')
   })
 
-  test('says of each operation more than its name, unless that says it all', () => {
+  test('describes each operation beyond its name', () => {
     const saysAll = [
       ...['checkDelegation', 'deleteMailAlias', 'deleteUptimeCheck', 'enableSftp', 'exportDeletedMailbox'],
       ...['getAcmeChallenge', 'getAutoreply', 'getDiskUsage', 'getMailAlias', 'getMailbox', 'getMailboxImport'],
@@ -229,10 +229,10 @@ describe('the document', () => {
       for (const value of schemas[name]!.enum!) expect(schemas[name]!.description, name).toContain(value)
   })
 
-  test('says what a push brings: whose it is, where it is signed, and where its deployment is', () => {
+  test('documents push deliveries', () => {
     const of = (id: string) => entries.find(({ operation }) => operation.operationId === id)!.operation
     const [project] = of('receivePush').parameters!.filter(({ name }) => name === 'projectId')
-    expect(project).toMatchObject({ in: 'query', required: true, description: 'The project that it is for.' })
+    expect(project).toMatchObject({ in: 'query', required: true, description: 'The project id.' })
     expect(project!.example).toMatch(/\S/)
     for (const [id, where] of [
       ['receivePush', 'query'],
@@ -248,7 +248,7 @@ describe('the document', () => {
       })
   })
 
-  test('leaves room for members that come, and has no bounds that mean nothing', () => {
+  test('allows additional members and has no meaningless bounds', () => {
     const text = JSON.stringify(document)
     expect(text).not.toContain('9007199254740991')
     expect(text).not.toContain('"additionalProperties":false')
@@ -257,14 +257,14 @@ describe('the document', () => {
     expect(document.components.parameters).toHaveProperty('Page')
   })
 
-  test('names what is sent, answered and chosen from', () => {
+  test('names request, response and choice schemas', () => {
     const isNamed = (schema: Schema): boolean =>
       schema.$ref !== undefined ||
       (schema.items !== undefined && isNamed(schema.items)) ||
       (schema.anyOf?.every(isNamed) ?? false)
     const unnamed = entries.flatMap(({ operation: { operationId, requestBody, responses } }) =>
       [['body', requestBody] as const, ...Object.entries(responses)]
-        // What a push holds is the git host's to say, and an error's codes are those of its operation.
+        // Push bodies are defined by Git hosts, and error codes by their operation.
         .filter(([part]) => Number(part) < 400 || (part === 'body' && !operationId.startsWith('receive')))
         .filter(([, content]) => !isNamed(content?.content?.['application/json']?.schema ?? { $ref: 'none' }))
         .map(([part]) => `${operationId} ${part}`)
@@ -273,7 +273,7 @@ describe('the document', () => {
     expect(Object.keys(document.components.schemas).filter((name) => !/^[A-Z][A-Za-z0-9]+$/.test(name))).toEqual([])
   })
 
-  test('names each choice, and each way to page that several lists have', () => {
+  test('names enums and shared pagination', () => {
     const choices: string[] = []
     const visit = (part: unknown, path: string) => {
       if (typeof part !== 'object' || part === null) return
@@ -299,7 +299,7 @@ describe('the document', () => {
     expect(inline.filter((text, at) => inline.indexOf(text) !== at)).toEqual([])
   })
 
-  test('knows every schema of the contract', async () => {
+  test('contains every contract schema', async () => {
     const directory = new URL('../../contract/src/', import.meta.url)
     const known = await readFile(new URL('../src/http/openapi/components.ts', import.meta.url), 'utf8')
     const files = (await readdir(directory)).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
@@ -309,14 +309,14 @@ describe('the document', () => {
     }
   })
 
-  test('names no schema that it does not have, and has none that nothing names', () => {
+  test('has no missing or unused schemas', () => {
     const text = JSON.stringify(document)
     const named = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map((match) => match[1]))
     expect([...named].sort()).toEqual(Object.keys(document.components.schemas).sort())
     expect(named).toContain('Project')
   })
 
-  test('asks for no body where none is needed', () => {
+  test('requires no unnecessary bodies', () => {
     for (const path of ['/api/projects/{id}/build', '/api/projects/{id}/deploy'])
       expect(document.paths[path]!.post!.requestBody!.required).not.toBe(true)
     for (const path of ['/api/projects', '/api/auth/login', '/api/projects/{id}/env', '/api/webhooks/gitprovider'])
@@ -338,7 +338,7 @@ describe('the document', () => {
     )
   })
 
-  test('only what must be is public', () => {
+  test('only intended operations are public', () => {
     expect(
       entries
         .filter(isPublic)
@@ -371,7 +371,7 @@ describe('without a session', () => {
   const existing = (path: string, method: Method) =>
     entries.find((entry) => entry.path === path && entry.method === (method === 'HEAD' ? 'GET' : method))
 
-  test('every operation answers 401, whatever is sent; what does not exist 401 or 404', async () => {
+  test('every operation responds 401, unknown ones 401 or 404', async () => {
     const wrong: string[] = []
     for (const path of Object.keys(document.paths)) {
       for (const method of methods) {
@@ -395,7 +395,7 @@ describe('without a session', () => {
     expect(wrong).toEqual([])
   })
 
-  test('ways of writing a path differently open nothing', async () => {
+  test('alternative path spellings open nothing', async () => {
     const wrong: string[] = []
     for (const path of [
       '/api/projects/',
@@ -419,14 +419,14 @@ describe('without a session', () => {
   })
 })
 
-/** Whether an address with parameters takes a word of another for one of them. */
+/** Whether a parameterized path would match another path. */
 const takesFor = (pattern: string, path: string): boolean => {
   const [parts, words] = [pattern.split('/'), path.split('/')]
   return parts.length === words.length && parts.every((part, at) => part.startsWith('{') || part === words[at])
 }
 
 describe('with a session', () => {
-  test('a method override overrides nothing', async () => {
+  test('method overrides are ignored', async () => {
     const { id } = await ann.createProject()
     for (const header of ['x-http-method-override', 'x-http-method', 'x-method-override']) {
       expect((await call(ann, 'POST', `/api/projects/${id}`, undefined, { [header]: 'DELETE' })).statusCode).toBe(405)
@@ -437,11 +437,10 @@ describe('with a session', () => {
     expect((await call(ann, 'GET', `/api/projects/${id}`)).statusCode).toBe(200)
   })
 
-  test('a method that an address does not take is 405 with those that it takes', async () => {
+  test('an unsupported method is 405 with the allowed ones', async () => {
     for (const path of Object.keys(document.paths)) {
       for (const method of methods.filter((each) => each !== 'HEAD' && !document.paths[path]![each.toLowerCase()])) {
         const answer = await call(ann, method, fill(path, {}))
-        // The route of any action, record or account: its parameter takes this word for one.
         const isOther = Object.entries(document.paths).some(
           ([other, operations]) => other !== path && operations[method.toLowerCase()] && takesFor(other, path)
         )
@@ -455,7 +454,7 @@ describe('with a session', () => {
     }
   })
 
-  test('another’s resources are 403 FORBIDDEN for every operation, and nothing of them changes', async () => {
+  test('another’s resources are 403 and unchanged for every operation', async () => {
     const project = await ann.createProject({ gitUrl: 'https://github.com/owner/repository' })
     await ann.request('POST', `/api/projects/${project.id}/env`, { key: 'A', value: 'hers' })
     const deployment = await panel.deps.db.transaction((trx) =>
@@ -493,7 +492,7 @@ describe('with a session', () => {
     expect(await state()).toEqual(before)
   })
 
-  test('ids that are none are 404 for every operation', async () => {
+  test('invalid ids are 404 for every operation', async () => {
     const own = await bob.createProject()
     for (const { method, path, operation } of ofProject()) {
       const answer = await call(
@@ -514,55 +513,51 @@ describe('with a session', () => {
     }
   })
 
-  test(
-    'whatever is sent where the document allows something, no answer is a 5xx, and all are as documented',
-    { timeout: 300_000 },
-    async () => {
-      // Logout would only end the session that the others need.
-      const open = entries.filter(({ path }) => path !== '/api/auth/logout')
-      await fc.assert(
-        fc.asyncProperty(
-          fc
-            .constantFrom(...open)
-            .chain((entry) => fc.record({ entry: fc.constant(entry), request: requestArbitrary(entry) })),
-          async ({ entry, request }) => {
-            const project = await ann.createProject()
-            const query = new URLSearchParams(
-              request.query.map(([name, value]): [string, string] => [name, value.toWellFormed()])
-            ).toString()
-            const path = fill(
-              entry.path,
-              Object.fromEntries(
-                Object.entries({ id: project.id, projectId: project.id, ...request.path }).map(([name, value]) => [
-                  name,
-                  value.toWellFormed()
-                ])
-              )
+  test('generated valid requests never cause a 5xx or undocumented response', { timeout: 300_000 }, async () => {
+    // Logout would end the session that the other requests need.
+    const open = entries.filter(({ path }) => path !== '/api/auth/logout')
+    await fc.assert(
+      fc.asyncProperty(
+        fc
+          .constantFrom(...open)
+          .chain((entry) => fc.record({ entry: fc.constant(entry), request: requestArbitrary(entry) })),
+        async ({ entry, request }) => {
+          const project = await ann.createProject()
+          const query = new URLSearchParams(
+            request.query.map(([name, value]): [string, string] => [name, value.toWellFormed()])
+          ).toString()
+          const path = fill(
+            entry.path,
+            Object.fromEntries(
+              Object.entries({ id: project.id, projectId: project.id, ...request.path }).map(([name, value]) => [
+                name,
+                value.toWellFormed()
+              ])
             )
-            const answer = await call(
-              ann,
-              entry.method,
-              query === '' ? path : `${path}?${query}`,
-              request.payload,
-              request.headers
-            )
-            expectDocumented(entry, answer)
-          }
-        ),
-        { numRuns: 300 }
-      )
-    }
-  )
+          )
+          const answer = await call(
+            ann,
+            entry.method,
+            query === '' ? path : `${path}?${query}`,
+            request.payload,
+            request.headers
+          )
+          expectDocumented(entry, answer)
+        }
+      ),
+      { numRuns: 300 }
+    )
+  })
 })
 
-test('no answer of all these showed an internal', () => {
+test('no response contained internals', () => {
   expect(answers.length).toBeGreaterThan(900)
   const internal =
     /sshPrivateKeyPath|deletedAt|passwordHash|ssh_private_key|deleted_at|password_hash|argon2|\n\s+at \S+ \(|node_modules|Failed query|\b(select|insert into|update) "|liveDeploymentId|idHash|params:|DrizzleQuery/
   expect(answers.filter(({ body, call }) => internal.test(body) && !call.includes('internal'))).toEqual([])
 })
 
-/** The routes of Fastify's tree: `METHOD path`. */
+/** Routes of Fastify's tree: `METHOD path`. */
 function routesOf(tree: string): string[] {
   const prefixes: string[] = []
   return tree.split('\n').flatMap((line) => {
@@ -582,7 +577,7 @@ function resolved(schema: Schema): Schema {
 
 const bodySchema = (operation: Operation) => operation.requestBody?.content['application/json']?.schema
 
-/** What a name stands for where its schema alone does not say enough. */
+/** Sample values where the schema is not specific enough. */
 const samples: Record<string, unknown> = {
   gitUrl: 'https://github.com/owner/repository',
   branch: 'main',
@@ -593,7 +588,7 @@ const samples: Record<string, unknown> = {
   content: 'A=1'
 }
 
-/** The least that the operation takes. */
+/** The smallest valid body. */
 function bodyOf(operation: Operation): unknown {
   const schema = bodySchema(operation)
   return schema === undefined ? undefined : sample(schema)
@@ -612,7 +607,7 @@ function sample(given: Schema, name = ''): unknown {
   return schema.minimum ?? 1
 }
 
-/** Values that the schema describes, and near it ones that it does not. */
+/** Values that match the schema, and similar ones that do not. */
 function arbitraryOf(given: Schema, name = ''): fc.Arbitrary<unknown> {
   const schema = resolved(given)
   const junk = fc.oneof(
@@ -643,7 +638,7 @@ function matching(pattern: string | undefined): fc.Arbitrary<string> {
   try {
     return fc.stringMatching(new RegExp(pattern ?? '^.*$'))
   } catch {
-    return fc.string() // It has what the generator cannot do, as a look-ahead.
+    return fc.string() // The generator does not support some patterns, such as look-aheads.
   }
 }
 
@@ -710,7 +705,6 @@ function requestArbitrary({ method, operation }: Entry): fc.Arbitrary<Request> {
 function expectDocumented({ method, path, operation }: Entry, answer: LightMyRequestResponse): void {
   const status = answer.statusCode
   const name = `${method} ${path} ${status} ${answer.body.slice(0, 300)}`
-  // This panel has no mail server, and says so.
   if (!answer.body.includes('"MAIL_UNAVAILABLE"')) expect(status, name).toBeLessThan(500)
   if (status < 300) {
     expect(Object.keys(operation.responses), name).toContain(String(status))

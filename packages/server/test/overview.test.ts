@@ -50,12 +50,12 @@ async function certify(by: Client, hostname: string, values: Partial<typeof cert
   await panel.deps.db.insert(certificates).values({ id: newId(), domainId: id, commonName: hostname, ...values })
 }
 
-describe('what needs somebody', () => {
-  test('nothing of a new account', async () => {
+describe('attention', () => {
+  test('is empty for a new account', async () => {
     expect(await overviewOf(bob)).toEqual({ items: [], total: 0, deployments: [] })
   })
 
-  test('each kind, problems first, and nothing of what is well or has ended well', async () => {
+  test('every kind, problems first, nothing resolved', async () => {
     await deploy(ann, 'well', ['FAILED', 'RUNNING'])
     const failed = await deploy(ann, 'failed', ['RUNNING', 'FAILED'])
     const failure = {
@@ -116,7 +116,7 @@ describe('what needs somebody', () => {
     expect(await overviewOf(bob)).toEqual({ items: [], total: 0, deployments: [] })
   })
 
-  test('of the server to an administrator alone: two-factor, held mail, parts that are away', async () => {
+  test('server problems are for administrators: two-factor, held mail, components', async () => {
     const arrivedAt = new Date()
     const message = { id: '4bXyzABCDEFz', queue: 'hold' as const, arrivedAt, bytes: 1, sender: '', recipients: [], recipientCount: 0 } // prettier-ignore
     ;(panel.deps.mailQueue as MemoryMailQueue).messages.set(message.id, message)
@@ -125,7 +125,7 @@ describe('what needs somebody', () => {
     expect((await codesOf(ann)).join()).not.toMatch(/TWO_FACTOR|MAIL_HELD|PART_AWAY/)
   })
 
-  test('of many as many as a page takes, and how many there are', async () => {
+  test('is limited with a total', async () => {
     await panel.deps.db.insert(domains).values(
       Array.from({ length: 10_000 }, (_, at) => ({
         id: newId(),
@@ -139,7 +139,7 @@ describe('what needs somebody', () => {
   })
 })
 
-describe('the search', () => {
+describe('search', () => {
   const search = async (by: Client, q: string, rest = '') =>
     (await by.request('GET', `/api/search?q=${encodeURIComponent(q)}${rest}`)).json<{ results: SearchResult[] }>()
       .results
@@ -154,7 +154,7 @@ describe('the search', () => {
     await newMailbox(cleo, id, { localPart: 'blogger' })
   })
 
-  test('names that begin with it first, then words that do, type by type, in any case', async () => {
+  test('ranks prefix, then word matches, by type, case-insensitively', async () => {
     expect(await titles(cleo, 'BLOG')).toEqual([
       'project blog',
       'project blog-two',
@@ -175,7 +175,7 @@ describe('the search', () => {
     ])
   })
 
-  test('of one’s own alone; accounts for who has some below', async () => {
+  test('finds own resources only; accounts for those with sub-accounts', async () => {
     expect(await titles(ann, 'blog')).toEqual([])
     expect(await titles(ann, 'cleo')).toEqual([])
     expect(await titles(admin, 'cleo')).toEqual(['user cleo'])
@@ -186,7 +186,7 @@ describe('the search', () => {
     expect(await titles(reseller, 'studio')).toEqual([])
   })
 
-  test.each(['%', '_', '\\', "'", '.*', '(', 'ß'])('%s is a text as any other', async (text) => {
+  test.each(['%', '_', '\\', "'", '.*', '(', 'ß'])('%s is plain text', async (text) => {
     expect(await search(cleo, text)).toEqual([])
   })
 
@@ -197,7 +197,7 @@ describe('the search', () => {
     }
   )
 
-  test('among 10,000 rows by an index on the account', async () => {
+  test('uses an index with 10,000 rows', async () => {
     const { rows } = await panel.deps.db.execute<{ 'QUERY PLAN': string }>(
       sql`explain select id from domains where user_id = ${cleo.user.id} and strpos(lower(hostname), 'blog') > 0 limit 20`
     )

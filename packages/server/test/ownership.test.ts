@@ -5,7 +5,7 @@ import type { RoutePolicy } from '../src/http/access.ts'
 import { newId } from '../src/security/ids.ts'
 import { type Client, createTestPanel, password, type TestPanel } from './support/panel.ts'
 
-/** Bodies that no route takes, each with its type. */
+/** Bodies that no route accepts, with their content types. */
 const rubbish: [name: string, body: string, type: string][] = [
   ['an empty object', '{}', 'application/json'],
   ['members of wrong types', '{"port":"x","name":1,"path":[],"variables":7,"mode":{},"type":"?"}', 'application/json'],
@@ -18,7 +18,7 @@ const rubbish: [name: string, body: string, type: string][] = [
 ]
 const badQuery = '?page=0&limit=-1&depth=99&tail=x&path=%00&mock=maybe&strategy=x&projects=x'
 
-/** What a stranger hears of somebody else's resource, by its address; one that is missing is 404 for everybody. */
+/** Responses to a stranger for another account's resource; missing resources are 404 for everyone. */
 const strangers: Record<string, [status: number, code: string]> = {
   '/api/projects/:id': [403, 'FORBIDDEN'],
   '/api/files/:id': [404, 'NOT_FOUND'],
@@ -34,7 +34,6 @@ const strangers: Record<string, [status: number, code: string]> = {
   '/api/mail/delivery-tests/:id': [404, 'NOT_FOUND'],
   '/api/notifications/channels/:id': [404, 'NOT_FOUND'],
   '/api/notifications/:id': [404, 'NOT_FOUND'],
-  // Nobody's: an administrator sees all of the queue.
   '/api/mail/queue/:queueId': [403, 'FORBIDDEN_ROLE'],
   '/api/users/:id': [403, 'FORBIDDEN'],
   '/api/auth/sessions/:id': [404, 'NOT_FOUND'],
@@ -45,7 +44,7 @@ let panel: TestPanel
 let ann: Client
 let bob: Client
 let routes: RoutePolicy[]
-/** Ann's, by the address that they have in the table above. */
+/** Ann's resources, by the path of the table above. */
 const hers: Record<string, string> = {}
 let connected: string
 let managed: string
@@ -130,28 +129,27 @@ async function answersTo(client: Client, { method, url }: RoutePolicy, id: strin
   ])
 }
 
-test('every route with an id is of a kind that is known here', () => {
+test('every route with an id is covered', () => {
   expect(routes.filter(({ url }) => rootOf(url) === undefined).map(({ url }) => url)).toEqual([])
   expect(routes.length).toBeGreaterThan(70)
 })
 
-describe('whatever the body holds', () => {
-  test('another’s is another’s', async () => {
+describe('with any body', () => {
+  test('another’s is refused', async () => {
     for (const route of routes) {
       const root = rootOf(route.url)!
       const expected = route.access.kind === 'role' ? [403, 'FORBIDDEN_ROLE'] : strangers[root]!
       for (const [method, url, what, ...answer] of await answersTo(bob, route, hers[root]!))
         expect([method, url, what, ...answer]).toEqual([method, url, what, ...expected])
     }
-    // Nothing of all this has changed anything.
     expect((await ann.request('GET', `/api/projects/${hers['/api/projects/:id']}`)).statusCode).toBe(200)
     expect((await ann.request('GET', `/api/domains/${managed}`)).json()).toMatchObject({ dnsMode: 'MANAGED' })
     expect((await ann.request('GET', '/api/auth/tokens')).json()).toMatchObject({ pagination: { total: 1 } })
   })
 
-  // The last are none that an id could be.
+  // The last values can never be ids.
   test.each([newId(), "1'--", '%00', encodeURIComponent('😀'), '..%2f', 'x'.repeat(200)])(
-    'what is missing is missing: %s',
+    'missing is 404: %s',
     async (id) => {
       for (const route of routes) {
         const expected = route.access.kind === 'role' ? [403, 'FORBIDDEN_ROLE'] : [404, 'NOT_FOUND']
@@ -161,7 +159,7 @@ describe('whatever the body holds', () => {
     }
   )
 
-  test('DNS that is kept elsewhere is 409', async () => {
+  test('external DNS is 409', async () => {
     const ofDns = routes.filter(({ url }) => /^\/api\/domains\/:id\/(dns|dnssec)(\/|$)/.test(url))
     expect(ofDns.length).toBeGreaterThan(8)
     for (const route of ofDns)
@@ -169,7 +167,7 @@ describe('whatever the body holds', () => {
         expect([method, url, what, ...answer]).toEqual([method, url, what, 409, 'DNS_NOT_MANAGED'])
   })
 
-  test('what is missing in one’s own is missing: a record, a check, a deployment', async () => {
+  test('missing own sub-resources are 404: record, check, deployment', async () => {
     const ofSecond = routes.filter(({ url }) => /\/:\w+\/.*\/:\w+Id(\/|$)/.test(url))
     expect(ofSecond.length).toBeGreaterThan(15)
     for (const route of ofSecond)
@@ -178,12 +176,12 @@ describe('whatever the body holds', () => {
   })
 })
 
-test('one’s own hears what is wrong with the body', async () => {
+test('own resources report body errors', async () => {
   const answer = await ann.request('PUT', `/api/projects/${hers['/api/projects/:id']}`, { port: 'x' })
   expect([answer.statusCode, answer.json()]).toMatchObject([400, { code: 'VALIDATION_ERROR' }])
 })
 
-test('where nobody can register, no body is at fault', async () => {
+test('with registration off, the body does not matter', async () => {
   const closed = await createTestPanel({ ALLOW_REGISTRATION: 'false' })
   try {
     await closed.signUp('admin')

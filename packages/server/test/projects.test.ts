@@ -23,7 +23,7 @@ const hostnameOf = async (projectId: string) =>
   (await panel.deps.db.select().from(hostNames).where(eq(hostNames.projectId, projectId))).map((row) => row.hostname)
 
 describe('create', () => {
-  test('answers 201 with the project, without internals', async () => {
+  test('responds 201 with the project, without internals', async () => {
     const answer = await ann.request('POST', '/api/projects', {
       name: 'shop',
       type: 'NODEJS',
@@ -54,7 +54,7 @@ describe('create', () => {
     expect((await bob.request('POST', '/api/projects', { name: 'shop', type: 'STATIC' })).statusCode).toBe(201)
   })
 
-  test.each(['ab--cd', 'a--b', 'zz--top', 'x'.repeat(63)])('takes the name %s', async (name) => {
+  test.each(['ab--cd', 'a--b', 'zz--top', 'x'.repeat(63)])('accepts the name %s', async (name) => {
     expect((await ann.request('POST', '/api/projects', { name, type: 'STATIC' })).json()).toMatchObject({ name })
   })
 
@@ -123,7 +123,7 @@ describe('create', () => {
     expect(answer.json().error).toBeTypeOf('string')
   })
 
-  test('two users with one name get two host names, and the panel keeps its own', async () => {
+  test('equal names of two users get distinct host names', async () => {
     const first = await ann.createProject({ name: 'blog' })
     const second = await bob.createProject({ name: 'blog' })
     expect(await hostnameOf(first.id)).toEqual(['blog.apps.localhost'])
@@ -134,7 +134,7 @@ describe('create', () => {
     }
   })
 
-  test('of parallel creations at the limit exactly the remaining ones go through', async () => {
+  test('concurrent creations stop at the limit', async () => {
     const eve = await panel.signUp('eve')
     await panel.deps.db.update(users).set({ maxProjects: 3 }).where(eq(users.id, eve.user.id))
     const answers = await Promise.all(
@@ -147,7 +147,7 @@ describe('create', () => {
     expect((await eve.request('GET', '/api/projects')).json().pagination.total).toBe(3)
   })
 
-  test('of parallel creations with one name exactly one goes through', async () => {
+  test('exactly one of concurrent creations with a name succeeds', async () => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => bob.request('POST', '/api/projects', { name: 'same', type: 'NODEJS' }))
     )
@@ -172,7 +172,7 @@ describe('list', () => {
       .json()
       .projects.map((project: { name: string }) => project.name)
 
-  test('newest first, only one’s own, with page facts', async () => {
+  test('own projects, newest first, paginated', async () => {
     const answer = await carl.request('GET', '/api/projects?limit=2')
     expect(answer.json().projects.map((project: { name: string }) => project.name)).toEqual(['beta', 'alpha-two'])
     expect(answer.json().pagination).toEqual({ page: 1, limit: 2, total: 3, totalPages: 2 })
@@ -180,7 +180,7 @@ describe('list', () => {
     expect(answer.body).not.toContain('deletedAt')
   })
 
-  test.each(['', '?search=beta'])('each is as it is got alone, but for its secret (%s)', async (query) => {
+  test.each(['', '?search=beta'])('items match single reads, except the secret (%s)', async (query) => {
     const [beta] = (await carl.request('GET', `/api/projects${query}`)).json().projects as { id: string }[]
     await panel.deps.db
       .update(projects)
@@ -199,7 +199,7 @@ describe('list', () => {
     expect(listed).toEqual({ ...alone, webhookSecret: null })
   })
 
-  describe('how each is', () => {
+  describe('states', () => {
     let erna: Client
     const deploy = async (projectId: string, status: (typeof deployments.$inferInsert)['status']) => {
       const id = newId()
@@ -208,7 +208,6 @@ describe('list', () => {
       return id
     }
     const live = { deployedAt: new Date(), containerStatus: 'running' }
-    // In the order of their names, with the newest deployments of each, the last one last.
     const cases = [
       ['broken', 'ATTENTION', live, ['RUNNING', 'FAILED']],
       ['building', 'DEPLOYING', {}, ['FAILED', 'BUILDING']],
@@ -244,7 +243,7 @@ describe('list', () => {
       if (createdAt !== undefined) expect(new Date(createdAt).toISOString()).toBe(createdAt)
     })
 
-    test.each(projectStates)('%s alone, over all pages', async (state) => {
+    test.each(projectStates)('%s only, across pages', async (state) => {
       const expected = cases.filter((each) => each[1] === state).map(([name]) => name)
       expect((await listed(`&state=${state}`)).map(({ name }) => name).toSorted()).toEqual(expected)
       const page = (await erna.request('GET', `/api/projects?state=${state}&limit=1&page=2`)).json<ProjectList>()
@@ -252,7 +251,7 @@ describe('list', () => {
       expect(page.projects).toHaveLength(Math.min(1, expected.length - 1))
     })
 
-    test('with other conditions', async () => {
+    test('with other filters', async () => {
       expect((await listed('&state=ATTENTION&search=ful')).map(({ name }) => name)).toEqual(['full'])
       expect(await listed('&state=ATTENTION&type=STATIC')).toEqual([])
       expect((await listed('&state=ATTENTION&status=STOPPED&type=NODEJS')).map(({ name }) => name)).toEqual(['full'])
@@ -286,7 +285,7 @@ describe('list', () => {
 })
 
 describe('one project', () => {
-  test('absent is 404, another’s is 403, for the ADMIN too', async () => {
+  test('a missing one is 404, another’s 403, also for administrators', async () => {
     const project = await bob.createProject()
     expect(ann.user.role).toBe('ADMIN')
     for (const [method, payload] of [
@@ -299,7 +298,7 @@ describe('one project', () => {
     }
   })
 
-  test('update changes what may change and ignores the rest', async () => {
+  test('update changes allowed members only', async () => {
     const project = await ann.createProject({ name: 'before' })
     const answer = await ann.request('PUT', `/api/projects/${project.id}`, {
       name: 'after',
@@ -329,7 +328,7 @@ describe('one project', () => {
     )
   })
 
-  test('delete is 204, then 404; the name and the host name are free again, and the list forgets it', async () => {
+  test('delete is 204, then 404; names are free again', async () => {
     const project = await ann.createProject({ name: 'goner' })
     const total = async () => (await ann.request('GET', '/api/projects')).json().pagination.total
     const before = await total()
@@ -345,7 +344,7 @@ describe('one project', () => {
     ).toContain(project.id)
   })
 
-  test('two deletions at once count once', async () => {
+  test('two concurrent deletions count once', async () => {
     const dora = await panel.signUp('dora')
     const project = await dora.createProject()
     const answers = await Promise.all([1, 2, 3].map(() => dora.request('DELETE', `/api/projects/${project.id}`)))

@@ -18,7 +18,7 @@ beforeAll(async () => {
 beforeEach(() => fakes.forEach((fake) => fake.reset()))
 afterAll(() => Promise.all(fakes.map((fake) => fake.close())))
 
-/** dns-packet, which the fake speaks, has some types by their number only. */
+/** dns-packet knows some types only by number. */
 const numberOf: Partial<Record<LookupType, string>> = { SVCB: 'UNKNOWN_64', HTTPS: 'UNKNOWN_65' }
 
 const ask = async (type: LookupType, requested = name, timeoutMs = 2_000): Promise<Lookup> =>
@@ -86,7 +86,7 @@ describe('values', () => {
     })
   })
 
-  test.each<LookupType>(['A', 'TXT'])('%s behind a CNAME is the name’s own', async (type) => {
+  test.each<LookupType>(['A', 'TXT'])('%s behind a CNAME belongs to the name', async (type) => {
     const data = type === 'A' ? '192.0.2.1' : 'text'
     const alias = { type: 'CNAME', name, data: 'target.example' } as const
     first.set(name, type, { answers: [alias, { type, name: 'target.example', data } as Answer] })
@@ -95,19 +95,16 @@ describe('values', () => {
     expect((await ask(type)).error).toBe('NODATA')
   })
 
-  test('a name is asked for in lower case and without the dot at its end', async () => {
+  test('queries are lowercase without a trailing dot', async () => {
     first.set('_dmarc.shop.example', 'TXT', { values: ['v=DMARC1; p=none'] })
     expect((await ask('TXT', '_DMARC.Shop.Example.')).values).toEqual(['v=DMARC1; p=none'])
   })
 })
 
-test.each(['', '0001', '000101', '000100' + '00010009026832'])(
-  'data that end too early (%s) are no answer',
-  async (hex) => {
-    first.set(name, 'UNKNOWN_65', { values: [Buffer.from(hex, 'hex')] })
-    expect(await ask('HTTPS')).toMatchObject({ values: [], error: 'BAD_RESPONSE' })
-  }
-)
+test.each(['', '0001', '000101', '000100' + '00010009026832'])('truncated data (%s) is ignored', async (hex) => {
+  first.set(name, 'UNKNOWN_65', { values: [Buffer.from(hex, 'hex')] })
+  expect(await ask('HTTPS')).toMatchObject({ values: [], error: 'BAD_RESPONSE' })
+})
 
 describe('TXT', () => {
   const euro = Buffer.from('€')
@@ -123,7 +120,7 @@ describe('TXT', () => {
     expect(await ask('TXT')).toMatchObject({ values: [text], error: null })
   })
 
-  test('of 2044 bytes comes by TCP', async () => {
+  test('of 2044 bytes uses TCP', async () => {
     const text = 'v=DKIM1; p='.padEnd(2044, 'aB3+')
     first.set(name, 'TXT', { values: [text.match(/.{1,255}/g)!] })
     expect((await ask('TXT')).values).toEqual([text])
@@ -144,22 +141,19 @@ describe('no values', () => {
     expect(await ask(type)).toMatchObject({ values: [], error: rcode })
   })
 
-  test.each<LookupType>(['A', 'TXT'])(
-    '%s: a name without that type is NODATA, an unknown one NXDOMAIN',
-    async (type) => {
-      first.set(name, 'NS', { values: ['ns1.example.net'] })
-      expect(await ask(type)).toMatchObject({ values: [], error: 'NODATA' })
-      expect(await ask(type, 'other.example')).toMatchObject({ values: [], error: 'NXDOMAIN' })
-    }
-  )
+  test.each<LookupType>(['A', 'TXT'])('%s: NODATA and NXDOMAIN are told apart', async (type) => {
+    first.set(name, 'NS', { values: ['ns1.example.net'] })
+    expect(await ask(type)).toMatchObject({ values: [], error: 'NODATA' })
+    expect(await ask(type, 'other.example')).toMatchObject({ values: [], error: 'NXDOMAIN' })
+  })
 
-  test.each<LookupType>(['A', 'TXT'])('%s: nobody answers; asked twice', async (type) => {
+  test.each<LookupType>(['A', 'TXT'])('%s: no response after two queries', async (type) => {
     first.set(name, type, { drop: true })
     expect(await ask(type, name, 100)).toMatchObject({ values: [], error: 'TIMEOUT' })
     expect(first.queries).toHaveLength(2)
   })
 
-  test.each<LookupType>(['A', 'TXT'])('%s: truncated, and nobody answers by TCP', async (type) => {
+  test.each<LookupType>(['A', 'TXT'])('%s: truncated without a TCP response', async (type) => {
     first.set(name, type, { truncate: true, drop: 'tcp' })
     expect(await ask(type, name, 100)).toMatchObject({ values: [], error: 'TIMEOUT' })
   })
@@ -184,20 +178,20 @@ describe('no values', () => {
     'bücher.example',
     'a'.repeat(64),
     'a.'.repeat(130)
-  ])('%j is no name: nobody is asked', async (requested) => {
+  ])('%j is not queried', async (requested) => {
     for (const type of ['A', 'TXT'] as const) expect((await ask(type, requested)).error).toBe('BAD_NAME')
     expect(first.queries).toEqual([])
   })
 })
 
-test.each<LookupType>(['A', 'NS', 'TXT', 'DS'])('%s: a truncated answer is asked for again by TCP', async (type) => {
+test.each<LookupType>(['A', 'NS', 'TXT', 'DS'])('%s: a truncated response is repeated over TCP', async (type) => {
   const data = { NS: 'ns1.example', DS: { keyTag: 1, algorithm: 13, digestType: 2, digest } }
   first.set(name, type, { truncate: true, values: [data[type as 'NS'] ?? '192.0.2.1'] })
   expect(await ask(type)).toMatchObject({ values: [expect.any(String)], error: null })
   expect(first.queries.map(({ protocol }) => protocol)).toEqual(['udp', 'tcp'])
 })
 
-describe('a forged answer is not heard', () => {
+describe('forged responses are ignored', () => {
   const own: Forgery[] = ['id', 'question', 'no answer', 'garbage', 'empty']
   test.each<[LookupType, Forgery]>([
     ['A', 'id'],
@@ -213,7 +207,7 @@ describe('a forged answer is not heard', () => {
 })
 
 describe('several resolvers', () => {
-  test('answer each for itself, in the order of the configuration', async () => {
+  test('respond independently in configuration order', async () => {
     fakes[0]!.set(name, 'A', { drop: true })
     fakes[1]!.set(name, 'A', { values: ['192.0.2.2'], delayMs: 30 })
     fakes[2]!.set(name, 'A', { rcode: 'SERVFAIL' })
@@ -225,7 +219,7 @@ describe('several resolvers', () => {
     ])
   })
 
-  test('whatever the name and the address, nothing is thrown', async () => {
+  test('no input throws', async () => {
     const dns = createPublicDns({ resolvers: [first.address, 'no address'], timeoutMs: 1_000 })
     const types: LookupType[] = [...dnsRecordTypes, 'DS']
     const names = fc.oneof(fc.string({ unit: 'binary' }), fc.domain(), fc.string({ maxLength: 300 }))

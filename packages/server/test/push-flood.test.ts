@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
-// One delivery may have 26 MiB, an address or an account twice that in hand, all together 128.
+// Limits: 26 MiB per delivery, twice that per address or account, 128 MiB in total.
 const mebibyte = 1024 * 1024
 const largest = 26 * mebibyte
 
@@ -30,13 +30,13 @@ async function connected(owner = ann): Promise<{ id: string; secret: string }> {
   return { id, secret: answer.json().webhookSecret }
 }
 
-/** Begins a delivery that announces the most there may be; what comes back is in `answer`. */
+/** Starts a delivery that announces the maximum size; the response is collected in `answer`. */
 async function begin(projectId: string, localAddress: string, signature = `sha256=${'ab'.repeat(32)}`) {
   const socket = connect({ port, host: '127.0.0.1', localAddress })
   sockets.push(socket)
   const started = { socket, answer: '' }
   socket.setEncoding('latin1').on('data', (text: string) => (started.answer += text))
-  socket.on('error', () => {}) // It was answered before it had said all.
+  socket.on('error', () => {})
   await once(socket, 'connect')
   const head = [
     `POST /api/webhooks/gitprovider/${projectId} HTTP/1.1`,
@@ -49,7 +49,7 @@ async function begin(projectId: string, localAddress: string, signature = `sha25
   return started
 }
 
-/** Sends all of it but its last byte, and waits until it has been read or refused. */
+/** Sends all but the last byte; waits until it was read or refused. */
 async function sendMost(started: Awaited<ReturnType<typeof begin>>): Promise<void> {
   started.socket.write(Buffer.alloc(largest - 1, ' '))
   await expect.poll(() => started.answer !== '' || started.socket.writableLength === 0).toBe(true)
@@ -61,7 +61,6 @@ async function expectBusy(projectId: string, localAddress: string): Promise<void
   await expect.poll(() => started.answer).toMatch(/^HTTP\/1.1 503 [^]*\r\nretry-after: 5\r\n/i)
 }
 
-/** A usual delivery, from an address that no other has. */
 const deliver = async ({ id, secret }: { id: string; secret: string }) => {
   const payload = '{}'
   const signature = `sha256=${createHmac('sha256', secret).update(payload).digest('hex')}`
@@ -70,8 +69,8 @@ const deliver = async ({ id, secret }: { id: string; secret: string }) => {
   return (await panel.app.inject({ method: 'POST', url, payload, headers, remoteAddress: '192.0.2.1' })).statusCode
 }
 
-describe('deliveries that never end', () => {
-  test('what is announced counts for nothing', async () => {
+describe('endless deliveries', () => {
+  test('announced sizes do not count', async () => {
     const [mine, theirs] = [await connected(), await connected()]
     for (let n = 0; n < 20; n++) {
       const started = await begin(n % 2 === 0 ? theirs.id : 'nothing', `127.0.0.${2 + n}`)
@@ -81,7 +80,7 @@ describe('deliveries that never end', () => {
     expect(await deliver(theirs)).toBe(200)
   })
 
-  test('an address has its share, an account has its own, and large ones leave room for the usual ones', async () => {
+  test('limits per address and account leave room for normal ones', async () => {
     const [first, sibling] = [await connected(), await connected()]
     const [second, third] = [await connected(await panel.signUp('bob')), await connected(await panel.signUp('carl'))]
     for (const project of [first, second]) await sendMost(await begin(project.id, '127.0.0.2'))
@@ -95,7 +94,7 @@ describe('deliveries that never end', () => {
     for (const project of [second, third]) expect(await deliver(project)).toBe(200)
   })
 
-  test('one for no project is read and thrown away, and answered as one that is wrongly signed', async () => {
+  test('one for an unknown project is drained and answered like a wrong signature', async () => {
     const project = await connected()
     for (let n = 0; n < 6; n++) await sendMost(await begin(`no-project-${n}`, '127.0.0.2'))
     const [unknown, known] = [await begin('nothing', '127.0.0.7'), await begin(project.id, '127.0.0.8')]

@@ -30,7 +30,6 @@ const push = (values: object = {}) => ({
   ...values
 })
 
-/** A project with a repository, and its secret. */
 async function connected(branch = 'main'): Promise<{ id: string; secret: string }> {
   const { id } = await ann.createProject()
   const answer = await ann.request('POST', `/api/projects/${id}/git/connect`, {
@@ -43,7 +42,6 @@ async function connected(branch = 'main'): Promise<{ id: string; secret: string 
 const post = (id: string, payload: string | Buffer, headers: Headers) =>
   panel.app.inject({ method: 'POST', url: `/api/webhooks/gitprovider?projectId=${id}`, payload, headers })
 
-/** Sends as our own header convention has it, rightly signed. */
 const deliver = (
   { id, secret }: { id: string; secret: string },
   body: object | string | Buffer,
@@ -113,7 +111,7 @@ describe('accepted', () => {
     expect(await queued(id)).toMatchObject([{ commitHash: hash, commitMsg }])
   })
 
-  test('as a form, which GitHub offers too', async () => {
+  test('as a form, as offered by GitHub', async () => {
     const { id, secret } = await connected()
     const payload = `payload=${encodeURIComponent(JSON.stringify(push()))}`
     const headers = {
@@ -129,7 +127,7 @@ describe('accepted', () => {
     ['text/plain', { 'content-type': 'text/plain' }],
     ['a charset', { 'content-type': 'application/json; charset=utf-8' }],
     ['an unknown type', { 'content-type': 'application/vnd.github.v3+json' }]
-  ])('the bytes count, whatever the content type: %s', async (_name, headers) => {
+  ])('signatures cover bytes, whatever the content type: %s', async (_name, headers) => {
     expect((await deliver(await connected(), push(), headers)).statusCode).toBe(202)
   })
 
@@ -161,7 +159,7 @@ describe('accepted', () => {
     }
   })
 
-  test('members that reach for a prototype are only members', async () => {
+  test('prototype members are plain data', async () => {
     const project = await connected()
     const body = `{"__proto__": {"ref": "refs/heads/main"}, "constructor": {"prototype": {"polluted": 1}}, ${JSON.stringify(push()).slice(1)}`
     expect((await deliver(project, body)).statusCode).toBe(202)
@@ -170,14 +168,14 @@ describe('accepted', () => {
     expect([onlyProto.statusCode, onlyProto.json().code]).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  test('a message is stored without what could forge a log line', async () => {
+  test('commit messages cannot forge log lines', async () => {
     const project = await connected()
     await deliver(project, push({ head_commit: { id: hash, message: 'a\u001b[31m\u0000b\u202e\r\nc' } }))
     expect(await queued(project.id)).toMatchObject([{ commitMsg: 'a[31mb\nc' }])
   })
 })
 
-describe('answered without queueing', () => {
+describe('acknowledged without queueing', () => {
   test('a ping gets a pong', async () => {
     for (const header of ['x-gitprovider-event', 'x-github-event']) {
       const { id, secret } = await connected()
@@ -224,8 +222,8 @@ describe('answered without queueing', () => {
   })
 })
 
-describe('the same delivery', () => {
-  test('twice queues once, and the second answer names the first’s deployment', async () => {
+describe('repeated deliveries', () => {
+  test('queue once, returning the first deployment', async () => {
     const project = await connected()
     const first = await deliver(project, push(), { 'x-github-delivery': 'd-1' })
     const second = await deliver(project, push(), { 'x-github-delivery': 'd-1' })
@@ -236,7 +234,7 @@ describe('the same delivery', () => {
     )
   })
 
-  test('five times at once queues once, with an id and without', async () => {
+  test('five concurrent ones queue once, with and without an id', async () => {
     for (const headers of [{ 'x-gitprovider-delivery': 'same' }, {}] as Headers[]) {
       const project = await connected()
       const answers = await Promise.all(Array.from({ length: 5 }, () => deliver(project, push(), headers)))
@@ -246,14 +244,14 @@ describe('the same delivery', () => {
     }
   })
 
-  test('to another project counts anew', async () => {
+  test('for another project count separately', async () => {
     const [one, two] = [await connected(), await connected()]
     await deliver(one, push(), { 'x-github-delivery': 'shared' })
     await deliver(two, push(), { 'x-github-delivery': 'shared' })
     expect([(await queued(one.id)).length, (await queued(two.id)).length]).toEqual([1, 1])
   })
 
-  test('after its deployment has ended still queues nothing', async () => {
+  test('after the deployment ended queue nothing', async () => {
     const project = await connected()
     const { deploymentId } = (await deliver(project, push())).json()
     await panel.deps.db.update(deployments).set({ status: 'FAILED' }).where(eq(deployments.id, deploymentId))
@@ -261,7 +259,7 @@ describe('the same delivery', () => {
     expect(await queued(project.id)).toHaveLength(1)
   })
 
-  test('is forgotten after 30 days', async () => {
+  test('are forgotten after 30 days', async () => {
     const project = await connected()
     const deliveries = ['old', 'young']
     for (const id of deliveries) await deliver(project, push(), { 'x-github-delivery': id })
@@ -278,8 +276,8 @@ describe('the same delivery', () => {
   })
 })
 
-describe('refused alike', () => {
-  test('whatever is wrong with address or signature, the answer is the same to the byte', async () => {
+describe('uniform refusals', () => {
+  test('responses are identical for any wrong address or signature', async () => {
     const { id, secret } = await connected()
     const other = await connected()
     const bare = (await ann.createProject()).id
@@ -335,12 +333,12 @@ describe('refused alike', () => {
         return [name, answer.statusCode, answer.body]
       })
     )
-    const expected = JSON.stringify({ error: 'The signature is missing or wrong', code: 'SIGNATURE_INVALID' })
+    const expected = JSON.stringify({ error: 'Missing or invalid signature', code: 'SIGNATURE_INVALID' })
     expect(answers).toEqual(Object.keys(attempts).map((name) => [name, 401, expected]))
     expect(await queued(id)).toEqual([])
   })
 
-  test('a secret that was rotated away opens nothing any more', async () => {
+  test('a rotated secret is invalid', async () => {
     const project = await connected()
     const { webhookSecret } = (
       await ann.request('POST', `/api/projects/${project.id}/git/webhook-secret/rotate`)
@@ -358,7 +356,7 @@ describe('refused alike', () => {
   })
 })
 
-describe('rightly signed, but not what it should be', () => {
+describe('signed but invalid', () => {
   test.each([
     'x;id',
     'a'.repeat(41),
@@ -373,7 +371,7 @@ describe('rightly signed, but not what it should be', () => {
     5,
     {},
     ['a']
-  ])('the commit %j is refused, wherever it stands', async (id) => {
+  ])('the commit %j is refused anywhere', async (id) => {
     const project = await connected()
     for (const values of [{ head_commit: { id, message: 'm' } }, { after: id, head_commit: null }, { after: id }]) {
       const answer = await deliver(project, push(values))
@@ -406,7 +404,7 @@ describe('rightly signed, but not what it should be', () => {
     expect((await post(id, payload, { ...json, 'x-hub-signature-256': sign(secret, payload) })).statusCode).toBe(400)
   })
 
-  test('a content type that is none is 415', async () => {
+  test('an invalid content type is 415', async () => {
     const answer = await deliver(await connected(), push(), { 'content-type': 'nonsense' })
     expect([answer.statusCode, answer.json().code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
   })
@@ -416,7 +414,7 @@ describe('rightly signed, but not what it should be', () => {
     expect([answer.statusCode, answer.json().code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
   })
 
-  test('the queue of one project does not grow for ever', async () => {
+  test('the queue per project is limited', async () => {
     const project = await connected()
     const statuses = []
     for (let i = 0; i < 21; i++)

@@ -27,7 +27,6 @@ const createUser = (by: Client, values: object = {}) => {
 const createProject = (by: Client) => by.request('POST', '/api/projects', { name: unique('project'), type: 'NODEJS' })
 const outcome = (answer: { statusCode: number; json(): { code?: string } }) => [answer.statusCode, answer.json().code]
 const usage = async (by: Client) => (await by.request('GET', '/api/users/me/usage')).json()
-/** How many of each status or code there were. */
 const tally = (answers: readonly { statusCode: number; json(): { code?: string } }[]) => {
   const counts: Record<string, number> = {}
   for (const answer of answers) {
@@ -42,7 +41,7 @@ describe('values', () => {
   const members = ['maxProjects', 'maxDomains', 'maxDatabases', 'maxMailboxes', 'maxSubAccounts']
 
   test.each(['-1', '1e309', '"5"', '2147483648', '4294967296', '1000001', '1.5', 'true', '[]', '{}', '-0.1', '"null"'])(
-    'refuses %s in every quota, on creation and in a change',
+    'refuses %s in every quota',
     async (text) => {
       for (const member of members) {
         const change = await admin.request('PATCH', `/api/users/${admin.user.id}/quotas`, `{"${member}":${text}}`, {
@@ -57,7 +56,7 @@ describe('values', () => {
     }
   )
 
-  test.each([null, 0, 1, 1_000_000])('takes %s', async (value) => {
+  test.each([null, 0, 1, 1_000_000])('accepts %s', async (value) => {
     const quotas = Object.fromEntries(members.map((member) => [member, value]))
     const person = await panel.createUser(admin, quotas)
     expect(person.user).toMatchObject(quotas)
@@ -65,7 +64,7 @@ describe('values', () => {
     expect(outcome(await createProject(person))).toEqual(value === 0 ? [403, 'QUOTA_EXCEEDED'] : [201, undefined])
   })
 
-  test('a change leaves what it does not name, is audited with before and after, and ignores other members', async () => {
+  test('an update keeps omitted quotas and is audited', async () => {
     const person = await panel.createUser(admin, { maxProjects: 3, maxDomains: 4 })
     const answer = await setQuotas(admin, person, {
       maxProjects: 5,
@@ -85,7 +84,7 @@ describe('values', () => {
     })
   })
 
-  test('who registers alone gets finite ones; whom somebody makes does not', async () => {
+  test('registered accounts get finite defaults, created ones do not', async () => {
     const unset = ['PROJECTS', 'DOMAINS', 'DATABASES', 'MAILBOXES', 'SUB_ACCOUNTS'].map((noun) => [
       `DEFAULT_MAX_${noun}`,
       ''
@@ -120,25 +119,23 @@ describe('values', () => {
 })
 
 describe('overselling off', () => {
-  test('the sum of the sub-accounts stays within what the reseller has', async () => {
+  test('the sum of sub-accounts stays within the reseller’s limit', async () => {
     const reseller = await newReseller({ maxProjects: 10 })
     const first = await panel.createUser(reseller, { maxProjects: 6 })
     expect(outcome(await createUser(reseller, { maxProjects: 5 }))).toEqual([403, 'OVERSELL_NOT_ENABLED'])
     expect(outcome(await createUser(reseller, { maxProjects: null }))).toEqual([403, 'OVERSELL_NOT_ENABLED'])
     expect(outcome(await createUser(reseller))).toEqual([403, 'OVERSELL_NOT_ENABLED'])
     const second = await panel.createUser(reseller, { maxProjects: 4 })
-    // Whoever writes it.
     for (const by of [reseller, admin]) {
       expect(outcome(await setQuotas(by, second, { maxProjects: 5 }))).toEqual([403, 'OVERSELL_NOT_ENABLED'])
       expect(outcome(await setQuotas(by, second, { maxProjects: null }))).toEqual([403, 'OVERSELL_NOT_ENABLED'])
     }
     expect((await setQuotas(reseller, first, { maxProjects: 5 })).statusCode).toBe(200)
     expect((await setQuotas(reseller, second, { maxProjects: 5 })).statusCode).toBe(200)
-    // A resource that the reseller has without limit, and one that is not shared out.
     expect((await setQuotas(reseller, second, { maxDomains: null, maxSubAccounts: null })).statusCode).toBe(200)
   })
 
-  test('a sibling without a limit stands in the way', async () => {
+  test('an unlimited sub-account blocks further allocation', async () => {
     const reseller = await newReseller()
     await panel.createUser(reseller)
     const second = await panel.createUser(reseller, { maxProjects: 1 })
@@ -147,7 +144,7 @@ describe('overselling off', () => {
     expect(await usage(reseller)).toMatchObject({ resources: { maxProjects: { nominalSum: null, oversold: true } } })
   })
 
-  test('a limit may be lowered below what was allocated: it shows, and nothing more is allocated', async () => {
+  test('a limit can drop below the allocation, which then blocks more', async () => {
     const reseller = await newReseller({ maxProjects: 10 })
     const person = await panel.createUser(reseller, { maxProjects: 8 })
     expect((await setQuotas(admin, reseller, { maxProjects: 5 })).statusCode).toBe(200)
@@ -157,7 +154,7 @@ describe('overselling off', () => {
     expect((await usage(reseller)).resources.maxProjects).toMatchObject({ nominalSum: 5, oversold: false })
   })
 
-  test('a user with canCreateSubAccounts does not leave its own limits by way of sub-accounts', async () => {
+  test('canCreateSubAccounts cannot exceed own limits', async () => {
     const helper = await panel.createUser(admin, { maxProjects: 2 })
     const url = `/api/users/${helper.user.id}/permissions`
     await admin.request('PATCH', url, { permissions: ['canCreateSubAccounts'] })
@@ -166,15 +163,15 @@ describe('overselling off', () => {
     expect(outcome(await createUser(helper, { maxProjects: 1 }))).toEqual([403, 'OVERSELL_NOT_ENABLED'])
   })
 
-  test('an administrator shares out without limits', async () => {
+  test('an administrator allocates without limits', async () => {
     await setQuotas(admin, admin, { maxDomains: 0 })
     expect((await createUser(admin, { maxDomains: 5 })).statusCode).toBe(201)
     await setQuotas(admin, admin, { maxDomains: null })
   })
 })
 
-describe('switching overselling', () => {
-  test('only by an ADMIN, only for a reseller', async () => {
+describe('toggling overselling', () => {
+  test('requires an administrator and a reseller', async () => {
     const reseller = await newReseller()
     const person = await panel.createUser(reseller)
     for (const oversellingEnabled of [true, false]) {
@@ -187,7 +184,7 @@ describe('switching overselling', () => {
     expect((await setQuotas(admin, reseller, { oversellingEnabled: 'yes' })).statusCode).toBe(400)
   })
 
-  test('on: more may be allocated than there is; off again: no more', async () => {
+  test('on: allows overallocation; off: refuses more', async () => {
     const reseller = await newReseller({ maxProjects: 5 }, true)
     expect((await createUser(reseller, { maxProjects: 100 })).statusCode).toBe(201)
     expect((await createUser(reseller, { maxProjects: null })).statusCode).toBe(201)
@@ -197,7 +194,7 @@ describe('switching overselling', () => {
 })
 
 describe('creation at the limit', () => {
-  test('the pool of an overselling reseller counts real usage, of itself and everybody below; own quotas count too', async () => {
+  test('the pool counts real usage of the whole subtree; own quotas apply too', async () => {
     const reseller = await newReseller({ maxProjects: 4 }, true)
     const small = await panel.createUser(reseller, { maxProjects: 1 })
     const large = await panel.createUser(reseller, { maxProjects: 100 })
@@ -212,12 +209,11 @@ describe('creation at the limit', () => {
       expect(outcome(await createProject(by))).toEqual([403, 'QUOTA_EXCEEDED'])
     await reseller.request('DELETE', `/api/projects/${id}`)
     expect((await createProject(below)).statusCode).toBe(201)
-    // Without overselling only its own quota counts.
     await setQuotas(admin, reseller, { oversellingEnabled: false })
     expect((await createProject(large)).statusCode).toBe(201)
   })
 
-  test('twelve parallel creations across the accounts of a pool: exactly the remaining ones pass', async () => {
+  test('twelve concurrent creations in a pool stop at the limit', async () => {
     const reseller = await newReseller({ maxProjects: 7 }, true)
     const accounts = [
       reseller,
@@ -230,7 +226,7 @@ describe('creation at the limit', () => {
     expect((await usage(reseller)).resources.maxProjects.pooledUsed).toBe(7)
   })
 
-  test('a pool and an own quota at once: neither is passed', async () => {
+  test('pool and own quota both apply', async () => {
     const reseller = await newReseller({ maxProjects: 6 }, true)
     const [one, other] = [
       await panel.createUser(reseller, { maxProjects: 2 }),
@@ -241,19 +237,18 @@ describe('creation at the limit', () => {
     expect((await usage(one)).resources.maxProjects.used).toBeLessThanOrEqual(2)
   })
 
-  test('twelve parallel sub-accounts: exactly the remaining ones pass', async () => {
+  test('twelve concurrent sub-accounts stop at the limit', async () => {
     const reseller = await newReseller({ maxSubAccounts: 5 })
     await createUser(reseller)
     const answers = await Promise.all(times(12, () => createUser(reseller)))
     expect(tally(answers)).toEqual({ 201: 4, QUOTA_EXCEEDED: 8 })
     expect((await usage(reseller)).resources.maxSubAccounts).toEqual({ used: 5, limit: 5 })
-    // A deleted one makes room.
     const gone = answers.find((answer) => answer.statusCode === 201)!.json<{ id: string }>()
     await reseller.request('DELETE', `/api/users/${gone.id}`)
     expect((await createUser(reseller)).statusCode).toBe(201)
   })
 
-  test('parallel allocations: new accounts and raised quotas together never pass the limit', async () => {
+  test('concurrent allocations stay within the limit', async () => {
     const reseller = await newReseller({ maxProjects: 10 })
     const subs = [
       await panel.createUser(reseller, { maxProjects: 1 }),
@@ -269,7 +264,7 @@ describe('creation at the limit', () => {
     expect(summary.resources.maxProjects.nominalSum).toBeGreaterThanOrEqual(8)
   })
 
-  test('whatever happens at once, nobody waits for ever', async () => {
+  test('concurrent changes never deadlock', async () => {
     const reseller = await newReseller({ maxProjects: 8 }, true)
     const subs = await Promise.all(times(3, () => panel.createUser(reseller, { maxProjects: 100 })))
     const made = await Promise.all(
@@ -296,7 +291,7 @@ describe('creation at the limit', () => {
 })
 
 describe('the usage summary', () => {
-  test('of a user: used and limit alone', async () => {
+  test('of a user: usage and limit', async () => {
     const person = await panel.createUser(admin, { maxProjects: 3, maxMailboxes: 9 })
     await person.createProject()
     expect(await usage(person)).toEqual({
@@ -311,7 +306,7 @@ describe('the usage summary', () => {
     })
   })
 
-  test('of a reseller: what it promises, whatever the mode', async () => {
+  test('of a reseller: also its allocation', async () => {
     const reseller = await newReseller({ maxProjects: 5, maxSubAccounts: 9 }, true)
     const sub = await panel.createUser(reseller, { maxProjects: 4, maxDomains: 2 })
     await panel.createUser(reseller, { maxProjects: 3, maxDomains: 1 })
@@ -329,7 +324,7 @@ describe('the usage summary', () => {
     expect(await usage(reseller)).toEqual({ oversellingEnabled: false, resources: expected })
   })
 
-  test('of another account is for an ADMIN and for who is above it', async () => {
+  test('of another account requires an administrator or someone above it', async () => {
     const reseller = await newReseller({ maxProjects: 5 }, true)
     const sub = await panel.createUser(reseller, { maxProjects: 4 })
     await sub.createProject()

@@ -10,7 +10,6 @@ import { type RedisServer, createRedisServer } from './support/redis-server.ts'
 const server: RedisServer = await createRedisServer()
 beforeAll(() => server.start())
 const clients: Redis[] = []
-/** A connection as dependencies.ts makes it. */
 const connect = () => {
   const redis = new Redis(server.url, {
     maxRetriesPerRequest: 1,
@@ -18,7 +17,7 @@ const connect = () => {
     retryStrategy: () => 50,
     lazyConnect: true
   })
-  redis.on('error', () => {}) // The tests stop the server on purpose.
+  redis.on('error', () => {}) // The tests stop the server.
   clients.push(redis)
   return redis
 }
@@ -51,7 +50,7 @@ describe('a panel with Redis', () => {
   const logout = (cookie: string) => panel.app.inject({ method: 'POST', url: '/api/auth/logout', headers: { cookie } })
   const sessionKeys = () => redis.keys('panel:session:*')
 
-  test('sign-in, a request, sign-out: the session lies in Redis, with an end, and without the token', async () => {
+  test('sign-in stores the session in Redis with expiry, without the token', async () => {
     await panel.signUp('ann')
     await redis.flushall()
     const cookie = await login()
@@ -77,7 +76,7 @@ describe('a panel with Redis', () => {
     expect(await store.get(key!.replace('panel:', ''))).toBeUndefined()
   })
 
-  test('a session that Redis lost comes back from its record; one that is revoked does not', async () => {
+  test('a lost session is restored from the database, a revoked one is not', async () => {
     const cookie = await login()
     await redis.flushall()
     expect(await me(cookie)).toBe(200)
@@ -87,7 +86,7 @@ describe('a panel with Redis', () => {
     expect(await me(cookie)).toBe(401)
   })
 
-  test('Redis away: sessions go on from their records, sign-in too, and ending one ends it', async () => {
+  test('with Redis down, sessions and sign-in still work', async () => {
     const before = await login()
     await server.kill()
     expect(await me(before)).toBe(200)
@@ -111,7 +110,7 @@ describe('a panel with Redis', () => {
 })
 
 describe('the rate limit', () => {
-  test('counts for all panels together, per client and route', async () => {
+  test('is shared by panels, per client and route', async () => {
     const redis = connect()
     await redis.flushall()
     const limiter = () => createRateLimiter({ points: 5, durationSeconds: 900, redis: connect() })
@@ -138,14 +137,14 @@ describe('the rate limit', () => {
     }
   })
 
-  test('of parallel tries no more than the limit get through', async () => {
+  test('concurrent attempts stop at the limit', async () => {
     const limiter = createRateLimiter({ points: 5, durationSeconds: 900, redis: connect() })
     const waits = await Promise.all(Array.from({ length: 20 }, () => limiter.hit('parallel')))
     expect(waits.filter((wait) => wait === undefined)).toHaveLength(5)
     for (const wait of waits.filter((each) => each !== undefined)) expect(wait).toBeGreaterThan(0)
   })
 
-  test('a Redis that is away does not lift the limit', async () => {
+  test('applies with Redis down', async () => {
     const limiter = createRateLimiter({ points: 2, durationSeconds: 900, redis: connect() })
     await server.kill()
     try {

@@ -42,15 +42,15 @@ let panel: TestPanel
 let ann: Client
 let document: Document
 let tokens: Record<'read' | 'deploy' | 'full', string>
-/** What stands for each parameter of a path, by the path's beginning. */
+/** Path parameters by path prefix. */
 let ids: [prefix: string, values: Record<string, string>][]
-/** Values that open something, each with what it is. */
+/** Planted secrets with a description. */
 const planted: Record<string, string> = {}
 const plant = (what: string, value = randomBytes(12).toString('hex')) => (planted[what] = value)
 
 beforeAll(async () => {
   panel = await createTestPanel({ BASE_DOMAIN: 'apps.example.net' })
-  ann = await panel.signUp('ann') // The first one, so that ADMIN's routes answer too.
+  ann = await panel.signUp('ann')
   document = (await panel.app.inject('/api/openapi.json')).json()
   const tokenOf = async (scope: keyof typeof tokens) => {
     const made = await ann.request('POST', '/api/auth/tokens', { name: scope, scope, password })
@@ -142,7 +142,7 @@ const call = (token: string, method: string, url: string, payload?: object) =>
     ...(payload && { payload })
   })
 
-/** Those that are named like a secret (`secretName`) and open nothing. */
+/** Members that look like secrets (`secretName`) but are not. */
 const harmless: Record<string, string> = {
   verificationToken: 'stands in public DNS',
   'DnsRecord.value': 'stands in public DNS',
@@ -163,7 +163,7 @@ const harmless: Record<string, string> = {
 }
 const harmlessAs = (owner: string, name: string) => [name, `${owner}.${name}`].filter((each) => each in harmless)
 
-/** Members of an answer or event, by the schema that they are of. */
+/** Members of a response or event with the schema they belong to. */
 function* members(schema: Schema, owner: string, seen = new Set<string>()): Generator<[string, string, Schema]> {
   const name = schema.$ref?.split('/').at(-1)
   if (name !== undefined) {
@@ -181,7 +181,7 @@ function* members(schema: Schema, owner: string, seen = new Set<string>()): Gene
 }
 
 describe('the document', () => {
-  /** Members that are named like a secret, of all that the API answers and the live channel tells. */
+  /** Members with secret-like names in all responses and live events. */
   const namedSecret = () => {
     const answers = operations().flatMap(({ method, path, operation }) =>
       Object.entries(operation.responses)
@@ -193,19 +193,19 @@ describe('the document', () => {
       .filter(([, name]) => secretName.test(name))
   }
 
-  test('marks every member of an answer or event that is named like a secret', () => {
+  test('marks every member with a secret-like name', () => {
     const unmarked = namedSecret()
       .filter(([owner, name, schema]) => !schema[secretMark] && harmlessAs(owner, name).length === 0)
       .map(([owner, name]) => `${owner}.${name}`)
     expect([...new Set(unmarked)]).toEqual([])
   })
 
-  test('has every member that is called harmless, and without a mark', () => {
+  test('harmless members exist and are unmarked', () => {
     const needed = namedSecret().flatMap(([owner, name, schema]) => (schema[secretMark] ? [] : harmlessAs(owner, name)))
     expect(Object.keys(harmless).filter((name) => !needed.includes(name))).toEqual([])
   })
 
-  test('has marks at all', () => {
+  test('has marks', () => {
     const marked = Object.values(document.components.schemas).flatMap(({ properties = {} }) =>
       Object.entries(properties).flatMap(([name, schema]) => (schema[secretMark] ? [name] : []))
     )
@@ -215,7 +215,7 @@ describe('the document', () => {
   })
 })
 
-/** Members named like a secret that hold something, wherever in an answer. */
+/** Secret-like members with a value, anywhere in a response. */
 const secretsIn = (value: unknown): string[] =>
   textsNamedSecret(value).flatMap(({ path, name, text }) => (isNamedHarmless(name, text) ? [] : [path]))
 const isNamedHarmless = (name: string, member: string) =>
@@ -223,11 +223,11 @@ const isNamedHarmless = (name: string, member: string) =>
   [...member.matchAll(/:\/\/[^/:]*:([^/@]*)@/g)].every(([, masked]) => masked === maskedValue)
 
 describe.each(lesser)('a token of scope %s', (scope) => {
-  test('meets no secret in any answer', async () => {
+  test('gets no secret in any response', async () => {
     const seen: string[] = []
     const wrong: string[] = []
     for (const { method, path, operation } of operations()) {
-      // What changes something only where the scope is let in; a deployment would wait for a worker, which there is none of.
+      // Writes only if the scope allows them; deployments would wait for a worker.
       if (method !== 'GET' && (scopeOf(operation) !== scope || path.endsWith('/deploy'))) continue
       const answer = await call(tokens[scope], method, addressOf(path, operation))
       const name = `${method} ${path} ${answer.statusCode}`
@@ -238,7 +238,6 @@ describe.each(lesser)('a token of scope %s', (scope) => {
       if (answer.statusCode < 300) seen.push(`${method} ${path}`)
     }
     expect(wrong).toEqual([])
-    // These answered, so that there was something to meet.
     expect(seen).toEqual(
       expect.arrayContaining([
         'GET /api/projects',
@@ -263,13 +262,13 @@ describe.each(lesser)('a token of scope %s', (scope) => {
   })
 })
 
-describe('the secret of the webhook', () => {
+describe('the webhook secret', () => {
   const secretIn = async (headers: Record<string, string>, path: string) => {
     const answer = await panel.app.inject({ url: path.replace(':id', ids[0]![1].id!), headers })
     return answer.json<{ webhookSecret: string | null }>().webhookSecret
   }
   test.each(['/api/projects/:id', '/api/projects/:id/git'])(
-    '%s shows it to a session and to full alone',
+    '%s: shown to sessions and full tokens only',
     async (path) => {
       const shown = () => panel.audited({ action: 'git.webhook_secret_shown' })
       const before = (await shown()).length
@@ -284,7 +283,7 @@ describe('the secret of the webhook', () => {
   )
 })
 
-test('a database is shown without its password to lesser tokens, and that is no showing of it', async () => {
+test('a database is shown to lesser tokens without password and audit', async () => {
   const at = `/api/databases/${ids.find(([prefix]) => prefix === '/api/databases/')![1].id}`
   const shown = () => panel.audited({ action: 'database.credentials_shown' })
   const before = (await shown()).length
@@ -297,7 +296,7 @@ test('a database is shown without its password to lesser tokens, and that is no 
   expect(await shown()).toHaveLength(before + 1)
 })
 
-describe('what leads to code takes full', () => {
+describe('code execution requires full', () => {
   const build = (token: string, payload?: object) =>
     call(token, 'POST', `/api/projects/${ids[0]![1].id}/build`, payload)
   test.each([
@@ -314,12 +313,11 @@ describe('what leads to code takes full', () => {
       expect(answer.json()).toEqual({ code: 'FORBIDDEN', error: expect.stringContaining('buildCmd') as string })
   })
 
-  test('a container is started and stopped with deploy, removed with full', async () => {
+  test('containers start and stop with deploy, removal requires full', async () => {
     const operate = async (scope: 'deploy' | 'full', action: string) => {
       const answer = await call(tokens[scope], 'POST', `/api/projects/${ids[0]![1].id}/container/${action}`)
       return answer.json<{ code: string }>().code
     }
-    // Nothing is deployed here, which is what whoever is let in gets to hear.
     for (const action of ['start', 'stop', 'restart']) expect(await operate('deploy', action)).toBe('CONTAINER_MISSING')
     expect(await operate('deploy', 'remove')).toBe('FORBIDDEN')
     expect(await operate('full', 'remove')).toBe('CONTAINER_MISSING')

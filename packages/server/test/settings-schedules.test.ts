@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => panel.close())
 
-test('a running worker holds its schedules anew when the time zone or an interval changes', async () => {
+test('a running worker reschedules on time zone or interval changes', async () => {
   const held: (readonly Schedule[])[] = []
   let running = 0
   const jobs: Dependencies['jobs'] = {
@@ -39,7 +39,6 @@ test('a running worker holds its schedules anew when the time zone or an interva
   expect(now().get('disk.measure')).toMatchObject({ everySeconds: 60 })
   expect(running).toBe(1)
 
-  // What has nothing to do with them leaves them alone.
   const times = held.length
   await admin.request('PUT', '/api/system/settings', { variables: { BUILD_TIMEOUT: 99 } })
   await admin.request('PUT', '/api/system/settings', { timezone: 'Pacific/Chatham' })

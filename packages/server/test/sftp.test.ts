@@ -66,7 +66,7 @@ const newUser = async () => {
 }
 
 describe('provision', () => {
-  test('makes an account with every project in it, and shows its credentials', async () => {
+  test('creates an account with all projects and returns credentials', async () => {
     const client = await panel.createUser(admin)
     const project = await client.createProject({ name: 'shop' })
     const answer = await provision(client)
@@ -89,7 +89,7 @@ describe('provision', () => {
     expect(await actionsOf(client)).toEqual(['sftp.provisioned'])
   })
 
-  test('again is the same account', async () => {
+  test('again returns the same account', async () => {
     const client = await panel.createUser(admin)
     const first = await provision(client)
     const second = await provision(client)
@@ -98,14 +98,14 @@ describe('provision', () => {
     expect(await actionsOf(client)).toEqual(['sftp.provisioned'])
   })
 
-  test('ten at once make one', async () => {
+  test('ten concurrent calls create one', async () => {
     const client = await panel.createUser(admin)
     const answers = await Promise.all(Array.from({ length: 10 }, () => provision(client)))
     expect(answers.map((answer) => answer.statusCode).toSorted()).toEqual([...Array(9).fill(200), 201])
     expect(new Set(answers.map((answer) => answer.body)).size).toBe(1)
   })
 
-  test('without a server it is 503, and nothing is made; an account that is there stays', async () => {
+  test('without a server is 503 without changes', async () => {
     const [client, older] = [await panel.createUser(admin), await newUser()]
     isServerUnavailable = true
     const answer = await provision(client)
@@ -117,7 +117,7 @@ describe('provision', () => {
     expect((await provision(client)).statusCode).toBe(201)
   })
 
-  test('without a machine that can it is 503 with the reason, and the reconcile loop makes up for it', async () => {
+  test('on an unsupported machine is 503 with the reason, repaired later', async () => {
     const client = await panel.createUser(admin)
     helper.problem = unavailable
     const answer = await provision(client)
@@ -126,7 +126,7 @@ describe('provision', () => {
     expect(answer.json().outage).toBeUndefined()
     const told = (await provision(admin)).json<{ error: string; outage: object }>()
     expect(told.outage).toMatchObject({ cause: '/tmp is open', sentences: [{ code: 'CHECK_PROJECTS_DIR' }] })
-    expect(told.error).toContain('no sshd. /tmp is open. Give the folder of PROJECTS_DIR to root')
+    expect(told.error).toContain('no sshd. /tmp is open. Make the directory PROJECTS_DIR owned by root')
     expect(await accountOf(client)).toBeUndefined()
     helper.problem = undefined
     await reconcileSftp(panel.deps)
@@ -149,7 +149,7 @@ describe('provision', () => {
   })
 })
 
-describe('before it is provisioned', () => {
+describe('before setup', () => {
   test.each([
     ['GET', '/api/sftp'],
     ['GET', '/api/sftp/credentials'],
@@ -166,8 +166,8 @@ describe('before it is provisioned', () => {
   })
 })
 
-describe('show', () => {
-  test('the account is without secrets', async () => {
+describe('reading', () => {
+  test('the account has no secrets', async () => {
     const client = await newUser()
     const password = (await accountOf(client))!.password!
     const answer = await client.request('GET', '/api/sftp')
@@ -186,7 +186,7 @@ describe('show', () => {
     expect(answer.body).not.toMatch(/encrypted|revision|removed/i)
   })
 
-  test('credentials are audited, not cached, and follow projects that were renamed', async () => {
+  test('credentials are audited, uncached and follow renames', async () => {
     const client = await newUser()
     const project = await client.createProject({ name: 'before' })
     await client.request('PUT', `/api/projects/${project.id}`, { name: 'after' })
@@ -199,7 +199,7 @@ describe('show', () => {
     expect(JSON.stringify(await panel.audited())).not.toContain(answer.json().password)
   })
 
-  test('without a server that answers there are no fingerprints', async () => {
+  test('a server that is down has no fingerprints', async () => {
     const client = await newUser()
     isServerUnavailable = true
     const answer = await client.request('GET', '/api/sftp/credentials')
@@ -208,7 +208,7 @@ describe('show', () => {
   })
 })
 
-test('rotate-password replaces it on the machine too', async () => {
+test('rotate-password also changes it on the machine', async () => {
   const client = await newUser()
   const before = (await accountOf(client))!.password
   const answer = await client.request('POST', '/api/sftp/rotate-password')
@@ -221,7 +221,7 @@ test('rotate-password replaces it on the machine too', async () => {
   expect(await actionsOf(client)).toContain('sftp.password_rotated')
 })
 
-test('a rotation that the machine did not take is applied later', async () => {
+test('a failed rotation is applied later', async () => {
   const client = await newUser()
   helper.problem = unavailable
   expect((await client.request('POST', '/api/sftp/rotate-password')).statusCode).toBe(503)
@@ -232,7 +232,7 @@ test('a rotation that the machine did not take is applied later', async () => {
 })
 
 describe('keys', () => {
-  test('are added and removed, by what they are and not by their comment', async () => {
+  test('are added and removed by content, not comment', async () => {
     const client = await newUser()
     const added = await addKey(client, `${ed25519} ann@laptop\n`)
     expect(added.statusCode).toBe(200)
@@ -263,12 +263,12 @@ describe('keys', () => {
     expect(await accountOf(client)).toMatchObject({ keys: [] })
   })
 
-  test.each([[{}], [{ publicKey: 5 }], [{ publicKey: 'a'.repeat(20_000) }]])('%j is no key at all', async (body) => {
+  test.each([[{}], [{ publicKey: 5 }], [{ publicKey: 'a'.repeat(20_000) }]])('%j is not a key', async (body) => {
     const answer = await admin.request('POST', '/api/sftp/add-ssh-key', body)
     expect(answer.json()).toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 
-  test('the twenty-first is refused, also when many come at once', async () => {
+  test('at most twenty, also concurrently', async () => {
     const client = await newUser()
     const answers = await Promise.all(Array.from({ length: 22 }, (_, n) => addKey(client, keyNumber(n))))
     expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(20)
@@ -278,7 +278,7 @@ describe('keys', () => {
   })
 })
 
-test('disable locks the account, enable opens it with what changed meanwhile; both may be repeated', async () => {
+test('disable locks the account, enable applies pending changes; both are idempotent', async () => {
   const client = await newUser()
   for (let i = 0; i < 2; i++) {
     const disabled = await client.request('DELETE', '/api/sftp/disable')
@@ -301,8 +301,8 @@ test('disable locks the account, enable opens it with what changed meanwhile; bo
   ])
 })
 
-describe('with its user', () => {
-  test('a suspended one is locked and opened again', async () => {
+describe('user lifecycle', () => {
+  test('suspension locks, resuming unlocks', async () => {
     const client = await newUser()
     expect((await admin.request('POST', `/api/users/${client.user.id}/suspend`)).statusCode).toBe(200)
     expect(await accountOf(client)).toMatchObject({ isLocked: true })
@@ -311,7 +311,7 @@ describe('with its user', () => {
     expect(await accountOf(client)).toMatchObject({ isLocked: false })
   })
 
-  test('one that was disabled before stays so', async () => {
+  test('a disabled one stays disabled', async () => {
     const client = await newUser()
     await client.request('DELETE', '/api/sftp/disable')
     await admin.request('POST', `/api/users/${client.user.id}/suspend`)
@@ -320,7 +320,7 @@ describe('with its user', () => {
     expect(await accountOf(client)).toMatchObject({ isLocked: true })
   })
 
-  test('a deleted one leaves nothing on the machine and no row', async () => {
+  test('deletion leaves nothing', async () => {
     const client = await newUser()
     const { linuxUsername } = (await rowOf(client))!
     expect((await admin.request('DELETE', `/api/users/${client.user.id}`)).statusCode).toBe(200)
@@ -328,7 +328,7 @@ describe('with its user', () => {
     expect(await rowOf(client)).toBeUndefined()
   })
 
-  test('a deleted one goes later where the machine did not take it at once', async () => {
+  test('a failed deletion is repeated', async () => {
     const client = await newUser()
     const { linuxUsername } = (await rowOf(client))!
     helper.problem = unavailable
@@ -341,7 +341,7 @@ describe('with its user', () => {
   })
 })
 
-test('each has its own account, and nobody sees another’s', async () => {
+test('accounts are private', async () => {
   const [ann, bob] = [await newUser(), await newUser()]
   const [a, b] = [await ann.request('GET', '/api/sftp'), await bob.request('GET', '/api/sftp')]
   expect(a.json().linuxUsername).not.toBe(b.json().linuxUsername)
@@ -349,13 +349,13 @@ test('each has its own account, and nobody sees another’s', async () => {
   expect((await ann.request('GET', '/api/sftp')).json()).toMatchObject({ isEnabled: true })
 })
 
-test('a restored machine gets its accounts again, and loses those that the store does not know', async () => {
+test('a restored machine is repaired to match the database', async () => {
   const client = await newUser()
   const kept = await newUser()
   const { linuxUsername } = (await rowOf(client))!
   helper.accounts.delete(linuxUsername)
   helper.accounts.set('vsftp_nobodysown', { uid: 1, password: 'x', keys: [], isLocked: false })
-  // As after a start of the panel: the helper is another.
+  // As after a restart: a new helper without state.
   await reconcileSftp({ ...panel.deps, hostHelper: { ...helper } })
   for (let round = 0; round < 5; round++) await reconcileSftp(panel.deps)
   expect(helper.accounts.has(linuxUsername)).toBe(true)
@@ -363,7 +363,7 @@ test('a restored machine gets its accounts again, and loses those that the store
   expect(await accountOf(kept)).toMatchObject({ isLocked: false })
 })
 
-test('the files of a deleted project go', async () => {
+test('files of a deleted project are removed', async () => {
   const client = await newUser()
   const project = await client.createProject({ name: 'doomed' })
   await client.request('GET', '/api/sftp/credentials')

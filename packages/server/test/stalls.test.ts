@@ -5,7 +5,7 @@ import { addManagedDomain, dnsServerOf, fillZone } from './support/domains.ts'
 import { longestTickShare } from './support/event-loop.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
-/** What one account may have done that takes long: none of it may be a single turn of the event loop. */
+/** No operation of one account may block the event loop for long. */
 
 let panel: TestPanel
 let ann: Client
@@ -17,7 +17,7 @@ afterAll(() => panel.close())
 
 const mostOfIt = 0.5
 
-describe('a delivery of 25 MB, rightly signed', () => {
+describe('a signed delivery of 25 MB', () => {
   let id: string
   let secret: string
   beforeAll(async () => {
@@ -45,8 +45,8 @@ describe('a delivery of 25 MB, rightly signed', () => {
     return Buffer.from(`${head}${filler.repeat(Math.floor((25_000_000 - head.length) / filler.length))}0]}`)
   }
 
-  test('is read beside the event loop', async () => {
-    // Many small objects: what takes longest to be read.
+  test('is parsed off the event loop', async () => {
+    // Many small objects are the slowest JSON to parse.
     const body = padded('{"a":1},')
     let status = 0
     const share = await longestTickShare(async () => (status = (await deliver(body)).statusCode))
@@ -54,7 +54,7 @@ describe('a delivery of 25 MB, rightly signed', () => {
     expect(share).toBeLessThan(mostOfIt)
   })
 
-  test('and refused there where it is no such thing', async () => {
+  test('and refused there if invalid', async () => {
     expect((await deliver(padded('0,'), 'of somebody else')).statusCode).toBe(401)
     const broken = await deliver(Buffer.from('['.repeat(5_000_000)))
     expect([broken.statusCode, broken.json().code]).toEqual([400, 'VALIDATION_ERROR'])
@@ -68,19 +68,18 @@ describe('a zone of 9,900 records', () => {
   beforeAll(async () => {
     ;({ id, hostname } = await addManagedDomain(ann, 'large.example.com'))
     await fillZone(panel, id, count, (index) => ({ name: `host${index}`, type: 'A', value: '192.0.2.1' }))
-    // Loads what the thread needs, once.
     await add('first')
   })
   const url = () => `/api/domains/${id}/dns`
   const add = (name: string) => ann.request('POST', url(), { type: 'A', name, value: '192.0.2.9' })
 
-  test('is changed, rendered and given to the name server beside the event loop', async () => {
+  test('is changed and rendered off the event loop', async () => {
     const share = await longestTickShare(async () => expect((await add('more')).statusCode).toBe(201))
     expect(dnsServerOf(panel).files.get(hostname)).toContain('\nmore 3600 IN A 192.0.2.9\n')
     expect(share).toBeLessThan(mostOfIt)
   })
 
-  test('is listed beside the event loop, all of it, and page by page in the same order', async () => {
+  test('is listed off the event loop, whole or paginated', async () => {
     let all: DnsRecord[] = []
     const share = await longestTickShare(async () => {
       const answer = await ann.request('GET', url())
@@ -88,7 +87,7 @@ describe('a zone of 9,900 records', () => {
       all = answer.json()
     })
     expect(all).toHaveLength(count + 7)
-    // The test's own reading of the answer is a turn, too.
+    // Parsing the response in the test is a tick too.
     expect(share).toBeLessThan(0.7)
     const paged: DnsRecord[] = []
     let next: string | undefined = `${url()}?limit=1000`
@@ -104,7 +103,7 @@ describe('a zone of 9,900 records', () => {
     expect(last!.name).toBe(`_panel-challenge.${hostname}`)
   })
 
-  test('is exported and imported beside the event loop', async () => {
+  test('is exported and imported off the event loop', async () => {
     let text = ''
     expect(
       await longestTickShare(async () => (text = (await ann.request('GET', `${url()}/export`)).body))
@@ -120,7 +119,7 @@ describe('a zone of 9,900 records', () => {
     expect(share).toBeLessThan(mostOfIt)
   })
 
-  test('is rendered once for ten changes that wait', async () => {
+  test('is rendered once for ten pending changes', async () => {
     const server = dnsServerOf(panel)
     const put = server.putZone
     let puts = 0

@@ -10,7 +10,7 @@ const start = (...args: string[]) =>
     ...[process.execPath, '--conditions=source', '--import', 'tsx', script, ...args]
   ])
 
-test('without a file left, what cannot be started is an error of its own call, and the process lives', async () => {
+test('without file descriptors, failures are local and the process lives', async () => {
   const { stdout } = await start()
   expect(JSON.parse(stdout)).toEqual({
     before: 'done',
@@ -23,6 +23,6 @@ test('without a file left, what cannot be started is an error of its own call, a
   })
 })
 
-test('a defect ends it, for another to begin anew', async () => {
+test('an uncaught error ends it', async () => {
   await expect(start('defect')).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('"after"') })
 })

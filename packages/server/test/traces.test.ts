@@ -50,7 +50,7 @@ const file = (perform: string, body: object) => async () => {
   if (answer.statusCode >= 300) throw new Error(answer.body)
 }
 
-/** Acts in the order in which they are done, what is written down of each, and whose it is about. */
+/** Actions in order, the audit entry of each, and its subject. */
 const actions: [AuditAction, about: () => string, act: () => Promise<unknown>, metadata?: object][] = [
   ['project.created', () => domainRoute.otherProjectId, async () => {}, { type: 'NODEJS', gitUrl: null }],
   [
@@ -142,7 +142,7 @@ test.each(actions)('%s', async (action, about, perform, metadata = {}) => {
   expect(entries[0]).toMatchObject({ actorId: ann.user.id, ip: '127.0.0.1', metadata })
 })
 
-test('a record that is changed and deleted is told with what it was', async () => {
+test('changes and deletions record the previous values', async () => {
   const url = `/api/domains/${domainId}/dns`
   const { id: recordId } = (await ann.request('POST', url, { type: 'TXT', name: 't', value: 'old' })).json()
   await run('PATCH', `${url}/${recordId}`, { value: 'new' })
@@ -152,7 +152,7 @@ test('a record that is changed and deleted is told with what it was', async () =
   expect(await of('dns_record.deleted')).toMatchObject({ type: 'TXT', name: 't', value: 'new' })
 })
 
-test('a delivery is told once, with address and hash, and the owner sees it', async () => {
+test('a delivery is recorded once and visible to the owner', async () => {
   const project = await ann.createProject()
   const url = `/api/projects/${project.id}/git/connect`
   const git = await ann.request('POST', url, { gitUrl: 'https://github.com/owner/repository' })
@@ -185,7 +185,7 @@ test('a delivery is told once, with address and hash, and the owner sees it', as
   ])
 })
 
-test('what a token did is told from what its owner did', async () => {
+test('token actions are told from session actions', async () => {
   const made = await ann.request('POST', '/api/auth/tokens', { name: 'ci', scope: 'deploy', password })
   const { id: tokenId, token } = made.json<{ id: string; token: string }>()
   const project = await ann.createProject({ gitUrl: 'https://github.com/owner/repository' })
@@ -196,7 +196,7 @@ test('what a token did is told from what its owner did', async () => {
   expect(entries.map(({ metadata }) => metadata.by)).toEqual([`token:${tokenId}`, undefined])
 })
 
-test('what is refused leaves no entry of an act', async () => {
+test('refused requests leave no entry', async () => {
   const before = (await panel.audited()).length
   for (const [path, payload] of [
     ['/container/start', undefined],
@@ -208,7 +208,7 @@ test('what is refused leaves no entry of an act', async () => {
   expect(await panel.audited()).toHaveLength(before)
 })
 
-test('no value of a variable, command or file stands in the log, and the chain is whole', async () => {
+test('no values of variables, commands or files are recorded, and the chain verifies', async () => {
   expect(JSON.stringify(await panel.audited())).not.toContain('hidden-')
   expect(await verifyAudit(panel.deps)).toMatchObject({ brokenAt: undefined })
 })

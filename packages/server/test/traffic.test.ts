@@ -42,7 +42,7 @@ const site = (id: string, values: Partial<SiteTraffic> = {}): SiteTraffic => ({
   bytesIn: 100,
   bytesOut: 1000,
   milliseconds: 1060,
-  // Nine of 4 ms and one of 1,024.
+  // Nine of 4 ms and one of 1,024 ms.
   times: [8, 9, 40, 1],
   ...values
 })
@@ -52,8 +52,8 @@ const read = async (id: string, range = '', by = ann) =>
   (await by.request('GET', `/api/projects/${id}/traffic${range && `?range=${range}`}`)).json<Traffic>()
 const ago = (ms: number) => new Date(Math.floor((today.getTime() - ms) / minute) * minute)
 
-describe('what is read', () => {
-  test('of a site without a request', async () => {
+describe('reading', () => {
+  test('a site without requests', async () => {
     expect(await read(shop)).toEqual({
       range: '24h',
       stepSeconds: 60,
@@ -71,7 +71,7 @@ describe('what is read', () => {
     })
   })
 
-  test('minutes of one’s own, the same of two processes added up, and quantiles of all of them', async () => {
+  test('own minutes, summed across processes, with quantiles', async () => {
     await save(ago(minute), [site(shop), site(blog, { requests: 77 })])
     await save(ago(minute), [site(shop, { times: [8, 10] })])
     await save(ago(5 * minute), [site(shop)])
@@ -93,7 +93,7 @@ describe('what is read', () => {
     expect((await read(blog, '1h', bob)).total.requests).toBe(77)
   })
 
-  test('a range in its steps, and nothing before it', async () => {
+  test('ranges in steps', async () => {
     await save(ago(2 * 3_600_000), [site(shop)])
     await save(ago(3 * 3_600_000), [site(shop)])
     await save(ago(6 * day), [site(shop)])
@@ -105,14 +105,14 @@ describe('what is read', () => {
     for (const { at } of (await read(shop, '30d')).points) expect(Date.parse(at) % 3_600_000).toBe(0)
   })
 
-  test('by nobody else, and in no range of one’s own making', async () => {
+  test('is private, with fixed ranges', async () => {
     expect((await bob.request('GET', `/api/projects/${shop}/traffic`)).statusCode).toBe(403)
     expect((await ann.request('GET', `/api/projects/${shop}/traffic?range=1y`)).statusCode).toBe(400)
   })
 })
 
-describe('what is written', () => {
-  test('a batch counts once, also when it is written again', async () => {
+describe('writing', () => {
+  test('a batch counts once', async () => {
     const id = newId()
     for (let i = 0; i < 3; i++) await save(ago(minute), [site(shop)], { id })
     expect((await read(shop)).total.requests).toBe(10)
@@ -121,12 +121,12 @@ describe('what is written', () => {
     expect(total!.histogram.map(Number)).toEqual([9, 0, 0, 0, 1, 0, 0, 0, 0])
   })
 
-  test('a site that is gone meanwhile keeps the others not back', async () => {
+  test('a deleted site does not block others', async () => {
     await save(ago(minute), [site('gone'), site(shop)])
     expect((await read(shop)).total.requests).toBe(10)
   })
 
-  test('sites beyond those that are shown by themselves are one, for good', async () => {
+  test('sites beyond the limit are summed', async () => {
     await save(ago(minute), [site(shop)], { namedSites: 1 })
     await save(ago(minute), [site(shop), site(blog, { requests: 70 })], { namedSites: 1, lost: 4 })
     const totals = async () =>
@@ -134,13 +134,12 @@ describe('what is written', () => {
         (await sumTotals(panel.deps.db, 500)).map((row) => [row.name ?? 'other', [row.requests, row.lost]])
       )
     expect(await totals()).toEqual({ shop: ['20', '0'], other: ['70', '4'] })
-    // There would be room for it by now, and there is for one that is new: those that have a place take none from it.
     const late = await makeProject(ann, 'zz-late')
     await save(ago(0), [site(shop), site(blog, { requests: 1 }), site(late)], { namedSites: 2 })
     expect(await totals()).toEqual({ shop: ['30', '0'], 'zz-late': ['10', '0'], other: ['71', '4'] })
   })
 
-  test('what a store that is away cannot take waits, and counts in its minute', async () => {
+  test('a database outage delays writes to their minute', async () => {
     const batches = [[], [site(shop)], [site(shop, { requests: 5 })]]
     let isUnavailable = true
     const deps = {
@@ -164,7 +163,6 @@ describe('what is written', () => {
     await expect(counting.flush()).rejects.toThrow('away')
     now = ago(0)
     isUnavailable = false
-    // Its lease is lost: what it has of the open minute is written, once.
     ended.abort()
     await counting.close()
     expect((await read(shop)).points.map(({ at, requests }) => [at, requests])).toEqual([
@@ -174,9 +172,8 @@ describe('what is written', () => {
   })
 })
 
-describe('what is kept', () => {
-  test('minutes become quarters of an hour after a day, which go after a month', async () => {
-    // Both in the quarter that begins at 11:30.
+describe('retention', () => {
+  test('minutes become quarter hours after a day, deleted after a month', async () => {
     await save(ago(2 * day + 16 * minute), [site(shop), site(blog)])
     await save(ago(2 * day + 17 * minute), [site(shop, { times: [8, 1, 12, 4] }), site(blog, { times: [] })])
     await save(ago(minute), [site(shop)])
@@ -197,13 +194,13 @@ describe('what is kept', () => {
     ])
   })
 
-  test('a folded quarter has one row of a site, however many sites there are', async () => {
+  test('a quarter hour has one row per site', async () => {
     for (let i = 0; i < 15; i++) await save(ago(2 * day + (i + 16) * minute), [site(shop), site(blog)])
     await foldTraffic({ db: panel.deps.db, now: () => now }, { projects: 1 })
     expect(await panel.deps.db.$count(trafficPoints)).toBe(2)
   })
 
-  test('of a project that is gone what the sum of all others needs', async () => {
+  test('deleted projects stay in the total', async () => {
     const [named, other] = [await makeProject(ann, 'gone-named'), await makeProject(ann, 'gone-other')]
     await save(ago(minute), [site(named)], { namedSites: 1 })
     await save(ago(minute), [site(other, { requests: 7 }), site(blog, { requests: 70 })], { namedSites: 1 })
@@ -214,7 +211,6 @@ describe('what is kept', () => {
     for (let i = 0; i < 2; i++) await foldTraffic({ db: panel.deps.db, now: () => now })
     expect(await totals()).toEqual([[null, '77']])
     expect(await panel.deps.db.$count(trafficTotals)).toBe(2)
-    // What it still had in the proxy comes too late, and its place is another's.
     await save(ago(0), [site(named), site(shop)], { namedSites: 1 })
     expect(await totals()).toEqual(expect.arrayContaining([['shop', '10']]))
     expect(await panel.deps.db.$count(trafficTotals)).toBe(3)

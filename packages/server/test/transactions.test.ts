@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => panel.close())
 
-test('the tests refuse a call of an adapter while a transaction is open, and no other', async () => {
+test('adapter calls in transactions are refused in tests', async () => {
   const { cover, calls } = createTransactionGuard()
   const deps = cover({ ...panel.deps, db: Object.create(panel.deps.db) as typeof panel.deps.db })
   await expect(deps.db.transaction(() => deps.engine.ping())).rejects.toThrow(/in a transaction/)
@@ -42,7 +42,7 @@ test('the tests refuse a call of an adapter while a transaction is open, and no 
   expect(calls).toHaveLength(2)
 })
 
-test('they refuse it in a second process too, of what both have and of what is its own', async () => {
+test('also in a second process', async () => {
   const guard = createTransactionGuard()
   const first = guard.cover({ ...panel.deps, db: Object.create(panel.deps.db) as typeof panel.deps.db })
   const sessions = createMemorySessionStore()
@@ -64,7 +64,7 @@ const someWait = async (count: number) => {
   return rows.length === count
 }
 
-test('of what is asked at once, a failure takes back all, and whoever comes next has a whole connection', async () => {
+test('a failed pipelined statement rolls back all', async () => {
   const { db } = panel.deps
   const write = (key: string) => ({ key, value: 'asked at once' })
   const failing = db.transaction((trx) =>
@@ -84,7 +84,7 @@ test('of what is asked at once, a failure takes back all, and whoever comes next
   expect([left, next.rows]).toEqual([[], [{ is: 'answered' }]])
 })
 
-test('a domain is free for others as long as its account is waited for: locks have one order', async () => {
+test('domain and account locks have one order', async () => {
   const { id } = await addDomain(alice, 'locked.example.com')
   const { db } = panel.deps
   let locking: Promise<unknown> | undefined
@@ -97,7 +97,7 @@ test('a domain is free for others as long as its account is waited for: locks ha
   await expect(locking).resolves.toMatchObject({ hostname: 'locked.example.com' })
 })
 
-test('a database is read when its account is locked, not before', async () => {
+test('a database is read after its account is locked', async () => {
   const { id } = await newDatabase(alice)
   const { db } = panel.deps
   let locking: Promise<unknown> | undefined
@@ -111,7 +111,7 @@ test('a database is read when its account is locked, not before', async () => {
   await expect(locking).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('what an account has is counted when it is locked, not before', async () => {
+test('usage is counted after the account is locked', async () => {
   const { id } = await newDatabase(alice)
   const person = await panel.createUser(alice, { maxDatabases: 1 })
   const { db } = panel.deps
@@ -126,7 +126,7 @@ test('what an account has is counted when it is locked, not before', async () =>
   await expect(claiming).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' })
 })
 
-test('no transaction is open while the name server takes a zone', async () => {
+test('no transaction is open during a zone update', async () => {
   const server = dnsServerOf(panel)
   const { id } = await addManagedDomain(alice, 'open.example.com')
   await panel.deps.db.update(dnsZones).set({ appliedRevision: 0 })
@@ -142,7 +142,7 @@ test('no transaction is open while the name server takes a zone', async () => {
   expect(open).toEqual([[]])
 })
 
-test('two processes put the revisions of a zone in place one after the other', async () => {
+test('two processes apply zone revisions in order', async () => {
   const server = dnsServerOf(panel)
   const { id } = await addManagedDomain(alice, 'order.example.com')
   const { db } = panel.deps
@@ -154,7 +154,6 @@ test('two processes put the revisions of a zone in place one after the other', a
       ...server,
       putZone: async (zone: string, text: string) => {
         steps.push(`${name} begins`)
-        // Meanwhile the zone changes, so that the other process has something newer to put in place.
         if (name === 'first') await db.update(dnsZones).set({ revision: sql`${dnsZones.revision} + 1` })
         if (name === 'first') await new Promise((resolve) => setTimeout(resolve, 300))
         await server.putZone(zone, text)

@@ -16,7 +16,7 @@ interface Enrolled {
 }
 
 describe('two-factor', () => {
-  // The tests' own clock: each step of it is a step of TOTP.
+  // Each step of the test clock is one TOTP step.
   let time = 1_800_000_000_000
   let panel: TestPanel
   let admin: Client
@@ -48,7 +48,6 @@ describe('two-factor', () => {
   const statuses = (responses: LightMyRequestResponse[]) => responses.map((each) => each.statusCode).sort()
   const auditOf = async (targetId: string) => (await panel.audited({ targetId })).map((row) => row.action)
 
-  /** Somebody with two-factor, whose current step is not used up. */
   async function enrol(): Promise<Enrolled> {
     const client = await panel.signUp(`holder${++people}`)
     const setup = await client.request('POST', '/api/auth/2fa/setup')
@@ -59,7 +58,7 @@ describe('two-factor', () => {
   }
 
   describe('setup', () => {
-    test('shows the secret once, keeps it sealed, and changes nothing until a code of it was seen', async () => {
+    test('shows the encrypted secret once and waits for a code', async () => {
       const client = await panel.signUp('ann')
       const setup = await client.request('POST', '/api/auth/2fa/setup')
       expect(setup.statusCode).toBe(200)
@@ -77,7 +76,7 @@ describe('two-factor', () => {
       expect(panel.deps.secretBox.open(rows[0]!.sealed)).toBe(manualKey)
     })
 
-    test('a second setup replaces the secret of the first', async () => {
+    test('a second setup replaces the first', async () => {
       const client = await panel.signUp('twice')
       const secretOf = async () => (await client.request('POST', '/api/auth/2fa/setup')).json().manualKey as string
       const [first, second] = [await secretOf(), await secretOf()]
@@ -86,7 +85,7 @@ describe('two-factor', () => {
       expect((await verify(second)).statusCode).toBe(200)
     })
 
-    test('verify-setup turns it on, gives ten codes, ends the other sessions and keeps this one', async () => {
+    test('verify-setup enables it, returns ten codes and ends other sessions', async () => {
       const client = await panel.signUp('bob')
       const other = cookieOf(await login(client))
       expect((await me(other)).statusCode).toBe(200)
@@ -118,7 +117,7 @@ describe('two-factor', () => {
       expect((await me(client.cookie)).json().totpEnabled).toBe(false)
     })
 
-    test('conflicts: no setup before, and setup or verification once it is on', async () => {
+    test('conflicts: setup and verification at the wrong time', async () => {
       const client = await panel.signUp('eager')
       const verify = (code: string) => client.request('POST', '/api/auth/2fa/verify-setup', { code })
       expect(outcome(await verify('123456'))).toEqual([409, 'TWO_FACTOR_NOT_ENABLED'])
@@ -130,7 +129,7 @@ describe('two-factor', () => {
       ])
     })
 
-    test('of parallel verifications one gives codes, and they are the ones that count', async () => {
+    test('of concurrent verifications one returns valid codes', async () => {
       const client = await panel.signUp('parallel')
       const secret = (await client.request('POST', '/api/auth/2fa/setup')).json().manualKey as string
       const code = codeOf(secret)
@@ -154,7 +153,7 @@ describe('two-factor', () => {
   })
 
   describe('sign-in', () => {
-    test('login gives a challenge and no cookie; the code of it gives the user and a cookie', async () => {
+    test('login returns a challenge; its code returns the user and cookie', async () => {
       const { client, secret } = await enrol()
       const first = await login(client)
       expect(first.statusCode).toBe(202)
@@ -167,7 +166,7 @@ describe('two-factor', () => {
       expect((await auditOf(client.user.id)).slice(-2)).toEqual(['user.2fa_enabled', 'auth.login'])
     })
 
-    test('a wrong password is refused as ever, before anything about two-factor', async () => {
+    test('a wrong password is refused before two-factor', async () => {
       const { client } = await enrol()
       expect(outcome(await login(client, 'wrong password'))).toEqual([401, 'INVALID_CREDENTIALS'])
     })
@@ -179,12 +178,12 @@ describe('two-factor', () => {
       ['two steps ahead', 2, 401]
     ])('a clock %s', async (_name, steps, status) => {
       const { client, secret } = await enrol()
-      nextStep() // The enrolment used up a step that would be within the drift.
+      nextStep() // Enrollment used a step within the allowed drift.
       const response = await answer(await challengeOf(client), codeOf(secret, steps))
       expect(response.statusCode).toBe(status)
     })
 
-    test('a code is accepted once, and no older one after it', async () => {
+    test('a code is valid once, older ones never', async () => {
       const { client, secret } = await enrol()
       nextStep()
       const code = codeOf(secret)
@@ -197,7 +196,7 @@ describe('two-factor', () => {
       expect((await answer(await challengeOf(client), codeOf(secret))).statusCode).toBe(200)
     })
 
-    test('the code that ended the setup signs nobody in', async () => {
+    test('the setup code cannot sign in', async () => {
       const client = await panel.signUp('fresh')
       const secret = (await client.request('POST', '/api/auth/2fa/setup')).json().manualKey as string
       const code = codeOf(secret)
@@ -205,14 +204,14 @@ describe('two-factor', () => {
       expectRefused(await answer(await challengeOf(client), code))
     })
 
-    test('of eight parallel uses of one TOTP code with as many challenges exactly one gets in', async () => {
+    test('one TOTP code works once in eight concurrent challenges', async () => {
       const { client, secret } = await enrol()
       const challenges = await Promise.all(Array.from({ length: 8 }, () => challengeOf(client)))
       const answers = await Promise.all(challenges.map((challenge) => answer(challenge, codeOf(secret))))
       expect(statuses(answers)).toEqual([200, ...Array<number>(7).fill(401)])
     })
 
-    test('of eight parallel uses of one recovery code exactly one gets in', async () => {
+    test('one recovery code works once in eight concurrent uses', async () => {
       const { client, recoveryCodes } = await enrol()
       const challenges = await Promise.all(Array.from({ length: 8 }, () => challengeOf(client)))
       const answers = await Promise.all(challenges.map((challenge) => answer(challenge, recoveryCodes[3])))
@@ -222,7 +221,7 @@ describe('two-factor', () => {
       )
     })
 
-    test('of parallel uses of one challenge with two right codes exactly one gets in', async () => {
+    test('one challenge works once with two valid codes', async () => {
       const { client, secret } = await enrol()
       nextStep()
       const challenge = await challengeOf(client)
@@ -231,7 +230,7 @@ describe('two-factor', () => {
       expect(statuses(answers)).toEqual([200, 401, 401, 401])
     })
 
-    test('a recovery code is good once, however it is typed', async () => {
+    test('a recovery code works once in any spelling', async () => {
       const { client, recoveryCodes } = await enrol()
       const [first, second] = recoveryCodes as [string, string]
       expect((await answer(await challengeOf(client), ` ${first.toUpperCase().replace('-', ' ')} `)).statusCode).toBe(
@@ -245,7 +244,7 @@ describe('two-factor', () => {
       expect(rows[0]!.used).toBe(2)
     })
 
-    test('a challenge is used up by its success, and stands a wrong code', async () => {
+    test('a challenge survives a wrong code and ends on success', async () => {
       const { client, secret, recoveryCodes } = await enrol()
       const challenge = await challengeOf(client)
       expectRefused(await answer(challenge, wrongCodeOf(secret)))
@@ -253,7 +252,7 @@ describe('two-factor', () => {
       expectRefused(await answer(challenge, recoveryCodes[0]))
     })
 
-    test('five wrong codes end a challenge, also in parallel', async () => {
+    test('five wrong codes end a challenge, also concurrently', async () => {
       const { client, secret } = await enrol()
       const challenge = await challengeOf(client)
       const wrong = await Promise.all(Array.from({ length: 9 }, () => answer(challenge, wrongCodeOf(secret))))
@@ -325,19 +324,19 @@ describe('two-factor', () => {
       expectRefused(await answer(token, '123456'))
     )
 
-    test('a session cookie is no challenge and a challenge is no session', async () => {
+    test('session cookies and challenges are not interchangeable', async () => {
       const { client, secret } = await enrol()
       expectRefused(await answer(client.cookie.split('=')[1], codeOf(secret)))
       expect((await me(`panel_session=${await challengeOf(client)}`)).statusCode).toBe(401)
     })
 
-    test('a code of one account opens no other', async () => {
+    test('a code of another account is refused', async () => {
       const [one, two] = [await enrol(), await enrol()]
       expectRefused(await answer(await challengeOf(one.client), codeOf(two.secret)))
       expectRefused(await answer(await challengeOf(one.client), two.recoveryCodes[0]))
     })
 
-    test('the session that the client had ends with the new one', async () => {
+    test('the old session ends with the new one', async () => {
       const { client, secret } = await enrol()
       const response = await panel.app.inject({
         method: 'POST',
@@ -357,7 +356,7 @@ describe('two-factor', () => {
     test.each([
       ['a TOTP code', ({ secret }: Enrolled) => codeOf(secret)],
       ['a recovery code', ({ recoveryCodes }: Enrolled) => recoveryCodes[5]!]
-    ])('with password and %s it wipes everything and ends the other sessions', async (_name, proof) => {
+    ])('with password and %s it deletes everything and ends other sessions', async (_name, proof) => {
       const enrolled = await enrol()
       const { client, recoveryCodes } = enrolled
       const other = cookieOf(await answer(await challengeOf(client), recoveryCodes[0]))
@@ -374,7 +373,7 @@ describe('two-factor', () => {
       expect((await login(client)).statusCode).toBe(200)
     })
 
-    test('refuses a wrong password, a wrong code, a used code, other types, and when it is off', async () => {
+    test('refuses a wrong password, wrong or used code, other types, and when off', async () => {
       const { client, secret, recoveryCodes } = await enrol()
       await answer(await challengeOf(client), recoveryCodes[0])
       expect(outcome(await disable(client, codeOf(secret), 'wrong password'))).toEqual([401, 'INVALID_CREDENTIALS'])
@@ -395,7 +394,7 @@ describe('two-factor', () => {
     test.each([
       ['a TOTP code', ({ secret }: Enrolled) => codeOf(secret)],
       ['the last recovery code', ({ recoveryCodes }: Enrolled) => recoveryCodes[9]!]
-    ])('with password and %s there are ten others, and the old ones open nothing', async (_name, proof) => {
+    ])('with password and %s returns ten new ones, and old ones are invalid', async (_name, proof) => {
       const enrolled = await enrol()
       const { client, recoveryCodes: before } = enrolled
       const other = cookieOf(await answer(await challengeOf(client), before[0]))
@@ -409,7 +408,7 @@ describe('two-factor', () => {
       expect(await auditOf(client.user.id)).toContain('user.recovery_codes_renewed')
     })
 
-    test('a wrong password, a wrong code and two-factor that is off change nothing', async () => {
+    test('wrong credentials change nothing', async () => {
       const { client, secret, recoveryCodes } = await enrol()
       expect(outcome(await renew(client, codeOf(secret), 'wrong password'))).toEqual([401, 'INVALID_CREDENTIALS'])
       expectRefused(await renew(client, wrongCodeOf(secret)))
@@ -420,13 +419,13 @@ describe('two-factor', () => {
     })
   })
 
-  test('new recovery codes are hashed for nobody who has no proof', async () => {
+  test('no codes are hashed without valid credentials', async () => {
     const { client, secret } = await enrol()
     const { base } = panel.deps.settings
     const cost = base.PASSWORD_HASH
     const renew = (withPassword: string, codeOrRecovery: string) =>
       client.request('POST', '/api/auth/2fa/recovery-codes', { password: withPassword, codeOrRecovery })
-    // A cost at which nothing can be hashed.
+    // Invalid cost, so that hashing fails.
     Object.assign(base, { PASSWORD_HASH: { m: 0, t: 0 } })
     try {
       expect(outcome(await renew('wrong password', codeOf(secret)))).toEqual([401, 'INVALID_CREDENTIALS'])
@@ -438,8 +437,8 @@ describe('two-factor', () => {
     expect((await renew(password, codeOf(secret))).statusCode).toBe(200)
   })
 
-  describe('reset by an ADMIN', () => {
-    test('clears secret and codes and ends all sessions and tokens of the target', async () => {
+  describe('reset by an administrator', () => {
+    test('clears everything and ends sessions and tokens', async () => {
       const { client } = await enrol()
       const { id } = client.user
       await panel.deps.db.execute(
@@ -459,7 +458,7 @@ describe('two-factor', () => {
       expect(entries.map(({ actorId }) => actorId)).toEqual([admin.user.id])
     })
 
-    test('404 for nobody, 403 for anybody else, also for themselves', async () => {
+    test('404 for missing users, 403 for others and oneself', async () => {
       const { client } = await enrol()
       expect(outcome(await admin.request('POST', '/api/users/nobody/2fa/reset'))).toEqual([404, 'NOT_FOUND'])
       for (const id of [client.user.id, admin.user.id]) {
@@ -469,7 +468,7 @@ describe('two-factor', () => {
     })
   })
 
-  test('enrolment on the machine turns it on, replaces it, and ends the sessions', async () => {
+  test('CLI enrollment enables or replaces it and ends sessions', async () => {
     const { client, recoveryCodes } = await enrol()
     const enrolment = await enrolTwoFactor(panel.deps, client.user.email.toUpperCase())
     expect((await me(client.cookie)).statusCode).toBe(401)
@@ -480,7 +479,7 @@ describe('two-factor', () => {
     await expect(enrolTwoFactor(panel.deps, 'nobody@example.com')).rejects.toThrow('no account')
   })
 
-  test('no secret is in any answer but that of the setup, in no audit entry, and in no list', async () => {
+  test('no secret is returned outside the setup, audited or listed', async () => {
     const { client, secret, recoveryCodes } = await enrol()
     const signedIn = await answer(await challengeOf(client), recoveryCodes[0])
     await answer(await challengeOf(client), codeOf(secret))
@@ -502,8 +501,8 @@ describe('two-factor', () => {
   })
 })
 
-describe('limits of two-factor', () => {
-  test('challenge, verify-setup and disable allow five tries per client; many clients do not get past one account', async () => {
+describe('rate limits', () => {
+  test('challenge, verify-setup and disable: five per client, and per account', async () => {
     let time = 1_800_000_000_000
     const panel = await createTestPanel(
       { AUTH_RATE_LIMIT_MAX: '5' },
@@ -548,7 +547,7 @@ describe('limits of two-factor', () => {
 })
 
 describe('REQUIRE_ADMIN_2FA', () => {
-  test('an ADMIN without two-factor is kept out, once the password is right; the first one enrols at registration', async () => {
+  test('an administrator without two-factor is refused after the password; the first enrolls at registration', async () => {
     let time = 1_800_000_000_000
     const panel = await createTestPanel(
       { REQUIRE_ADMIN_2FA: 'true' },

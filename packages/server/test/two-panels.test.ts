@@ -29,7 +29,7 @@ const startSecond = () =>
 
 const operation = { action: 'user.updated', actorId: null, targetId: null } as const
 
-test('a second panel starts while the first is in the middle of an audited operation', async () => {
+test('a second panel starts during an audited operation of the first', async () => {
   await panel.deps.db.transaction(async (trx) => {
     await recordAudit(panel.deps, trx, {}, operation)
     const second = await startSecond()
@@ -37,7 +37,7 @@ test('a second panel starts while the first is in the middle of an audited opera
   })
 })
 
-test('an audited operation goes on while a second panel is in the middle of its start', async () => {
+test('an audited operation completes during another panel’s start', async () => {
   const starting = new pg.Client({ connectionString: panel.databaseUrl })
   await starting.connect()
   try {
@@ -48,7 +48,7 @@ test('an audited operation goes on while a second panel is in the middle of its 
   }
 })
 
-test('what one process read before a change does not reach the proxy after what another read behind it', async () => {
+test('stale reads of one process never overwrite newer routes', async () => {
   const ann = await panel.signUp('ann')
   const { name } = await ann.createProject()
   const hostname = `${name}.apps.localhost`

@@ -44,7 +44,6 @@ afterEach(async () => {
   await panel.deps.db.delete(uptimeChecks)
 })
 
-/** One that serves. */
 async function site(by: Client = ann): Promise<Project & { hostname: string }> {
   const project = await by.createProject()
   await setProject(project.id, { liveDeploymentId: 'deployment' })
@@ -67,7 +66,6 @@ const results = async ({ projectId, id }: UptimeCheck, range = '24h') =>
 const incidents = async ({ projectId, id }: UptimeCheck) =>
   (await ann.request('GET', url(projectId, `/${id}/incidents`))).json<UptimeIncidentList>()
 const runDue = () => runDueChecks(panel.deps, never)
-/** Lets the time come for the next run of a check, and runs it. */
 async function runNext({ id }: UptimeCheck) {
   const [row] = await panel.deps.db.select().from(uptimeChecks).where(eq(uptimeChecks.id, id))
   now = row!.nextRunAt!
@@ -81,7 +79,7 @@ const up = () => {
 }
 
 describe('a check', () => {
-  test('of an account with many is asked at most 32 at once, and others come between', async () => {
+  test('of a large account runs at most 32 at once, yielding to others', async () => {
     const [hers, his] = [await site(), await site(bob)]
     const check = await watched(hers)
     await watched(his, {}, bob)
@@ -114,7 +112,7 @@ describe('a check', () => {
     expect(open.most).toBe(32)
   })
 
-  test('asks the proxy for the name, at once and then again and again', async () => {
+  test('requests the name through the proxy repeatedly', async () => {
     const project = await site()
     const check = await watched(project, { path: '/health?deep=1', intervalMinutes: 1 })
     expect(check).toMatchObject({
@@ -154,7 +152,7 @@ describe('a check', () => {
     expect(await read(check)).toMatchObject({ state, lastReason, lastStatus: 500 })
   })
 
-  test('does not follow a redirect', async () => {
+  test('does not follow redirects', async () => {
     door.answer = (_request, response) => void response.writeHead(302, { location: 'http://169.254.169.254/' }).end()
     const project = await site()
     const [fine, strict] = [await watched(project), await watched(project, { expectedStatus: '200-299', retries: 0 })]
@@ -163,7 +161,7 @@ describe('a check', () => {
     expect(door.requested).toHaveLength(2)
   })
 
-  test('ends by its time limit where the site hangs, and the others do not wait for it', async () => {
+  test('times out on a hanging site without delaying others', async () => {
     const project = await site()
     const hanging = await watched(project, { path: '/hangs', timeoutSeconds: 1, retries: 0 })
     const other = await watched(project)
@@ -173,7 +171,7 @@ describe('a check', () => {
     expect(await read(other)).toMatchObject({ state: 'UP' })
   })
 
-  test('is DOWN after its retries, with an incident since the first failure, and UP after two that pass', async () => {
+  test('is DOWN after its retries and UP after two successes', async () => {
     const check = await watched(await site(), { retries: 1, intervalMinutes: 60 })
     await runDue()
     down()
@@ -195,10 +193,10 @@ describe('a check', () => {
     const { notifications } = (await ann.request('GET', '/api/notifications')).json<NotificationList>()
     const notified = notifications.filter(({ subject }) => subject.id === check.id)
     expect(notified.map(({ kind }) => kind)).toEqual(['site-up', 'site-down'])
-    expect(notified[1]!.text).toMatch(/ is down: it answers with an error \(500\)\./)
+    expect(notified[1]!.text).toMatch(/ is down: it responded with an error \(500\)\./)
   })
 
-  test('tells the account, and nobody else, in the transaction of the change', async () => {
+  test('notifies the account within the transaction', async () => {
     const heard: unknown[] = []
     const stop = panel.deps.events.subscribe({ onEvent: (event) => event.name === 'uptime' && heard.push(event) })
     try {
@@ -220,8 +218,8 @@ describe('a check', () => {
   })
 })
 
-describe('what tells nothing of the site', () => {
-  test('is unknown: the proxy is away', async () => {
+describe('unknown results', () => {
+  test('with the proxy down', async () => {
     const check = await watched(await site(), { retries: 0, intervalMinutes: 5 })
     await runDue()
     await door.close()
@@ -234,7 +232,7 @@ describe('what tells nothing of the site', () => {
     expect(seen.unknownSeconds).toBeGreaterThan(0)
   })
 
-  test('is unknown: the panel was away, and so is the state until it runs again', async () => {
+  test('after the panel was down, until the next run', async () => {
     const check = await watched(await site(), { intervalMinutes: 1 })
     await runDue()
     await runNext(check)
@@ -247,7 +245,7 @@ describe('what tells nothing of the site', () => {
     expect(await read(check)).toMatchObject({ state: 'UP' })
   })
 
-  test('a clock that is set back by a day stops nothing', async () => {
+  test('a clock set back by a day stops nothing', async () => {
     const check = await watched(await site(), { intervalMinutes: 1 })
     await runDue()
     now = new Date(now.getTime() - 24 * 60 * minute)
@@ -257,8 +255,8 @@ describe('what tells nothing of the site', () => {
   })
 })
 
-describe('whose it is', () => {
-  test('another’s host, a stranger’s and an address are refused', async () => {
+describe('targets', () => {
+  test('foreign hosts and addresses are refused', async () => {
     const [project, bobs] = [await site(), await site(bob)]
     const other = await site()
     for (const hostname of [
@@ -279,7 +277,7 @@ describe('whose it is', () => {
       expect((await create(ann, project, bad)).statusCode).toBe(400)
   })
 
-  test('a check is its project’s', async () => {
+  test('a check belongs to its project', async () => {
     const check = await watched(await site())
     const other = await site()
     expect((await ann.request('GET', url(other.id, `/${check.id}`))).statusCode).toBe(404)
@@ -287,7 +285,7 @@ describe('whose it is', () => {
     expect((await ann.request('POST', url(other.id, `/${check.id}/run`))).statusCode).toBe(404)
   })
 
-  test('a domain that moves away is asked no more', async () => {
+  test('a domain that moved is not requested', async () => {
     const project = await site()
     const domain = await addVerifiedDomain(ann, 'moves.example.com')
     await ann.request('PATCH', `/api/domains/${domain.id}`, { projectId: project.id })
@@ -299,7 +297,7 @@ describe('whose it is', () => {
     expect(door.requested).toEqual(['GET moves.example.com/'])
   })
 
-  test('below a wildcard, once somebody has the name by itself', async () => {
+  test('below a wildcard until claimed separately', async () => {
     const project = await site()
     await addVerifiedDomain(ann, '*.wild.example.com', { projectId: project.id })
     const asks = (hostname: string) => create(ann, { ...project, hostname })
@@ -314,15 +312,15 @@ describe('whose it is', () => {
     expect(await read(check)).toMatchObject({ state: 'PAUSED', pausedBecause: 'HOST_NOT_OWN' })
   })
 
-  test('there is a most of an account', async () => {
+  test('limited per account', async () => {
     const project = await site()
     const answers = await Promise.all(Array.from({ length: 5 }, () => create(ann, project)))
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 201, 201, 403, 403])
   })
 })
 
-describe('a check rests', () => {
-  test('while its project is stopped, without an alarm, and goes on by itself', async () => {
+describe('a check pauses', () => {
+  test('while its project is stopped, and resumes', async () => {
     const project = await site()
     const check = await watched(project, { retries: 0 })
     await runDue()
@@ -338,7 +336,7 @@ describe('a check rests', () => {
     expect((await incidents(check)).incidents).toEqual([])
   })
 
-  test('where its project is stopped while it is asked', async () => {
+  test('if its project stops during a run', async () => {
     const project = await site()
     const check = await watched(project, { retries: 0 })
     await runDue()
@@ -349,7 +347,7 @@ describe('a check rests', () => {
     expect(await results(check)).toMatchObject({ downSeconds: 0 })
   })
 
-  test('while its account is suspended: what was open ends', async () => {
+  test('while its account is suspended: its incident ends', async () => {
     const project = await site(bob)
     const check = await watched(project, { retries: 0 }, bob)
     down()
@@ -367,7 +365,7 @@ describe('a check rests', () => {
     await panel.deps.db.update(users).set({ suspendedAt: null }).where(eq(users.id, bob.user.id))
   })
 
-  test('while its owner wants it to, and what is under way then counts no more', async () => {
+  test('on request, ignoring a running request', async () => {
     const check = await watched(await site(), { retries: 0 })
     await runDue()
     const pause = (paused: boolean) => ann.request('PATCH', url(check.projectId, `/${check.id}`), { paused })
@@ -382,7 +380,7 @@ describe('a check rests', () => {
     expect(await read(check)).toMatchObject({ state: 'UP' })
   })
 
-  test('and is gone with its project', async () => {
+  test('and is deleted with its project', async () => {
     const check = await watched(await site())
     await runDue()
     expect((await ann.request('DELETE', `/api/projects/${check.projectId}`)).statusCode).toBeLessThan(300)
@@ -405,21 +403,21 @@ describe('several processes', () => {
     expect(await panel.deps.db.select().from(uptimeResults)).toHaveLength(3)
   })
 
-  test('one that is killed after it took a run loses that one', async () => {
+  test('a run of a killed process is lost', async () => {
     const check = await watched(await site())
     const [taken] = await takeDueRuns(panel.deps.db, { now, limit: 10, places: { left: new Map(), ofOthers: 10 } })
     await runDue()
     expect(door.requested).toEqual([])
     await runNext(check)
     expect(await read(check)).toMatchObject({ state: 'UP' })
-    // What the first one learned comes too late.
+    // The first run finishes too late, so its result is discarded.
     const judgement = { outcome: 'down', reason: 'STATUS', status: 500, ms: 1, tlsDaysLeft: null } as const
     await recordRuns(panel.deps, [{ run: taken!, at: now, judgement }])
     expect(await read(check)).toMatchObject({ state: 'UP', lastStatus: 200 })
   })
 })
 
-test('runs are asked for, once in ten seconds', async () => {
+test('manual runs are limited to one per ten seconds', async () => {
   const check = await watched(await site())
   await runDue()
   const run = () => ann.request('POST', url(check.projectId, `/${check.id}/run`))
@@ -430,7 +428,7 @@ test('runs are asked for, once in ten seconds', async () => {
   expect(door.requested).toHaveLength(2)
 })
 
-test('a list has pages, and a summary of all', async () => {
+test('the list is paginated with a summary', async () => {
   const project = await site()
   const first = await watched(project, { paused: true })
   now = new Date(now.getTime() + 1)
@@ -444,7 +442,7 @@ test('a list has pages, and a summary of all', async () => {
   })
 })
 
-test('old runs go, and their sums stay', async () => {
+test('old runs are deleted, their sums kept', async () => {
   const check = await watched(await site(), { intervalMinutes: 1 })
   await runDue()
   await runNext(check)

@@ -51,7 +51,7 @@ const outcome = (answer: { statusCode: number; json(): { code?: string } }) => [
 const isSignedIn = async (client: Client) => (await client.request('GET', '/api/auth/me')).statusCode === 200
 
 describe('create', () => {
-  test('answers 201 with the user below its creator, without secrets, and is audited', async () => {
+  test('responds 201 with the user below its creator and is audited', async () => {
     const answer = await create(reseller, { email: 'New@Example.com', maxProjects: 3, maxDomains: null })
     expect(answer.statusCode).toBe(201)
     expect(answer.json()).toMatchObject({
@@ -68,7 +68,7 @@ describe('create', () => {
     expect(outcome(await create(admin, { email: 'new@EXAMPLE.com' }))).toEqual([409, 'EMAIL_EXISTS'])
   })
 
-  test('members that give rights are ignored', async () => {
+  test('privileged members are ignored', async () => {
     const answer = await create(reseller, {
       id: 'mine',
       userId: admin.user.id,
@@ -106,7 +106,7 @@ describe('create', () => {
     expect(outcome(await create(by(), { role }))).toEqual([status, code])
   )
 
-  test('canCreateSubAccounts is enough, from the grant to its revocation', async () => {
+  test('canCreateSubAccounts is sufficient while granted', async () => {
     const helper = await panel.createUser(admin)
     expect((await create(helper)).statusCode).toBe(403)
     await admin.request('PATCH', `/api/users/${helper.user.id}/permissions`, { permissions: ['canCreateSubAccounts'] })
@@ -141,7 +141,7 @@ describe('list', () => {
   const list = async (by: Client, query = '') => (await by.request('GET', `/api/users${query}`)).json()
   const idsOf = (body: { users: { id: string }[] }) => body.users.map((user) => user.id)
 
-  test('an ADMIN sees all, others themselves and those below them', async () => {
+  test('administrators see all, others their subtree', async () => {
     const own = await panel.createUser(admin, { role: 'RESELLER' })
     const below = await panel.createUser(own)
     expect(idsOf(await list(own)).sort()).toEqual([own.user.id, below.user.id].sort())
@@ -152,7 +152,7 @@ describe('list', () => {
     expect(JSON.stringify(all)).not.toMatch(/argon2|passwordHash|totpSecret/)
   })
 
-  test('each with what it really uses, those with the most on the disk first where that is asked', async () => {
+  test('real usage, sorted by disk on request', async () => {
     const own = await panel.createUser(admin, { role: 'RESELLER', maxProjects: 4 })
     const [large, small] = [
       await panel.createUser(own, { maxProjects: 1 }),
@@ -173,7 +173,6 @@ describe('list', () => {
     const usageOf = async ({ user }: Client) => (await listed()).find(({ id }) => id === user.id)!.usage
     expect(await usageOf(large)).toEqual({ projects: 1, domains: 1, databases: 1, mailboxes: 1, diskBytes: 5_070, oversold: false }) // prettier-ignore
     expect(await usageOf(small)).toEqual({ ...none, diskBytes: 40 })
-    // Of itself alone, whatever its accounts have.
     expect(await usageOf(own)).toEqual(none)
     expect(idsOf({ users: await listed('&order=disk') })).toEqual([large, small, own].map(({ user }) => user.id))
     expect(idsOf({ users: await listed('&order=created') })).toEqual([small, large, own].map(({ user }) => user.id))
@@ -182,7 +181,7 @@ describe('list', () => {
     expect((await own.request('GET', '/api/users?order=name')).statusCode).toBe(400)
   })
 
-  test('below means on every level, but not past an ADMIN', async () => {
+  test('the subtree covers every level except administrators', async () => {
     const top = await panel.createUser(admin, { role: 'RESELLER' })
     const middle = await panel.createUser(top)
     await grant(middle, 'canCreateSubAccounts')
@@ -195,7 +194,6 @@ describe('list', () => {
     expect(idsOf(await list(top)).sort()).toEqual(ids.toSorted())
     expect((await list(top, '?limit=1&page=3')).pagination).toEqual({ page: 3, limit: 1, total: 3, totalPages: 3 })
     expect(idsOf(await list(middle)).sort()).toEqual(ids.slice(1).toSorted())
-    // What the list shows can be seen, its quotas be set, and it be suspended; nothing else.
     expect((await top.request('GET', `/api/users/${bottom.user.id}`)).json()).toMatchObject({ id: bottom.user.id })
     expect((await top.request('GET', `/api/users/${bottom.user.id}/disk`)).statusCode).toBe(200)
     const quotas = { maxProjects: 3 }
@@ -211,7 +209,7 @@ describe('list', () => {
     await admin.request('PATCH', `/api/users/${risen.user.id}/role`, { role: 'USER' })
   })
 
-  test('pages, searches name and address without case, filters by role', async () => {
+  test('pagination, search by name and email, filter by role', async () => {
     for (const name of ['Zoé Quinn', 'zo% e', 'plain']) await create(admin, { name, email: `${people}@QUERY.example` })
     const page = await list(admin, '?search=query.EXAMPLE&limit=2&page=2')
     expect(page.pagination).toEqual({ page: 2, limit: 2, total: 3, totalPages: 2 })
@@ -223,7 +221,7 @@ describe('list', () => {
     expect((await list(stranger, '?search=query')).users).toEqual([])
   })
 
-  test('filters by suspension, and to those below an account that one may see', async () => {
+  test('filters by suspension and visible subtree', async () => {
     const top = await panel.createUser(admin, { role: 'RESELLER' })
     const [held, free] = [await panel.createUser(top), await panel.createUser(top)]
     await top.request('POST', `/api/users/${held.user.id}/suspend`)
@@ -240,7 +238,7 @@ describe('list', () => {
   )
 })
 
-describe('who may touch whom', () => {
+describe('permissions on users', () => {
   const bodies: Record<string, object> = {
     role: { role: 'USER' },
     quotas: { maxProjects: 1 },
@@ -264,13 +262,13 @@ describe('who may touch whom', () => {
     ['end the sessions', (by, id) => by.request('DELETE', `/api/users/${id}/sessions`)]
   ]
 
-  test.each(operations)('nobody below an ADMIN may %s an ADMIN or a foreign account', async (_name, operation) => {
+  test.each(operations)('only administrators can %s an administrator or foreign account', async (_name, operation) => {
     const helper = await panel.createUser(admin)
     await grant(helper, 'canCreateSubAccounts', 'canManageDns', 'canManageBackups', 'canManageFirewall')
     const before = [await rowOf(admin.user.id), await rowOf(stranger.user.id), await rowOf(sub.user.id)]
     for (const by of [reseller, helper, stranger, sub])
       for (const target of [admin, stranger, sub].filter((target) => target !== by)) {
-        if (by === reseller && target === sub) continue // Its own.
+        if (by === reseller && target === sub) continue
         const answer = await operation(by, target.user.id)
         expect([by.user.name, target.user.name, answer.statusCode]).toEqual([by.user.name, target.user.name, 403])
       }
@@ -278,14 +276,14 @@ describe('who may touch whom', () => {
     expect(await isSignedIn(stranger)).toBe(true)
   })
 
-  test('an ADMIN below a reseller is out of its reach', async () => {
+  test('an administrator below a reseller is out of reach', async () => {
     const risen = await panel.createUser(reseller)
     await admin.request('PATCH', `/api/users/${risen.user.id}/role`, { role: 'ADMIN' })
     for (const [, operation] of operations) expect((await operation(reseller, risen.user.id)).statusCode).toBe(403)
     await admin.request('DELETE', `/api/users/${risen.user.id}`)
   })
 
-  test('an address change leads to no rights that the account above has not itself', async () => {
+  test('an email change gives no more rights than the account above has', async () => {
     const trusted = await panel.createUser(reseller)
     const email = { email: `moved${people}@example.com` }
     await grant(trusted, 'canManageFirewall')
@@ -294,7 +292,7 @@ describe('who may touch whom', () => {
     expect((await reseller.request('PATCH', `/api/users/${trusted.user.id}`, email)).json()).toMatchObject(email)
   })
 
-  test('oneself: the name, not the address, nor rights, nor an end', async () => {
+  test('oneself: the name only', async () => {
     const id = sub.user.id
     expect((await sub.request('PATCH', `/api/users/${id}`, { name: 'Me' })).json().name).toBe('Me')
     expect((await sub.request('PATCH', `/api/users/${id}`, { email: sub.user.email })).statusCode).toBe(200)
@@ -306,7 +304,7 @@ describe('who may touch whom', () => {
     ).toBe(403)
   })
 
-  test('an update ignores members that give rights, and a taken address is refused', async () => {
+  test('privileged members are ignored, a taken address is refused', async () => {
     const hostile = {
       role: 'ADMIN',
       permissions: ['canManageDns'],
@@ -329,7 +327,7 @@ describe('who may touch whom', () => {
     expect(entries.at(-1)).toMatchObject({ actorId: reseller.user.id, metadata: { name: 'Named' } })
   })
 
-  test.each(operations)('to %s what is not there is 404', async (_name, operation) =>
+  test.each(operations)('to %s a missing user is 404', async (_name, operation) =>
     expect((await operation(admin, 'nobody')).statusCode).toBe(404)
   )
 })
@@ -337,7 +335,7 @@ describe('who may touch whom', () => {
 describe('role', () => {
   const setRole = (by: Client, id: string, role: unknown) => by.request('PATCH', `/api/users/${id}/role`, { role })
 
-  test('applies on the next request of the same session, is audited with before and after', async () => {
+  test('applies immediately and is audited with before and after', async () => {
     const person = await panel.createUser(admin)
     const answer = await setRole(admin, person.user.id, 'RESELLER')
     expect([answer.statusCode, answer.json().role]).toEqual([200, 'RESELLER'])
@@ -355,7 +353,7 @@ describe('role', () => {
     expect((await setRole(admin, sub.user.id, role)).statusCode).toBe(400)
   )
 
-  test('a reseller that has sub-accounts is not demoted to USER', async () =>
+  test('a reseller with sub-accounts cannot become USER', async () =>
     expect(outcome(await setRole(admin, reseller.user.id, 'USER'))).toEqual([409, 'ACCOUNT_NOT_EMPTY']))
 
   test('ignores other members', async () => {
@@ -368,7 +366,7 @@ describe('role', () => {
     expect(rights.json()).toEqual({ ...role.json(), updatedAt: rights.json().updatedAt })
   })
 
-  test('a demotion takes overselling away', async () => {
+  test('a demotion removes overselling', async () => {
     const person = await panel.createUser(admin, { role: 'RESELLER' })
     await admin.request('PATCH', `/api/users/${person.user.id}/quotas`, { oversellingEnabled: true })
     expect((await setRole(admin, person.user.id, 'USER')).json()).toMatchObject({
@@ -378,8 +376,8 @@ describe('role', () => {
   })
 })
 
-describe('the last ADMIN', () => {
-  test('is not demoted, suspended or deleted; of two at each other one stays', async () => {
+describe('the last administrator', () => {
+  test('cannot be demoted, suspended or deleted, also concurrently', async () => {
     const own = await createTestPanel()
     try {
       const first = await own.signUp('first')
@@ -400,7 +398,6 @@ describe('the last ADMIN', () => {
         left = answers[0]!.statusCode === 200 ? left : second
         const { users: admins } = (await left.request('GET', '/api/users?role=ADMIN')).json()
         expect(admins.filter((user: { suspended: boolean }) => !user.suspended)).toMatchObject([{ id: left.user.id }])
-        // What is left of the other goes, so that the next round starts with one.
         await own.deps.db
           .update(users)
           .set({ role: 'USER' })
@@ -419,7 +416,7 @@ describe('the last ADMIN', () => {
     }
   })
 
-  test('oneself is neither suspended nor deleted, also where another ADMIN is left', async () => {
+  test('oneself cannot be suspended or deleted', async () => {
     const second = await panel.createUser(admin, { role: 'ADMIN' })
     expect(outcome(await second.request('POST', `/api/users/${second.user.id}/suspend`))).toEqual([403, 'FORBIDDEN'])
     expect(outcome(await second.request('DELETE', `/api/users/${second.user.id}`))).toEqual([403, 'FORBIDDEN'])
@@ -428,7 +425,7 @@ describe('the last ADMIN', () => {
 })
 
 describe('permissions', () => {
-  test('replaces the set and is audited with before and after', async () => {
+  test('are replaced and audited', async () => {
     const person = await panel.createUser(admin)
     const set = (permissions: unknown) =>
       admin.request('PATCH', `/api/users/${person.user.id}/permissions`, { permissions })
@@ -448,7 +445,7 @@ describe('permissions', () => {
 })
 
 describe('suspend and resume', () => {
-  test('ends sessions and tokens, refuses the login, and stays with who did it', async () => {
+  test('ends sessions and tokens, refuses sign-in and records the actor', async () => {
     const person = await panel.createUser(reseller)
     await panel.deps.db.insert(apiTokens).values({
       id: `t-${person.user.id}`,
@@ -468,7 +465,6 @@ describe('suspend and resume', () => {
       payload: { email: person.user.email, password }
     })
     expect(outcome(login)).toEqual([403, 'ACCOUNT_SUSPENDED'])
-    // A second time changes and records nothing.
     expect((await reseller.request('POST', `/api/users/${person.user.id}/suspend`)).statusCode).toBe(200)
     expect(await auditOf('user.suspended', person.user.id)).toHaveLength(1)
     expect((await reseller.request('POST', `/api/users/${person.user.id}/resume`)).json().suspended).toBe(false)
@@ -477,7 +473,7 @@ describe('suspend and resume', () => {
     await panel.signIn(person.user.email)
   })
 
-  test('what an ADMIN suspended, only an ADMIN resumes', async () => {
+  test('an administrator’s suspension requires an administrator to resume', async () => {
     const person = await panel.createUser(reseller)
     const resume = (by: Client) => by.request('POST', `/api/users/${person.user.id}/resume`)
     await admin.request('POST', `/api/users/${person.user.id}/suspend`)
@@ -485,7 +481,7 @@ describe('suspend and resume', () => {
     expect((await resume(admin)).statusCode).toBe(200)
   })
 
-  test('against a login at the same time: nobody is signed in afterwards', async () => {
+  test('a concurrent sign-in does not survive', async () => {
     const person = await panel.createUser(admin)
     const login = () =>
       panel.app.inject({ method: 'POST', url: '/api/auth/login', payload: { email: person.user.email, password } })
@@ -500,7 +496,7 @@ describe('suspend and resume', () => {
   })
 })
 
-describe('the sites of a suspended account', () => {
+describe('sites of a suspended account', () => {
   let own: TestPanel
   let boss: Client
   let tenant: Client
@@ -514,7 +510,6 @@ describe('the sites of a suspended account', () => {
   })
   afterAll(() => own.close())
 
-  /** As a deployment leaves it: a container that runs behind a route. */
   const deployed = async (port: number) => {
     const project = await tenant.createProject({ gitUrl: 'https://github.com/owner/repository' })
     const deploymentId = `d${port}`
@@ -569,7 +564,7 @@ describe('the sites of a suspended account', () => {
   const targetOf = (hostname: string) => proxy.find(hostname, '')?.target.kind
   const statusOf = async (containerId: string) => (await engine.findContainer(containerId))?.status
 
-  test('stop with it and start with its end, but for those that were stopped before', async () => {
+  test('stop and start with it, except those stopped before', async () => {
     const [running, stopped] = [await deployed(8100), await deployed(8101)]
     await tenant.request('POST', `/api/projects/${stopped.id}/container/stop`)
     await reconcileOnce()
@@ -593,7 +588,7 @@ describe('the sites of a suspended account', () => {
     expect([targetOf(running.hostname), targetOf(stopped.hostname)]).toEqual(['container', 'stopped'])
   })
 
-  test('builds that are asked for at the same time do not outlive it', async () => {
+  test('concurrent builds do not survive', async () => {
     tenant = await own.signIn(tenant.user.email)
     const { id } = await tenant.createProject({ gitUrl: 'https://github.com/owner/repository' })
     await own.deps.db.update(projects).set({ status: 'STOPPED' }).where(eq(projects.id, id))
@@ -604,7 +599,6 @@ describe('the sites of a suspended account', () => {
     ])
     const rows = await own.deps.db.select().from(deployments).where(eq(deployments.projectId, id))
     expect(rows.filter((row) => row.status !== 'CANCELLED')).toEqual([])
-    // Nor does a request that got past the route policy before, or a push.
     await expect(requestBuild(own.deps, {}, tenant.user.id, id, null)).rejects.toMatchObject({
       code: 'ACCOUNT_SUSPENDED'
     })
@@ -618,7 +612,7 @@ describe('the sites of a suspended account', () => {
 })
 
 describe('delete', () => {
-  test('refuses with projects, then deletes them with the account and leaves nothing of the person', async () => {
+  test('refuses with projects, then deletes them and all personal data', async () => {
     const person = await panel.createUser(reseller)
     const project = await person.createProject({ name: 'shop' })
     const url = `/api/users/${person.user.id}`
@@ -658,20 +652,19 @@ describe('delete', () => {
       payload: { email: row.email, password: '' }
     })
     expect(nobody.statusCode).toBe(400)
-    // The address is free again, for an account with a uid of its own.
     const again = await create(admin, { email: person.user.email })
     expect(again.statusCode).toBe(201)
     expect((await rowOf(again.json().id)).uid).not.toBe(row.uid)
   })
 
-  test('refuses while there are sub-accounts', async () => {
+  test('refuses with sub-accounts', async () => {
     expect(outcome(await admin.request('DELETE', `/api/users/${reseller.user.id}?projects=delete`))).toEqual([
       409,
       'ACCOUNT_NOT_EMPTY'
     ])
   })
 
-  test('against projects and sub-accounts being made at the same time: nothing is left of it', async () => {
+  test('concurrent creations leave nothing', async () => {
     const person = await panel.createUser(admin, { role: 'RESELLER' })
     const answers = await Promise.all([
       ...Array.from({ length: 4 }, (_, i) =>
@@ -698,7 +691,7 @@ describe('delete', () => {
 describe('preferences', () => {
   const patch = (who: Client, body: object) => who.request('PATCH', '/api/users/me', body)
 
-  test('are the person’s own, kept by their names, and taken back', async () => {
+  test('are personal, canonical and resettable', async () => {
     const ann = await panel.signUp()
     expect(ann.user).toMatchObject({ locale: null, timezone: null, theme: null })
     const answer = await patch(ann, { locale: 'de-at', timezone: 'europe/kiev', theme: 'dark' })

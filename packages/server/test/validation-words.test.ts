@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => panel.close())
 
-/** Values of every type, too small, too large and of no form. */
+/** Values of every type: too small, too large and malformed. */
 const wrong: unknown[] = [
   undefined,
   null,
@@ -60,7 +60,6 @@ const wrong: unknown[] = [
 const resolved = (schema: Schema): Schema =>
   schema.$ref === undefined ? schema : resolved(document.components.schemas[schema.$ref.split('/').at(-1)!]!)
 
-/** Bodies that are wrong in one member, and those that are none. */
 function* bodies(schema: Schema): Generator<[member: string, body: unknown]> {
   for (const value of [null, [], 'x', 7, {}]) yield ['', value]
   const { properties = {}, anyOf = [] } = resolved(schema)
@@ -75,11 +74,11 @@ function* bodies(schema: Schema): Generator<[member: string, body: unknown]> {
   }
 }
 
-/** What of Zod's own words, or of anything that is meant for programmers, might come through. */
+/** Words that only Zod or programmers use. */
 const raw =
   /Invalid|\bexpected\b|received|Too (?:small|big)|Unrecognized|Required|undefined|NaN|\[object|<=|>=|9007199254740991/
 
-test('a value that is wrong is told in a sentence with its name, by every route', { timeout: 1_200_000 }, async () => {
+test('every route names invalid values in a sentence', { timeout: 1_200_000 }, async () => {
   const bad: unknown[] = []
   const reported = new Set<string>()
   const check = (call: string, member: string, answer: { statusCode: number; body: string }) => {
@@ -92,7 +91,6 @@ test('a value that is wrong is told in a sentence with its name, by every route'
     }
     for (const { message, ...described } of body.details ?? []) {
       reported.add(message)
-      // By its code and values it can be said again.
       if (described.code !== 'INVALID' && sentenceOf(described) !== message) bad.push([call, 'another code', body])
     }
     const paths = (body.details ?? []).map(({ path }) => path)
@@ -106,7 +104,7 @@ test('a value that is wrong is told in a sentence with its name, by every route'
   for (const [path, operations] of Object.entries(document.paths))
     for (const [method, operation] of Object.entries(operations)) {
       const call = `${method} ${path}`
-      // They end what the rest of this test needs.
+      // These end what later requests need.
       if (/logout|\/disable$/.test(path) || (method === 'delete' && !operation.requestBody)) continue
       const schema = operation.requestBody?.content['application/json']?.schema
       if (schema)
@@ -135,7 +133,7 @@ test.each([
   ['/api/projects/:id/env', {}, 'the body must have key and value, or variables'],
   ['/api/projects/:id/env', { variables: [] }, 'variables must not be empty'],
   ['/api/projects/:id/env', { key: 'A' }, 'value is missing'],
-  ['/api/projects/:id/env', { variables: [{ key: 'A', value: 7 }] }, 'variables.0.value must be a text']
+  ['/api/projects/:id/env', { variables: [{ key: 'A', value: 7 }] }, 'variables.0.value must be text']
 ])('%s %j: %s', async (path, body, sentence) => {
   const answer = await ann.request('POST', path.replace(':id', one.ids.projects!), body)
   expect([answer.statusCode, answer.json()]).toMatchObject([
@@ -145,7 +143,7 @@ test.each([
   expect(answer.json<{ details: unknown[] }>().details).toHaveLength(1)
 })
 
-/** A schema's value with half a character in each of its texts and members, one at a time. */
+/** A valid value with one lone surrogate at a time. */
 function* halves(schema: Schema): Generator<unknown> {
   const half = 'a\ud800'
   yield half
@@ -156,7 +154,7 @@ function* halves(schema: Schema): Generator<unknown> {
   yield { [half]: 1 }
 }
 
-test('half a character is refused by every route: in the body, the query and the headers', async () => {
+test('lone surrogates are refused in body, query and headers', async () => {
   const wrongly: unknown[] = []
   let calls = 0
   for (const [path, operations] of Object.entries(document.paths))
@@ -169,7 +167,6 @@ test('half a character is refused by every route: in the body, the query and the
         calls++
         if (statusCode === 400 && code === 'VALIDATION_ERROR' && error?.startsWith('Some values are not valid: '))
           return
-        // What is not there is not there whatever is sent, and a push without a signature is none.
         if (statusCode === 404 && /\/none\b/.test(url)) return
         if (statusCode === 401 && isPush) return
         wrongly.push([method, path, kind, statusCode, body.slice(0, 200)])
@@ -178,7 +175,7 @@ test('half a character is refused by every route: in the body, the query and the
         ann.request(method as 'GET', url + query, body, { ...(body === undefined ? {} : json), ...headers })
       await check('query', send('?x=%ED%A0%80'))
       await check('header', send('', undefined, { 'user-agent': 'a\xed\xa0\x80' }))
-      // Other forms of a body are not JSON's.
+      // Other content types are not JSON.
       if (method === 'get' || (operation.requestBody && !('application/json' in operation.requestBody.content)))
         continue
       const schema = operation.requestBody?.content['application/json']?.schema ?? {}
@@ -189,7 +186,7 @@ test('half a character is refused by every route: in the body, the query and the
   expect(calls).toBeGreaterThan(800)
 })
 
-test('half a character in bytes, as a client may send them, is refused', async () => {
+test('lone surrogate bytes are refused', async () => {
   const { hostname, port } = new URL(await panel.app.listen({ host: '127.0.0.1', port: 0 }))
   const answerTo = async (query: string, agent: string) => {
     const socket = connect(Number(port), hostname)
@@ -203,7 +200,7 @@ test('half a character in bytes, as a client may send them, is refused', async (
   }
   expect(await answerTo('', 'latin \xed, caf\xe9')).toBe('200')
   expect(await answerTo('', 'half \xed\xa0\x80')).toBe('400')
-  // Node's parser takes no such bytes in an address at all.
+  // Node's parser rejects such bytes in URLs.
   expect(await answerTo('?x=\xed\xb0\x80', 'x')).toBe('400')
 })
 
@@ -212,7 +209,7 @@ test.each([
   ['{"variables":[{"key":"A","value":"x"},{"key":"B","value":"\\uDE00\\uD83D"}]}', 'variables.1.value'],
   ['"\\ud800"', ''],
   [`{"x":${'['.repeat(5_000)}"\\ud800"${']'.repeat(5_000)}}`, 'x.0']
-])('half a character is told with its place: %.60s', async (payload, path) => {
+])('a lone surrogate is located: %.60s', async (payload, path) => {
   const answer = await ann.request('POST', '/api/projects', payload, json)
   const { error, details } = answer.json<{ error: string; details: { path: string; message: string }[] }>()
   expect(answer.statusCode).toBe(400)
@@ -230,12 +227,12 @@ test.each([
   ['a whole one', JSON.stringify('😀')],
   ['a whole one as escapes', '"\\uD83D\\uDE00"'],
   ['an escape that is none', '"\\\\ud800"']
-])('%s is taken', async (_, startCmd) => {
+])('%s is accepted', async (_, startCmd) => {
   const answer = await ann.request('PUT', `/api/projects/${one.ids.projects}`, `{"startCmd":${startCmd}}`, json)
   expect([answer.statusCode, answer.json().startCmd]).toEqual([200, JSON.parse(startCmd)])
 })
 
-test('a percent sign that begins no escape stays one', async () => {
+test('a stray percent sign is literal', async () => {
   for (const query of ['search=100%', 'search=%zz', 'search=%E2%82%AC'])
     expect((await ann.request('GET', `/api/projects?${query}`)).statusCode).toBe(200)
 })

@@ -36,7 +36,7 @@ const address = async () =>
 const soon = () => new Date(Math.floor(Date.now() / 1000) * 1000 + 2_000)
 
 describe('activity', () => {
-  test('the last log-in of each mailbox of one’s own, the latest first', async () => {
+  test('last login per own mailbox, latest first', async () => {
     const [first, later] = [soon(), new Date(soon().getTime() + 60_000)]
     webmail.logins
       .set(await address(), first)
@@ -51,23 +51,23 @@ describe('activity', () => {
     expect(await activity(bob)).toEqual({ logins: [] })
   })
 
-  test('a log-in from before the mailbox was made was another’s', async () => {
+  test('logins before the mailbox existed are ignored', async () => {
     webmail.logins.set(await address(), new Date('2026-01-01T00:00:00Z'))
     expect(await activity(ann)).toEqual({ logins: [] })
   })
 
-  test('a database that cannot be read is the answer, and no error', async () => {
+  test('an unreadable database is reported', async () => {
     webmail.isBroken = true
     expect(await activity(ann)).toEqual({
       logins: [],
-      error: 'The database of the webmail cannot be read just now',
+      error: 'The webmail database cannot be read',
       code: 'SQLITE_QUERY_ERROR'
     })
   })
 })
 
 describe('the link', () => {
-  test('has the address in it, and no more', async () => {
+  test('contains the address only', async () => {
     const answer = await ann.request('GET', `/api/mailboxes/${mailboxId}/webmail`)
     expect(answer.json()).toEqual({
       url: `https://webmail.panel.example.net/?_user=${encodeURIComponent(await address())}`
@@ -75,7 +75,7 @@ describe('the link', () => {
     expect(outcome(await bob.request('GET', `/api/mailboxes/${mailboxId}/webmail`))).toEqual([404, 'NOT_FOUND'])
   })
 
-  test.each<Record<string, string>>([{ WEBMAIL: 'off' }, { PANEL_DOMAIN: '' }])('none with %o', async (env) => {
+  test.each<Record<string, string>>([{ WEBMAIL: 'off' }, { PANEL_DOMAIN: '' }])('is refused with %o', async (env) => {
     const other = await createTestPanel({ PANEL_DOMAIN: 'panel.example.net', ...env }, { webmail })
     try {
       const client = await other.signUp('ann')
@@ -88,7 +88,7 @@ describe('the link', () => {
     }
   })
 
-  test('nothing is asked without mail', async () => {
+  test('nothing is queried without mail', async () => {
     const other = await createTestPanel({ PANEL_DOMAIN: 'panel.example.net', MAIL: 'off' }, { webmail })
     try {
       webmail.isBroken = true

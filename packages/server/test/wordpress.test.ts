@@ -46,7 +46,7 @@ beforeAll(async () => {
     siteDatabase: createMariadbSiteDatabase({ run, adminUrl })
   })
   const stopping = new AbortController()
-  // As the worker does, but at once, and without the deployments, which need a container engine.
+  // Like the worker, but immediate and without deployments, which need a container engine.
   const started = new Set<string>()
   const timer = setInterval(async () => {
     for (const { id, step } of await listRunningImports(panel.deps.db)) {
@@ -68,7 +68,7 @@ afterAll(async () => {
   await mariadb?.stop()
 })
 
-/** What the job is given: a test puts its own in place of a part. */
+/** Dependencies of the job; tests replace parts. */
 let jobDeps: Dependencies
 beforeEach(async () => {
   jobDeps = panel.deps
@@ -93,7 +93,7 @@ const core = (at = ''): Entry[] => [
   { name: `${at}.htaccess`, content: '# htaccess' }
 ]
 
-/** As mysqldump of MySQL 8 writes it, with what a site has that is hard. */
+/** mysqldump output of MySQL 8 with difficult content. */
 const dump = (prefix = 'wp_', address = 'http://old.example') => `-- MySQL dump 10.13
 /*!40101 SET NAMES utf8mb4 */;
 CREATE DATABASE /*!32312 IF NOT EXISTS*/ \`old\` /*!40100 DEFAULT CHARACTER SET utf8mb4 */;
@@ -153,7 +153,7 @@ const select = async (sql: string) => {
   const { name } = await databaseOf()
   return (await mariadb.query(sql.replaceAll('DB.', `${name}.`))).map((row) => ({ ...row }))
 }
-/** Everything that a failed import must leave as it was. */
+/** Everything that a failed import must not change. */
 const snapshot = async () => ({
   files: await Promise.all(
     (await listFiles()).map(async (path) => [path, await readFile(join(filesOf(), path), 'hex')])
@@ -164,7 +164,7 @@ const snapshot = async () => ({
 })
 const latestImport = async (id = project.id) =>
   (await owner.request('GET', `/api/projects/${id}/wordpress/import`)).json<WordpressImport>()
-/** The containers of these tests never come up: what their owner would see is decided here. */
+/** Containers never start here, so the deployment result is set directly. */
 async function deploymentsEnd(): Promise<void> {
   await panel.deps.db.update(wordpressImports).set({ deploymentId: null })
   await recoverImports(panel.deps, { findDead: async () => [] })
@@ -176,7 +176,7 @@ const withSite = async () => {
 }
 
 describe('an import', () => {
-  test('of another host: files, tables, address, prefix, configuration, variables, deployment', async () => {
+  test('of another host: files, tables, URLs, prefix, configuration, variables, deployment', async () => {
     const archive = await tarOf([
       ...core('public_html/'),
       { name: 'public_html/wp-config.php', content: `<?php define('DB_PASSWORD', 'secret'); $table_prefix = 'shop_';` },
@@ -194,7 +194,7 @@ describe('an import', () => {
       files: 7,
       tables: 3,
       replacedAddress: 'http://old.example',
-      notes: ['Not imported: a trigger', 'Left as they were: 1 texts that look serialized and that PHP cannot read'],
+      notes: ['Not imported: a trigger', 'Not changed: 1 texts that look serialized but that PHP cannot read'],
       noteSentences: [{ code: 'TRIGGER' }, { code: 'MALFORMED_TEXTS', values: { count: 1 } }],
       errorCode: null,
       errorMessage: null,
@@ -237,7 +237,7 @@ describe('an import', () => {
     expect(await engineLeftovers()).toEqual([])
   })
 
-  test('replaces a site; what was in its database beside stays', async () => {
+  test('replaces a site and keeps other tables', async () => {
     await withSite()
     await writeFile(join(filesOf(), 'gone.php'), '')
     const { name } = await databaseOf()
@@ -253,7 +253,7 @@ describe('an import', () => {
     expect(await engineLeftovers()).toEqual([])
   })
 
-  test('an export comes back as it was, in another project', async () => {
+  test('an export is restored in another project', async () => {
     await withSite()
     await writeFile(join(filesOf(), 'wp-content', 'note é.txt'), 'note')
     await writeFile(join(filesOf(), '.env'), 'A=1')
@@ -285,7 +285,7 @@ describe('an import', () => {
     expect(await staged()).toEqual([])
   })
 
-  test('of a zip without a core, by the credentials of a database', async () => {
+  test('of a zip without core files, with database credentials', async () => {
     const created = await owner.request('POST', '/api/databases', { name: `mine_${randomBytes(4).toString('hex')}`, type: 'MYSQL' }) // prettier-ignore
     const { name, username, password } = created.json()
     const directory = await mkdtemp(join(tmpdir(), 'panel-zip-'))
@@ -303,7 +303,7 @@ describe('an import', () => {
   })
 })
 
-test('directories in the place of what the panel makes itself are left out', async () => {
+test('directories in place of generated files are skipped', async () => {
   const names = ['.panel-release/a', 'wp-config.php/a']
   const entries = [...core(), { name: 'x.sql', content: dump() }, ...names.map((name) => ({ name, content: 'x' }))]
   const response = await importInto(project, await tarOf(entries))
@@ -313,14 +313,13 @@ test('directories in the place of what the panel makes itself are left out', asy
   await deploymentsEnd()
 })
 
-describe('of uploads that never end', () => {
+describe('endless uploads', () => {
   const bodies: PassThrough[] = []
   afterEach(async () => {
     for (const body of bodies.splice(0)) body.end('\r\n--b--\r\n')
     await eventually(async () => expect(await listRunningImports(panel.deps.db)).toEqual([]))
     await eventually(async () => expect(await staged()).toEqual([]))
   })
-  /** Its archive comes, but for the last byte. */
   async function hang(as: Client) {
     const into = await as.createProject({ type: 'WORDPRESS' })
     const body = new PassThrough()
@@ -336,7 +335,7 @@ describe('of uploads that never end', () => {
     )
   }
 
-  test('an account has two, and others are served', async () => {
+  test('two per account; others are served', async () => {
     const client = await panel.createUser(owner)
     await hang(client)
     await hang(client)
@@ -348,7 +347,7 @@ describe('of uploads that never end', () => {
     await deploymentsEnd()
   })
 
-  test('what others of the panel receive is counted too', async () => {
+  test('other uploads count too', async () => {
     const client = await panel.createUser(owner)
     const now = new Date()
     for (const id of ['imp_a', 'imp_b']) {
@@ -358,13 +357,13 @@ describe('of uploads that never end', () => {
     const into = await client.createProject({ type: 'WORDPRESS' })
     expect((await importInto(into, await tarOf(core()), { as: client })).json()).toMatchObject({
       code: 'CONFLICT',
-      error: 'Too many concurrent imports: wait for one to finish'
+      error: 'Too many concurrent imports. Wait for one to finish.'
     })
     await panel.deps.db.delete(wordpressImports).where(eq(wordpressImports.userId, client.user.id))
   })
 })
 
-describe('what is refused leaves the site as it was, byte for byte', () => {
+describe('refused imports leave the site unchanged', () => {
   let before: Awaited<ReturnType<typeof snapshot>>
   beforeEach(async () => {
     await withSite()
@@ -425,7 +424,7 @@ describe('what is refused leaves the site as it was, byte for byte', () => {
     'create view DB.x as select 1 as a',
     'create procedure DB.x() select 1',
     'create event DB.x on schedule every 1 year do select 1'
-  ])('what a dump has got past the filter: %s', async (statement) => {
+  ])('a dump that passes the filter with %s', async (statement) => {
     const { siteDatabase } = panel.deps
     const load: typeof siteDatabase.load = async (account, ...rest) => {
       await siteDatabase.load(account, ...rest)
@@ -437,14 +436,14 @@ describe('what is refused leaves the site as it was, byte for byte', () => {
     await unchanged()
   })
 
-  test('what is no archive', async () => {
+  test('an invalid archive', async () => {
     expect((await importInto(project, Buffer.from('not an archive at all'))).json()).toMatchObject({
       code: 'ARCHIVE_INVALID'
     })
     await unchanged()
   })
 
-  test('a site whose uploads lie in a volume', async () => {
+  test('a site with uploads in a volume', async () => {
     const { engine, instanceId } = panel.deps
     const { volumes } = engine as MemoryContainerEngine
     volumes.set('uploads', { [label.instance]: instanceId, [label.project]: project.id })
@@ -460,13 +459,13 @@ describe('what is refused leaves the site as it was, byte for byte', () => {
     await unchanged()
   })
 
-  test('more than an import may have', async () => {
+  test('over the limits', async () => {
     const response = await importInto(project, randomBytes(9e6))
     expect(response.json()).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
     await unchanged()
   })
 
-  test('no archive, another field, another body', async () => {
+  test('no archive, wrong field or body', async () => {
     const archive = await tarOf(core())
     expect((await importInto(project, archive, { field: 'other' })).json()).toMatchObject({ code: 'VALIDATION_ERROR' })
     const url = `/api/projects/${project.id}/wordpress/import`
@@ -498,7 +497,7 @@ describe('what is refused leaves the site as it was, byte for byte', () => {
     await unchanged()
   })
 
-  test('variables that were set by hand', async () => {
+  test('manually set variables', async () => {
     await owner.request('POST', `/api/projects/${project.id}/env`, {
       key: 'WORDPRESS_DB_HOST',
       value: 'elsewhere'
@@ -516,10 +515,9 @@ describe('a crash', () => {
     hasCrashed = true
     return new Promise<never>(() => {})
   }
-  /** Before it, the process is alive, and somebody else would do the same at the same time. */
   const crashed = () => eventually(() => expect(hasCrashed).toBe(true))
   type Part = 'siteDatabase' | 'hostHelper' | 'fileStore' | 'databaseServers'
-  /** Until there the process works; then it is gone, which to the others looks like one that never goes on. */
+  /** Simulates a crash at this operation: calls hang for everyone else. */
   const crashing = (part: Part, operation: string): Dependencies => {
     const whole = panel.deps[part] as unknown as Record<string, unknown>
     const crashed =
@@ -536,7 +534,6 @@ describe('a crash', () => {
       { name: 'new.php', content: 'new' },
       { name: 'x.sql', content: dump('new_') }
     ])
-    // Its client goes away: nobody waits for the answer.
     void importInto(project, archive)
     await eventually(async () => expect(await latestImport()).toMatchObject({ status: 'RUNNING', step }))
     jobDeps = panel.deps
@@ -561,7 +558,7 @@ describe('a crash', () => {
     ['before there is a database', 'databaseServers', 'provision', 'LOADING'],
     ['while it is loaded', 'siteDatabase', 'load', 'LOADING'],
     ['while it is rewritten', 'siteDatabase', 'rewriteTexts', 'REWRITING']
-  ])('%s: taken back', async (_name, part, operation, step) => {
+  ])('%s: undone', async (_name, part, operation, step) => {
     await withSite()
     const before = await snapshot()
     await begin(crashing(part, operation), step)
@@ -580,7 +577,7 @@ describe('a crash', () => {
   test.each<[string, Part, string]>([
     ['before the tables are exchanged', 'siteDatabase', 'exchange'],
     ['between the tables and the files', 'hostHelper', 'replaceProject']
-  ])('%s: finished', async (_name, part, operation) => {
+  ])('%s: completed', async (_name, part, operation) => {
     await withSite()
     await begin(crashing(part, operation), 'SWAPPING')
     await crashed()
@@ -593,7 +590,7 @@ describe('a crash', () => {
     expect(await engineLeftovers()).toEqual([])
   })
 
-  test('after the files, before the row: finished', async () => {
+  test('after the files, before the row: completed', async () => {
     await withSite()
     const { hostHelper } = panel.deps
     const replaceProject: typeof hostHelper.replaceProject = async (...values) => {
@@ -609,8 +606,7 @@ describe('a crash', () => {
     expect(await staged()).toEqual([])
   })
 
-  describe('what is gone meanwhile', () => {
-    /** Of the site's database, which stands for as long as the import runs. */
+  describe('concurrent deletions', () => {
     const deletion = async () => owner.request('DELETE', `/api/databases/${(await databaseOf()).id}`)
     const ends = async (code: string) => {
       await recover()
@@ -624,7 +620,7 @@ describe('a crash', () => {
       expect(await engineLeftovers()).toEqual([])
     }
 
-    test('the database is not deleted while an import runs', async () => {
+    test('the database cannot be deleted during an import', async () => {
       await withSite()
       for (const [part, operation, step] of [
         ['siteDatabase', 'load', 'LOADING'],
@@ -641,7 +637,7 @@ describe('a crash', () => {
     test.each([
       ['the row of the database', () => panel.deps.db.update(databases).set({ status: 'DELETING' }).where(eq(databases.projectId, project.id)), 'NOT_FOUND'], // prettier-ignore
       ['the database on its engine', async () => mariadb.query(`drop database ${(await databaseOf()).name}`), 'WORDPRESS_IMPORT_FAILED'] // prettier-ignore
-    ])('%s: it ends, and the next one begins', async (_name, remove, code) => {
+    ])('%s: it ends, and the next one starts', async (_name, remove, code) => {
       await withSite()
       const files = await listFiles()
       await begin(crashing('siteDatabase', 'exchange'), 'SWAPPING')
@@ -652,7 +648,7 @@ describe('a crash', () => {
       expect((await importInto(project, await tarOf(core()))).json()).not.toMatchObject({ code: 'WORDPRESS_IMPORT_RUNNING' }) // prettier-ignore
     })
 
-    test('a database that another project has by now stays with that one, as it was', async () => {
+    test('a database linked elsewhere meanwhile stays unchanged', async () => {
       await withSite()
       const before = await snapshot()
       const { id } = await databaseOf()
@@ -680,12 +676,11 @@ describe('a crash', () => {
       expect(await importsOf(project.id)).toEqual([expect.objectContaining({ status: 'SUCCEEDED' }), expect.objectContaining({ status: 'FAILED', stagingDatabase: null })]) // prettier-ignore
       expect(await staged()).toEqual([])
       expect(await engineLeftovers()).toEqual([])
-      // The database stays with the account, with what was in it.
       expect(await mariadb.query(`select * from ${name}.wp_options`)).toEqual(previous)
       expect((await owner.request('DELETE', `/api/databases/${id}`)).statusCode).toBe(200)
     })
 
-    test('the project, after its files were put in place: they are removed too', async () => {
+    test('the project, after files were replaced: they are removed', async () => {
       await withSite()
       const { hostHelper } = panel.deps
       let goOn = () => {}
@@ -707,7 +702,7 @@ describe('a crash', () => {
     })
   })
 
-  test('what cannot be finished for a day is undone: tables and files', async () => {
+  test('an import stuck for a day is undone', async () => {
     await withSite()
     const before = await snapshot()
     await begin(crashing('hostHelper', 'replaceProject'), 'SWAPPING')
@@ -716,7 +711,6 @@ describe('a crash', () => {
     let calls = 0
     const replaceProject: typeof hostHelper.replaceProject = async (...values) => {
       await hostHelper.replaceProject(...values)
-      // Done, but never heard of.
       if (++calls === 1) throw new AdapterError('project-directories-unavailable', 'The helper is away')
     }
     const nextDay = () => new Date(Date.now() + 25 * 3600_000)
@@ -732,7 +726,7 @@ describe('a crash', () => {
     expect(await engineLeftovers()).toEqual([])
   })
 
-  test('while it is received: failed once it has been silent', async () => {
+  test('while receiving: fails after silence', async () => {
     const row = { id: `crash${randomBytes(8).toString('hex')}`, projectId: project.id, userId: owner.user.id, stagingDatabase: 'panel_import_x' } // prettier-ignore
     await panel.deps.db.insert(wordpressImports).values(row)
     expect((await importInto(project, await tarOf(core()))).json()).toMatchObject({ code: 'WORDPRESS_IMPORT_RUNNING' })
@@ -742,7 +736,7 @@ describe('a crash', () => {
     expect(await latestImport()).toMatchObject({ status: 'FAILED' })
   })
 
-  test('an exchange that fails is tried again', async () => {
+  test('a failed swap is retried', async () => {
     await withSite()
     const failing = { ...panel.deps.hostHelper, replaceProject: async () => Promise.reject(new Error('no room')) }
     await begin({ ...panel.deps, hostHelper: failing }, 'SWAPPING')
@@ -759,7 +753,7 @@ describe('a crash', () => {
 describe('an export', () => {
   const url = () => `/api/projects/${project.id}/wordpress/export`
 
-  test('of a site that names no database, or a foreign one, is refused', async () => {
+  test('of a site without an own database is refused', async () => {
     expect((await owner.request('GET', url())).json()).toMatchObject({ code: 'CONFLICT' })
     await withSite()
     const config = `<?php define('DB_HOST', '10.0.0.1'); define('DB_NAME', 'a'); define('DB_USER', 'b'); define('DB_PASSWORD', 'c');`
@@ -767,7 +761,7 @@ describe('an export', () => {
     expect((await owner.request('GET', url())).json()).toMatchObject({ code: 'CONFLICT' })
   })
 
-  test('one database of an account is dumped at a time', async () => {
+  test('one dump at a time per account', async () => {
     await withSite()
     const { siteDatabase } = panel.deps
     let started = 0
@@ -790,7 +784,7 @@ describe('an export', () => {
     }
   })
 
-  test('that the engine refuses is an answer', async () => {
+  test('engine errors are reported', async () => {
     await withSite()
     const { name } = await databaseOf()
     await mariadb.query(`create view ${name}.broken as select * from ${name}.wp_posts`)
@@ -802,7 +796,7 @@ describe('an export', () => {
   })
 })
 
-describe('who may', () => {
+describe('access', () => {
   const urls = (id: string) => [
     ['GET', `/api/projects/${id}/wordpress/export`],
     ['GET', `/api/projects/${id}/wordpress/import`],
@@ -810,7 +804,7 @@ describe('who may', () => {
     ['POST', `/api/projects/${id}/wordpress/import`]
   ] as const // prettier-ignore
 
-  test('another account may not, and there is no other project', async () => {
+  test('other accounts and missing projects are refused', async () => {
     for (const [method, url] of urls(project.id)) {
       const archive = await tarOf(core())
       const answer =
@@ -821,13 +815,13 @@ describe('who may', () => {
       expect((await owner.request(method, url)).statusCode, url).toBe(404)
   })
 
-  test('a project of another type is none', async () => {
+  test('other project types are refused', async () => {
     const node = await owner.createProject({ type: 'NODEJS' })
     expect((await importInto(node, await tarOf(core()))).json()).toMatchObject({ code: 'NOT_WORDPRESS' })
     expect((await owner.request('GET', urls(node.id)[0][1])).json()).toMatchObject({ code: 'NOT_WORDPRESS' })
   })
 
-  test('an import of another project is not there', async () => {
+  test('another project’s import is 404', async () => {
     await withSite()
     const { id } = await latestImport()
     const second = await owner.createProject({ type: 'WORDPRESS' })
@@ -836,7 +830,7 @@ describe('who may', () => {
     expect((await owner.request('GET', `/api/projects/${second.id}/wordpress/import`)).statusCode).toBe(404)
   })
 
-  test('both are written down', async () => {
+  test('both are audited', async () => {
     await withSite()
     await owner.request('GET', `/api/projects/${project.id}/wordpress/export`)
     const { entries } = (await owner.request('GET', '/api/audit?limit=50')).json<{ entries: { action: string; targetId: string }[] }>() // prettier-ignore

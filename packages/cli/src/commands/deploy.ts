@@ -7,7 +7,7 @@ import { printableLog } from '../table.ts'
 
 const pollEveryMs = 1_000
 
-/** Asks for a build of the newest commit. With --wait the log goes to standard error, and a deployment that fails is the exit code 1. */
+/** Builds and deploys the latest commit. With --wait, the log goes to stderr, and a failed deployment exits with 1. */
 export async function deploy(call: SignedInCall): Promise<void> {
   const { client, args, options, print } = call
   const project = await findProject(client, args[0]!)
@@ -21,7 +21,7 @@ export async function deploy(call: SignedInCall): Promise<void> {
     throw new CommandError(`The deployment is ${ended.status}`)
   }
   const { deployedDomain } = await unwrap(client.GET('/api/projects/{id}', { params: { path } }))
-  print(ended, `Deployment ${ended.id} is RUNNING at ${deployedDomain ?? 'no address'}\n`)
+  print(ended, `Deployment ${ended.id} is RUNNING at ${deployedDomain ?? 'no domain'}\n`)
 }
 
 async function follow(call: SignedInCall, id: string, deploymentId: string): Promise<Schema<'Deployment'>> {
@@ -32,7 +32,7 @@ async function follow(call: SignedInCall, id: string, deploymentId: string): Pro
       unwrap(call.client.GET('/api/projects/{id}/deployments/{deploymentId}', { params: { path } }))
     )
     const log = deployment.buildLogs ?? ''
-    // One that grows past its bound loses its beginning: it is shown again from where it starts.
+    // A log beyond its size limit loses its beginning; then print it from its new start.
     call.stderr.write(printableLog(log.startsWith(shown) ? log.slice(shown.length) : log))
     shown = log
     if (['RUNNING', 'FAILED', 'CANCELLED'].includes(deployment.status)) return deployment

@@ -28,14 +28,14 @@ function recordsText(hostname: string, instructions: Schema<'VerificationInstruc
     [recordType, recordName, recordValue],
     [routingRecord.recordType, routingRecord.recordName, routingRecord.publicIp]
   ]
-  return `Set these records where the DNS of ${hostname} is kept, then: panel-cli domains verify ${hostname}\n\n${table(['TYPE', 'NAME', 'VALUE'], records)}`
+  return `Add these records to the DNS of ${hostname}, then run panel-cli domains verify ${hostname}\n\n${table(['TYPE', 'NAME', 'VALUE'], records)}`
 }
 
 export async function verifyDomain({ client, args, print }: SignedInCall): Promise<void> {
   const hostname = args[0]!
   const found = await domainsOf(client, { search: hostname.slice(0, 253) })
   const domain = found.find((each) => each.hostname === hostname)
-  if (!domain) throw new CommandError(`You have no domain "${hostname}"; panel-cli domains list shows them`)
+  if (!domain) throw new CommandError(`Domain "${hostname}" not found. Run panel-cli domains list to list your domains`)
   const path = { id: domain.id }
   const result = await unwrap(client.POST('/api/domains/{id}/verify', { params: { path } }))
   print(result, result.verified ? `${domain.hostname} is verified\n` : '')
@@ -46,7 +46,6 @@ async function projectOf(client: Client, wanted: string | boolean | undefined): 
   return typeof wanted === 'string' ? (await findProject(client, wanted)).id : undefined
 }
 
-/** The list is a bare array, whose number of pages a header says. */
 const domainsOf = (client: Client, query: { projectId?: string; search?: string }): Promise<Schema<'Domain'>[]> =>
   allPages(async (page) => {
     const limit = 100

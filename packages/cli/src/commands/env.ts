@@ -5,7 +5,7 @@ import { findProject } from '../projects.ts'
 import { readSecret } from '../secret-input.ts'
 import { printable, table } from '../table.ts'
 
-const nextDeployment = 'the site has it with its next deployment'
+const nextDeployment = 'takes effect on the next deployment'
 
 export async function listEnv({ client, args, print }: SignedInCall): Promise<void> {
   const { id } = await findProject(client, args[0]!)
@@ -18,7 +18,7 @@ export async function setEnv(call: SignedInCall): Promise<void> {
   const { client, args, options, print } = call
   const [wanted, key] = args as [string, string]
   if (key.includes('='))
-    throw new UsageError('Give the value on standard input: others on this machine can read arguments')
+    throw new UsageError('Pass the value on standard input, because other users of this machine can read arguments')
   const { id } = await findProject(client, wanted)
   const value = await readSecret(call, `Value of ${key}`)
   const sensitive = options['not-sensitive'] === true ? { sensitive: false } : {}
@@ -45,7 +45,7 @@ export async function importEnv(call: SignedInCall): Promise<void> {
   const { id } = await findProject(client, args[0]!)
   const body = { content: await text(stdin), overwrite: options.overwrite === true }
   const result = await unwrap(client.POST('/api/projects/{id}/env/import', { params: { path: { id } }, body }))
-  for (const { line, reason } of result.skipped) step(call, `Left out: line ${line} ${printable(reason)}`)
-  if (!body.overwrite) step(call, 'What was set before stays as it is; --overwrite replaces it')
+  for (const { line, reason } of result.skipped) step(call, `Skipped line ${line}: ${printable(reason)}`)
+  if (!body.overwrite) step(call, 'Existing variables are kept. Use --overwrite to replace them')
   print(result, `Set ${result.count} ${result.count === 1 ? 'variable' : 'variables'}; ${nextDeployment}\n`)
 }

@@ -6,22 +6,22 @@ import { proveAgain, signInAgain } from './session.ts'
 export { ApiError, type ErrorCode, isApiError, type Schema } from '@panel/client'
 export { UnreachableError } from './errors.ts'
 
-/** Where somebody signs in or leaves: a 401 is the answer. */
+/** Here a 401 is the answer, not an expired session. */
 const isSigningIn = (path: string): boolean =>
   /^\/api\/auth\/(config|login|logout|register|forgot-password|reset-password|2fa\/challenge)$/.test(path)
-/** These take the proof with them, and say so where it lacks the code. */
+/** These send the password themselves. */
 const bringsProof = (path: string): boolean => /^\/api\/auth\/(confirm|tokens)$/.test(path)
 
 let keepalive = false
-/** What a page still sends when it is left, as a deletion that could be taken back until now, goes on without it. */
+/** Lets pending deletions finish while the page unloads. */
 export function outliveThePage(): void {
   addEventListener('pagehide', () => (keepalive = true))
   addEventListener('pageshow', () => (keepalive = false))
 }
 
 /**
- * A 401 means that nothing was done: after signing in again the same request goes out once more, and so it does where the server wants the
- * password first. Its body is read once only, so a copy is kept aside.
+ * A 401 means nothing was done: after signing in again the request is sent once more, also if the server asks for the
+ * password. The body can be read only once, so a copy is kept.
  */
 async function send(request: Request): Promise<Response> {
   const copy = request.clone()
@@ -37,7 +37,7 @@ async function send(request: Request): Promise<Response> {
 
 export const api = createClient({ fetch: send })
 
-/** The data of an answer. Rejects with ApiError, or UnreachableError where the panel did not answer at all. */
+/** Rejects with ApiError, or UnreachableError if the panel did not respond. */
 export async function data<Data>(answer: Promise<{ data?: Data; error?: unknown; response: Response }>): Promise<Data> {
   const arrived = answer.catch((cause: unknown) => {
     const isKnown = cause instanceof NotProvedError || (cause instanceof DOMException && cause.name === 'AbortError')
@@ -48,14 +48,12 @@ export async function data<Data>(answer: Promise<{ data?: Data; error?: unknown;
   })
 }
 
-/** A part of the server cannot be reached just now: the rest of the page goes on. */
 export const isOutage = (error: unknown): boolean =>
   error instanceof UnreachableError || (error instanceof ApiError && [502, 503, 504, 507].includes(error.status))
 
 export const hasStatus = (error: unknown, status: number): boolean =>
   error instanceof ApiError && error.status === status
 
-/** A page of an answer that is an array, with how many there are in all. */
 export async function page<Item>(
   answer: Promise<{ data?: Item[]; error?: unknown; response: Response }>
 ): Promise<{ items: Item[]; total: number }> {

@@ -1,15 +1,13 @@
-/** No answer: the network, or the panel is being restarted. */
 export class UnreachableError extends Error {
   constructor(options?: ErrorOptions) {
-    super('The panel does not answer. Check your connection; it may also be restarting.', options)
+    super('The panel is not responding. Check your connection, or wait for the panel to restart.', options)
     this.name = 'UnreachableError'
   }
 }
 
-/** The password was wanted once more, and not given. */
 export class NotProvedError extends Error {
   constructor() {
-    super('Nothing was done: you did not show that it is you.')
+    super('Nothing was changed because you did not confirm your identity.')
     this.name = 'NotProvedError'
   }
 }

@@ -8,12 +8,10 @@ import { NotProvedError, UnreachableError } from './errors.ts'
 
 type Translated = Exclude<Locale, typeof defaultLocale>
 
-/** English is what the server says. */
 const sentences: Readonly<Record<Translated, () => Promise<typeof import('./error-sentences.de.ts')>>> = {
   de: () => import('./error-sentences.de.ts')
 }
 
-/** What went wrong, in the language of the page as far as its code tells it; loaded with the first error. */
 export async function inLanguage(error: unknown): Promise<unknown> {
   const { lang } = document.documentElement
   if (!(error instanceof Error) || !isTranslated(lang)) return error
@@ -25,7 +23,6 @@ export async function inLanguage(error: unknown): Promise<unknown> {
 
 const isTranslated = (lang: string): lang is Translated => Object.hasOwn(locales, lang) && lang !== defaultLocale
 
-/** What the server said, in the language of the page where it has codes. */
 async function reasonOf(error: Error, locale: Translated): Promise<string> {
   if (!(error instanceof ApiError) || error.sentences.length === 0) return error.message
   const ui = translator(locale, uiMessages.english, await uiMessages.load(locale))
@@ -34,13 +31,13 @@ async function reasonOf(error: Error, locale: Translated): Promise<string> {
   return parts ? partsText(parts) : error.message
 }
 
-/** What an administrator is told beside it. */
+/** Cause and remedy, sent to administrators only. */
 async function outageOf(error: Error, locale: Translated): Promise<string[]> {
   if (!(error instanceof ApiError) || error.outage === undefined) return []
   const { cause, remedy, sentences: codes } = error.outage
   const texts = await remedyMessages.load(locale)
-  const said = codes.map(({ code }) => texts[`remedy.${code}`] ?? remedy)
-  return [cause, ...said].flatMap((text) => (text === undefined ? [] : `${text.replace(/[.;]$/, '')}.`))
+  const remedies = codes.map(({ code }) => texts[`remedy.${code}`] ?? remedy)
+  return [cause, ...remedies].flatMap((text) => (text === undefined ? [] : `${text.replace(/[.;]$/, '')}.`))
 }
 
 type Sentences = (typeof import('./error-sentences.de.ts'))['german']
@@ -49,7 +46,7 @@ function sentenceOf(all: Sentences, error: Error, reason: string): string | unde
   if (error instanceof UnreachableError) return all.unreachable
   if (error instanceof NotProvedError) return all.notProved
   if (!(error instanceof ApiError) || error.code === undefined) return undefined
-  // One of a newer version is not known here.
+  // A newer server may have unknown codes.
   const message = (all as Partial<Sentences>)[error.code]?.replace('{{sentence}}', () => reason)
   if (message === undefined || error.retryAfterSeconds === undefined) return message
   return `${message} ${all.later.replace('{{seconds}}', String(error.retryAfterSeconds))}`

@@ -1,14 +1,14 @@
 import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError } from './client.ts'
 
-/** Reads are tried again where the network or the server failed, writes never by themselves. */
+/** Retries reads after network or server errors, never writes. */
 export function createQueryClient(): QueryClient {
-  // A part of the server does not answer: what the page knows of its health is old.
+  // A component is down, so the cached health is outdated.
   const onError = (error: Error) => {
     const isPartUnavailable = error instanceof ApiError && error.code?.endsWith('_UNAVAILABLE')
     if (isPartUnavailable) void client.invalidateQueries({ queryKey: ['health'] })
   }
-  // Before the next picture: a box that is ticked in the cache would be drawn unticked once.
+  // Before the next paint: a box checked in the cache would flash unchecked.
   notifyManager.setScheduler(queueMicrotask)
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),
@@ -18,8 +18,8 @@ export function createQueryClient(): QueryClient {
         staleTime: 10_000,
         retry: (failures, error) => failures < 2 && !(error instanceof ApiError && error.status < 500)
       },
-      // What was sent may be a password, and what came a secret: neither outlives the form.
-      // Without a network it fails and says so: later it might be done when nobody expects it.
+      // Requests may hold passwords and responses secrets: keep neither.
+      // Offline, fail at once instead of running later unexpectedly.
       mutations: { gcTime: 0, networkMode: 'always' }
     }
   })

@@ -4,12 +4,11 @@ import { signInAgain } from './session.ts'
 
 interface Sending {
   form: FormData
-  /** Bytes of the whole form that are on their way or there. */
   onProgress(sent: number): void
   signal?: AbortSignal
 }
 
-/** By XMLHttpRequest: fetch tells nothing of what has been sent. Rejects as the client does; a session that has ended is asked for once. */
+/** XMLHttpRequest, because fetch has no upload progress. Rejects as the client does; signs in again once. */
 export const sendForm = (url: string, sending: Sending): Promise<unknown> =>
   sendOrThrow(url, sending).catch(async (error: unknown) => {
     throw await inLanguage(error)

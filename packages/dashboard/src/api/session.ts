@@ -1,29 +1,29 @@
 type Ask = () => Promise<boolean>
 
-/** Asks a person once, however many requests need the answer at the same time. */
-function question() {
-  let ask: Ask | undefined
-  let asking: Promise<boolean> | undefined
+/** Shows one dialog for all requests that wait for it. */
+function createPrompt() {
+  let handler: Ask | undefined
+  let pending: Promise<boolean> | undefined
   return {
-    answeredBy(handler: Ask | undefined): void {
-      ask = handler
+    setHandler(next: Ask | undefined): void {
+      handler = next
     },
-    /** False where nobody is there to ask. */
-    put(): Promise<boolean> {
-      if (!ask) return Promise.resolve(false)
-      asking ??= ask().finally(() => (asking = undefined))
-      return asking
+    /** False if no handler is set. */
+    ask(): Promise<boolean> {
+      if (!handler) return Promise.resolve(false)
+      pending ??= handler().finally(() => (pending = undefined))
+      return pending
     }
   }
 }
 
-const signIn = question()
-const proof = question()
+const signIn = createPrompt()
+const proof = createPrompt()
 
-/** What happens when the server no longer knows us. The shell sets it; it resolves with true when the same user is signed in again. */
-export const onSessionEnd = signIn.answeredBy
-export const signInAgain = signIn.put
+/** Set by the shell; resolves with true if the same user signed in again. */
+export const onSessionEnd = signIn.setHandler
+export const signInAgain = signIn.ask
 
-/** What happens when the server wants the password once more for what is asked; true when it was right. */
-export const onProofWanted = proof.answeredBy
-export const proveAgain = proof.put
+/** Set by the shell; resolves with true if the password was right. */
+export const onProofWanted = proof.setHandler
+export const proveAgain = proof.ask

@@ -2,27 +2,24 @@ import { lazily } from './lazily.ts'
 import { timeAtWall, wallTimeIn } from './zoned-time.ts'
 
 export interface Formats {
-  /** "5 min. ago", "in 3 days". */
   relative(time: string, now?: number): string
-  /** Exact, in the zone of the reader. */
   dateTime(time: string): string
-  /** In binary steps with decimal names, as file managers have it: 1.4 MB. */
+  /** Powers of 1024 with decimal names, like file managers: 1.4 MB. */
   bytes(count: number): string
   number(value: number): string
-  /** 0.5 is 50 %. */
+  /** 0.5 is 50%. */
   percent(share: number): string
-  /** Of IANA: the reader's, else that of the browser. */
+  /** IANA name: the user’s, else the browser’s. */
   timeZone: string
-  /** A moment as a field of date and time has it, in the zone of the reader: 2026-01-31T12:30. */
+  /** Value for a datetime-local input in the user’s zone: 2026-01-31T12:30. */
   fieldTime(time: string): string
-  /** The moment that such a field means. */
   fromFieldTime(text: string): string
 }
 
 const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
-/** Until when a step is used, in seconds, and its length. */
+/** Upper bounds of each unit, in seconds. */
 const steps = [
   { below: 45 * minute, unit: 'minute', seconds: minute },
   { below: 22 * hour, unit: 'hour', seconds: hour },
@@ -32,7 +29,7 @@ const steps = [
 ] as const
 const sizeUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
-/** Without a zone, that of the browser. Each of its formatters is made when it is used: that takes milliseconds, and a page uses one or two. */
+/** Formatters are created on first use: each takes milliseconds, and a page uses one or two. */
 export function formatsOf(locale: string, timezone?: string): Formats {
   const timeZone = timezone !== undefined && isTimeZone(timezone) ? timezone : undefined
   const relative = lazily(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }))
@@ -51,7 +48,7 @@ export function formatsOf(locale: string, timezone?: string): Formats {
       const step = count < 1024 ? 0 : Math.min(sizeUnits.length - 1, Math.floor(Math.log2(count) / 10))
       const value = count / 1024 ** step
       const maximumFractionDigits = step > 0 && value < 10 ? 1 : 0
-      // Short, bytes would have no plural.
+      // The short style has no plural for bytes.
       const unitDisplay = step === 0 ? 'long' : 'short'
       const options = { style: 'unit', unit: sizeUnits[step]!, unitDisplay, maximumFractionDigits } as const
       return new Intl.NumberFormat(locale, options).format(value)
@@ -66,7 +63,7 @@ export function formatsOf(locale: string, timezone?: string): Formats {
   }
 }
 
-/** A zone that the server knows may be too new for a browser. */
+/** The server may know zones that an older browser does not. */
 function isTimeZone(timeZone: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone }) !== undefined

@@ -14,7 +14,7 @@ import {
 interface I18n extends Formats {
   locale: Locale
   setLocale(locale: Locale): void
-  /** Of IANA, for times; undefined: the browser's. */
+  /** IANA name; undefined: the browser’s. */
   setTimezone(timezone: string | undefined): void
 }
 
@@ -28,24 +28,23 @@ export function I18nProvider({ children, initial }: { children: ReactNode; initi
     document.documentElement.dir = directionOf(locale)
     rememberLocale(locale)
   }, [locale])
-  // One value for a language and a zone: rows that are memoized depend on it.
+  // Stable per language and zone, for memoized rows.
   const value = useMemo(() => {
-    // What is shown stays until the sentences of the other language are there.
+    // Keeps the old language visible until the catalogue has loaded.
     const change = (next: Locale) => startTransition(() => setLocale(next))
-    // Not spread: what is made when it is used would be made here.
+    // Spreading would create the lazy formatters.
     return Object.assign(formatsOf(locale, timezone), { locale, setLocale: change, setTimezone })
   }, [locale, timezone])
   return <Context value={value}>{children}</Context>
 }
 
-/** The language, and how it writes times, numbers and sizes. */
 export function useI18n(): I18n {
   const value = use(Context)
   if (!value) throw new Error('Outside of I18nProvider')
   return value
 }
 
-/** The sentences of a feature, in the language of the page. Suspends once for each language but English. */
+/** Translator of a feature’s catalogue. Suspends once per language other than English. */
 export function useMessages<English extends Catalogue>(messages: Messages<English>): Translate<English> {
   const { locale } = useI18n()
   const catalogue = locale === defaultLocale ? messages.english : use(messages.load(locale))

@@ -1,4 +1,3 @@
-/** Made when it is first asked for, and kept. */
 export function lazily<Value extends object>(make: () => Value): () => Value {
   let made: Value | undefined
   return () => (made ??= make())

@@ -8,14 +8,14 @@ import { locales, translator } from './messages.ts'
 const english = { hello: 'Hello {{name}}', files_one: '{{count}} file', files_other: '{{count}} files', plain: 'Plain' }
 const german = { hello: 'Hallo {{name}}', files_one: '{{count}} Datei', files_other: '{{count}} Dateien' }
 
-test('values, plurals and numbers are those of the language', () => {
+test('values, plurals and numbers follow the language', () => {
   const t = translator('de', english, german)
   expect(t('hello', { name: 'Ada' })).toBe('Hallo Ada')
   expect(t('files', { count: 1 })).toBe('1 Datei')
   expect(t('files', { count: 12_345 })).toBe('12.345 Dateien')
 })
 
-test('what is not translated is English', () => {
+test('untranslated texts are English', () => {
   expect(translator('de', english, german)('plain')).toBe('Plain')
 })
 
@@ -36,29 +36,26 @@ test('times and sizes', () => {
 test.each([
   ['Asia/Kolkata', '2026-01-31T12:30', '2026-01-31T07:00:00.000Z'],
   ['America/New_York', '2026-07-04T09:00', '2026-07-04T13:00:00.000Z'],
-  // The hour of the night in which clocks are set back, and the day on which they are set forward.
   ['Europe/Berlin', '2026-10-25T01:59', '2026-10-24T23:59:00.000Z'],
   ['Europe/Berlin', '2026-03-29T03:00', '2026-03-29T01:00:00.000Z'],
   ['UTC', '2026-01-01T00:00', '2026-01-01T00:00:00.000Z']
-])('in %s a field with %s means %s', (timeZone, text, time) => {
+])('in %s the field value %s is %s', (timeZone, text, time) => {
   const formats = formatsOf('de', timeZone)
   expect(formats.timeZone).toBe(timeZone)
   expect(formats.fromFieldTime(text)).toBe(time)
   expect(formats.fieldTime(time)).toBe(text)
 })
 
-/** Every catalogue of every feature, as `<name>.<locale>.json`. */
 const root = join(import.meta.dirname, '..')
 const files = (await readdir(root, { recursive: true })).filter((path) => /\.[a-z]{2}\.json$/.test(path))
 const readKeys = async (path: string) => Object.keys(JSON.parse(await readFile(join(root, path), 'utf8')) as object)
 const formless = (keys: readonly string[]) =>
   [...new Set(keys.map((key) => key.replace(/_(zero|one|two|few|many|other)$/, '')))].sort()
 
-/** What the server says in English has no English here. */
 const isInMessages = (path: string) => (key: string) =>
   sentenceTables.some((table) => path.startsWith(`${table.path}.`) && key.startsWith(`${table.word}.`))
 
-test.each(files.filter((path) => path.endsWith('.en.json')))('%s is whole in every language', async (path) => {
+test.each(files.filter((path) => path.endsWith('.en.json')))('%s is complete in every language', async (path) => {
   const wanted = formless(await readKeys(path))
   for (const locale of Object.keys(locales)) {
     const keys = await readKeys(path.replace('.en.json', `.${locale}.json`))
@@ -66,7 +63,7 @@ test.each(files.filter((path) => path.endsWith('.en.json')))('%s is whole in eve
   }
 })
 
-test('no language has a catalogue that English has not, but of what the server says', async () => {
+test('translations without an English catalogue are only for server texts', async () => {
   const alone = files.filter((path) => !files.includes(path.replace(/\.[a-z]{2}\.json$/, '.en.json')))
   for (const path of alone) expect((await readKeys(path)).filter((key) => !isInMessages(path)(key))).toEqual([])
 })

@@ -2,10 +2,9 @@ import { plainText } from '../ui/plain-text.ts'
 import { stored } from '../ui/stored.ts'
 import { lazily } from './lazily.ts'
 
-/** Flat JSON in the format of i18next v4 (`{{name}}`, `_one`/`_other`), so that tools for translators read it. */
+/** Flat JSON in i18next v4 format (`{{name}}`, `_one`/`_other`), for translation tools. */
 export type Catalogue = Readonly<Record<string, string>>
 
-/** Each with its own name. English is always there; others are loaded by the feature that is shown. */
 export const locales = { en: 'English', de: 'Deutsch' } as const
 export type Locale = keyof typeof locales
 export const defaultLocale = 'en' satisfies Locale
@@ -15,11 +14,10 @@ const storageKey = 'locale'
 
 export interface Messages<English extends Catalogue> {
   english: English
-  /** The same promise for each call; what cannot be loaded is English. */
+  /** Returns the same promise each time; falls back to English. */
   load(locale: Translated): Promise<Catalogue>
 }
 
-/** The sentences of one feature: English with its code, other languages in files of their own. */
 export function defineMessages<const English extends Catalogue>(
   english: English,
   others: Readonly<Record<Translated, () => Promise<{ default: Catalogue }>>>
@@ -41,7 +39,6 @@ export function defineMessages<const English extends Catalogue>(
 }
 
 type PluralForm = 'zero' | 'one' | 'two' | 'few' | 'many' | 'other'
-/** What can be asked for: of plurals the name without the form. */
 export type MessageKey<English> = {
   [Key in keyof English & string]: Key extends `${infer Base}_${PluralForm}` ? Base : Key
 }[keyof English & string]
@@ -55,7 +52,7 @@ const intlOf = (locale: Locale) => ({
   number: lazily(() => new Intl.NumberFormat(locale)),
   list: lazily(() => new Intl.ListFormat(locale))
 })
-/** Once for each language: they take a millisecond to make, and hundreds of parts of a page have a translator. */
+/** Cached per language: each takes a millisecond, and a page has hundreds of translators. */
 const intl: Readonly<Record<Locale, ReturnType<typeof intlOf>>> = { en: intlOf('en'), de: intlOf('de') }
 
 export function translator<English extends Catalogue>(
@@ -73,7 +70,6 @@ export function translator<English extends Catalogue>(
   }
 }
 
-/** A value within a sentence, as the language writes it. */
 export function valueText(locale: Locale, value: string | number | readonly string[]): string {
   if (typeof value === 'number') return intl[locale].number().format(value)
   return plainText(typeof value === 'string' ? value : intl[locale].list().format(value))
@@ -81,7 +77,6 @@ export function valueText(locale: Locale, value: string | number | readonly stri
 
 export const isLocale = (text: string | null): text is Locale => text !== null && text in locales
 
-/** As was chosen on this browser, else the browser's own language. */
 export function startingLocale(): Locale {
   const candidates = [stored.read(storageKey), ...navigator.languages.map((tag) => tag.slice(0, 2))]
   return candidates.find(isLocale) ?? defaultLocale

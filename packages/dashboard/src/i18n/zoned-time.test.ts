@@ -8,12 +8,12 @@ test.each([
   ['Pacific/Kiritimati', '2026-11-24T10:15', '2026-11-23T20:15:00.000Z'],
   ['America/St_Johns', '2026-11-24T10:15', '2026-11-24T13:45:00.000Z'],
   ['Asia/Kathmandu', '2026-02-28T23:59', '2026-02-28T18:14:00.000Z']
-])('in %s a clock shows %s at %s', (zone, wall, time) => {
+])('in %s the wall-clock time is %s at %s', (zone, wall, time) => {
   expect(timeAtWall(zone, wall).toISOString()).toBe(time)
   expect(wallTimeIn(zone, new Date(time))).toBe(wall)
 })
 
-test('around a change of the clocks each minute comes back as it was', () => {
+test('minutes around a clock change round-trip', () => {
   for (const from of ['2026-03-28T23:00:00Z', '2026-10-24T23:00:00Z'])
     for (let minute = 0; minute < 240; minute += 5) {
       const wall = wallTimeIn('Europe/Berlin', new Date(Date.parse(from) + minute * 60_000))
@@ -21,6 +21,6 @@ test('around a change of the clocks each minute comes back as it was', () => {
     }
 })
 
-test('what no clock shows is an hour later', () => {
+test('a skipped hour maps to an hour later', () => {
   expect(timeAtWall('Europe/Berlin', '2026-03-29T02:30').toISOString()).toBe('2026-03-29T01:30:00.000Z')
 })

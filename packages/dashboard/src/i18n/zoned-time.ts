@@ -1,4 +1,4 @@
-/** What a clock in the zone shows, as a box for a date and a time wants it: `2026-11-24T10:15`. */
+/** Wall-clock time in a zone, for a datetime-local input: `2026-11-24T10:15`. */
 export function wallTimeIn(timeZone: string, at: Date): string {
   const parts = new Intl.DateTimeFormat('en', {
     timeZone,
@@ -13,7 +13,7 @@ export function wallTimeIn(timeZone: string, at: Date): string {
   return `${of('year').padStart(4, '0')}-${of('month')}-${of('day')}T${of('hour')}:${of('minute')}`
 }
 
-/** When a clock in the zone shows this. Of an hour that is there twice it is one of both; one that is left out in spring is an hour later. */
+/** Instant of a wall-clock time. A repeated hour maps to either instant, a skipped one to an hour later. */
 export function timeAtWall(timeZone: string, wall: string): Date {
   const asUtc = Date.parse(`${wall}Z`)
   const offsetAt = (time: number) => Date.parse(`${wallTimeIn(timeZone, new Date(time))}Z`) - time

@@ -5,10 +5,9 @@ import { createLogPauses } from './pauses.ts'
 
 type Refusal = NonNullable<LiveEnded['error']>
 
-/** What is gone, or somebody else's, stays so. */
 export const isFinal = ({ code }: Pick<Refusal, 'code'>): boolean => code === 'NOT_FOUND' || code === 'FORBIDDEN'
 
-/** Follows what has ended or was refused again, later each time. Returns what ends it. */
+/** Resubscribes with backoff after an end or a refusal. Returns a stop function. */
 export function followAgain(live: Live, name: string, followed: Followed): () => void {
   const pauses = createLogPauses()
   let end: () => void = () => {}

@@ -13,7 +13,6 @@ interface Request {
 
 let server: Server
 let socket: Socket
-/** What the server has been asked for and not answered yet, and what was ended at it. */
 let requested: Request[]
 let ended: unknown[]
 beforeEach(async () => {
@@ -34,7 +33,6 @@ afterEach(async () => {
   await server.close()
 })
 
-/** All that was sent before has arrived on the other side, both ways. */
 async function settled(): Promise<void> {
   const leave = followOn(socket, 'log', { input: () => ({ mark: true }), on: {} })
   const isMark = ({ input }: Request) => JSON.stringify(input) === '{"mark":true}'
@@ -46,7 +44,7 @@ async function settled(): Promise<void> {
   leave()
 }
 
-test('what is left is ended at the server', async () => {
+test('unsubscribing ends the subscription on the server', async () => {
   const leave = followOn(socket, 'log', { input: () => ({ from: 1 }), on: {} })
   await expect.poll(() => requested.map(({ input }) => input)).toEqual([{ from: 1 }])
   requested[0]!.answer({ ok: true, id: 'one' })
@@ -55,7 +53,7 @@ test('what is left is ended at the server', async () => {
   await expect.poll(() => ended).toEqual([{ id: 'one' }])
 })
 
-test('what is left before the answer came is ended at the server once it comes', async () => {
+test('unsubscribing before the reply ends the subscription when the reply arrives', async () => {
   const leave = followOn(socket, 'log', { input: () => ({}), on: {} })
   await expect.poll(() => requested).toHaveLength(1)
   leave()
@@ -65,7 +63,7 @@ test('what is left before the answer came is ended at the server once it comes',
   await expect.poll(() => ended).toEqual([{ id: 'late' }])
 })
 
-test('what was left and is refused tells nobody and ends nothing', async () => {
+test('a refusal after unsubscribing is ignored', async () => {
   const refused: unknown[] = []
   const follow = () => followOn(socket, 'log', { input: () => ({}), on: {}, onEnded: (error) => refused.push(error) })
   const leave = follow()

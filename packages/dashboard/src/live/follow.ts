@@ -2,15 +2,14 @@ import type { LiveAnswer, LiveEnded } from '@panel/contract/live'
 import type { Socket } from 'socket.io-client'
 
 export interface Followed {
-  /** What is asked for, each time anew: a log goes on where it is. */
+  /** Input of each subscription: a log resumes at its position. */
   input(): object
-  /** Of an event's name, what takes its data. The server sends the next when it returns. */
+  /** Handlers by event name. The server sends the next event when the handler returns. */
   on: Readonly<Record<string, (data: never) => void>>
-  /** There is nothing more to come, or it is refused. */
   onEnded?(error: LiveEnded['error']): void
 }
 
-/** Asks for it now and after each reconnect. Returns what ends it. */
+/** Subscribes now and after each reconnect. Returns an unsubscribe function. */
 export function followOn(socket: Socket, name: string, { input, on, onEnded }: Followed): () => void {
   let id: string | undefined
   let isOver = false
@@ -20,7 +19,6 @@ export function followOn(socket: Socket, name: string, { input, on, onEnded }: F
   const ask = () =>
     socket.emit(`subscribe:${name}`, input(), (answer: LiveAnswer) => {
       if (answer.ok) id = answer.id
-      // Left before the answer came.
       if (isOver) unsubscribe()
       else if (!answer.ok) onEnded?.(answer.error)
     })

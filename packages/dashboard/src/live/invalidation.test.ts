@@ -11,6 +11,6 @@ test.each([
   ['changed', { type: 'domain', id: null, projectId: null }, [['domains']]]
 ])('%s %j', (name, event, keys) => expect(outdatedKeysOf(name, event)).toEqual(keys))
 
-test('what is no event of the account makes nothing stale', () => {
+test('unknown events invalidate nothing', () => {
   expect(outdatedKeysOf('deployment:log', {})).toBeUndefined()
 })

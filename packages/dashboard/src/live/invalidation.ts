@@ -1,7 +1,7 @@
 import type { LiveEventName, LiveEvents } from '@panel/contract/live'
 import type { QueryKey } from '@tanstack/react-query'
 
-/** What each event makes stale. Events say what has changed; the data comes from the API, under its own permissions. */
+/** Events only say what changed; data comes from the API with its own permission checks. */
 const invalidatedBy: { [Name in LiveEventName]: (event: LiveEvents[Name]) => readonly QueryKey[] } = {
   'deployment:status': ({ projectId }) => project(projectId),
   domain: ({ domainId, projectId }) => [...domain(domainId), ...(projectId === null ? [] : project(projectId))],
@@ -10,11 +10,10 @@ const invalidatedBy: { [Name in LiveEventName]: (event: LiveEvents[Name]) => rea
   notification: () => [['notifications']],
   uptime: ({ projectId }) => project(projectId),
   'alert:threshold': () => [['monitoring']],
-  // A tab that has been open for long may not know a type of today's server.
+  // A newer server may send unknown types.
   changed: ({ type, id, projectId }) => changed[type]?.(id, projectId) ?? []
 }
 
-// Of many at once there is no id: then all of their kind.
 const project = (id: string | null): QueryKey[] => of('projects', id)
 const domain = (id: string | null): QueryKey[] => of('domains', id)
 const mailbox = (id: string | null): QueryKey[] => of('mailboxes', id)
@@ -35,7 +34,6 @@ const changed: Partial<Record<Changed, (id: string | null, projectId: string | n
   deployment: (_id, projectId) => project(projectId),
   'dns-records': domain,
   domain,
-  // Of a site or of mail: which, only its own event says.
   import: (_id, projectId) => (projectId === null ? [['projects'], ['mailboxes']] : project(projectId)),
   'mail-alias': () => [['mailboxes']],
   mailbox: () => [['mailboxes']],
@@ -44,7 +42,7 @@ const changed: Partial<Record<Changed, (id: string | null, projectId: string | n
   variables: project
 }
 
-/** The query keys that an event makes outdated; undefined for an event that is not known. */
+/** Query keys to invalidate; undefined for unknown events. */
 export function outdatedKeysOf(name: string, event: unknown): readonly QueryKey[] | undefined {
   const table: Partial<Record<string, (event: never) => readonly QueryKey[]>> = invalidatedBy
   return table[name]?.(event as never)

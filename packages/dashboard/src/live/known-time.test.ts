@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { createKnownTime } from './known-time.ts'
 
 const second = 1_000
-/** A page that began at noon, and its two clocks. */
 function openPage() {
   let at = { ticks: 0, clock: 43_200 * second }
   const time = createKnownTime(at, () => at)
@@ -12,7 +11,6 @@ function openPage() {
     pass,
     sleep: (ms: number) => void (at = { ...at, clock: at.clock + ms }),
     setClock: (ms: number) => void (at = { ...at, clock: at.clock + ms }),
-    /** Connected for so many signs of life, each after the usual pause. */
     stay(signs: number) {
       for (let sign = 0; sign < signs; sign++) {
         pass(25 * second)
@@ -22,16 +20,15 @@ function openPage() {
   }
 }
 
-test('before the first connection it is all since the page began', () => {
+test('before the first connection, everything since page load is missed', () => {
   const { time, pass } = openPage()
   pass(2 * second)
   expect(time.connect()).toBe(2 * second)
-  // It came to nothing.
   pass(3 * second)
   expect(time.connect()).toBe(5 * second)
 })
 
-test('who signs in late has missed nothing of what came before', () => {
+test('signing in later does not count the time before', () => {
   const { time, pass } = openPage()
   pass(600 * second)
   time.begin()
@@ -39,7 +36,7 @@ test('who signs in late has missed nothing of what came before', () => {
   expect(time.connect()).toBe(3 * second)
 })
 
-test('a connection that was cut is known until the answer to the sign of life before the last', () => {
+test('after a disconnect, changes are known up to the last answered ping', () => {
   const { time, pass, stay } = openPage()
   pass(2 * second)
   time.connect()
@@ -53,7 +50,7 @@ test('a connection that was cut is known until the answer to the sign of life be
   expect(time.connect()).toBe(30 * second)
 })
 
-test('what happened while the machine slept is missed, though a sign of life from before is taken afterwards', () => {
+test('changes during sleep are missed, even if an old ping is processed afterwards', () => {
   const { time, sleep, stay } = openPage()
   time.connect()
   stay(9)
@@ -62,7 +59,7 @@ test('what happened while the machine slept is missed, though a sign of life fro
   expect(time.connect()).toBe(3_600 * second)
 })
 
-test('a clock that was set back hides nothing', () => {
+test('setting the clock back hides no changes', () => {
   const { time, pass, setClock, stay } = openPage()
   time.connect()
   stay(2)

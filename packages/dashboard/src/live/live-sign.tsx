@@ -4,7 +4,6 @@ import classes from './live-sign.module.css'
 import { liveMessages } from './live.messages.ts'
 import { useLive } from './use-live.ts'
 
-/** Says nothing while all is well: a word comes when the page no longer moves by itself. */
 export function LiveSign() {
   const t = useMessages(liveMessages)
   const { state } = useLive()

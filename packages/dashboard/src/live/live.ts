@@ -5,18 +5,16 @@ import { knownTimeOf } from './known-time.ts'
 import { createPauses } from './pauses.ts'
 import { outdatedKeysOf } from './invalidation.ts'
 
-/** `starting`: nobody knows yet. */
 export type LiveState = 'starting' | 'live' | 'away'
 
 const noticeMs = 2_000
 const pollMs = 10_000
-/** Longer than one commit takes to be told, shorter than anybody notices. */
-const gatherMs = 100
+/** Collects the events of one commit. */
+const batchMs = 100
 const retryMs = { least: 2_000, spread: 3_000, most: 15_000 }
 
 const channels = new WeakMap<QueryClient, Live>()
 
-/** The live channel of this tab: one, whoever asks. */
 export function liveOf(client: QueryClient): Live {
   const live = channels.get(client) ?? createLive(client)
   channels.set(client, live)
@@ -26,64 +24,63 @@ export function liveOf(client: QueryClient): Live {
 function createLive(client: QueryClient) {
   let state: LiveState = 'starting'
   let socket: Socket | undefined
-  /** Of the last start: one that was stopped meanwhile opens nothing. */
+  /** Token of the latest start; a stopped start must not open a socket. */
   let opening: object | undefined
   const pauses = createPauses(retryMs.least, retryMs.most)
-  let noticing: number | undefined
-  let polling: number | undefined
-  let retrying: number | undefined
-  let asking: number | undefined
+  let noticeTimer: number | undefined
+  let pollTimer: number | undefined
+  let retryTimer: number | undefined
+  let refreshTimer: number | undefined
   const knownTime = knownTimeOf(client)
   const changedKeys = new Map<string, QueryKey>()
   const waiting = new Set<(socket: Socket) => void>()
   const listeners = new Set<() => void>()
 
-  /** Of what has just been told: one change may tell of hundreds, and each is asked for once. */
+  /** One change may cause hundreds of events; invalidate each key once. */
   const refreshChanged = () => {
-    asking = undefined
+    refreshTimer = undefined
     for (const queryKey of changedKeys.values()) void client.invalidateQueries({ queryKey })
     changedKeys.clear()
   }
-  /** All that is on the page. */
-  const askAll = (options?: InvalidateOptions) => void client.invalidateQueries({ type: 'active' }, options)
+  const refetchActive = (options?: InvalidateOptions) => void client.invalidateQueries({ type: 'active' }, options)
   const set = (next: LiveState) => {
-    clearTimeout(noticing)
-    noticing = undefined
+    clearTimeout(noticeTimer)
+    noticeTimer = undefined
     if (next === state) return
     state = next
     for (const listener of listeners) listener()
-    clearInterval(polling)
+    clearInterval(pollTimer)
     if (next !== 'away') return
-    // Nobody tells any more what has changed. A query whose interval was off asks once, and finds it on.
-    askAll()
-    polling = window.setInterval(
-      () => document.visibilityState === 'visible' && askAll({ cancelRefetch: false }),
+    // No events arrive while away, so the page polls.
+    refetchActive()
+    pollTimer = window.setInterval(
+      () => document.visibilityState === 'visible' && refetchActive({ cancelRefetch: false }),
       pollMs
     )
   }
-  // A change of network is over in a second or two: no sign before that.
+  // Do not show short interruptions, such as a network change.
   const leave = () => {
-    if (state !== 'away') noticing ??= window.setTimeout(() => set('away'), noticeMs)
+    if (state !== 'away') noticeTimer ??= window.setTimeout(() => set('away'), noticeMs)
   }
   const connectNow = () => {
-    clearTimeout(retrying)
-    retrying = undefined
+    clearTimeout(retryTimer)
+    retryTimer = undefined
     socket?.connect()
   }
-  /** Socket.IO comes back by itself after a failure, and not where it was refused or sent away. */
+  /** Socket.IO reconnects after failures, but not after a refusal or a server disconnect. */
   const connectLater = () => {
-    retrying ??= window.setTimeout(connectNow, pauses.next() + Math.random() * retryMs.spread)
+    retryTimer ??= window.setTimeout(connectNow, pauses.next() + Math.random() * retryMs.spread)
   }
   const listen = (to: Socket) => {
-    // The page was asked for before it could be told of a change: the server tells what there was since.
-    to.auth = (give) => give({ missedMs: knownTime.connect() })
+    // The server sends the changes since the page loaded its data.
+    to.auth = (send) => send({ missedMs: knownTime.connect() })
     to.io.on('ping', () => knownTime.hear())
     to.on('connect', () => {
       pauses.reset()
       set('live')
     })
-    // Or it does not know: all that is on the page is asked for again, by all pages that are told so, and not at once.
-    to.on('gap', () => setTimeout(askAll, Math.random() * retryMs.spread))
+    // The server cannot tell what was missed: refetch everything, with jitter across all pages.
+    to.on('gap', () => setTimeout(refetchActive, Math.random() * retryMs.spread))
     to.on('connect_error', () => {
       leave()
       if (!to.active) connectLater()
@@ -91,16 +88,16 @@ function createLive(client: QueryClient) {
     to.on('disconnect', (reason) => {
       leave()
       if (reason !== 'io server disconnect') return
-      // The session may be over, which the next answer of the API says.
+      // The session may have ended, which the next API response shows.
       void client.invalidateQueries({ queryKey: ['me'] })
       connectLater()
     })
     to.onAny((name: string, event: unknown) => {
       const invalidates = outdatedKeysOf(name, event)
       if (invalidates === undefined) return
-      // The overview shows something of nearly all.
+      // The overview shows data of almost all types.
       for (const queryKey of [...invalidates, ['overview']]) changedKeys.set(JSON.stringify(queryKey), queryKey)
-      asking ??= window.setTimeout(refreshChanged, gatherMs)
+      refreshTimer ??= window.setTimeout(refreshChanged, batchMs)
     })
   }
 
@@ -114,12 +111,12 @@ function createLive(client: QueryClient) {
       for (const attach of waiting) attach(socket)
       waiting.clear()
     },
-    /** At once, where it would be tried later: who was refused has signed in again. */
+    /** Reconnects at once after signing in again. */
     retry(): void {
       pauses.reset()
-      if (retrying !== undefined) connectNow()
+      if (retryTimer !== undefined) connectNow()
     },
-    /** What `subscribe:<name>` brings, again after each time the channel was away, until the returned function is called. */
+    /** Subscribes to `subscribe:<name>`, again after each reconnect. Returns an unsubscribe function. */
     follow(name: string, followed: Followed): () => void {
       let end: (() => void) | undefined
       const attach = (to: Socket) => (end = followOn(to, name, followed))
@@ -132,9 +129,9 @@ function createLive(client: QueryClient) {
     },
     stop(): void {
       opening = undefined
-      clearTimeout(retrying)
-      retrying = undefined
-      // Nobody hears it close: that would count as being away.
+      clearTimeout(retryTimer)
+      retryTimer = undefined
+      // Removes the handlers first: closing must not count as away.
       socket?.off().disconnect()
       socket = undefined
       set('starting')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createPauses } from './pauses.ts'
 
-test('each pause is twice the one before, up to the longest, and short again once something came of it', () => {
+test('doubles each pause up to the maximum, and starts over after a reset', () => {
   const pauses = createPauses(1_000, 15_000)
   expect(Array.from({ length: 6 }, () => pauses.next())).toEqual([1_000, 2_000, 4_000, 8_000, 15_000, 15_000])
   pauses.reset()

@@ -1,4 +1,4 @@
-/** How long to wait before the next try: twice as long each time, until something comes of one. */
+/** Exponential backoff: doubles each time until `reset`. */
 export function createPauses(leastMs: number, mostMs: number) {
   let next = leastMs
   return {
@@ -14,5 +14,4 @@ export function createPauses(leastMs: number, mostMs: number) {
 }
 export type Pauses = ReturnType<typeof createPauses>
 
-/** Of what the channel or the API refuses to tell. */
 export const createLogPauses = (): Pauses => createPauses(1_000, 15_000)

@@ -3,13 +3,12 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { useAfterFirstPicture } from '../ui/use-after-first-picture.ts'
 import { type Live, liveOf, type LiveState } from './live.ts'
 
-/** The channel, and whether it is there. */
 export function useLive(): { live: Live; state: LiveState } {
   const live = liveOf(useQueryClient())
   return { live, state: useSyncExternalStore(live.subscribe, live.state) }
 }
 
-/** Holds the channel open, as long as somebody is signed in. Its code is loaded after the first picture. */
+/** Keeps the channel open while a user is signed in. Its code loads after the first paint. */
 export function useLiveChannel(): void {
   const live = liveOf(useQueryClient())
   const isSeen = useAfterFirstPicture()

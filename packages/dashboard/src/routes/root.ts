@@ -4,12 +4,11 @@ import { createRootRouteWithContext, Outlet } from '@tanstack/react-router'
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /**
-     * What the loader asks of the API where the address has no search, as literals: asked for beside the program already
-     * (first-requests.plugin.ts), with `$name` from the address.
+     * API requests of the loader without search parameters, as literals: first-requests.plugin.ts starts them beside
+     * the program, with `$name` from the path.
      */
     asks?: readonly string[]
   }
 }
 
-/** Of all pages, whoever looks. */
 export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Outlet })

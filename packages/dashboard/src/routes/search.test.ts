@@ -19,4 +19,4 @@ test.each([
   ['//evil.example', undefined],
   ['/\\evil.example', undefined],
   ['https://evil.example', undefined]
-])('%j leads to %j', (value, path) => expect(ownPathIn(value)).toBe(path))
+])('%j is the path %j', (value, path) => expect(ownPathIn(value)).toBe(path))

@@ -5,7 +5,6 @@ import { shellMessages } from './shell.messages.ts'
 import classes from './shell.module.css'
 import { UserMenu } from './user-menu.tsx'
 
-/** The navigation of narrow screens. */
 export function NavDrawer({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   const t = useMessages(shellMessages)
   return (

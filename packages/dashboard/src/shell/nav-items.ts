@@ -24,22 +24,18 @@ export interface NavItem {
   to: NonNullable<LinkProps['to']>
   icon: Icon
   label: MessageKey<typeof english>
-  /** What one may not see is not in the navigation; left out where everybody may. */
   isFor?: (me: Schema<'User'>) => boolean
-  /** Of the server: where it is not installed the item is not there. */
   part?: string
-  /** Who may have none of it, and has none, has no page of it. */
+  /** Quota: hidden if it is 0 and nothing exists. */
   quota?: keyof Schema<'UsageSummary'>['resources']
 }
 
-/** What an account has. */
 export const accountItems: readonly NavItem[] = [
   { to: '/', icon: IconHome, label: 'overview' },
   { to: '/projects', icon: IconStack2, label: 'projects', quota: 'maxProjects' },
   { to: '/domains', icon: IconWorld, label: 'domains', quota: 'maxDomains' },
   { to: '/databases', icon: IconDatabase, label: 'databases', quota: 'maxDatabases' },
   { to: '/mail', icon: IconMail, label: 'mail', quota: 'maxMailboxes', part: 'mailTransfer' },
-  // The files of projects.
   { to: '/sftp', icon: IconTransfer, label: 'sftp', quota: 'maxProjects' },
   {
     to: '/customers',
@@ -52,7 +48,6 @@ export const accountItems: readonly NavItem[] = [
   { to: '/server/monitoring', icon: IconActivity, label: 'monitoring', isFor: ({ role }) => role !== 'ADMIN' }
 ]
 
-/** What is the whole server's. */
 export const serverItems: readonly NavItem[] = [
   { to: '/server/monitoring', icon: IconActivity, label: 'monitoring', isFor: ({ role }) => role === 'ADMIN' },
   { to: '/server/users', icon: IconUsers, label: 'users', isFor: ({ role }) => role === 'ADMIN' },
@@ -60,7 +55,6 @@ export const serverItems: readonly NavItem[] = [
   { to: '/server/settings', icon: IconSettings, label: 'settings', isFor: ({ role }) => role === 'ADMIN' }
 ]
 
-/** What is about oneself. */
 export const ownItems: readonly NavItem[] = [
   { to: '/account/profile', icon: IconUser, label: 'profile' },
   { to: '/account/security', icon: IconShieldLock, label: 'security' },
@@ -74,7 +68,7 @@ interface NavFacts {
   usage: Schema<'UsageSummary'> | undefined
 }
 
-/** While nobody knows what is installed, all is taken to be: nothing jumps where it is. */
+/** Until health is known, assume that everything is installed, to prevent layout shift. */
 export const isInNav = ({ isFor, part, quota }: NavItem, { me, health, usage }: NavFacts): boolean =>
   me != null &&
   (isFor?.(me) ?? true) &&

@@ -12,7 +12,6 @@ const CommandPalette = lazy(() =>
   import('../features/palette/command-palette.tsx').then((module) => ({ default: module.CommandPalette }))
 )
 
-/** Opens the palette from wherever somebody is. */
 const openEvent = 'palette:open'
 const openPalette = () => dispatchEvent(new Event(openEvent))
 
@@ -27,7 +26,6 @@ export function PaletteButton() {
   )
 }
 
-/** Of narrow screens. */
 export function PaletteIcon() {
   const t = useMessages(shellMessages)
   return (
@@ -39,7 +37,7 @@ export function PaletteIcon() {
 
 type State = { isOpen: boolean; actions: readonly PageAction[] } | undefined
 
-/** Nothing until somebody asks for it. What the page has for acts is read at that moment. */
+/** Loaded on first use. Reads the page’s actions when it opens. */
 export function PaletteHost() {
   const [state, setState] = useState<State>()
   const pages = usePages()
@@ -48,7 +46,7 @@ export function PaletteHost() {
   useEffect(() => {
     const open = () => {
       isWantedAgain.current = isLeaving.current
-      // Over another dialog it would hide what was asked there.
+      // It would cover a dialog that is already open.
       if (document.querySelector('[role=dialog]') === null) setState({ isOpen: true, actions: listPageActions() })
     }
     const onKey = (event: KeyboardEvent) => {
@@ -75,7 +73,7 @@ export function PaletteHost() {
         }}
         onGone={() => {
           isLeaving.current = false
-          // After what was chosen, which may ask something itself.
+          // After the chosen action, which may open a dialog itself.
           if (isWantedAgain.current) setTimeout(openPalette)
         }}
       />

@@ -21,7 +21,6 @@ import { UserMenu } from './user-menu.tsx'
 
 const NavDrawer = lazy(() => import('./nav-drawer.tsx').then((module) => ({ default: module.NavDrawer })))
 
-/** What is around every page of somebody who has signed in. */
 export function Shell() {
   const t = useMessages(shellMessages)
   const main = useFocusOnNewPage()
@@ -59,13 +58,12 @@ export function Shell() {
   )
 }
 
-/** Of narrow screens. */
 function TopBar() {
   const t = useMessages(shellMessages)
   const path = usePath()
-  /** The page on which the drawer was opened, null while it is closed, undefined before the first time. */
+  /** Path on which the drawer was opened; null: closed, undefined: never opened. */
   const [openAt, setOpenAt] = useState<string | null>()
-  // Whatever leads to another page closes it, the account menu too.
+  // Any navigation closes it.
   if (typeof openAt === 'string' && openAt !== path) setOpenAt(null)
   return (
     <>
@@ -90,7 +88,7 @@ function TopBar() {
 
 const usePath = () => useRouterState({ select: (state) => state.location.pathname })
 
-/** A screen reader goes on where the new page begins. Not at the first one, which begins there anyway. */
+/** Moves focus to the new page for screen readers, except on the first page. */
 function useFocusOnNewPage() {
   const main = useRef<HTMLElement>(null)
   const path = usePath()
@@ -98,7 +96,7 @@ function useFocusOnNewPage() {
   useEffect(() => {
     if (before.current === path) return
     before.current = path
-    // Somebody has gone on to something over the page meanwhile.
+    // A dialog over the page has the focus.
     if (document.activeElement?.closest('[role=dialog]')) return
     main.current?.focus({ preventScroll: true })
   }, [path])

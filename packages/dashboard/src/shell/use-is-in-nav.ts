@@ -4,11 +4,10 @@ import { usageQuery } from '../features/overview/overview.queries.ts'
 import { healthQuery } from '../features/system/health.queries.ts'
 import { isInNav, type NavItem } from './nav-items.ts'
 
-/** Which pages there are for who is signed in, on this server. */
 export function useIsInNav(): (item: NavItem) => boolean {
   const { data: me } = useQuery(meQuery)
   const { data: health } = useQuery(healthQuery)
-  // Of who may have none of something, whether there is some all the same; of others it makes no difference.
+  // Usage only matters for quotas of 0.
   const { data: usage } = useQuery({ ...usageQuery, enabled: me != null && Object.values(me).includes(0) })
   return (item) => isInNav(item, { me, health, usage })
 }

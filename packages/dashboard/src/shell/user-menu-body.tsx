@@ -84,7 +84,7 @@ function useSignOut() {
     onSuccess: leave,
     onError: (error) => {
       if (hasStatus(error, 401)) return leave()
-      // The cookie still opens the account: whoever walks away must know.
+      // The session cookie is still valid, so the user must know.
       const message = t('signOut.failed', { reason: error.message })
       return void notifications.show({ color: 'red', autoClose: false, message, role: 'alert' })
     }

@@ -1,4 +1,4 @@
-/** When what is drawn now has been seen. A page that nobody looks at is not drawn, and does not wait for it. */
+/** Runs after the next paint. A hidden page does not paint, so it does not wait. */
 export function afterPicture(run: () => void): void {
   if (document.hidden) setTimeout(run)
   else requestAnimationFrame(() => setTimeout(run))

@@ -6,12 +6,11 @@ import type { Tone } from './tone.ts'
 export interface Changes {
   name: string
   tone: Tone
-  /** Of all, also where `rows` are only the first. */
+  /** Total count; `rows` may hold only the first ones. */
   count: number
   rows: readonly { where?: string; text: ReactNode }[]
 }
 
-/** What an import would do, before it does: kind by kind, each with its place in the file. */
 export function ChangeList({ label, changes }: { label: string; changes: readonly Changes[] }) {
   return (
     <div className={classes.preview} role="region" aria-label={label} tabIndex={0}>

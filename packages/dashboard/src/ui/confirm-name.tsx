@@ -4,15 +4,13 @@ import { useMessages } from '../i18n/i18n.tsx'
 import { shownName } from './shown-name.ts'
 import { uiMessages } from './ui.messages.ts'
 
-/** Without what has no key, nor the signs by which it is shown. */
+/** Ignores invisible characters and their visible replacements, which cannot be typed. */
 const readable = (text: string) =>
   text.replaceAll(/[\u0000-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069\u2400-\u2421\ufffd]/g, '')
 
 interface ConfirmNameProps {
   title: string
-  /** What is lost. */
   children: ReactNode
-  /** To be typed. */
   name: string
   action: string
   isPending: boolean
@@ -20,7 +18,6 @@ interface ConfirmNameProps {
   onClose(): void
 }
 
-/** Before what cannot come back: the button is off until the name stands there. */
 export function ConfirmName({ title, children, name, action, isPending, onConfirm, onClose }: ConfirmNameProps) {
   const t = useMessages(uiMessages)
   const [typed, setTyped] = useState('')

@@ -5,7 +5,6 @@ import { IconButton } from './icon-button.tsx'
 import { uiMessages } from './ui.messages.ts'
 import { useCopied } from './use-copied.ts'
 
-/** A machine's text to take elsewhere. */
 export function CopyField({ label, value }: { label: string; value: string }) {
   const t = useMessages(uiMessages)
   const { isCopied, copy } = useCopied()

@@ -1,4 +1,7 @@
-/** Resolves with whether it is in the clipboard. Its API takes https or localhost; a panel at http://<address> has the old way alone. */
+/**
+ * Resolves with whether it worked. The clipboard API requires https or localhost, so a panel at http://<address> uses
+ * execCommand.
+ */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

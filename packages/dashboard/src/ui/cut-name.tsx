@@ -2,8 +2,8 @@ import classes from './cut-name.module.css'
 import { plainText } from './plain-text.ts'
 
 /**
- * A long machine name on one line, cut in its middle: what tells two names apart is mostly at the end. Its parts are only drawn: read
- * aloud, searched for or copied, it is whole.
+ * A long name on one line, shortened in the middle because names mostly differ at the end. Screen readers, search and
+ * copy get the full name.
  */
 export function CutName({ name: given, tail = 10 }: { name: string; tail?: number }) {
   const name = plainText(given)

@@ -7,14 +7,12 @@ const ConfirmName = lazy(() => import('./confirm-name.tsx').then((module) => ({ 
 
 interface DangerSectionProps extends Action<void, unknown> {
   title: string
-  /** What is lost. */
   hint: string
   action: string
-  /** To be typed before. */
   name: string
 }
 
-/** What cannot be taken back: it is done when its name has been typed. */
+/** Section for an action that cannot be undone. The user must type the name first. */
 export function DangerSection({ title, hint, action, name, onDone, ...mutation }: DangerSectionProps) {
   const [isAsking, setAsking] = useState(false)
   const close = () => setAsking(false)

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import classes from './facts.module.css'
 
-/** Names and their values. */
 export function Facts({ rows }: { rows: readonly { name: string; value: ReactNode }[] }) {
   return (
     <dl className={classes.facts}>

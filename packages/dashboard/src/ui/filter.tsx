@@ -3,15 +3,14 @@ import classes from './filter.module.css'
 
 interface FilterProps<Value extends string> {
   label: string
-  /** Of the search of the address. */
   name: string
   options: readonly { value: Value; label: string }[]
   selected: Value
-  /** The one that the address leaves out: the first, unless it is said. */
+  /** The default value, which the URL omits: the first option unless set. */
   standard?: Value
 }
 
-/** Up to five values as links beside each other; more are a select. A filter takes the place of the one before in the history. */
+/** Up to five values as links, more as a select. Replaces the history entry. */
 export function Filter<Value extends string>({
   label,
   name,
@@ -26,7 +25,7 @@ export function Filter<Value extends string>({
           key={option.value}
           to="."
           replace
-          // The first has no word in the address: without this it would count as where one is, whatever the filter.
+          // The default has no parameter, so without `exact` its link would always be active.
           activeOptions={{ explicitUndefined: true }}
           search={(search: Record<string, unknown>) => ({
             ...search,

@@ -1,9 +1,8 @@
-/** How many pictures a busy tab may take to draw the row. */
 const mostFrames = 60
 
 /**
- * Where the focus goes when what had it is gone: to the same act of another row, or to the page. Acts say whose they are by `data-<act>`. Who has
- * gone on to something else meanwhile stays there.
+ * Moves focus after the focused element is removed: to the same action (`data-<action>`) of another row, or to the
+ * page. Does nothing if focus has moved elsewhere.
  */
 export function focusAction(action: string, id: string | undefined): void {
   const had = document.activeElement
@@ -18,7 +17,7 @@ export function focusAction(action: string, id: string | undefined): void {
   requestAnimationFrame(() => check(mostFrames))
 }
 
-/** The row that comes in the place of one that goes: the next, or where it was the last, the one before. */
+/** The row that takes the place of a removed one: the next, or the previous after the last. */
 export function neighbourOf<Row extends { id: string }>(rows: readonly Row[], id: string): Row | undefined {
   const at = rows.findIndex((row) => row.id === id)
   return rows[at + 1] ?? rows[at - 1]

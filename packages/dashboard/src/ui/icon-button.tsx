@@ -6,7 +6,6 @@ type IconButtonProps = { label: string; children: ReactNode } & Omit<
   'aria-label' | 'children' | 'className'
 >
 
-/** A button that is only a picture, for rows: plain, as a table has hundreds. It always has a name. */
 export function IconButton({ label, children, ...others }: IconButtonProps) {
   return (
     <button type="button" aria-label={label} title={label} className={classes.button} {...others}>

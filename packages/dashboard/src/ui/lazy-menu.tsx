@@ -1,25 +1,23 @@
 import { cloneElement, type ComponentType, type ReactElement, startTransition, Suspense, useState } from 'react'
 
 export interface MenuParts {
-  /** The button, for `Menu.Target`. */
   target: ReactElement
   onClose(): void
 }
 
 interface LazyMenuProps {
   target: ReactElement<{ ref?: unknown; onClick?: () => void; 'aria-haspopup'?: 'menu' }>
-  /** Loaded with the first press. */
   body: ComponentType<MenuParts>
 }
 
 /**
- * A button until it is pressed for the first time: a menu is 30 kB, and costs time in each row of a table. One that is mounted open does
- * not know its opener, so the focus is given back here.
+ * Renders only a button until the first click: a menu is 30 kB and slows each table row. A menu mounted open does not
+ * know its opener, so focus is restored here.
  */
 export function LazyMenu({ target, body: Body }: LazyMenuProps) {
   const [isWanted, setWanted] = useState(false)
   const [button, setButton] = useState<HTMLButtonElement | null>(null)
-  // What is pressed looks so at once; the menu is drawn behind that.
+  // Shows the pressed state first; the menu renders as a transition.
   const open = () => startTransition(() => setWanted(true))
   const closed = cloneElement(target, { 'aria-haspopup': 'menu', onClick: open })
   if (!isWanted) return closed

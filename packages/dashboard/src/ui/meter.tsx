@@ -5,13 +5,10 @@ interface MeterProps {
   label: string
   used: number
   of: number
-  /** The figures, in words. */
   children: ReactNode
-  /** More is better: it is never too full. */
   isProgress?: boolean
 }
 
-/** A bar with its figures: look at it from 80 % on, full at 100 %. */
 export function Meter({ label, used, of, children, isProgress = false }: MeterProps) {
   const share = of === 0 ? 1 : used / of
   const tone = isProgress ? 'ok' : share >= 1 ? 'bad' : share >= 0.8 ? 'warn' : 'ok'

@@ -8,13 +8,10 @@ import { uiMessages } from './ui.messages.ts'
 const all = () => ({})
 
 interface NothingMatchesProps {
-  /** What the search looks at. */
   hint?: string
-  /** What was chosen beside the search, in the words of the page. */
   filters?: readonly (string | undefined | false)[]
 }
 
-/** There is something, but nothing that was asked for: it says what that was, and leads back to all. */
 export function NothingMatches({ hint, filters = [] }: NothingMatchesProps) {
   const t = useMessages(uiMessages)
   const { q } = useSearch({ strict: false })

@@ -11,7 +11,6 @@ const icons = {
   idle: IconInfoCircle
 }
 
-/** A sentence that stays where it is, read aloud when it comes. */
 export function Notice({ tone, children, action }: { tone: Tone; children: ReactNode; action?: ReactNode }) {
   const Icon = icons[tone]
   return (

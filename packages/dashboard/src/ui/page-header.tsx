@@ -8,12 +8,9 @@ import { useTitle } from './use-title.ts'
 
 interface PageHeaderProps {
   title: string
-  /** The way here, from the outermost. */
   crumbs?: readonly { label: string; link: LinkProps }[]
   badge?: ReactNode
-  /** Facts, in one line. */
   facts?: ReactNode
-  /** One primary act at most. */
   actions?: ReactNode
 }
 

@@ -8,11 +8,10 @@ interface PaginationProps {
   page: number
   limit: number
   total: number
-  /** Of the page in the address, where it has several. */
+  /** Name of the URL parameter, if a page has several lists. */
   name?: string
 }
 
-/** Links, since the page is in the address: it can be opened aside, and Back works. Nothing while all fits on one page. */
 export function Pagination({ page, limit, total, name = 'page' }: PaginationProps) {
   const t = useMessages(uiMessages)
   const last = Math.max(1, Math.ceil(total / limit))

@@ -1,6 +1,6 @@
 import classes from './progress.module.css'
 
-/** Of what is known: without `value` it is under way, and nobody knows how far. */
+/** Without `value` the progress is indeterminate. */
 export function Progress({ label, value }: { label: string; value?: number }) {
   return <progress className={classes.progress} aria-label={label} max={1} {...(value !== undefined && { value })} />
 }

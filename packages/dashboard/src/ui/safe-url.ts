@@ -1,4 +1,4 @@
-/** An address to link to that somebody else has given: only http and https, so that a click never runs anything. */
+/** Allows only http and https, so that a link from untrusted data cannot run a script. */
 export function safeUrl(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined
   const { protocol, href } = new URL(url)

@@ -1,4 +1,3 @@
-/** A text as a file of the reader's. */
 export function saveText(name: string, text: string): void {
   const href = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
   Object.assign(document.createElement('a'), { href, download: name }).click()

@@ -5,12 +5,11 @@ import { useState } from 'react'
 import card from './card.module.css'
 import { useSearchText } from './use-search-text.ts'
 
-/** What is looked for in the list of this page: `q` in its address, which follows when the typing pauses. */
 export function SearchBox({ label, maxLength = 100 }: { label: string; maxLength?: number }) {
   const { q = '' } = useSearch({ strict: false })
   const navigate = useNavigate()
   const [text, setText] = useState(q)
-  // Where the address says something else than was sent, as after "Show all", the box does too.
+  // Follows the URL if it changes elsewhere, such as by “Clear filters”.
   const [known, setKnown] = useState(q)
   const [sent, setSent] = useState(q)
   if (q !== known) {

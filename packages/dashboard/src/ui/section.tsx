@@ -7,11 +7,9 @@ interface SectionProps {
   hint?: string
   children: ReactNode
   actions?: ReactNode
-  /** What cannot be taken back. */
   isDanger?: boolean
 }
 
-/** A part of a page, on a surface of its own. */
 export function Section({ title, hint, children, actions, isDanger = false }: SectionProps) {
   const id = useId()
   return (

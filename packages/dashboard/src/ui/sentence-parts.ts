@@ -1,7 +1,6 @@
 import { between, cutList, quotedValues, type Sentence, type SentenceValue } from '@panel/contract/sentences'
 import { type Catalogue, type Locale, valueText } from '../i18n/messages.ts'
 
-/** A part of what is said: a text of ours with what it tells, or the words of others among it. */
 export interface SentencePart {
   text: string
   isQuoted: boolean
@@ -9,13 +8,11 @@ export interface SentencePart {
 
 interface Language {
   locale: Locale
-  /** Each with the word that stands before the codes in it. */
   catalogues: readonly (readonly [word: string, catalogue: Catalogue])[]
-  /** What stands for the end of a list. */
   more(count: number): string
 }
 
-/** Sentences of the server's in another language than English; undefined where there are none, and where one is not known here. */
+/** Translates the server’s message codes. Undefined if there are none, or one is unknown. */
 export function sentenceParts(
   { locale, catalogues, more }: Language,
   sentences: readonly Sentence[]
@@ -33,7 +30,7 @@ export function sentenceParts(
   }
   for (const [at, { values = {} }] of sentences.entries()) {
     if (before !== '') add(between(before))
-    // Names of values stand at odd places.
+    // Splitting by a group puts value names at odd indexes.
     for (const [place, text] of texts[at]!.split(/\{\{(\w+)\}\}/).entries())
       if (place % 2 === 0) add(text)
       else add(valueOf(values[text] ?? ''), quotedValues.includes(text))

@@ -6,10 +6,8 @@ import { Foreign } from './foreign.tsx'
 import { partsText, type SentencePart, sentenceParts } from './sentence-parts.ts'
 import { uiMessages } from './ui.messages.ts'
 
-/** The translations of the server's message codes: catalogs, each by the prefix of its keys. English comes from the server. */
 export type SentencePath = Readonly<Record<string, Messages<Catalogue>>>
 
-/** Undefined in English, where there are no sentences, and where one is not known here. */
 function useParts(tables: SentencePath): (sentences: readonly Sentence[]) => SentencePart[] | undefined {
   const { locale } = useI18n()
   const ui = useMessages(uiMessages)
@@ -19,7 +17,7 @@ function useParts(tables: SentencePath): (sentences: readonly Sentence[]) => Sen
   return (sentences) => sentenceParts(language, sentences)
 }
 
-/** Translates the server's messages; undefined when the server's own English text is to be shown. */
+/** Translates the server’s messages; undefined if the English text must be shown. */
 export function useSentenceText(tables: SentencePath): (sentences: readonly Sentence[]) => string | undefined {
   const partsOf = useParts(tables)
   return (sentences) => {
@@ -31,11 +29,10 @@ export function useSentenceText(tables: SentencePath): (sentences: readonly Sent
 interface SentenceTextProps {
   by: SentencePath
   sentences: readonly Sentence[]
-  /** The same in the server's own words. */
   children: string
 }
 
-/** A message of the server in the language of the page. Text without a translation is marked as English. */
+/** A server message in the language of the page. Untranslated text is marked as English. */
 export function SentenceText({ by, sentences, children }: SentenceTextProps): ReactNode {
   const parts = useParts(by)(sentences)
   if (!parts) return <Foreign lang="en">{children}</Foreign>

@@ -1,4 +1,4 @@
-/** What somebody named, as it can be looked at: control characters by their pictures, without what turns the direction of all that follows. */
+/** A user-chosen name in visible form: control characters as symbols, without bidirectional controls. */
 export const shownName = (name: string): string =>
   name
     .replaceAll(/[\u202a-\u202e\u2066-\u2069\u200e\u200f]/g, '\u{fffd}')

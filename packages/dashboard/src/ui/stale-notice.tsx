@@ -6,11 +6,9 @@ import { useMessages } from '../i18n/i18n.tsx'
 import { Notice } from './notice.tsx'
 import { uiMessages } from './ui.messages.ts'
 
-/** What is on the page, and could not be asked for again. */
 const isStale = (query: Query): boolean =>
   query.state.data !== undefined && query.state.error !== null && query.isActive()
 
-/** Above a page that shows what it knew before: that it may be old, and why. */
 export function StaleNotice() {
   const t = useMessages(uiMessages)
   const client = useQueryClient()

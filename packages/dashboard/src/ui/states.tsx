@@ -11,11 +11,10 @@ import { useTitle } from './use-title.ts'
 interface EmptyStateProps {
   title: string
   hint?: string | undefined
-  /** Small, below the rest: for whoever is asked for help. */
   code?: string | undefined
   action?: ReactNode
   icon?: ReactNode
-  /** The state is all of the page, and its title the heading. */
+  /** The state fills the page, and its title is the h1. */
   isPage?: boolean
 }
 
@@ -46,7 +45,6 @@ interface ErrorStateProps {
   isPage?: boolean
 }
 
-/** What the API said, and what can be done about it. */
 export function ErrorState({ error, onRetry, isPage = false }: ErrorStateProps) {
   const t = useMessages(uiMessages)
   const { title, icon: Icon, canRetry } = kinds.find(({ is }) => is(error))!
@@ -70,7 +68,6 @@ export function ErrorState({ error, onRetry, isPage = false }: ErrorStateProps) 
   )
 }
 
-/** Where somebody came from; who opened the address by itself came from nowhere. */
 function WayBack() {
   const t = useMessages(uiMessages)
   const { history } = useRouter()
@@ -91,7 +88,7 @@ function HomeLink() {
   )
 }
 
-/** The shape of what comes, so that nothing jumps: not for what is there in a moment, and with a word where it takes long. */
+/** Placeholder that prevents layout shift. CSS delays it, and shows text if loading takes long. */
 export function RowsSkeleton({ rows = 6, height = 52 }: { rows?: number; height?: number }) {
   const t = useMessages(uiMessages)
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import classes from './status-badge.module.css'
 import type { Tone } from './tone.ts'
 
-/** A disc: well. A ring: at rest. A triangle: look at it. A cross: broken. An arc that turns: under way. */
+/** Shapes: disc ok, ring idle, triangle warning, cross bad, spinning arc busy. */
 export function StatusShape({ tone, isBusy = false }: { tone: Tone; isBusy?: boolean }) {
   return <span className={classes.shape} data-shape={isBusy ? 'busy' : tone} aria-hidden="true" />
 }

@@ -1,4 +1,4 @@
-/** What this browser keeps beyond the page; where storage is switched off, nothing. */
+/** localStorage; does nothing if storage is disabled. */
 export const stored = {
   read(key: string): string | null {
     try {
@@ -11,7 +11,6 @@ export const stored = {
     try {
       localStorage.setItem(key, value)
     } catch {
-      // Switched off, or full: it is as if nothing had been kept.
     }
   }
 }

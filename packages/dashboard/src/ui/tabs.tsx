@@ -6,11 +6,9 @@ import { useTitle } from './use-title.ts'
 interface TabsProps {
   label: string
   items: readonly { label: string; link: LinkProps }[]
-  /** What the tabs are about, for the title of the window, which names the open one too. */
   of?: string
 }
 
-/** Tabs that are pages: links in a nav, so that they can be opened aside and read out as links. */
 export function Tabs({ label, items, of }: TabsProps) {
   const nav = useRef<HTMLElement>(null)
   const matchRoute = useMatchRoute()
@@ -19,7 +17,7 @@ export function Tabs({ label, items, of }: TabsProps) {
   )
   useTitle(of === undefined || open === undefined ? undefined : `${open.label} · ${of}`)
   const path = useRouterState({ select: ({ location }) => location.pathname })
-  // On a telephone there are more than one sees: the one that is open is among these.
+  // On phones the tabs scroll; keeps the active one visible.
   useEffect(() => {
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [path])

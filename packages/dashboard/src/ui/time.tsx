@@ -1,7 +1,6 @@
 import { useI18n } from '../i18n/i18n.tsx'
 import { useClock } from './use-clock.ts'
 
-/** Relative, and told anew each minute; the exact one, in the reader's zone, on hover and for screen readers. */
 export function Time({ at }: { at: string }) {
   const { relative, dateTime } = useI18n()
   useClock()

@@ -1,6 +1,5 @@
 import classes from './toast-action.module.css'
 
-/** What a notification says, and the one thing that can be done about it. */
 export function ToastAction({ text, action, keys, onAction }: ToastActionProps) {
   return (
     <span className={classes.row}>
@@ -15,7 +14,6 @@ export function ToastAction({ text, action, keys, onAction }: ToastActionProps) 
 interface ToastActionProps {
   text: string
   action: string
-  /** What does the same, wherever the focus is. */
   keys?: string
   onAction(): void
 }

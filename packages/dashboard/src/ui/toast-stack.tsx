@@ -5,7 +5,9 @@ import { useMemo } from 'react'
 import { useMessages } from '../i18n/i18n.tsx'
 import { uiMessages } from './ui.messages.ts'
 
-/** What was done on this page, or failed. Whoever shows one cannot name the button that closes it: it is named here, in the reader's language. */
+/**
+ * Sets the accessible name of the close button in the user’s language, which callers of notifications.show do not know.
+ */
 export function ToastStack() {
   const t = useMessages(uiMessages)
   const close = t('close')

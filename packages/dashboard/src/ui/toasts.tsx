@@ -5,14 +5,14 @@ import { afterPicture } from './after-picture.ts'
 const laterMs = 10_000
 
 /**
- * Nothing until somebody presses something, as all that is said comes of that; or a while later, so that the code that says what failed is
- * there before the network goes.
+ * Loads the notifications code with the first interaction, or after a delay, so that it is available to report a lost
+ * network.
  */
 export function Toasts() {
   const [Stack, setStack] = useState<ComponentType>()
   useEffect(() => {
     if (Stack) return undefined
-    // What does not come with this press does with the next one.
+    // If loading fails, the next interaction tries again.
     const load = () =>
       void import('./toast-stack.tsx').then(({ ToastStack }) => setStack(() => ToastStack)).catch(() => undefined)
     const onPress = () => afterPicture(load)

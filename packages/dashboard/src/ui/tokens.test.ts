@@ -8,7 +8,7 @@ const tokensOf = (theme: string): Readonly<Record<string, string>> => {
   return Object.fromEntries([...block.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name, value]) => [name, value]))
 }
 
-/** Relative luminance, as WCAG 2.2 has it. */
+/** WCAG 2.2 relative luminance. */
 const luminance = (hex: string): number => {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const share = Number.parseInt(hex.slice(at, at + 2), 16) / 255
@@ -26,16 +26,15 @@ const tones = ['ok', 'warn', 'bad', 'idle', 'info']
 const pairs: readonly (readonly [name: string, ground: string, least: number])[] = [
   ...['text', 'muted', 'link', ...tones].flatMap((name) => grounds.map((ground) => [name, ground, 4.5] as const)),
   ...tones.map((tone) => [tone, `${tone}-bg`, 4.5] as const),
-  // Borders of controls, and lines of charts.
   ...['surface', 'canvas'].map((ground) => ['line-control', ground, 3] as const),
   ...['series-1', 'series-2', 'series-3'].map((name) => [name, 'surface', 3] as const)
 ]
 
-test('black on white has the most contrast there is', () => {
+test('black on white has a contrast of 21', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21)
 })
 
-test.each(['light', 'dark'])('in %s, text is read and controls are seen on each ground they stand on', (theme) => {
+test.each(['light', 'dark'])('in %s, text and controls have enough contrast on every surface', (theme) => {
   const tokens = tokensOf(theme)
   const tooLittle = pairs
     .map(([name, ground, least]) => ({ name, ground, least, has: contrast(tokens[name]!, tokens[ground]!) }))
@@ -43,7 +42,7 @@ test.each(['light', 'dark'])('in %s, text is read and controls are seen on each 
   expect(tooLittle).toEqual([])
 })
 
-test('text is read on the buttons that have a colour of their own', () => {
+test('text on colored buttons has enough contrast', () => {
   for (const ground of [
     '#4560e6',
     ...[...css.matchAll(/--mantine-color-red-filled[\w-]*: (#\w{6})/g)].map(([, hex]) => hex!)

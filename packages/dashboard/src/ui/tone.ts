@@ -1,2 +1,2 @@
-/** What a colour means. Each has a shape of its own too, so that nobody needs to see colours. */
+/** Each tone also has its own shape, so that color is never the only signal. */
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'idle'

@@ -1,5 +1,4 @@
 import { defineMessages } from '../i18n/messages.ts'
 import english from './ui.en.json'
 
-/** What every page says. */
 export const uiMessages = defineMessages(english, { de: () => import('./ui.de.json') })

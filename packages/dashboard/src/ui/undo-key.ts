@@ -1,4 +1,4 @@
-/** Control+Z, or ⌘Z, that nothing else has taken: where somebody types, it takes back what they typed. */
+/** Ctrl+Z or ⌘Z, except where the user is typing. */
 export function isUndoKey(event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, shiftKey, altKey, target, defaultPrevented } = event
   if (defaultPrevented || key.toLowerCase() !== 'z' || !(ctrlKey || metaKey) || shiftKey || altKey) return false

@@ -9,14 +9,17 @@ import { useOnce } from './use-once.ts'
 
 export interface Action<Input, Result> {
   run(input: Input): Promise<Result>
-  /** What it makes stale. */
+  /** Query keys to invalidate. */
   invalidates: readonly QueryKey[]
-  /** What is said when it is done; left out where the page shows it. */
+  /** Success message; omit if the page shows the result. */
   done?: (result: Result, input: Input) => string
   onDone?: (result: Result, input: Input) => void
 }
 
-/** A mutation outside of a form. A second click while it runs is ignored; its error stays visible until it is closed or the action is retried. */
+/**
+ * A mutation outside of a form. Ignores clicks while it runs; the error stays visible until it is closed or the action
+ * is retried.
+ */
 export function useAction<Input = void, Result = unknown>({ run, invalidates, done, onDone }: Action<Input, Result>) {
   const t = useMessages(uiMessages)
   const client = useQueryClient()
@@ -32,7 +35,7 @@ export function useAction<Input = void, Result = unknown>({ run, invalidates, do
         notifications.hide(id)
         mutate(input)
       }
-      // What is not allowed, or gone, is so the next time too.
+      // Retrying a 403 or 404 cannot help.
       const isFinal = hasStatus(error, 403) || hasStatus(error, 404)
       const message = isFinal
         ? error.message

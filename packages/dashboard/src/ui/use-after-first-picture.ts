@@ -16,7 +16,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * Whether the page has been seen once. What counts only when somebody presses something is asked for then, so that it keeps the first picture
- * from nobody; what would move that picture is not, but by the loader of the route.
+ * True after the first paint. For requests that only interactions need; data that shifts the layout belongs in the
+ * route loader.
  */
 export const useAfterFirstPicture = (): boolean => useSyncExternalStore(subscribe, () => isSeen)

@@ -20,5 +20,5 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Draws what tells how long ago something was again each minute: one clock, however many there are. */
+/** Re-renders relative times each minute, with one timer for all of them. */
 export const useClock = (): number => useSyncExternalStore(subscribe, () => ticks)

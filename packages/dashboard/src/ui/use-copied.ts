@@ -3,7 +3,6 @@ import { copyText } from './copy-text.ts'
 
 const shownMs = 1_500
 
-/** Copies, and is true for a moment after it. */
 export function useCopied(): { isCopied: boolean; copy(text: string): void } {
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {

@@ -13,7 +13,6 @@ const undoMs = 6_000
 interface DelayedAction<Item> {
   run(item: Item): Promise<unknown>
   invalidates: readonly QueryKey[]
-  /** What has happened, as the reader sees it. */
   doneMessage(item: Item): string
 }
 
@@ -23,8 +22,9 @@ interface Waiting {
 }
 
 /**
- * An action that can be undone for a few seconds: the row disappears at once, the request follows. Leaving the page sends what is pending.
- * Control+Z undoes the latest one, because by keyboard the notification may be a hundred rows away. `pending` has the ids to hide.
+ * An action that can be undone for a few seconds: the row disappears at once, the request follows. Leaving the page
+ * sends pending ones. Ctrl+Z undoes the latest, because the toast may be far away by keyboard. `pending` holds the ids
+ * to hide.
  */
 export function useDelayedAction<Item extends { id: string }>({
   run,

@@ -2,8 +2,8 @@ import { useMutation, type UseMutationOptions, type UseMutationResult } from '@t
 import { useRef } from 'react'
 
 /**
- * A mutation that is sent once, however often it is pressed. Its own `isPending` is that of the last picture: of two presses that a busy tab
- * has kept, the second would not know of the first.
+ * A mutation that ignores repeated calls while it runs. `isPending` is from the last render, so a second click in a
+ * busy tab would pass it.
  */
 export function useOnce<Result, Input = void, Before = unknown>(
   options: UseMutationOptions<Result, Error, Input, Before>

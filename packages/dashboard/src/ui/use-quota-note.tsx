@@ -6,11 +6,11 @@ const QuotaNote: ComponentType<QuotaFigures & { onClose(): void }> = lazy(() =>
 )
 
 /**
- * Before something is made of which an account may have so many: where they are used up, the button opens a note with the figures, and whom
- * to ask. `figures` are undefined while nobody knows them; the server says it then.
+ * Opens a note with the figures if the quota is used up. While `figures` are undefined, the action runs and the server
+ * decides.
  */
 export function useQuotaNote(figures: { used: number; limit: number | null } | undefined): {
-  /** To be called when the button is pressed, with what it does; also of a link, which is not followed then. */
+  /** Call from onClick, with the action. Prevents links from being followed. */
   ask(event: MouseEvent, make?: () => void): void
   note: ReactNode
 } {

@@ -2,15 +2,14 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useState } from 'react'
 
-/** From so many on only those in sight are drawn; below that the browser's own search finds all. */
+/** Virtualizes from this many rows; below it, browser search finds everything. */
 const manyRows = 150
 
-/** Where the styles make cards of rows (ui/card.module.css). */
 const cardsMedia = '(max-width: 56.25em)'
 
 /**
- * The rows of a table to be drawn, and how high what is left out before and after them is. `body` is the ref of the table's body; heights are
- * those of a row, and of a card on a phone.
+ * Rows to render, and the heights of the rows left out before and after. `body` is the ref of the tbody; `height` is
+ * that of a row, and of a card on a phone.
  */
 export function useRowsInSight<Row>(all: readonly Row[], height: { row: number; card: number }) {
   const [body, setBody] = useState<HTMLTableSectionElement | null>(null)
@@ -27,7 +26,7 @@ export function useRowsInSight<Row>(all: readonly Row[], height: { row: number; 
   useEffect(() => rows.measure(), [rows, isCards])
   useEffect(() => {
     if (!isWindowed || !body) return
-    // In the document, whatever lies around it; what stands above it may grow.
+    // Document position, because content above may grow.
     const measure = () => setTop(Math.round(body.getBoundingClientRect().top + window.scrollY))
     const observer = new ResizeObserver(measure)
     observer.observe(document.body)

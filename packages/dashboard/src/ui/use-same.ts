@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react'
 
-/** A handler that stays the same while what it does changes: rows that are memoized are not drawn for it. Not to be called while drawing. */
+/** Event handler with a stable identity, so that memoized rows do not re-render. Do not call it while rendering. */
 export function useSame<Input>(handle: (input: Input) => void): (input: Input) => void {
   const latest = useRef(handle)
   useEffect(() => {

@@ -9,7 +9,6 @@ import { messageOf } from '../text/message-of.ts'
 import { baseImagesOf } from '../wiring/base-images.ts'
 import { step } from './command.ts'
 
-/** Makes the images that builds start from: `common` before the panel is ready, `others` in the background. */
 export function createBaseImageSetup(
   { config, engine, logger }: { config: Config; engine: ContainerEngine; logger: Logger },
   signal: AbortSignal
@@ -18,11 +17,10 @@ export function createBaseImageSetup(
   const prepare = (kinds: readonly BaseImageKind[]) =>
     prepareBaseImages({ engine, images, kinds, log: step, run, signal })
   const warn = (error: unknown) => {
-    if (!signal.aborted) logger.warn({ error: messageOf(error) }, 'base images')
+    if (!signal.aborted) logger.warn({ error: messageOf(error) }, 'could not prepare base images')
   }
   return {
     common: () => prepare(['node', 'static']),
-    // A build that needs one of these earlier waits for it.
     others() {
       void prepareCompilers({ engine, log: step, run, signal }, images)
         .catch(warn)

@@ -16,7 +16,6 @@ afterEach(async () => {
   await rm(directory, { recursive: true })
 })
 
-/** Runs each of these programs as a part, and resolves with the rows of those that have any and the failures of the others. */
 async function runPrograms(programs: Readonly<Record<string, string>>) {
   const rows = new Map<string, unknown>()
   const failures = await runParts(Object.keys(programs), async (name) => {
@@ -38,13 +37,13 @@ test.each([
   ],
   ['is killed', `process.send({ step: 'a step' }, () => process.kill(process.pid, 'SIGKILL'))`, /^a step: .*SIGKILL/],
   ['ends without figures', `process.send({ step: 'a step' }, () => process.exit(0))`, /^a step: /]
-])('a part that %s is named with its step, and the next one runs', async (_, program, failure) => {
+])('a part that %s is reported with its step, and the next one runs', async (_, program, failure) => {
   const { rows, failures } = await runPrograms({ first: program, second: reports('a row') })
   expect(failures).toEqual({ first: typeof failure === 'string' ? failure : expect.stringMatching(failure) })
   expect(rows).toEqual({ second: [{ name: 'a row', figure: '1 ms' }] })
 })
 
-test('what a part that crashes leaves running is ended', async () => {
+test('processes left by a crashed part are killed', async () => {
   const { failures } = await runPrograms({
     first: `import { spawn } from 'node:child_process'
       const { pid } = spawn('sleep', ['1000'], { stdio: 'ignore' })
@@ -53,7 +52,7 @@ test('what a part that crashes leaves running is ended', async () => {
   await expect.poll(() => isAlive(Number(failures.first))).toBe(false)
 })
 
-test('a part that waits is ended by an interruption', async () => {
+test('an interrupt ends a waiting part', async () => {
   const interrupted = new AbortController()
   const script = join(directory, 'waits.mjs')
   await writeFile(script, 'setInterval(() => {}, 1_000)')
@@ -64,7 +63,7 @@ test('a part that waits is ended by an interruption', async () => {
 
 const row = (name: string, ratio?: number, aim?: string) => ({ name, figure: '', ratio, aim })
 
-test('ratios are compared with the recorded ones, whichever direction is better', () => {
+test('ratios are compared with the recorded ones in the right direction', () => {
   const rows = [row('time', 1.2, '<= 2x'), row('speed', 0.8, '>= 0.8x'), row('no aim', 3), row('new', 1), row('figure')]
   const worse = compareRatios(rows, { time: 1, speed: 1, 'no aim': 3.3, gone: 2 }).map((each) => ({
     ...each,
@@ -79,15 +78,15 @@ test('ratios are compared with the recorded ones, whichever direction is better'
   ])
 })
 
-test('a budget is no ratio to a counterpart', () => {
+test('a budget is not a ratio', () => {
   expect(comparableRatios([row('memory', 0.5, '<= 1x of 120 MB'), row('  time', 1.234)])).toEqual({ time: 1.23 })
 })
 
-test('two ratios with one name, of which one would be lost, are refused', () => {
+test('duplicate ratio names are refused', () => {
   expect(() => comparableRatios([row('same', 1), row('same', 2)])).toThrow('same name')
 })
 
-test('of several runs each ratio is the median, with its figure', () => {
+test('each ratio is the median of several runs', () => {
   const run = (ratio: number) => [{ name: 'list', figure: `${ratio} ms`, ratio }, row(`base of ${ratio}`)]
   expect(medianRows([run(1), run(5), run(2)])).toEqual([{ name: 'list', figure: '2 ms', ratio: 2 }, row('base of 2')])
 })

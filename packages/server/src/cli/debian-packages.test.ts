@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { ProcessError, type Run } from '../infra/process/process.ts'
 import { ensureDebianPackages, ensureIfHarmless } from './debian-packages.ts'
 
-/** A machine with these packages, whose apt-get fails with these words. */
 function machine(installed: readonly string[], failure?: string) {
   const calls: string[] = []
   const run: Run = async (argv) => {
@@ -15,13 +14,13 @@ function machine(installed: readonly string[], failure?: string) {
   return { run, installs: () => calls.filter((call) => call.startsWith('apt-get -qq install')) }
 }
 
-test('what is there is left alone', async () => {
+test('installed packages are left alone', async () => {
   const { run, installs } = machine(['git', 'postfix'])
   expect(await ensureIfHarmless(run, ['git', 'postfix'])).toBeUndefined()
   expect(installs()).toEqual([])
 })
 
-test('what is missing comes without what is only recommended; of mail, nothing goes for it', async () => {
+test('missing packages are installed without recommends; mail packages never remove others', async () => {
   const { run, installs } = machine(['git'])
   await ensureDebianPackages(run, ['git', 'haproxy'])
   expect(await ensureIfHarmless(run, ['dovecot-core', 'opendkim'])).toBeUndefined()
@@ -31,14 +30,14 @@ test('what is missing comes without what is only recommended; of mail, nothing g
   ])
 })
 
-test('another mail server stays, and the sentence says what to do', async () => {
+test('another mail server is kept, and the message says what to do', async () => {
   const { run } = machine([], 'E: Packages need to be removed but remove is disabled.')
   expect(await ensureIfHarmless(run, ['postfix', 'acl'])).toBe(
-    'Other packages of this machine would have to go for them, as Debian has one mail server at a time: see apt-get install --simulate postfix acl, and remove that one or set MAIL=off'
+    'Installing them would remove another mail server, because Debian allows only one. See apt-get install --simulate postfix acl, then remove that server or set MAIL=off'
   )
 })
 
-test('what cannot be had is said, and ends nothing', async () => {
+test('unavailable packages are reported without failing', async () => {
   const { run } = machine([], 'E: Unable to locate package opendkim')
   expect(await ensureIfHarmless(run, ['opendkim'])).toBe(
     'apt-get install opendkim failed:\nE: Unable to locate package opendkim'

@@ -6,7 +6,6 @@ import { ProcessError } from '../infra/process/process.ts'
 import { messageOf } from '../text/message-of.ts'
 import { step } from './command.ts'
 
-/** What `./panel up` uses of a Debian server, besides the programs that it runs (programs/list.ts). */
 export const toolPackages = [
   'nftables',
   'git',
@@ -20,10 +19,9 @@ export const toolPackages = [
   'mariadb-client'
 ] as const
 
-/** Installs those of the packages that are missing. Rejects with the remedy where it cannot. */
 export const ensureDebianPackages = (run: Run, packages: readonly string[]): Promise<void> => ensure(run, packages, [])
 
-/** The same, of those without which the panel goes on: nothing else is removed for them. Resolves with why they are not there. */
+/** For optional packages: never removes other packages. Resolves with the reason if they could not be installed. */
 export async function ensureIfHarmless(run: Run, packages: readonly string[]): Promise<string | undefined> {
   try {
     await ensure(run, packages, ['--no-remove'])
@@ -31,7 +29,7 @@ export async function ensureIfHarmless(run: Run, packages: readonly string[]): P
   } catch (error) {
     const reason = messageOf(error)
     return /remove is disabled/.test(reason)
-      ? `Other packages of this machine would have to go for them, as Debian has one mail server at a time: see apt-get install --simulate ${packages.join(' ')}, and remove that one or set MAIL=off`
+      ? `Installing them would remove another mail server, because Debian allows only one. See apt-get install --simulate ${packages.join(' ')}, then remove that server or set MAIL=off`
       : reason
   }
 }
@@ -41,7 +39,7 @@ async function ensure(run: Run, packages: readonly string[], options: readonly s
   if (missing.length === 0) return
   const command = `apt-get install ${missing.join(' ')}`
   if (process.getuid?.() !== 0)
-    throw new Error(`These Debian packages are missing: ${missing.join(', ')}. As root: ${command}`)
+    throw new Error(`Debian packages are missing: ${missing.join(', ')}. Run as root: ${command}`)
   step(`Installing Debian packages: ${missing.join(' ')} (a minute or two)`)
   const env = { DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' }
   const apt = async (...args: string[]) => {
@@ -60,18 +58,17 @@ async function ensure(run: Run, packages: readonly string[], options: readonly s
   await leaveToPanel(run, missing)
 }
 
-/** What packages ask as they are installed (debconf). */
 const packageAnswers: Readonly<Record<string, string>> = {
-  // By this answer it makes no configuration of its own.
+  // Keeps the package from writing its own configuration.
   postfix: 'postfix postfix/main_mailer_type select No configuration\n',
-  // Without a domain the installation fails where a script starts the service, and not systemd.
+  // Without systemd the package's postinst starts the service, which fails without a domain.
   postsrsd: 'postsrsd postsrsd/domain string localhost.invalid\n'
 }
 
 const preseed = (run: Run, answers: string) =>
   run(['debconf-set-selections'], { timeoutMs: 30_000, input: answers, env: { LC_ALL: 'C.UTF-8' } })
 
-/** Services that come with packages of mail, and take the ports of those that the panel runs, at each start of the machine. */
+/** Debian's mail packages enable these units at boot; they would bind our ports. */
 const services: Readonly<Record<string, string>> = {
   'dovecot-core': 'dovecot.service',
   opendkim: 'opendkim.service',
@@ -81,7 +78,7 @@ const services: Readonly<Record<string, string>> = {
   rspamd: 'rspamd.service'
 }
 
-/** Only of what has just been installed for the panel: one that was there before is somebody's. */
+/** Only for newly installed packages: units that existed before belong to the administrator. */
 async function leaveToPanel(run: Run, installed: readonly string[]): Promise<void> {
   const units = installed.flatMap((name) => services[name] ?? [])
   if (units.length === 0 || !existsSync('/run/systemd/system')) return
@@ -90,13 +87,15 @@ async function leaveToPanel(run: Run, installed: readonly string[]): Promise<voi
     {
       timeoutMs: 60_000
     }
-  ).catch((error: unknown) => step(`Services of Debian's own may hold ports of mail: ${messageOf(error)}`))
+  ).catch((error: unknown) =>
+    step(`Could not disable Debian's mail services, which may occupy the mail ports: ${messageOf(error)}`)
+  )
 }
 
-// Read by pg_createcluster, which PostgreSQL's packages run when they are installed first.
+// Read by pg_createcluster on the first installation of PostgreSQL.
 const clusterSettings = '/etc/postgresql-common/createcluster.d'
 
-/** PostgreSQL's packages come with a server that starts at once and takes port 5432; clusters that there are stay as they are. */
+/** Debian's PostgreSQL package creates a cluster on port 5432; this prevents that. Existing clusters are kept. */
 async function withoutMainCluster(install: () => Promise<void>): Promise<void> {
   const path = join(clusterSettings, 'panel.conf')
   await mkdir(clusterSettings, { recursive: true })
@@ -117,10 +116,10 @@ async function findMissing(run: Run, packages: readonly string[]): Promise<strin
   }).then(
     (result) => result.stdout,
     (error: unknown) => {
-      // It fails when one is unknown to dpkg and still lists the others, but our Run keeps no stdout of a failure: ask one by one.
+      // dpkg-query fails if one package is unknown, and Run discards stdout on failure: query one by one.
       if (error instanceof ProcessError && error.reason === 'failed') return undefined
       throw new Error(
-        'This is not a Debian system; install the container engine, HAProxy, Knot DNS, PostgreSQL, MariaDB, git and OpenSSH yourself',
+        'This is not a Debian system. Install Docker, HAProxy, Knot DNS, PostgreSQL, MariaDB, git and OpenSSH yourself.',
         {
           cause: error
         }

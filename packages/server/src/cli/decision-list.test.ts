@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 const root = new URL('../../../../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 
-test('docs/adr/README.md lists each decision, in order, by its number and title', () => {
+test('docs/adr/README.md lists each ADR in order with number and title', () => {
   const decisions = readdirSync(new URL('docs/adr/', root))
     .filter((name) => /^\d{4}-/.test(name))
     .sort()
@@ -17,7 +17,7 @@ test('docs/adr/README.md lists each decision, in order, by its number and title'
   ).toEqual(decisions)
 })
 
-test('the decision about dependencies lists each of them, and nothing else', () => {
+test('the ADR about dependencies lists exactly the dependencies', () => {
   const packages = ['.', ...readdirSync(new URL('packages/', root)).map((name) => `packages/${name}`)]
   const used = packages.flatMap((directory) => {
     const manifest = JSON.parse(read(`${directory}/package.json`)) as Record<string, Record<string, string> | undefined>

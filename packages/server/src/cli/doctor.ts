@@ -20,19 +20,19 @@ import { nodeAdvice } from './node-version.policy.ts'
 import { loadConfig } from './settings.ts'
 import { sharedDomainOf } from './shared-domain.policy.ts'
 
-/** `./panel doctor`: a table of every real part. Ends with 1 where something is to be done. */
+/** `./panel doctor`: a table of all components. Exits with 1 if something needs to be done. */
 export async function doctor({ env }: CommandContext): Promise<void> {
   const config = await loadConfig(env, { SESSION_SECRET: 'only for looking around, never stored' })
-  const health = askPanel(config)
+  const health = fetchHealth(config)
   const findings = await Promise.all([
     nodeItself(),
-    findInstalled('git', ['git', '--version'], 'apt-get install git'),
-    findInstalled('OpenSSH client', ['ssh', '-V'], 'apt-get install openssh-client'),
-    findInstalled('openssl', ['openssl', 'version'], 'apt-get install openssl'),
+    findInstalled('git', ['git', '--version'], 'Run apt-get install git'),
+    findInstalled('OpenSSH client', ['ssh', '-V'], 'Run apt-get install openssh-client'),
+    findInstalled('openssl', ['openssl', 'version'], 'Run apt-get install openssl'),
     findInstalled(
       'mmdebstrap',
       ['mmdebstrap', '--version'],
-      'apt-get install mmdebstrap (only needed where no image registry can be reached)'
+      'Run apt-get install mmdebstrap (only needed if no image registry is reachable)'
     ),
     sessionStore(config),
     ...baseImages(config),
@@ -40,7 +40,7 @@ export async function doctor({ env }: CommandContext): Promise<void> {
     firewall(config),
     bridgeFilter(),
     jobUsers(),
-    cages(),
+    resourceLimits(),
     panelItself(health),
     registration(config),
     ...(config.PANEL_DOMAIN === undefined ? [] : [siteDomain(config)]),
@@ -61,7 +61,7 @@ async function sessionStore(config: Config): Promise<Finding> {
   if (config.REDIS_URL === undefined) return { part: 'Sessions (in process)', found: true }
   const { Redis } = await import('ioredis')
   const redis = new Redis(config.REDIS_URL, { lazyConnect: true, connectTimeout: 3_000, retryStrategy: () => null })
-  redis.on('error', () => {}) // Said below.
+  redis.on('error', () => {}) // Reported below.
   try {
     await redis.connect()
     await redis.ping()
@@ -78,14 +78,14 @@ function baseImages(config: Config): Promise<Finding>[] {
   return [config.BUILD_IMAGE_NODE, config.BUILD_IMAGE_STATIC, config.BUILD_IMAGE_PYTHON, config.BUILD_IMAGE_PHP].map(
     async (reference) => {
       const part = `Base image ${reference}`
-      const image = await engine.findImage(reference).catch(() => undefined) // The engine's own line says that it is away.
-      return image ? { part, found: true } : { part, found: false, remedy: './panel up prepares it' }
+      const image = await engine.findImage(reference).catch(() => undefined) // An unavailable engine has its own row.
+      return image ? { part, found: true } : { part, found: false, remedy: 'Run ./panel up to build it' }
     }
   )
 }
 
 async function firewall(config: Config): Promise<Finding> {
-  const installed = await findInstalled('Firewall', ['nft', '--version'], 'apt-get install nftables, or ./panel up')
+  const installed = await findInstalled('Firewall', ['nft', '--version'], 'Run apt-get install nftables, or ./panel up')
   if (!installed.found) return installed
   const remedy = await firewallProblem(config, run)
   return { ...installed, running: remedy === undefined, ...(remedy === undefined ? {} : { remedy }) }
@@ -97,28 +97,26 @@ async function bridgeFilter(): Promise<Finding> {
   return { part: 'Bridge filter', found, running: found, ...(remedy === undefined ? {} : { remedy }) }
 }
 
-/** Whether git and the database clients can run as job users (ADR 8). */
 async function jobUsers(): Promise<Finding> {
   const part = 'Job users'
   if (process.getuid?.() !== 0)
-    return { part, found: false, advice: 'only root can give git and the MariaDB clients users of their own' }
+    return { part, found: false, advice: 'Run the panel as root to run git and the MariaDB clients as separate users' }
   try {
     await run(['unshare', '--mount', '--propagation=slave', '--', 'true'], { timeoutMs: 5_000 })
     return { part, found: true }
   } catch {
-    const remedy = 'root may mount nothing here (CAP_SYS_ADMIN): repositories cannot be fetched, dumps not be read'
+    const remedy = 'Grant CAP_SYS_ADMIN: without mounts, repositories cannot be fetched and dumps cannot be loaded'
     return { part, found: false, remedy }
   }
 }
 
-async function cages(): Promise<Finding> {
+async function resourceLimits(): Promise<Finding> {
   const remedy = await cagesProblem(machineCgroups(run))
   const found = remedy === undefined
-  return { part: 'Cages (cgroups)', found, ...(remedy === undefined ? {} : { remedy }) }
+  return { part: 'Resource limits (cgroups)', found, ...(remedy === undefined ? {} : { remedy }) }
 }
 
-/** What a running panel says of its parts; undefined where none answers. */
-async function askPanel(config: Config): Promise<Partial<Health> | undefined> {
+async function fetchHealth(config: Config): Promise<Partial<Health> | undefined> {
   const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST
   try {
     const response = await fetch(`http://${host}:${config.PORT}/api/health`, { signal: AbortSignal.timeout(3_000) })
@@ -128,20 +126,24 @@ async function askPanel(config: Config): Promise<Partial<Health> | undefined> {
   }
 }
 
-async function panelItself(health: ReturnType<typeof askPanel>): Promise<Finding> {
+async function panelItself(health: ReturnType<typeof fetchHealth>): Promise<Finding> {
   const answer = await health
-  if (!answer) return { part: 'Panel', found: true, running: false, reachable: false, remedy: './panel up' }
+  if (!answer) return { part: 'Panel', found: true, running: false, reachable: false, remedy: 'Run ./panel up' }
   const { version } = answer
   return { part: 'Panel', found: true, ...(version === undefined ? {} : { version }), running: true, reachable: true }
 }
 
-/** One that is idle or starting does not answer, and there is nothing to do about it. */
-async function inspectProgram(program: Program, config: Config, health: ReturnType<typeof askPanel>): Promise<Finding> {
+/** An idle or starting program does not respond, which is not a problem. */
+async function inspectProgram(
+  program: Program,
+  config: Config,
+  health: ReturnType<typeof fetchHealth>
+): Promise<Finding> {
   const finding = await program.inspect(config)
   const status = (await health)?.parts?.[program.name]?.status
   if (!finding.found || (status !== 'idle' && status !== 'starting')) return finding
   const { remedy: _, reachable: _unknown, ...installed } = finding
-  const advice = status === 'idle' ? `idle: starts ${program.onDemand?.until ?? 'with its first use'}` : 'is starting'
+  const advice = status === 'idle' ? `Idle. Starts ${program.onDemand?.until ?? 'with its first use'}` : 'Starting'
   return { ...installed, running: false, advice }
 }
 
@@ -150,14 +152,17 @@ const registration = ({ ALLOW_REGISTRATION }: Config): Finding => ({
   found: true,
   version: ALLOW_REGISTRATION ? 'open' : 'closed',
   ...(ALLOW_REGISTRATION
-    ? { advice: 'registration is open: anyone can create an account (setting ALLOW_REGISTRATION)' }
+    ? {
+        advice:
+          'Anyone who can reach the panel can create an account. Set ALLOW_REGISTRATION=false to close registration'
+      }
     : {})
 })
 function siteDomain(config: Config): Finding {
   const shared = sharedDomainOf(config)
-  const part = 'Domain of the sites'
+  const part = 'Site domain'
   if (shared === undefined) return { part, found: true, version: config.BASE_DOMAIN }
-  const remedy = `sites could set cookies for the panel: BASE_DOMAIN and PANEL_DOMAIN are both below ${shared}; use another domain for one`
+  const remedy = `BASE_DOMAIN and PANEL_DOMAIN are both below ${shared}, so sites can set cookies for the panel. Use different domains`
   return { part, found: true, version: config.BASE_DOMAIN, remedy }
 }
 
@@ -174,23 +179,26 @@ async function disk(config: Config): Promise<Finding> {
     part: 'Disk',
     found: true,
     version,
-    ...(free < lowBytes ? { remedy: 'free some space: images and builds need a few GiB' } : {})
+    ...(free < lowBytes ? { remedy: 'Free up disk space: images and builds need a few GiB' } : {})
   }
 }
 
-/** Only there where the store is the panel's own. */
 async function storeReserve(config: Config): Promise<Finding> {
-  const part = 'Reserve of the store'
-  if (config.DATABASE_URL !== undefined) return { part, found: false, version: 'not ours (DATABASE_URL)' }
+  const part = 'Database disk reserve'
+  if (config.DATABASE_URL !== undefined) return { part, found: false, version: 'external (DATABASE_URL)' }
   if (await exists(storeReservePath(config))) return { part, found: true }
   const free = await freeDiskBytes(config.DATA_DIR)
   if (free === undefined || free >= 2.5 * config.STORE_RESERVE)
-    return { part, found: false, advice: './panel up makes it, where the file system can' }
-  return { part, found: false, remedy: 'the disk is full, and the reserve was released or never made: make room on it' }
+    return { part, found: false, advice: 'Run ./panel up to create it, if the file system supports it' }
+  return {
+    part,
+    found: false,
+    remedy: 'The disk is full, and the reserve was released or never created. Free up disk space'
+  }
 }
 
 async function projectsMount(config: Config): Promise<Finding> {
-  const part = 'Files of projects'
+  const part = 'Project files'
   const mount = await findMount(config.PROJECTS_DIR)
   if (!mount) return { part, found: true }
   const missing = missingOptions(mount).join(', ')
@@ -198,12 +206,11 @@ async function projectsMount(config: Config): Promise<Finding> {
   if (missing === '') return { part, found: true, version }
   const isOwn = mount.point === config.PROJECTS_DIR
   const advice = isOwn
-    ? `mounted without ${missing}: ./panel up remounts it; put the options into /etc/fstab`
-    : `on a file system of others, without ${missing}: a mount of its own for PROJECTS_DIR has them`
+    ? `Mounted without ${missing}. Run ./panel up to remount it, and add the options to /etc/fstab`
+    : `On a shared file system without ${missing}. Use a separate mount for PROJECTS_DIR`
   return { part, found: true, version, advice }
 }
 
-/** Columns as wide as their widest cell. */
 export function renderTable(findings: readonly Finding[]): string {
   const word = (value: boolean | undefined) => (value === undefined ? '-' : value ? 'yes' : 'no')
   const rows = [

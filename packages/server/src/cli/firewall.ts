@@ -24,19 +24,11 @@ type Deps = Pick<
   'config' | 'db' | 'engine' | 'hostFirewall' | 'instanceId' | 'logger' | 'network' | 'nodeId'
 >
 
-export interface Firewall {
-  /** Applies the rules of the settings as they are now. */
-  refresh(): Promise<void>
-  /** What goes on running without us stays fenced in; the next start takes the rules over. */
-  stop(): Promise<void>
-}
-
-/** Tells `./panel doctor`, which asks no store, the name of our table. */
+/** Stores the name of our table for `./panel doctor`, which does not open the database. */
 const markerPath = (config: Pick<Config, 'DATA_DIR'>) => join(config.DATA_DIR, 'firewall-table')
 
 /**
- * Keeps containers away from the services of this machine, but for the databases, and those from everybody else. A machine without a firewall is warned of, not refused: the panel would
- * serve nobody then.
+ * Isolates containers from this machine's services. Without a firewall it only warns, so that the panel stays usable.
  */
 export async function startFirewall(deps: Deps, run: Run): Promise<Firewall> {
   const table = firewallTable(deps.instanceId)
@@ -49,10 +41,10 @@ export async function startFirewall(deps: Deps, run: Run): Promise<Firewall> {
   })
   await shortenEngineRules(run, bridgePrefix(deps.instanceId)).catch((error: unknown) => {
     if (!(error instanceof FirewallError)) throw error
-    deps.logger.info({ error: error.message }, 'packets of sites pass all rules of the container engine')
+    deps.logger.info({ error: error.message }, 'could not shorten the rules of the container engine')
   })
   return {
-    refresh: () => warn(deps, () => applyRules(deps)),
+    /** Keeps the rules while containers run without the panel; the next start takes them over. */
     async stop() {
       const containers = await deps.engine.listContainers({ [label.instance]: deps.instanceId })
       if (!containers.some(({ status }) => status === 'running' || status === 'restarting')) {
@@ -92,21 +84,20 @@ async function applyRules({ config, db, engine, hostFirewall, instanceId, networ
   })
 }
 
-/** Of panels that were killed: what they refused must not be refused to us. */
+/** Removes rules of killed panels, because they would also block ours. */
 async function removeDead(deps: Deps, run: Run, ownTable: string): Promise<void> {
   const removed = await removeDeadTables({ run, ownTable, bridgePrefix }).catch((error: unknown) => {
-    if (error instanceof ProcessError) return [] // Applying our own says what is wrong.
+    if (error instanceof ProcessError) return [] // Applying our own rules reports the problem.
     throw error
   })
-  if (removed.length > 0) deps.logger.info({ tables: removed }, 'removed firewall tables of panels that are gone')
+  if (removed.length > 0) deps.logger.info({ tables: removed }, 'removed firewall tables of stopped panels')
 }
 
-/** Database servers that the administrator gives elsewhere: sites reach them, also at a private address. */
+/** External database servers, which sites may reach even at a private address. */
 async function givenServers(config: Config): Promise<Egress['allow']> {
   const servers = databaseServersElsewhere(config)
   const found = await Promise.all(
     servers.map(async ({ host, port }) => {
-      // Without an address there is nothing to reach yet; the next start asks again.
       const addresses = await lookup(host, { all: true }).catch(() => [])
       return addresses.map(({ address }) => ({ to: address, port }))
     })
@@ -126,23 +117,22 @@ async function warn(deps: Deps, work: () => Promise<void>): Promise<void> {
     if (!(error instanceof FirewallError)) throw error
     deps.logger.warn(
       { error: messageOf(error) },
-      'containers are not kept away from this machine or from each other; see ./panel doctor'
+      'Containers are not isolated from this machine or from each other. Run ./panel doctor for details.'
     )
   }
 }
 
-/** What `./panel doctor` says: undefined where all is well. */
 export async function firewallProblem(config: Pick<Config, 'DATA_DIR'>, run: Run): Promise<string | undefined> {
   const table = await readFile(markerPath(config), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
   })
-  if (table === undefined) return './panel up applies it'
+  if (table === undefined) return 'Run ./panel up to apply it'
   try {
     if (await createNftables({ table, run }).isApplied()) return undefined
-    return `containers reach the services of this machine: the table ${table} is missing; ./panel up applies it, or its log says why not`
+    return `Containers can reach the services of this machine: the table ${table} is missing. Run ./panel up to apply it, or see its log`
   } catch (error) {
     if (!(error instanceof FirewallError)) throw error
-    return `containers reach the services of this machine: ${error.message}`
+    return `Containers can reach the services of this machine: ${error.message}`
   }
 }
 
@@ -150,6 +140,6 @@ export async function bridgeFilterProblem(): Promise<string | undefined> {
   const isOn = await isBridgeFilterOn()
   if (isOn === true) return undefined
   return isOn === false
-    ? 'containers reach each other: sysctl net.bridge.bridge-nf-call-iptables=1'
-    : 'containers may reach each other: modprobe br_netfilter, or ./panel up'
+    ? 'Containers can reach each other. Run sysctl net.bridge.bridge-nf-call-iptables=1'
+    : 'Containers may reach each other. Run modprobe br_netfilter, or ./panel up'
 }

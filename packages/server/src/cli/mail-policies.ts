@@ -19,11 +19,7 @@ import { mailDirectories } from '../process/paths.ts'
 type Deps = Pick<Dependencies, 'config' | 'db' | 'jobs' | 'logger' | 'mailServer' | 'now' | 'publicDns'>
 type Serving = { close(): Promise<void> }
 
-/**
- * Answers Postfix whether a mailbox may send, and Dovecot whether somebody may try a password, as long as the panel runs. Without the one
- * Postfix's own limits for each address hold, without the other Dovecot's delay of each wrong password. Takes what the panel reads of the mail
- * itself, which waits in the queue where nobody does.
- */
+/** Serves the policy checks of Postfix and Dovecot, and receives the mail that the panel processes itself. */
 export async function startMailPolicies(deps: Deps): Promise<Serving> {
   if (!deps.config.MAIL || process.getuid?.() !== 0) return { close: async () => {} }
   const paths = mailPaths(await mailDirectories(deps.config))
@@ -47,7 +43,6 @@ const logIns = async (deps: Deps, paths: MailPaths, onError: OnError) =>
     onError
   })
 
-/** Of a report, some hundred kilobytes as a rule. */
 const maxIntakeBytes = 10 * 2 ** 20
 
 function intake(deps: Deps, { postfix }: MailPaths, onError: OnError) {
@@ -76,12 +71,11 @@ function intake(deps: Deps, { postfix }: MailPaths, onError: OnError) {
   })
 }
 
-/** One that does not start is told of, and keeps the panel from nothing. */
 async function serve(
   deps: Deps,
   paths: MailPaths,
   start: (deps: Deps, paths: MailPaths, onError: OnError) => Promise<Serving>
 ): Promise<Serving | undefined> {
-  const onError = (error: unknown) => deps.logger.warn({ error: messageOf(error) }, 'limits and reports of mail')
+  const onError = (error: unknown) => deps.logger.warn({ error: messageOf(error) }, 'mail policy server failed')
   return start(deps, paths, onError).catch((error: unknown) => void onError(error))
 }

@@ -1,7 +1,6 @@
 import { ConfigError } from '../config.ts'
 import { messageOf } from '../text/message-of.ts'
 
-/** Each is loaded when it is called for: `serve` needs little of what the others do. */
 const commands = {
   up: async () => (await import('./up.ts')).up,
   serve: async () => (await import('./serve.ts')).serve,
@@ -13,7 +12,6 @@ const commands = {
   dns: async () => (await import('./dns.ts')).dns
 } as const
 
-/** Runs one command of `./panel`. `root` is the checkout. */
 export async function main(command: keyof typeof commands, args: readonly string[], root: string): Promise<void> {
   try {
     const run = await commands[command]()
@@ -27,7 +25,7 @@ export async function main(command: keyof typeof commands, args: readonly string
 function messageFor(error: unknown): string {
   if (error instanceof ConfigError) return error.message
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-    return `${error.message}. Another program, or another panel, listens there; stop it or set PORT.`
+    return `${error.message}. Another program or panel uses this port. Stop it, or set PORT.`
   }
   return messageOf(error)
 }

@@ -8,7 +8,6 @@ const never = 3600_000
 let running: { stop(): Promise<void> }
 afterEach(() => running.stop())
 
-/** Counts the looks; `change` is what the engine tells of a container. */
 function start(options: OwnContainerOptions, check: (nth: number) => void = () => {}) {
   const seen = { checks: 0, change: () => {} }
   const engine = {
@@ -29,19 +28,18 @@ function start(options: OwnContainerOptions, check: (nth: number) => void = () =
   return seen
 }
 
-test('it is looked after when a container changes, and left alone while none does', async () => {
+test('the container is checked when one changes, and not otherwise', async () => {
   const seen = start({ restMs: 1, checkEveryMs: never })
   await expect.poll(() => seen.checks).toBe(1)
   await new Promise((resolve) => setTimeout(resolve, 100))
   expect(seen.checks).toBe(1)
   seen.change()
-  // The engine's list may still show the container as it was when the first of two comes.
   await expect.poll(() => seen.checks).toBe(3)
   await new Promise((resolve) => setTimeout(resolve, 100))
   expect(seen.checks).toBe(3)
 })
 
-test('a change that comes while it rests is not forgotten', async () => {
+test('a change during the pause is not lost', async () => {
   const seen = start({ restMs: 50, checkEveryMs: never })
   await expect.poll(() => seen.checks).toBe(1)
   seen.change()
@@ -49,12 +47,12 @@ test('a change that comes while it rests is not forgotten', async () => {
   await expect.poll(() => seen.checks).toBe(3)
 })
 
-test('it is looked after now and then though nothing tells of a change', async () => {
+test('the container is checked periodically', async () => {
   const seen = start({ restMs: 1, checkEveryMs: 5 })
   await expect.poll(() => seen.checks).toBeGreaterThan(3)
 })
 
-test('one that cannot be run is tried again', async () => {
+test('a failing container is retried', async () => {
   const seen = start({ restMs: 1, checkEveryMs: never }, (nth) => {
     if (nth < 4) throw new Error('no packages')
   })

@@ -7,24 +7,25 @@ import { step } from './command.ts'
 
 type Deps = Pick<Dependencies, 'engine' | 'instanceId' | 'logger'>
 
-/** A program of the panel's own in a container. */
 interface OwnProgram {
-  /** As it stands in the log. */
   title: string
   container: Pick<Dependencies['databaseAdmin'], 'ensure' | 'remove'>
 }
 
 export interface OwnContainerOptions {
-  /** Between two looks at least, however many containers change. Default 5 s. */
   restMs?: number
-  /** Between two looks while no container changes. Default 3 min. */
   checkEveryMs?: number
 }
 
-// Each try may fetch packages.
 const longestBackOffMs = 10 * 60_000
 
-/** Has it run, and looks after it. The first time its image is made, which takes a minute: nobody waits. */
+export const startOwnContainers = (deps: Dependencies): { stop(): Promise<void> }[] =>
+  [
+    { title: 'database administration', container: deps.databaseAdmin },
+    ...(webmailHostname(deps.config) === undefined ? [] : [{ title: 'webmail', container: deps.webmail }])
+  ].map((program) => startOwnContainer(deps, program))
+
+/** Runs and supervises the container in the background; building its image takes a minute. */
 export function startOwnContainer(
   deps: Deps,
   { title, container }: OwnProgram,
@@ -36,7 +37,7 @@ export function startOwnContainer(
   const pause = createPause()
   let checksDue = 0
   const onChange = () => {
-    // The engine tells of an end a moment before its list of containers does: one look may still find it running.
+    // The event precedes the engine's container list, so a single check may still see it running.
     checksDue = 2
     pause.wake()
   }
@@ -51,9 +52,9 @@ export function startOwnContainer(
         if (signal.aborted) return
         logger.warn({ error: messageOf(error) }, title)
         waitMs = backOffMs = Math.min(backOffMs * 2, longestBackOffMs)
-        checksDue = Math.max(1, checksDue) // There is something to do, whatever changes.
+        checksDue = Math.max(1, checksDue) // Retry even without a new event.
       }
-      await sleep(waitMs, undefined, { signal }).catch(() => {}) // Woken to stop.
+      await sleep(waitMs, undefined, { signal }).catch(() => {}) // Woken up to stop.
       if (checksDue === 0 && !signal.aborted) await pause.for(checkEveryMs - restMs)
     }
   }

@@ -4,14 +4,10 @@ import { setupPath } from '../features/auth/first-account.policy.ts'
 import { publicIpOf } from '../features/domains/public-ip.service.ts'
 import type { RunningPanel } from '../server.ts'
 
-/** The URL that opens the panel. */
 export const addressOf = (panel: RunningPanel): string =>
   panel.deps.config.PANEL_DOMAIN ? panel.deps.config.API_BASE_URL : `http://localhost:${panel.address.port}`
 
-/**
- * The link that creates the first administrator. The token is in the fragment, which browsers do not send. Names the server by its
- * public address, because most people open the link from another machine.
- */
+/** Setup link. The token is in the fragment, which browsers do not send. */
 export function setupLink(panel: RunningPanel, token: string): string {
   const { config } = panel.deps
   const { HOST, API_BASE_URL } = config
@@ -20,7 +16,6 @@ export function setupLink(panel: RunningPanel, token: string): string {
   return `${base}${setupPath}#${token}`
 }
 
-/** The URL that opens a site. */
 export function siteUrl(config: Pick<Config, 'PROXY_HTTP_PORT'>, hostname: string): string {
   return `http://${hostname}${config.PROXY_HTTP_PORT === 80 ? '' : `:${config.PROXY_HTTP_PORT}`}`
 }

@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(directory, { recursive: true }))
 
-/** A folder with a program that says it is Node.js of this version, and what it was started as. */
+/** A directory with a fake Node.js of this version that prints how it was started. */
 async function install(version: string, name = 'node'): Promise<string> {
   const folder = join(directory, version)
   await mkdir(folder)
@@ -26,7 +26,7 @@ async function install(version: string, name = 'node'): Promise<string> {
   return folder
 }
 
-/** What `./panel` starts. Of the machine's own folders those with the tools of a shell are kept, which may have a Node.js too. */
+/** What `./panel` starts. System directories with shell tools are kept and may also contain a Node.js. */
 function started(folders: readonly string[], env: Record<string, string> = {}) {
   const PATH = [...folders, join(directory, 'tools')].join(':')
   return spawnSync('/bin/sh', [panel, 'help'], { env: { PATH, ...env }, encoding: 'utf8' })
@@ -48,18 +48,18 @@ test.each([
   expect(started(folders).stdout).toBe(`started ${best}\n`)
 })
 
-test('./panel starts the one that PANEL_NODE names', async () => {
+test('./panel uses PANEL_NODE', async () => {
   const folders = [await install('24.1.0'), await install('20.20.2')]
   expect(started(folders, { PANEL_NODE: join(folders[1]!, 'node') }).stdout).toBe('started 20.20.2\n')
 })
 
-test('a broken one is not in the way', async () => {
+test('a broken Node.js is skipped', async () => {
   const broken = await install('24.1.0')
   await writeFile(join(broken, 'node'), '#!/bin/sh\nexit 1\n')
   expect(started([broken, await install('20.20.2')]).stdout).toBe('started 20.20.2\n')
 })
 
-test('Debian calls it nodejs too', async () => {
+test('the name nodejs is accepted', async () => {
   expect(started([await install('20.19.0', 'nodejs')]).stdout).toBe('started 20.19.0\n')
 })
 

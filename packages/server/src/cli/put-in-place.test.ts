@@ -11,7 +11,6 @@ beforeEach(async () => {
 })
 afterEach(() => rm(directory, { recursive: true }))
 
-/** Puts a build with this file to begin with, and these chunks, in place. */
 async function build(name: string, chunks: readonly string[]): Promise<string> {
   const [next, place] = [join(directory, 'build.new'), join(directory, 'build')]
   await mkdir(join(next, 'chunks'), { recursive: true })
@@ -21,7 +20,7 @@ async function build(name: string, chunks: readonly string[]): Promise<string> {
   return place
 }
 
-test('whoever runs the build before finds what it loads later; of those before it nothing stays', async () => {
+test('the previous build keeps its chunks; older ones are removed', async () => {
   await build('first', ['common', 'of-first'])
   await build('second', ['common', 'of-second'])
   const place = await build('third', ['common', 'of-third'])
@@ -30,7 +29,7 @@ test('whoever runs the build before finds what it loads later; of those before i
   expect(await readdir(directory)).toEqual(['build'])
 })
 
-test('the same build once more takes nothing from whoever runs the one before it, and a list that a power cut left empty is none', async () => {
+test('repeating a build keeps the previous one’s chunks, and an empty list is ignored', async () => {
   await build('first', ['of-first'])
   await build('second', ['of-second'])
   const place = await build('second', ['of-second'])
@@ -40,7 +39,7 @@ test('the same build once more takes nothing from whoever runs the one before it
   expect(await readdir(join(place, 'chunks'))).toEqual(['of-third'])
 })
 
-test('a crash between taking the build before away and putting the new one in place is mended', async () => {
+test('a crash between removing the old build and installing the new one is repaired', async () => {
   const place = await build('first', ['of-first'])
   await rename(place, `${place}.old`)
   putBack(place)

@@ -5,7 +5,7 @@ import type { CommandContext } from './command.ts'
 import { runUntilStopped } from './until-stopped.ts'
 import { loadConfig } from './settings.ts'
 
-/** `./panel serve`: only the panel. What it does not find, GET /api/health names. */
+/** `./panel serve`: only the panel. GET /api/health lists missing components. */
 export async function serve({ env }: CommandContext): Promise<void> {
   const config = await loadConfig(env)
   await runUntilStopped(async () => {

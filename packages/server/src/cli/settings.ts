@@ -10,7 +10,7 @@ type Env = CommandContext['env']
 
 const settingsFile = (env: Env) => join(resolve(env.DATA_DIR || './data'), 'panel.env')
 
-/** The configuration from the environment and, behind it, DATA_DIR/panel.env. `defaults` are this command's own. */
+/** Configuration from the environment, then DATA_DIR/panel.env, then this command's `defaults`. */
 export async function loadConfig(env: Env, defaults: Record<string, string> = {}): Promise<Config> {
   const text = await readFile(settingsFile(env), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''
@@ -20,14 +20,14 @@ export async function loadConfig(env: Env, defaults: Record<string, string> = {}
   const environment = withoutEmpty(env)
   return parseConfig(
     { ...defaults, ...file, ...environment },
-    { ...givenBy('file', file), ...givenBy('environment', environment) }
+    { ...sourcesOf('file', file), ...sourcesOf('environment', environment) }
   )
 }
 
-const givenBy = (source: GivenBy, values: object): Record<string, GivenBy> =>
+const sourcesOf = (source: GivenBy, values: object): Record<string, GivenBy> =>
   Object.fromEntries(variableNames.filter((name) => name in values).map((name) => [name, source]))
 
-/** On the first run, writes a SESSION_SECRET and an ENCRYPTION_KEY that nobody else has, unless the environment gives them. */
+/** On the first run, generates SESSION_SECRET and ENCRYPTION_KEY unless the environment provides them. */
 export async function ensureSecrets(env: Env): Promise<void> {
   const path = settingsFile(env)
   await mkdir(resolve(path, '..'), { recursive: true, mode: 0o700 })
@@ -35,8 +35,8 @@ export async function ensureSecrets(env: Env): Promise<void> {
     .filter((name) => !env[name])
     .map((name) => `${name}=${randomBytes(32).toString('hex')}`)
   if (secrets.length === 0) return
-  const text = `# Made on the first start. Keep a copy: without ENCRYPTION_KEY the stored secrets cannot be read.\n${secrets.join('\n')}\n`
-  // wx: of two first starts one writes, and nothing ever replaces a key.
+  const text = `# Created on the first start. Keep a copy: without ENCRYPTION_KEY the stored secrets cannot be read.\n${secrets.join('\n')}\n`
+  // wx: with two concurrent first starts only one writes, and a key is never overwritten.
   await writeFile(path, text, { mode: 0o600, flag: 'wx' }).then(
     () => step(`Wrote new secrets to ${path}`),
     (error: NodeJS.ErrnoException) => {
@@ -45,7 +45,6 @@ export async function ensureSecrets(env: Env): Promise<void> {
   )
 }
 
-/** An empty variable means the same as none. */
 function withoutEmpty(env: Env): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '')

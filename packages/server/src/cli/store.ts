@@ -9,10 +9,7 @@ import { startEmbeddedStore } from '../server.ts'
 import type { CommandContext } from './command.ts'
 import { loadConfig } from './settings.ts'
 
-/**
- * Opens the store for one command, beside a panel that runs or without one: the embedded server is used if it runs, else started
- * and stopped again.
- */
+/** Opens the database for one command: uses the running embedded server, or starts it and stops it again. */
 export async function withStore<T>(
   env: CommandContext['env'],
   work: (store: Store & Pick<Dependencies, 'events'>) => Promise<T>

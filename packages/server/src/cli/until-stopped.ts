@@ -1,12 +1,8 @@
 import { once, setMaxListeners } from 'node:events'
 
-/**
- * Starts, waits for Ctrl-C or SIGTERM, closes, and ends the process. A signal that comes during the start ends it as soon as it
- * can, and what had been started is closed by `start` itself. A second signal does not wait.
- */
+/** Starts, waits for Ctrl-C or SIGTERM, closes and exits. A signal during the start aborts it; a second one exits. */
 export async function runUntilStopped(start: (signal: AbortSignal) => Promise<() => Promise<void>>): Promise<never> {
   const stopping = new AbortController()
-  // Each program that is being started has one; Node.js takes more than ten for a leak, and says so.
   setMaxListeners(0, stopping.signal)
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => {

@@ -5,9 +5,9 @@ import { setPasswordByAddress } from '../features/password-reset/password-reset.
 import type { CommandContext } from './command.ts'
 import { withStore } from './store.ts'
 
-export const resetPasswordUsage = 'reset-password <e-mail address> [--stdin]'
+export const resetPasswordUsage = 'reset-password <email address> [--stdin]'
 
-/** Prints a new password, or with --stdin takes it from standard input: never from the arguments, which every process can read. */
+/** Prints the new password, or with --stdin reads it from stdin; never from arguments, which every process can read. */
 export async function resetPassword({ args, env }: CommandContext): Promise<void> {
   const [email, flag, ...rest] = args
   if (email === undefined || email.startsWith('-') || rest.length > 0 || (flag ?? '--stdin') !== '--stdin')
@@ -17,6 +17,6 @@ export async function resetPassword({ args, env }: CommandContext): Promise<void
   await withStore(env, (store) => setPasswordByAddress({ ...store, features }, email, password))
   if (given === undefined) process.stdout.write(`${password}\n`)
   process.stderr.write(
-    `The password of ${email} is changed; its API tokens are revoked, its sessions end, two-factor stays as it is.\n`
+    `Changed the password of ${email}, revoked its API tokens and ended its sessions. Two-factor is unchanged.\n`
   )
 }

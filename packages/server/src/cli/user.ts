@@ -8,11 +8,11 @@ import { resetPassword, resetPasswordUsage } from './user-reset-password.ts'
 type Subcommand = (context: CommandContext) => Promise<void>
 
 const subcommands: Readonly<Record<string, { usage: string; run: Subcommand }>> = {
-  'enrol-2fa': { usage: 'enrol-2fa <e-mail address>', run: enrol },
+  'enrol-2fa': { usage: 'enrol-2fa <email address>', run: enrol },
   'reset-password': { usage: resetPasswordUsage, run: resetPassword }
 }
 
-/** `./panel user <subcommand>`: what an administrator of the machine does to an account, without the web. */
+/** `./panel user <subcommand>`: account recovery by the administrator of the machine. */
 export async function user(context: CommandContext): Promise<void> {
   const [name = '', ...args] = context.args
   const subcommand = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined
@@ -22,15 +22,14 @@ export async function user(context: CommandContext): Promise<void> {
   await subcommand.run({ ...context, args })
 }
 
-/** Turns two-factor on, or replaces it. Who runs this has the machine, and so every account. */
 async function enrol({ args: [email, ...rest], env }: CommandContext): Promise<void> {
-  if (email === undefined || rest.length > 0) throw new Error('Usage: ./panel user enrol-2fa <e-mail address>')
+  if (email === undefined || rest.length > 0) throw new Error('Usage: ./panel user enrol-2fa <email address>')
   const { otpauthUrl, recoveryCodes } = await withStore(env, (store) => enrolTwoFactor({ ...store, features }, email))
   const qr = await QRCode.toString(otpauthUrl, { type: 'utf8' })
   const codes = recoveryCodes.map((code) => `  ${code}`).join('\n')
   process.stdout.write(
     `Two-factor is on for ${email}. Add it to an authenticator app:\n\n${otpauthUrl}\n\n${qr}\n` +
-      `Recovery codes, each good for one sign-in; keep them, they are not shown again:\n${codes}\n\n` +
-      'The sessions of this account end.\n'
+      `Recovery codes (each works once). Save them now; they are not shown again:\n${codes}\n\n` +
+      'All sessions of this account have ended.\n'
   )
 }

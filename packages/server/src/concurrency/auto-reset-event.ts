@@ -1,7 +1,6 @@
 /** A `set()` with no waiter is remembered; the next `wait()` resolves immediately. */
 export interface AutoResetEvent {
   set(): void
-  /** Rejects with the reason of the signal. */
   wait(signal: AbortSignal): Promise<void>
 }
 

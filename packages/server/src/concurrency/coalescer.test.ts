@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createCoalescer } from './coalescer.ts'
 
-test('calls during a run share the one after it', async () => {
+test('calls during a run share the next one', async () => {
   const run = createCoalescer()
   const owner = {}
   let runs = 0
@@ -26,7 +26,7 @@ test('calls during a run share the one after it', async () => {
   await again
 })
 
-test('keys and owners do not wait for each other, and a failure is that of its own run', async () => {
+test('keys and owners are independent, and a failure affects only its own run', async () => {
   const run = createCoalescer()
   const owner = {}
   const failing = run(owner, 'a', () => Promise.reject(new Error('first')))

@@ -3,10 +3,7 @@ interface Run {
   next: Promise<void> | undefined
 }
 
-/**
- * Coalesces refreshes: one run in progress and one queued per owner and key. Calls during a run share the queued one, because the current
- * run may have read old state. Only within this process: work that two processes must not do at once takes a lock of the store itself.
- */
+/** One run in progress and one queued per owner and key: the current run may have read old state. Per process only. */
 export function createCoalescer() {
   const runsByOwner = new WeakMap<object, Map<string, Run>>()
   return (owner: object, key: string, work: () => Promise<void>): Promise<void> => {
@@ -23,6 +20,6 @@ export function createCoalescer() {
     }
     const run = mine.get(key)
     if (!run) return start()
-    return (run.next ??= run.running.catch(() => {}).then(start)) // Its own callers get its error.
+    return (run.next ??= run.running.catch(() => {}).then(start)) // Its own callers get the error.
   }
 }

@@ -1,16 +1,11 @@
 import { AppError } from '../errors.ts'
 
-/**
- * Lets only so much work of a kind run at once in this process; what is too much is refused, not queued. Each process has limits of its
- * own, as each has its own memory, connections and requests in hand: with two of them twice as much runs. It is no lock: what must not
- * be done twice at once is under one in the store besides (db/lock.ts).
- */
+/** Refuses excess work instead of queueing it. Protects memory and connections of this process; not a lock. */
 export interface ConcurrencyLimit {
-  /** Rejects with CONFLICT when the key has its share already, with BUSY when all is used. */
+  /** Rejects with CONFLICT if the key's limit is reached, with BUSY if the total is. */
   run<T>(key: string, work: () => Promise<T>): Promise<T>
 }
 
-/** `what` is a plural that stands in the message: "uploads". */
 export function createConcurrencyLimit(limits: { total: number; perKey: number; what: string }): ConcurrencyLimit {
   const running = new Map<string, number>()
   let total = 0
@@ -18,9 +13,8 @@ export function createConcurrencyLimit(limits: { total: number; perKey: number; 
     async run(key, work) {
       const mine = running.get(key) ?? 0
       if (mine >= limits.perKey)
-        throw new AppError('CONFLICT', `Too many concurrent ${limits.what}: wait for one to finish`)
-      if (total >= limits.total)
-        throw new AppError('BUSY', 'The server is busy with others just now; try again in a moment')
+        throw new AppError('CONFLICT', `Too many concurrent ${limits.what}. Wait for one to finish.`)
+      if (total >= limits.total) throw new AppError('BUSY', 'The server is busy. Try again in a moment.')
       running.set(key, mine + 1)
       total++
       try {

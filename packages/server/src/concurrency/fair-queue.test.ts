@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { createFairQueue } from './fair-queue.ts'
 
-/** Notes who comes in, in the order in which they do. */
 function observe(limits: Parameters<typeof createFairQueue>[0]) {
   const queue = createFairQueue(limits, 'calls')
   const inside: { name: string; leave: () => void }[] = []
@@ -24,7 +23,7 @@ function observe(limits: Parameters<typeof createFairQueue>[0]) {
   }
 }
 
-test('a key with much work keeps another waiting for one piece of it', async () => {
+test('a key with much work delays another by one job only', async () => {
   const { ask, order, leaveFirst, settle } = observe({ total: 1, perKey: 1, waiting: 10 })
   for (let n = 1; n <= 5; n++) void ask('a', `a${n}`)
   void ask('b', 'b1')
@@ -35,7 +34,7 @@ test('a key with much work keeps another waiting for one piece of it', async () 
   expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4', 'a5'])
 })
 
-test('one key takes no more than its share, also where places are free', async () => {
+test('one key takes no more than its share, even with free slots', async () => {
   const { ask, order, leaveFirst, settle } = observe({ total: 3, perKey: 2, waiting: 10 })
   for (let n = 1; n <= 4; n++) void ask('a', `a${n}`)
   void ask('b', 'b1')
@@ -45,7 +44,7 @@ test('one key takes no more than its share, also where places are free', async (
   expect(order).toEqual(['a1', 'a2', 'b1', 'a3'])
 })
 
-test('what is large waits for its key to have room for it, keeps its place before what comes later, and counts for one of all', async () => {
+test('a large job waits for enough of its key’s share, keeps its position and takes one slot of the total', async () => {
   const { ask, order, leaveFirst, settle } = observe({ total: 3, perKey: 2, waiting: 10 })
   void ask('a', 'a1')
   void ask('a', 'large', 2)
@@ -60,13 +59,13 @@ test('what is large waits for its key to have room for it, keeps its place befor
   expect(order.slice(3)).toEqual(['large', 'a2'])
 })
 
-test('what does not fit into the queue of its key is refused, and others still come in', async () => {
+test('a full queue of one key is refused, while others still enter', async () => {
   const { ask, order, settle } = observe({ total: 2, perKey: 1, waiting: 1 })
   void ask('a', 'a1')
   void ask('a', 'a2')
   await expect(ask('a', 'a3')).rejects.toMatchObject({
     code: 'RATE_LIMITED',
-    message: 'Too many calls at once: wait for some to finish',
+    message: 'Too many calls at once. Wait for some to finish.',
     retryAfterSeconds: 1
   })
   void ask('b', 'b1')
@@ -74,7 +73,7 @@ test('what does not fit into the queue of its key is refused, and others still c
   expect(order).toEqual(['a1', 'b1'])
 })
 
-test('a place is given back once, also by work that fails', async () => {
+test('a slot is released once, also by failing work', async () => {
   const { queue, ask, order, settle } = observe({ total: 1, perKey: 1, waiting: 5 })
   const leave = await queue.enter('a')
   void ask('a', 'a2')

@@ -3,7 +3,7 @@ import { createFairScheduler } from './fair-scheduler.ts'
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('so many pieces come in one turn of the event loop, in the order of asking', async () => {
+test('runs perTick chunks per event-loop tick, in order', async () => {
   const turns = createFairScheduler(2)
   const done: number[] = []
   for (const piece of [1, 2, 3, 4, 5]) void turns('a').then(() => done.push(piece))
@@ -15,7 +15,7 @@ test('so many pieces come in one turn of the event loop, in the order of asking'
   expect(done).toEqual([1, 2, 3, 4, 5])
 })
 
-test('a key with many pieces keeps another waiting for one of them', async () => {
+test('a key with many chunks delays another by one only', async () => {
   const turns = createFairScheduler(1)
   const done: string[] = []
   for (const [key, count] of [
@@ -28,7 +28,7 @@ test('a key with many pieces keeps another waiting for one of them', async () =>
   expect(done).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
 })
 
-test('who asks later waits behind those who wait, and after a rest there are as many again', async () => {
+test('later chunks queue up, and after an idle tick the limit applies anew', async () => {
   const turns = createFairScheduler(1)
   const done: string[] = []
   const take = (piece: string) => void turns('a').then(() => done.push(piece))

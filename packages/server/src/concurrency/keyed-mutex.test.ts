@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createKeyedMutex } from './keyed-mutex.ts'
 
-test('work on one key waits for what came before, work on another does not', async () => {
+test('work on one key is serialised, work on another key is not', async () => {
   const oneAtATime = createKeyedMutex<string>()
   const started: string[] = []
   const pending = new Map<string, () => void>()
@@ -25,7 +25,7 @@ test('work on one key waits for what came before, work on another does not', asy
   expect(await Promise.all([second, other])).toEqual(['second', 'other'])
 })
 
-test('a failure is its own caller’s and keeps nobody back', async () => {
+test('a failure rejects its own caller only and does not block the key', async () => {
   const oneAtATime = createKeyedMutex<object>()
   const key = {}
   const failing = oneAtATime(key, () => Promise.reject(new Error('first')))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { lazy } from './lazy.ts'
 
-test('makes once what several ask for together, and again after a failure', async () => {
+test('shares one call, and retries after a failure', async () => {
   let calls = 0
   const get = lazy(async () => {
     if (++calls === 1) throw new Error('not yet')

@@ -1,4 +1,4 @@
-/** Makes something at the first call and keeps it. A failure is not kept: the next call tries again. */
+/** Creates the value on the first call and caches it. A failure is not cached. */
 export function lazy<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () =>

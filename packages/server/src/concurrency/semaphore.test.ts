@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { withResolvers } from '../../test/support/with-resolvers.ts'
 import { createSemaphore } from './semaphore.ts'
 
-test('never more than the limit at once, in order, also past failures', async () => {
+test('never runs more than the limit, in order, also after failures', async () => {
   const limited = createSemaphore(2)
   const started: number[] = []
   let running = 0
@@ -33,7 +33,7 @@ test('never more than the limit at once, in order, also past failures', async ()
   expect(await work(1)).toBe(1)
 })
 
-test('a wait with a limit ends in time, and its turn goes to the next', async () => {
+test('a wait times out and its turn goes to the next', async () => {
   const limited = createSemaphore(1)
   const { promise: held, resolve: release } = withResolvers()
   const first = limited(() => held)

@@ -1,10 +1,9 @@
 interface SemaphoreWait<T> {
   ms: number
-  /** What is done in place of the work when none has become free by then. */
   ifFull: () => T | Promise<T>
 }
 
-/** Runs what it is given, at most `limit` at once in this process; the rest waits in order, without `wait` as long as it takes. */
+/** Runs at most `limit` functions at once in this process; the rest waits in order, without `wait` indefinitely. */
 export function createSemaphore(limit: number): <T>(work: () => Promise<T>, wait?: SemaphoreWait<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let free = limit
@@ -27,7 +26,7 @@ export function createSemaphore(limit: number): <T>(work: () => Promise<T>, wait
     try {
       return await work()
     } finally {
-      // Who waits longest takes the place over, so that nobody comes in between.
+      // Hand the slot to the longest waiter, so that nobody overtakes it.
       const next = waiting.shift()
       if (next) next()
       else free++

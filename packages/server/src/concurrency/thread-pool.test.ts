@@ -5,7 +5,7 @@ type Request = 'echo' | 'throw'
 
 const script = new URL('../../test/fixtures/echo.worker.ts', import.meta.url)
 
-test('a pool uses a thread again, replaces one that failed, and has one key wait for no more than one piece of work of another', async () => {
+test('a pool reuses threads, replaces a failed one, and delays a key by at most one job of another', async () => {
   const pool = createThreadPool<Request, number>(script, { what: 'echoes', waiting: 3, answerWithinMs: 30_000 })
   const done: string[] = []
   const run = (key: string, name: string, request: Request = 'echo') =>
@@ -18,7 +18,7 @@ test('a pool uses a thread again, replaces one that failed, and has one key wait
   expect(done).toEqual(['a2 2', 'b1 3', 'a3 failed', 'a4 1'])
 })
 
-test('a pool refuses what would wait behind too much of its own', async () => {
+test('a pool refuses work when the key’s queue is full', async () => {
   const pool = createThreadPool<Request, number>(script, { what: 'echoes', waiting: 1, answerWithinMs: 30_000 })
   const all = [pool.run('a', 'echo'), pool.run('a', 'echo')]
   await expect(pool.run('a', 'echo')).rejects.toMatchObject({ code: 'RATE_LIMITED' })

@@ -3,23 +3,20 @@ import { createFairQueue, type FairQueueLimits } from './fair-queue.ts'
 import { openThread, type Thread, type ThreadOptions } from '../infra/worker-thread/worker-thread.ts'
 
 export interface ThreadPool<Request, Answer> {
-  /** Work of one key waits for its turn among that of others; rejects with RATE_LIMITED when too much of it does. */
+  /** Queues fairly between keys; rejects with RATE_LIMITED if the key's queue is full. */
   run(key: string, request: Request, transfer?: readonly Transferable[]): Promise<Answer>
 }
 
 export interface ThreadPoolOptions extends ThreadOptions, Pick<FairQueueLimits, 'waitingInAll'> {
-  /** Plural, for the message of a refusal: "zone imports". */
   what: string
-  /** At once; default 1, since the processors are others' too. */
   threads?: number
-  /** Pieces of work of one key that may wait. */
   waiting?: number
 }
 
-/** A thread that nobody needs stays for the next one who does: to start one takes longer than most of the work. */
+/** Idle threads are kept for a while: starting one takes longer than most jobs. */
 const keepIdleMs = 10_000
 
-/** Threads that are started when there is work, and end when there has been none for a while. One that fails is replaced. */
+/** Pool of worker threads, started on demand and closed when idle. A failed thread is replaced. */
 export function createThreadPool<Request, Answer>(
   script: URL,
   { what, threads = 1, waiting = 32, waitingInAll, ...options }: ThreadPoolOptions

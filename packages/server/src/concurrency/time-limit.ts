@@ -1,6 +1,6 @@
-// A wait that ends early leaves the work to its own end; whatever comes of that later is nobody's.
+// Neither function cancels the work; its later result or error is ignored.
 
-/** What the work gives, or a rejection with the signal's reason if that comes first. */
+/** Result of the work, or a rejection with the signal's reason if that fires first. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let onAbort: () => void = () => {}
   const aborted = new Promise<never>((_, reject) => {
@@ -11,7 +11,6 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise
   return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', onAbort))
 }
 
-/** What the work gives, or a rejection when it takes longer. */
 export function withTimeLimit<T>(work: Promise<T>, limitMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const outOfTime = new Promise<never>((_, reject) => {

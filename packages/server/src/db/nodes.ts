@@ -2,7 +2,6 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { Queryable } from './database.ts'
 import { nodes } from './schema/nodes.ts'
 
-/** The first start of an installation makes the row of its first machine. */
 export async function ensureNode(db: Queryable, id: string): Promise<void> {
   await db.insert(nodes).values({ id }).onConflictDoNothing()
 }
@@ -12,7 +11,6 @@ export async function findNode(db: Queryable, id: string): Promise<typeof nodes.
   return row
 }
 
-/** Says what the network of a node is, unless somebody else has said something since it was read. */
 export async function exchangeNetwork(
   db: Queryable,
   id: string,

@@ -1,10 +1,7 @@
 import pg from 'pg'
 import type { Database } from './database.ts'
 
-/**
- * Runs a statement that each connection plans once, for the few lists that are asked for all the time. The names of the selected columns
- * become the members of the rows, and times come as ISO 8601 without a Date in between.
- */
+/** Runs a prepared statement (planned once per connection). Timestamps are ISO 8601 strings. */
 export async function queryPrepared<Row extends pg.QueryResultRow>(
   { $client }: Pick<Database, '$client'>,
   statement: { name: string; text: string },
@@ -14,7 +11,7 @@ export async function queryPrepared<Row extends pg.QueryResultRow>(
   return rows
 }
 
-/** What PostgreSQL writes in a session in UTC: `2026-01-31 10:20:30.5+00`, with as many digits of a second as it needs. */
+/** PostgreSQL's output in a UTC session: `2026-01-31 10:20:30.5+00`, with a variable number of fraction digits. */
 const utcTime = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,3})?\+00$/
 
 const parseTime = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ) as (text: string) => Date

@@ -2,11 +2,9 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Queryable } from './database.ts'
 import { settings } from './schema/settings.ts'
 
-/** The administrator's: the zone of schedules, and variables that are changed while the panel runs. */
 export const timezoneKey = 'timezone'
 export const variablePrefix = 'variable:'
 
-/** All under keys that begin with the prefix, by the rest of the key. */
 export async function listSettings(db: Queryable, prefix: string): Promise<ReadonlyMap<string, string>> {
   const rows = await db
     .select()
@@ -24,7 +22,7 @@ export async function saveSetting(db: Queryable, key: string, value: string): Pr
   await db.insert(settings).values({ key, value }).onConflictDoUpdate({ target: settings.key, set: { value } })
 }
 
-/** Writes the value where there is none, or one that sorts before it or behind `end`; resolves with whether it did. Of several processes one does. */
+/** Sets the value unless the current one sorts between it and `end`; resolves with whether it did. Atomic. */
 export async function raiseSetting(db: Queryable, key: string, value: string, end?: string): Promise<boolean> {
   const rows = await db
     .insert(settings)
@@ -41,7 +39,6 @@ export async function raiseSetting(db: Queryable, key: string, value: string, en
   return rows.length > 0
 }
 
-/** Compare-and-swap; false where the value is another by now. */
 export async function replaceSetting(db: Queryable, key: string, previous: string, value: string): Promise<boolean> {
   const rows = await db
     .update(settings)
@@ -55,7 +52,7 @@ export async function removeSetting(db: Queryable, key: string): Promise<void> {
   await db.delete(settings).where(eq(settings.key, key))
 }
 
-/** The value under the key; of several processes that start at once, the first to write decides. */
+/** Gets the setting or creates it; if several processes start at once, the first write wins. */
 export async function ensureSetting(db: Queryable, key: string, make: () => string | Promise<string>): Promise<string> {
   const found = await findSetting(db, key)
   if (found !== undefined) return found

@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm'
 import { messageOf } from '../text/message-of.ts'
 import type { Queryable } from './database.ts'
 
-/** Tells whoever listens to the channel (PostgreSQL NOTIFY), when the transaction commits. */
+/** Notifies listeners of the channel (PostgreSQL NOTIFY) when the transaction commits. */
 export const tellListeners = async (trx: Queryable, channel: string, payload: string): Promise<void> =>
   void (await trx.execute(sql`select pg_notify(${channel}, ${payload})`))
 
@@ -15,17 +15,13 @@ interface StoreListenerOptions {
   logger: Logger
   channel: string
   reconnectAfterMs: number
-  /** On each connection, before it listens. */
   prepare?: (client: pg.Client) => Promise<unknown>
   onNotify(payload: string): void
-  /** On each connection, once it listens: what was told before that is not known. */
+  /** Called on each new connection once it listens; earlier notifications may have been missed. */
   onListening(): void
 }
 
-/**
- * Listens (PostgreSQL LISTEN) on a connection of its own, and on the next one when that ends: one after the other, however long the store
- * is away.
- */
+/** Listens (PostgreSQL LISTEN) on its own connection and reconnects until closed. */
 export function listenAlways(options: StoreListenerOptions): { close(): Promise<void> } {
   const { connectionString, logger, channel, reconnectAfterMs, prepare, onNotify, onListening } = options
   const stopping = new AbortController()
@@ -40,7 +36,7 @@ export function listenAlways(options: StoreListenerOptions): { close(): Promise<
     client.on('error', (error) => logger.warn({ error: messageOf(error), channel }, 'listener lost its connection'))
     client.on('notification', (message) => onNotify(message.payload ?? ''))
     const ended = once(client, 'end', { signal })
-    ended.catch(() => {}) // Awaited below, unless there is no connection at all.
+    ended.catch(() => {}) // Awaited below, unless connecting fails.
     try {
       await client.connect()
       await prepare?.(client)
@@ -54,7 +50,7 @@ export function listenAlways(options: StoreListenerOptions): { close(): Promise<
   const listening = (async () => {
     while (!signal.aborted) {
       await listen().catch(() => {}) // The loss was logged.
-      await sleep(reconnectAfterMs, undefined, { signal }).catch(() => {}) // Woken to stop.
+      await sleep(reconnectAfterMs, undefined, { signal }).catch(() => {}) // Woken up by close().
     }
   })()
   return {

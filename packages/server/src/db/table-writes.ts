@@ -1,16 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Queryable } from './database.ts'
 
-/** How often each table has been written to. */
 export type TableWrites = ReadonlyMap<string, string>
 
-/** For so long after a commit PostgreSQL may count it later: a session that is idle then tells of its writes within ten seconds. */
+/** PostgreSQL may count a write this long after its commit: idle sessions flush their statistics within ten seconds. */
 export const countLagMs = 15_000
 
-/**
- * As PostgreSQL counts it, of every process. The figures only say that something changed: a restart of the store begins them anew. From
- * the catalog, as the view pg_stat_user_tables joins and groups all indexes for each reading.
- */
+/** PostgreSQL's write statistics, only to detect changes. Not from pg_stat_user_tables, which joins all indexes. */
 export async function countTableWrites(db: Queryable): Promise<TableWrites> {
   const { rows } = await db.execute<{ table: string; writes: string }>(
     sql`select relname as table,
@@ -20,13 +16,13 @@ export async function countTableWrites(db: Queryable): Promise<TableWrites> {
   return new Map(rows.map(({ table, writes }) => [table, writes]))
 }
 
-/** Whether the store counts at all: its administrator can switch that off (track_counts), and only a superuser on again. */
+/** Whether statistics are on: an administrator can turn off track_counts, and only a superuser can turn it on. */
 export async function areWritesCounted(db: Queryable): Promise<boolean> {
   const { rows } = await db.execute<{ track_counts: string }>(sql`show track_counts`)
   return rows[0]!.track_counts === 'on'
 }
 
-/** Which commits can be seen, and of which server: the same text as long as nobody has committed anything, in whatever process. */
+/** Snapshot of visible commits and server start time: unchanged as long as no process has committed. */
 export async function readCommits(db: Queryable): Promise<string> {
   const { rows } = await db.execute<{ commits: string }>(
     sql`select pg_postmaster_start_time()::text || ' ' || pg_current_snapshot()::text as commits`

@@ -1,4 +1,3 @@
-/** Whether a statement failed because of this unique constraint or index. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   const cause = error instanceof Error ? error.cause : undefined
   return cause instanceof Error && 'constraint' in cause && cause.constraint === constraint

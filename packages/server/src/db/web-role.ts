@@ -5,9 +5,9 @@ import pg from 'pg'
 const role = 'panel_web'
 
 /**
- * A role for the process that serves the API, on a store that is the panel's own: it changes rows, and no table; it reads the audit log, and
- * adds to what waits for it; and it is no superuser, who may have the server run programs. Resolves with the connection string. To be
- * called when all tables are there.
+ * Creates or updates the database role of the API process, on the panel's own server: it can change rows but not
+ * tables, can read the audit log but only append to audit_pending, and is not a superuser (who can run programs).
+ * Resolves with its connection string. Call when all tables exist.
  */
 export async function prepareWebRole(connectionString: string, passwordFile: string): Promise<string> {
   const password = await readOrMakePassword(passwordFile)
@@ -15,7 +15,7 @@ export async function prepareWebRole(connectionString: string, passwordFile: str
   await client.connect()
   try {
     const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role])
-    // A role takes no parameters; this password is letters and digits of our own.
+    // CREATE ROLE takes no parameters; the password is our own and alphanumeric.
     if (rowCount === 0) await client.query(`create role ${role} login password '${password}'`)
     else await client.query(`alter role ${role} login password '${password}'`)
     await client.query(rights)
@@ -42,7 +42,7 @@ const rights = ['public', 'pgboss']
   )
   .join('\n')
 
-/** Kept, so that a process that outlives a crash of the worker goes on with it. */
+/** Kept on disk, so that an API process that survives a worker crash stays connected. */
 async function readOrMakePassword(path: string): Promise<string> {
   await writeFile(path, randomBytes(24).toString('hex'), { mode: 0o600, flag: 'wx' }).catch(
     (error: NodeJS.ErrnoException) => {

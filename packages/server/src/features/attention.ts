@@ -3,22 +3,21 @@ import { knownSentences, type Sentence } from '@panel/contract/sentences'
 import type { users } from '../db/schema/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-/** What somebody has to look at, as a feature knows it; how bad that is the overview says. */
+/** An item that needs attention, without its severity, which the overview assigns. */
 export type AttentionItem = Omit<OverviewItem, 'severity'>
 
-/** Of one source: what is told one by one, and how much there is. */
 export interface AttentionFound {
   items: readonly AttentionItem[]
   total: number
 }
 
 export interface AttentionSource {
-  /** Of the server: for an ADMIN alone. */
+  /** Server-wide: shown to an ADMIN only. */
   isOfServer?: true
   list(deps: Dependencies, user: typeof users.$inferSelect): Promise<AttentionFound>
 }
 
-/** Of rows that have `counted` as their `total`, or are all. */
+/** Takes the total from the first row's `total` column, or else the number of rows. */
 export const foundIn = <Row>(rows: readonly Row[], itemOf: (row: Row) => AttentionItem): AttentionFound => ({
   items: rows.map(itemOf),
   total: (rows[0] as { total?: number } | undefined)?.total ?? rows.length

@@ -8,7 +8,7 @@ import { accountChanged, runEffects } from './hooks.ts'
 const trx = {} as Transaction
 const depsOf = (features: readonly Feature[]) => ({ features }) as unknown as Dependencies
 
-test('a deletion asks the last feature first, everything else the first one first', async () => {
+test('deletion hooks run in reverse feature order, all others in feature order', async () => {
   const requested: string[] = []
   const hooksOf = (name: string): Feature => ({
     name,
@@ -23,7 +23,7 @@ test('a deletion asks the last feature first, everything else the first one firs
   expect(requested).toEqual(['suspended projects', 'suspended sftp', 'deleted sftp', 'deleted projects'])
 })
 
-test('a hook that rejects ends the question, and no effect has run', async () => {
+test('a rejecting hook stops the remaining hooks and runs no effect', async () => {
   const requested: string[] = []
   const deps = depsOf([
     { name: 'domains', account: { suspended: async () => [async () => requested.push('effect')] } },
@@ -34,7 +34,7 @@ test('a hook that rejects ends the question, and no effect has run', async () =>
   expect(requested).toEqual([])
 })
 
-test('an effect that fails is logged with its feature, and the others run', async () => {
+test('a failing effect is logged with its feature and the others run', async () => {
   const done: string[] = []
   const logged: object[] = []
   const logger = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line)) })

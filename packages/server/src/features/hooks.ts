@@ -3,7 +3,6 @@ import type { Dependencies } from '../dependencies.ts'
 import { messageOf } from '../text/message-of.ts'
 import type { AccountHooks, Effect, ProjectHooks, ProjectRow } from './feature.ts'
 
-/** An effect that waits for the commit, and whose it is. */
 interface PendingEffect {
   feature: string
   run: Effect
@@ -11,7 +10,7 @@ interface PendingEffect {
 
 type Answer = Promise<readonly Effect[] | void> | undefined
 
-/** Asks every feature in turn, in the caller's transaction. Resolves with what to do after the commit. */
+/** Runs in the caller's transaction. Resolves with the effects to run after the commit. */
 async function gather(
   features: Dependencies['features'],
   ask: (feature: Dependencies['features'][number]) => Answer
@@ -39,25 +38,23 @@ export const projectChanged = (
   project: ProjectRow
 ): Promise<PendingEffect[]> => gather(deps.features, (feature) => feature.project?.[event]?.(deps, trx, project))
 
-/** Feature after feature, in their order. */
 export async function projectStarting(deps: Dependencies, project: ProjectRow): Promise<void> {
   for (const feature of deps.features) await feature.project?.starting?.(deps, project)
 }
 
-/** The effects of one feature are lost on no other's failure: reconcile does what one could not. */
+/** A failing effect does not stop the others; reconcile repeats it. */
 export async function runEffects(deps: Pick<Dependencies, 'logger'>, effects: readonly PendingEffect[]): Promise<void> {
   await Promise.all(
     effects.map(async ({ feature, run }) => {
       try {
         await run()
       } catch (error) {
-        deps.logger.warn({ feature, error: messageOf(error) }, 'effect left to reconcile')
+        deps.logger.warn({ feature, error: messageOf(error) }, 'effect failed, left to reconcile')
       }
     })
   )
 }
 
-/** The owner checks of all features, by the address that each guards (http/ownership.ts). */
 export const ownersOf = (deps: Dependencies) =>
   Object.fromEntries(
     deps.features.flatMap(({ owners = {} }) =>

@@ -102,7 +102,7 @@ const modules = [
   search
 ] as const
 
-/** Every feature. Each builds on some of those before it, and on none after it. */
+/** All features, in dependency order: each may build only on those before it. */
 export const features: readonly Feature[] = modules
-/** Every queue. One that is declared and has no handler, or the other way round, is an error of types here. */
+/** All queues. A queue that is declared but not handled, or the reverse, is a type error here. */
 export const queueNames: readonly QueueName[] = queuesOf(modules)

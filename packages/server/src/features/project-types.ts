@@ -2,7 +2,7 @@ import type { ProjectType } from '@panel/contract/projects'
 import type { Dependencies } from '../dependencies.ts'
 import type { ProjectTypeHooks } from './feature.ts'
 
-/** What a feature does for a type of project; undefined for types that are an image and nothing else. */
+/** The hooks for a project type; undefined for types that are only an image. */
 export const projectTypeOf = (
   { features }: Pick<Dependencies, 'features'>,
   type: ProjectType

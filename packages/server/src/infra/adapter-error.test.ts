@@ -5,15 +5,16 @@ import { wordpressProblemTexts } from '@panel/contract/wordpress-texts'
 import { expect, test } from 'vitest'
 import { AdapterError } from './adapter-error.ts'
 
-test('a reason is for the log: it stands in the message and not in the sentence', () => {
+test('a reason appears in the message but not in the sentence', () => {
   const error = new AdapterError('disk-full', 'The disk is full', { reason: '/var/lib/panel: ENOSPC' })
   expect([error.sentence, error.message]).toEqual(['The disk is full', 'The disk is full: /var/lib/panel: ENOSPC'])
 })
 
-/** What sentences hold of values: of the caller's own things, or limits. Paths, addresses and codes of this machine are reasons. */
+// Values that sentences may contain: the caller's own things, or limits. Paths, addresses and codes of the machine
+// belong in reasons.
 const known = ['database', 'engine', 'maxBytes', 'name', 'port', 'username']
 
-test('no sentence of an adapter tells of the machine', async () => {
+test('adapter sentences contain no machine details', async () => {
   const directory = import.meta.dirname
   const files = (await readdir(directory, { recursive: true })).filter((file) => /(?<!\.test)\.ts$/.test(file))
   const held = new Set<string>()
@@ -30,16 +31,16 @@ test('no sentence of an adapter tells of the machine', async () => {
 })
 
 test.each<[string, RegExp, Readonly<Record<string, string>>, string[]]>([
-  // `problem` is a line of git's without the address, which may be an inner mirror's.
+  // `problem` is a line of git output without the address, which may be an internal mirror's.
   ['of git', /^GIT_/, failureTexts, ['branch', 'commit', 'gibibytes', 'limit', 'problem', 'seconds']],
-  // `answer` and `problem` are the database server's words on the statements, and ours on the archive.
+  // `answer` and `problem`: the database server's message about the statements, and ours about the archive.
   [
     'of an import',
     /^ARCHIVE_|^DUMP_(REFUSED|NOT_LOADED)$|^DATABASE_SERVER_/,
     wordpressProblemTexts,
     ['answer', 'bytes', 'max', 'problem']
   ]
-])('nor does one %s that has a code', (_name, codes, texts, wanted) => {
+])('coded sentences %s contain no machine details', (_name, codes, texts, wanted) => {
   const found = Object.entries(texts).flatMap(([code, text]) => (codes.test(code) ? [text] : []))
   const values = new Set(found.flatMap((text) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name!)))
   expect([...values].sort()).toEqual(wanted)

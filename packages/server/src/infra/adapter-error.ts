@@ -3,9 +3,8 @@ import { type ErrorSentence, readSays, type Says } from '../text/error-texts.ts'
 import { messageOf } from '../text/message-of.ts'
 import { ProcessError } from './process/process.ts'
 
-/** What can keep an adapter from its work. The build fails until a new kind has its API code in errors.ts. */
+/** Error kinds of all adapters. errors.ts must map each to an API code, or the build fails. */
 export const adapterErrorKinds = [
-  // Unavailable, or not usable on this machine.
   'container-engine-unavailable',
   'database-admin-unavailable',
   'database-server-unavailable',
@@ -17,7 +16,6 @@ export const adapterErrorKinds = [
   'reverse-proxy-unavailable',
   'session-store-unavailable',
   'sftp-unavailable',
-  // Of file-store.
   'archive-invalid',
   'directory-into-itself',
   'file-changed',
@@ -30,14 +28,11 @@ export const adapterErrorKinds = [
   'path-protected',
   'too-large',
   'too-many-open-files',
-  // Of whatever writes to the disk.
   'disk-full',
-  // Of git.
   'revision-invalid',
-  // Of database-server and site-database.
   'database-name-exists',
   'statements-refused',
-  // Answers that the feature has to handle by kind; unhandled, they are a defect.
+  // The feature must handle these; an unhandled one is a bug.
   'build-refused',
   'container-engine-refused',
   'database-refused'
@@ -45,16 +40,10 @@ export const adapterErrorKinds = [
 
 export type AdapterErrorKind = (typeof adapterErrorKinds)[number]
 
-/**
- * The one error that adapters reject with for what a person can act on. `kind` decides the code of the API (errors.ts). `says` is shown to the
- * caller: text, or sentences with codes that the dashboard translates. `reason` is for the log and for administrators, and may name addresses
- * and paths. `remedy`, also for administrators, overrides that of the code.
- */
+/** `kind` decides the API code (errors.ts). `says` is shown to the caller; `reason` and `remedy` to administrators. */
 export class AdapterError extends Error {
   readonly kind: AdapterErrorKind
-  /** What the caller is shown. */
   readonly sentence: string
-  /** The same by codes; empty when `says` was text. */
   readonly sentences: readonly ErrorSentence[]
   readonly reason: string | undefined
   readonly remedy: RemedyCode | undefined
@@ -65,7 +54,10 @@ export class AdapterError extends Error {
     { cause, reason, remedy }: ErrorOptions & { reason?: string | undefined; remedy?: RemedyCode | undefined } = {}
   ) {
     const { text, sentences } = readSays(says)
-    super(reason === undefined ? text : `${text}: ${reason}`, cause === undefined ? undefined : { cause })
+    super(
+      reason === undefined ? text : `${text.replace(/\.$/, '')}: ${reason}`,
+      cause === undefined ? undefined : { cause }
+    )
     this.name = 'AdapterError'
     this.kind = kind
     this.sentence = text
@@ -74,7 +66,6 @@ export class AdapterError extends Error {
     this.remedy = remedy
   }
 
-  /** The reason, or what its cause says of itself. */
   get explanation(): string | undefined {
     return this.reason ?? (this.cause === undefined ? undefined : explain(this.cause))
   }
@@ -82,7 +73,6 @@ export class AdapterError extends Error {
 
 const maxLength = 500
 
-/** One line of what was thrown: of a program also the end of what it wrote to standard error. */
 export function explain(error: unknown): string | undefined {
   const said =
     error instanceof ProcessError ? `${error.message}: ${error.stderr.trim().slice(-maxLength)}` : textOf(error)
@@ -90,6 +80,6 @@ export function explain(error: unknown): string | undefined {
   return line === '' ? undefined : line.slice(0, maxLength)
 }
 
-/** Node's error for several addresses that were tried has a code and no message. */
+/** Node's AggregateError of a connection attempt has a code and no message. */
 const textOf = (error: unknown): string =>
   messageOf(error) || (error instanceof Error && 'code' in error ? String(error.code) : '')

@@ -24,7 +24,7 @@ test.each([
   expect(proxyLimits({ openFiles, memoryBytes })).toMatchObject(expected)
 })
 
-test.each([1_024, 20_000, 65_536])('with %d open files the rest is never used up', (openFiles) => {
+test.each([1_024, 20_000, 65_536])('with %d open files the connections never use up all files', (openFiles) => {
   const panel = panelConnections({ openFiles, memoryBytes: 64 * gib })
   expect(panel.strangers + panel.proxy + panel.live).toBeLessThanOrEqual(openFiles / 2)
   const proxy = proxyLimits({ openFiles, memoryBytes: 64 * gib })

@@ -1,36 +1,26 @@
-/** What this machine gives a process. */
 export interface MachineResources {
-  /** RLIMIT_NOFILE: each connection is an open file, and so is each pipe to a program that is started. */
+  /** RLIMIT_NOFILE. Connections and pipes to child processes are open files. */
   openFiles: number
   memoryBytes: number
 }
 
-/** How many connections the API keeps at once. What is above is closed as it comes. */
 export interface PanelConnections {
-  /** Of all addresses together, but the panel's own proxy. */
   strangers: number
-  /** Of one of them. */
   perAddress: number
-  /** Of the panel's own proxy, for requests: a share that nobody else can use up. */
   proxy: number
-  /** Clients of the live channel, which stay for as long as somebody looks: beside the proxy's requests, so that these never wait for one to go. */
+  /** Live channel clients, which stay connected; counted separately from the proxy's requests. */
   live: number
 }
 
-/** How many connections and requests the proxy has in hand at once. */
 export interface ProxyLimits {
-  /** All connections of clients. */
   connections: number
-  /** From so many on, an address that has `connectionsWhenFull` already gets no more. */
+  /** Above `full` connections, addresses that already have `connectionsWhenFull` get no more. */
   full: number
   connectionsWhenFull: number
-  /** Of one client: an IPv4 address, or the /64 of an IPv6 address. */
   perAddress: ClientLimits
-  /** Of one container. */
   perContainer: ClientLimits
-  /** Requests to one site; those that go on for long (WebSockets, downloads) among them. */
   siteRequests: number
-  /** Requests to all sites: what is left is for the panel and for certificate authorities. */
+  /** Requests to all sites; the rest is reserved for the panel and ACME challenges. */
   allSiteRequests: number
 }
 
@@ -40,14 +30,14 @@ export interface ClientLimits {
   requests: number
 }
 
-// Measured: an idle connection takes 6 KB of the panel; a request in hand takes more.
+// Measured: an idle connection takes 6 KB; one with a request takes more.
 const bytesPerPanelConnection = 32 * 1024
-// Two buffers of 32 KiB while bytes go through it, and TLS.
+// Two buffers of 32 KiB during transfers, plus TLS.
 const bytesPerProxyConnection = 96 * 1024
 
 /**
- * Half of the open files are for programs, files, the store and the engines: a flood of connections never takes those. An eighth of theirs for
- * one address is 781 where a process may have 20,000 open files, and 2,048 under the unit of systemd: an office of 200 browsers, of which few open six each at once.
+ * Half of the open files are reserved for child processes, files and databases. An address gets an eighth of the
+ * connections: 781 with 20,000 open files, enough for an office of 200 browsers.
  */
 export function panelConnections({ openFiles, memoryBytes }: MachineResources): PanelConnections {
   const strangers = within(16, 16_384, Math.min((openFiles * 5) / 16, memoryBytes / 8 / bytesPerPanelConnection))
@@ -60,9 +50,8 @@ export function panelConnections({ openFiles, memoryBytes }: MachineResources): 
 }
 
 /**
- * Two files for each connection and some of the proxy's own: with more it does not start. The shares are written for the honest: an office
- * of 200 browsers behind one address holds at most 1,200 connections and far fewer requests; a site that takes 0.1 s for each request has 600 in
- * hand when it serves 6,000 in a second; a browser asks for 100 things at once over one connection.
+ * HAProxy needs two files per connection, and does not start with fewer. The shares fit an office of 200 browsers
+ * behind one address (1,200 connections) and a site with 600 requests in progress.
  */
 export function proxyLimits({ openFiles, memoryBytes }: MachineResources): ProxyLimits {
   const connections = within(16, 50_000, Math.min(openFiles / 2 - 100, memoryBytes / 4 / bytesPerProxyConnection))
@@ -77,7 +66,7 @@ export function proxyLimits({ openFiles, memoryBytes }: MachineResources): Proxy
     full: share(3 / 4, connections),
     connectionsWhenFull: 32,
     perAddress,
-    // What one site asks of others here, with and without connections that stay.
+    // For requests from one site to others on this server, with and without long-lived connections.
     perContainer: {
       connections: Math.min(100, perAddress.connections),
       connectionsIn10Seconds: 1_000,

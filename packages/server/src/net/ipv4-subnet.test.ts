@@ -8,11 +8,11 @@ describe('subnets', () => {
     ['172.28.5.7/20', '172.28.0.0/20'],
     ['255.255.255.255/32', '255.255.255.255/32'],
     ['0.0.0.0/0', '0.0.0.0/0']
-  ])('%s lies in %s', (cidr, expected) => {
+  ])('%s is in %s', (cidr, expected) => {
     expect(formatSubnet(subnet(cidr))).toBe(expected)
   })
 
-  test.each(['', '::1/128', '1.2.3/8', '256.0.0.0/8', '1.2.3.4/33'])('%j is no subnet', (text) => {
+  test.each(['', '::1/128', '1.2.3/8', '256.0.0.0/8', '1.2.3.4/33'])('%j is not a subnet', (text) => {
     expect(parseSubnet(text)).toBeUndefined()
   })
 
@@ -26,7 +26,7 @@ describe('subnets', () => {
     expect(subnetsOverlap(subnet(right), subnet(left))).toBe(expected)
   })
 
-  test('routes are read, but for the default route', () => {
+  test('routes are parsed, except the default route', () => {
     const table = [
       'Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT',
       'eth0\t00000000\t0101A8C0\t0003\t0\t0\t0\t00000000\t0\t0\t0',
@@ -37,7 +37,7 @@ describe('subnets', () => {
     expect(routedSubnets(table).map(formatSubnet)).toEqual(['172.17.0.0/16', '192.168.1.1/32'])
   })
 
-  test('free subnets keep clear of what is taken', () => {
+  test('free subnets avoid those in use', () => {
     const taken = ['172.28.0.0/16', '172.29.8.0/24', '172.16.0.0/14'].map(subnet)
     const free = [...freeSubnets(taken)].map(formatSubnet)
     expect(free[0]).toBe('172.29.16.0/20')
@@ -46,7 +46,7 @@ describe('subnets', () => {
     expect([...freeSubnets([...taken, subnet('10.0.0.0/8'), subnet('172.16.0.0/12')])]).toEqual([])
   })
 
-  test('small ones come from elsewhere, sixteen addresses each', () => {
+  test('small subnets come from other ranges', () => {
     const free = freeSubnets([subnet('10.254.0.0/28'), subnet('10.254.0.32/28')], 28)
     expect([free.next().value, free.next().value].map((one) => formatSubnet(one!))).toEqual([
       '10.254.0.16/28',
@@ -59,7 +59,7 @@ describe('subnets', () => {
     })
   })
 
-  test('the engine chooses from the last /24', () => {
+  test('the engine allocates from the last /24', () => {
     expect(networkPlan(subnet('172.28.16.0/20'))).toEqual({
       subnet: '172.28.16.0/20',
       gateway: '172.28.16.1',

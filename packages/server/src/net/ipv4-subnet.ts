@@ -1,10 +1,9 @@
-/** An IPv4 network: its first address as a number, and the length of its prefix. */
 export interface Subnet {
   base: number
   prefix: number
 }
 
-/** `172.28.0.0/20` (or an address inside it with a prefix) as a subnet; undefined for what is not IPv4. */
+/** Parses a CIDR such as `172.28.0.0/20` (host bits are ignored); undefined if it is not IPv4. */
 export function parseSubnet(cidr: string): Subnet | undefined {
   const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\/(\d{1,2})$/.exec(cidr)
   if (!match) return undefined
@@ -18,13 +17,11 @@ export const formatAddress = (address: number): string =>
 
 export const formatSubnet = ({ base, prefix }: Subnet): string => `${formatAddress(base)}/${prefix}`
 
-/** One contains the other: two subnets cannot overlap in any other way. */
 export function subnetsOverlap(left: Subnet, right: Subnet): boolean {
   const prefix = Math.min(left.prefix, right.prefix)
   return subnetOf(left.base, prefix).base === subnetOf(right.base, prefix).base
 }
 
-/** The destinations in the text of /proc/net/route, without the default route, which says nothing about what is taken. */
 export function routedSubnets(procNetRoute: string): Subnet[] {
   const rows = procNetRoute.split('\n').slice(1)
   return rows.flatMap((row) => {
@@ -35,13 +32,13 @@ export function routedSubnets(procNetRoute: string): Subnet[] {
   })
 }
 
-/** Private ranges from which we take networks, in this order. 172.28/14 first: Docker's own pools reach it last; then the upper half of 10/8. */
+/** In order of preference. Docker's default pools reach 172.28/14 last. */
 const ranges = ['172.28.0.0/14', '10.128.0.0/9']
 
-/** Small networks begin where the large ones come last: a panel that chooses its pools finds them whole, and they stay so. */
+/** Small networks start where large ones are allocated last, so that pools do not fragment them. */
 const rangesOfSmall = ['10.254.0.0/16', '172.30.0.0/16', '10.128.0.0/9']
 
-/** The networks of that size that overlap none of `taken`, in the order in which they are to be tried. */
+/** Networks of this size that overlap none of `taken`, in order of preference. */
 export const freeSubnets = (taken: readonly Subnet[], prefix = 20): Generator<Subnet> =>
   freeSubnetsIn(
     (prefix < 24 ? ranges : rangesOfSmall).map((cidr) => parseSubnet(cidr)!),
@@ -49,7 +46,6 @@ export const freeSubnets = (taken: readonly Subnet[], prefix = 20): Generator<Su
     prefix
   )
 
-/** The same within given networks. */
 export function* freeSubnetsIn(pools: readonly Subnet[], taken: readonly Subnet[], prefix: number): Generator<Subnet> {
   for (const pool of pools) {
     const inTheWay = taken.filter((other) => subnetsOverlap(pool, other))
@@ -60,14 +56,11 @@ export function* freeSubnetsIn(pools: readonly Subnet[], taken: readonly Subnet[
   }
 }
 
-/** The addresses of a network that are left for containers: not the first, the gateway's after it, nor the last. */
+/** Container addresses of a network: all but the first, the gateway (second) and the last. */
 export const containerAddresses = ({ base, prefix }: Subnet): string[] =>
   Array.from({ length: Math.max(0, 2 ** (32 - prefix) - 3) }, (_, index) => formatAddress(base + 2 + index))
 
-/**
- * The gateway is the first address. Of a large network the engine chooses addresses from the last /24 only, so the others are ours
- * to give; of a small one there is nothing to divide.
- */
+/** In a large network the engine allocates from the last /24 only, and the panel from the rest. */
 export const networkPlan = (subnet: Subnet): { subnet: string; gateway: string; engineRange: string } => ({
   subnet: formatSubnet(subnet),
   gateway: formatAddress(subnet.base + 1),

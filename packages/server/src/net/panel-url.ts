@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
 
-/** Where people find the panel: what is sent to them leads there. From the configuration alone, never from a request. */
+/** Public URL of the panel for links in messages. From the configuration only, never from a request header. */
 export const panelUrl = ({ API_BASE_URL, PANEL_DOMAIN }: Pick<Config, 'API_BASE_URL' | 'PANEL_DOMAIN'>): string =>
   PANEL_DOMAIN === undefined ? API_BASE_URL : `https://${PANEL_DOMAIN}`

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** IANA's special-purpose registries (RFC 6890), multicast and what is reserved. */
+/** Special-purpose (IANA, RFC 6890), multicast and reserved ranges. */
 const special4 = new BlockList()
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -23,7 +23,7 @@ for (const [network, bits] of [
 const global6 = new BlockList()
 global6.addSubnet('2000::', 3, 'ipv6')
 
-/** Within these: Teredo and other protocols, documentation, and 6to4, which can carry a private IPv4 address. */
+/** Exceptions inside 2000::/3. 6to4 can contain a private IPv4 address. */
 const special6 = new BlockList()
 for (const [network, bits] of [
   ['2001::', 23],
@@ -33,7 +33,6 @@ for (const [network, bits] of [
 ] as const)
   special6.addSubnet(network, bits, 'ipv6')
 
-/** Whether it is the address of one host on the Internet. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !special4.check(address, 'ipv4')

@@ -3,16 +3,15 @@ import { networkInterfaces } from 'node:os'
 import { isPublicAddress } from './public-address.ts'
 
 export interface ReachableAddresses {
-  /** Addresses and networks that may be reached although they are not of the Internet, or this machine's. */
+  /** Addresses and networks that are allowed although private or this machine's. */
   allow: readonly string[]
-  /** Addresses at which the world finds this machine, besides those that it has itself. */
+  /** Public addresses of this machine that its interfaces do not have (NAT). */
   own: readonly string[]
 }
 
-/** Whether somebody who names a host here may have us connect to this address. */
+/** Whether the panel may connect to an address that a user's host name resolves to (SSRF protection). */
 export function allowedBy({ allow, own }: ReachableAddresses): (address: string) => boolean {
   const isListed = listedIn(allow)
-  // Not as texts: an address can be written in many ways.
   const ours = new BlockList()
   for (const address of [...own, ...machineAddresses()]) ours.addAddress(address, familyOf(address))
   return (address) => isListed(address) || (isPublicAddress(address) && !ours.check(address, familyOf(address)))

@@ -1,9 +1,6 @@
 import type { Logger } from 'pino'
 
-/**
- * Logs uncaught errors that belong to one socket, stream or child process and continues; exits on anything else, because the state of the
- * process is unknown. Sites and programs keep running either way, and interrupted jobs are resumed.
- */
+/** Exits only on errors that do not belong to one socket, stream or child process: the process state is unknown. */
 export function installCrashHandler(logger: Pick<Logger, 'error' | 'fatal'>): void {
   process.on('uncaughtException', (error: unknown) => {
     if (isScoped(error)) {
@@ -15,7 +12,7 @@ export function installCrashHandler(logger: Pick<Logger, 'error' | 'fatal'>): vo
   })
 }
 
-/** Whether the error is of one system call, stream or connection, on which nothing else depends. `listen` is not: without it there is no server. */
+/** Errors of one system call, stream or connection. Not `listen`: without it there is no server. */
 export function isScoped(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false
   if ('syscall' in error && error.syscall !== 'listen') return true

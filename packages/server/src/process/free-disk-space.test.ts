@@ -24,14 +24,14 @@ test.each([
   ['files', 100]
 ] as const)('%s take a floor of %d', (writes, floor) => expect(freeFloor(config, '/data', writes)).toBe(floor))
 
-test('a disk of projects that is full takes rows, and only what is asked to be free there is kept', async () => {
+test('a full project disk does not block rows', async () => {
   const deps = { config, freeDiskBytes: async (directory: string) => (directory === '/projects' ? 99 : 5000) }
   expect(await requireFreeDisk(deps, 1000, 'rows')).toBe(1000)
   await expect(requireFreeDisk(deps)).rejects.toMatchObject({ code: 'DISK_FULL' })
   expect(await requireFreeDisk({ ...deps, config: { ...config, MIN_FREE_DISK: 0 } })).toBe(99)
 })
 
-test('rows are written where files are not, and nothing in what the reserve gives back', async () => {
+test('rows are allowed where files are not, but never in the released reserve', async () => {
   const deps = (bytes: number) => ({ config, freeDiskBytes: async () => bytes })
   await expect(requireFreeDisk(deps(60))).rejects.toMatchObject({ code: 'DISK_FULL' })
   expect(await requireFreeDisk(deps(60), Infinity, 'rows')).toBe(10)

@@ -26,7 +26,7 @@ function logged(write: (logger: ReturnType<typeof createLogger>) => void): {
   }
 }
 
-test('one JSON line each, whatever is in the message', () => {
+test('writes one JSON line per message', () => {
   const { lines } = logged((logger) => {
     logger.info({ project: 'p' }, 'two\nlines "quoted"')
     logger.debug('below the level')
@@ -38,7 +38,7 @@ test('one JSON line each, whatever is in the message', () => {
   ])
 })
 
-describe('what is named like a secret is not logged', () => {
+describe('secrets are redacted by name', () => {
   const names = [
     'password',
     'newPassword',
@@ -55,7 +55,7 @@ describe('what is named like a secret is not logged', () => {
     'private_key',
     'ENCRYPTION_KEY'
   ]
-  test.each(names)('%s, at the top and four levels down', (name) => {
+  test.each(names)('%s, at the top level and four levels deep', (name) => {
     const { text, lines } = logged((logger) => {
       logger.info({ [name]: 'hidden', kept: 'shown' }, 'top')
       logger.info({ a: { b: [{ c: { d: { [name]: { x: 'hidden' }, kept: 'shown' } } }] } }, 'deep')
@@ -65,7 +65,7 @@ describe('what is named like a secret is not logged', () => {
     expect(lines[0]).toHaveProperty(name, '[redacted]')
   })
 
-  test('a list, a date and a loop end well', () => {
+  test('handles lists, dates and cycles', () => {
     const loop: Record<string, unknown> = { at: new Date(0), list: [1, 'two', null] }
     loop.self = loop
     const { lines } = logged((logger) => logger.info(loop, 'loop'))
@@ -74,7 +74,7 @@ describe('what is named like a secret is not logged', () => {
 })
 
 describe('requests and errors', () => {
-  test('of a request its method and path, without query, headers and body', () => {
+  test('logs method and path of a request, without query, headers and body', () => {
     const req = {
       id: '1',
       method: 'GET',
@@ -90,7 +90,7 @@ describe('requests and errors', () => {
     expect(text).not.toContain('hidden')
   })
 
-  test('of an error no members, and of its causes neither', () => {
+  test('omits extra properties of errors and their causes', () => {
     const cause = Object.assign(new Error('connect failed'), {
       code: 'ECONNREFUSED',
       connectionString: 'postgres://u:hidden@h'
@@ -108,7 +108,7 @@ describe('requests and errors', () => {
     expect(text).not.toContain('hidden')
   })
 
-  test('of a failed query neither statement values nor their stack, wherever it is logged', () => {
+  test('omits the values and stack of a failed query', () => {
     const cause = Object.assign(new Error('duplicate key value'), {
       code: '23505',
       detail: 'Key (email)=(hidden) exists'
@@ -123,10 +123,10 @@ describe('requests and errors', () => {
     })
     expect(lines).toHaveLength(5)
     expect(text).not.toContain('hidden')
-    expect(lines[0]!.err).toMatchObject({ message: 'a query failed: duplicate key value', cause: { code: '23505' } })
+    expect(lines[0]!.err).toMatchObject({ message: 'query failed: duplicate key value', cause: { code: '23505' } })
   })
 
-  test('what is thrown may be anything', () => {
+  test('handles any thrown value', () => {
     const { lines } = logged((logger) => logger.error({ err: 'a string' }, 'thrown'))
     expect(lines[0]!.err).toEqual({ type: 'string', message: 'a string' })
   })

@@ -2,7 +2,7 @@ import { DrizzleQueryError } from 'drizzle-orm/errors'
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
 import { messageOf } from '../text/message-of.ts'
 
-// pino's own redaction knows paths of a fixed depth only.
+// pino's own redaction only supports paths of a fixed depth.
 const secretName = /(password|secret|token|cookie|authorization|private.?key|encryption.?key)$|^value$/i
 
 const serializers = {
@@ -16,7 +16,7 @@ const serializers = {
   err: serializeError
 }
 
-/** Structured logs, one JSON line each. Requests and errors are logged by allow-lists, all else without what is named like a secret. */
+/** Requests and errors are logged by allow-list; elsewhere, values with names like secrets are redacted. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options: LoggerOptions = {
     level,
@@ -31,7 +31,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     },
     serializers,
     hooks: {
-      // Where no message is given pino takes the error's own.
+      // Without a message pino would use the error's own, which may contain query values.
       logMethod([first, message, ...rest], method) {
         const error: unknown = first instanceof Error ? first : (first as { err?: unknown } | undefined)?.err
         if (error instanceof Error && message === undefined) return method.apply(this, [first, messageOf(error)])
@@ -59,10 +59,8 @@ interface LoggedError {
   cause?: LoggedError
 }
 
-/**
- * Name, message, code and stack; not the members that drivers hang on their errors (bound values, connection strings). Drizzle's
- * stack begins with the bound values.
- */
+// Without the properties that drivers attach (bound values, connection strings), and without a Drizzle stack, which
+// starts with bound values.
 function serializeError(error: unknown): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) }
   const isQuery = error instanceof DrizzleQueryError

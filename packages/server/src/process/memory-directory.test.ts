@@ -18,13 +18,13 @@ afterEach(async () => {
 
 const isTmpfs = async (path: string) => (await statfs(path)).type === 0x01021994
 
-test('is what it says it is, and the same every time', async () => {
+test('reports its file system and stays the same', async () => {
   const found = await makeMemoryDirectory(base)
   expect(await isTmpfs(found.path)).toBe(found.isInMemory)
   expect(await makeMemoryDirectory(base)).toEqual(found)
 })
 
-test('is the runtime directory where nothing better is there', async () => {
+test('falls back to the runtime directory', async () => {
   for (const sharedMemory of ['/proc', join(base, 'none')]) {
     expect(await makeMemoryDirectory(base, sharedMemory)).toEqual({
       path: runtimeDirectory,
@@ -33,7 +33,7 @@ test('is the runtime directory where nothing better is there', async () => {
   }
 })
 
-test('one that others can enter is refused', async () => {
+test('refuses a directory that others can enter', async () => {
   await chmod(await makePrivateDirectory(base, 'state'), 0o755)
   await expect(makePrivateDirectory(base, 'state')).rejects.toThrow('not a private directory')
 })

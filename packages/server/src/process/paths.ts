@@ -6,7 +6,6 @@ import { makeRuntimeDirectory, stateName } from './runtime-directory.ts'
 type DataDirectory = Pick<Config, 'DATA_DIR'>
 type ProjectsDirectory = Pick<Config, 'PROJECTS_DIR'>
 
-/** Where the proxy's files and sockets lie. */
 export async function proxyDirectories(
   config: DataDirectory
 ): Promise<{ directory: string; runtimeDirectory: string; certificateDirectory: string }> {
@@ -17,14 +16,13 @@ export async function proxyDirectories(
   }
 }
 
-/** Where the name server's files and its socket lie; the DNSSEC keys are there too. */
 export async function dnsServerPaths(config: DataDirectory): Promise<{ directory: string; runtimeDirectory: string }> {
   const directory = join(programState(config), 'dns')
   const runtimeDirectory = isRoot() ? join(directory, 'run') : await makeRuntimeDirectory(config.DATA_DIR)
   return { directory, runtimeDirectory }
 }
 
-/** Where the mail servers' files, the queue and all mail lie; certificates with their keys in memory. */
+/** Directories of the mail servers' files, queue and mail; certificates with their keys are on tmpfs. */
 export async function mailDirectories(
   config: DataDirectory
 ): Promise<{ directory: string; certificateDirectory: string }> {
@@ -34,11 +32,10 @@ export async function mailDirectories(
   }
 }
 
-/** Where a database engine's data lie. */
 export const engineDirectory = (config: DataDirectory, { folder }: { folder: string }): string =>
   join(programState(config), folder)
 
-/** The group of the SFTP accounts, and of the machine, since sshd takes nothing from a folder of somebody else: their keys, its own files. */
+/** Keys and files for SFTP. Outside DATA_DIR, because sshd requires root-owned parent directories. */
 export function sftpPaths(config: DataDirectory): { group: string; keysDirectory: string; serverDirectory: string } {
   const directory = machineState(config)
   return {
@@ -48,32 +45,27 @@ export function sftpPaths(config: DataDirectory): { group: string; keysDirectory
   }
 }
 
-/** Where every project is found by its id: all of the host that a container can have lies directly below. */
+/** Directory of all projects by id; everything of the host that a container can see is directly below. */
 export const projectDirectories = (config: ProjectsDirectory): string => join(config.PROJECTS_DIR, 'by-id')
 
-/** Found by the id, whatever the project's name is: where the file manager and the container engine go in. */
+/** Path by id, independent of the project's name; used by the file manager and the container engine. */
 export const projectDirectory = (config: ProjectsDirectory, projectId: string): string =>
   join(projectDirectories(config), projectId)
 
-/** The file that keeps room for the embedded store. */
 export const storeReservePath = (config: DataDirectory): string => join(config.DATA_DIR, 'store.reserve')
 
-/** Where entries of the audit log lie that are no longer in the store. */
 export const auditArchiveDirectory = (config: DataDirectory): string => join(config.DATA_DIR, 'audit-archive')
 
-/** What is put together before it takes its place in a project's directory, on the same file system: of the panel alone. */
+/** Staging area of the panel on the file system of the projects, so that finished files can be renamed into place. */
 export const stagingRoot = (config: ProjectsDirectory): string => join(config.PROJECTS_DIR, 'staging')
 
-/** What is put together or sent within one process: emptied when the panel starts. Beside it lies what outlives a process. */
+/** Temporary files of one process; emptied on start. Other parts of the staging area survive it. */
 export const fileStoreStaging = (config: ProjectsDirectory): string => join(stagingRoot(config), 'files')
 
-/**
- * Where programs keep their state that run as a user of their own when root starts them: they cannot pass through a DATA_DIR that is
- * private, as it should be, so it lies beside.
- */
+/** Programs with their own user cannot traverse a private DATA_DIR, so as root their state is outside it. */
 const programState = (config: DataDirectory): string => (isRoot() ? machineState(config) : config.DATA_DIR)
 
-/** Whose file systems what accounts have is written to, but for the container engine's. */
+/** Directories on all file systems that user data is written to, except the container engine's. */
 export const writtenDirectories = (config: DataDirectory & ProjectsDirectory): string[] => [
   ...new Set([config.PROJECTS_DIR, config.DATA_DIR, programState(config)])
 ]

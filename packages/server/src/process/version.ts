@@ -1,2 +1,1 @@
-/** The panel’s version. A test keeps it equal to package.json. */
 export const version = '0.1.0'

@@ -11,18 +11,15 @@ import { readIfExists } from '../infra/disk/read-if-exists.ts'
 import { isRunning } from '../infra/process/is-running.ts'
 import { oomScore } from '../infra/process/oom-score.ts'
 import { messageOf } from '../text/message-of.ts'
-import { findInstalled, withAnswer } from './finding.ts'
+import { findInstalled, withVersion } from './finding.ts'
 import { type ManagedProgram, ProgramError } from './managed-program.ts'
 import type { MachineContext, Program } from './program.ts'
 
 const startTimeoutMs = 60_000
-// The engine's own, which keeps a second one from starting beside it.
+// dockerd's default pid file, which prevents a second dockerd.
 const pidFile = '/var/run/docker.pid'
 
-/**
- * Docker's engine as a process of our own. Containers outlive it (live-restore), so its crash takes no site down. One that somebody else
- * has started is told by where it writes its output.
- */
+/** Containers survive it (live-restore). A dockerd that we started is recognised by its stdout, our log file. */
 function dockerProgram({ config, engine, env }: Pick<MachineContext, 'config' | 'engine' | 'env'>): ManagedProgram {
   const { DOCKER_SOCKET, DATA_DIR } = config
   const log = join(DATA_DIR, 'dockerd.log')
@@ -38,7 +35,7 @@ function dockerProgram({ config, engine, env }: Pick<MachineContext, 'config' | 
     stopSignal: 'SIGTERM',
     limits: { startMs: startTimeoutMs, stopMs: 20_000 },
     oomScore: oomScore.panel,
-    // What it builds would be lost, and the containers serve on meanwhile.
+    // Killing it would lose running builds, while containers keep serving either way.
     isLeftWhenSilent: true,
     async prepare() {
       await mkdir(DATA_DIR, { recursive: true, mode: 0o700 })
@@ -58,14 +55,14 @@ function dockerProgram({ config, engine, env }: Pick<MachineContext, 'config' | 
   }
 }
 
-/** Nothing else of ours: an environment can be read in /proc, and the engine hands its own down to its helpers. */
+/** Passes on only what dockerd needs: an environment is readable in /proc, and dockerd passes its own on to helpers. */
 export function engineEnvironment(env: MachineContext['env']): Record<string, string> {
   const wanted = ['PATH', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY']
   const pairs = wanted.map((name) => [name, env[name] || env[name.toLowerCase()]])
   return Object.fromEntries(pairs.filter((pair): pair is [string, string] => Boolean(pair[1])))
 }
 
-/** Whether a container of a base image runs, which an engine that answers may still refuse. */
+/** Whether a container of a base image starts; an engine that responds may still fail at that. */
 export async function trialProblem(
   { BUILD_IMAGE_STATIC, BUILD_IMAGE_NODE, BUILD_IMAGE_PYTHON, BUILD_IMAGE_PHP, DOCKER_SOCKET }: TrialConfig,
   engine: Pick<ContainerEngine, 'findImage'>
@@ -77,7 +74,7 @@ export async function trialProblem(
       (error: unknown) => ({ remedy: trialRemedy(messageOf(error)) })
     )
   }
-  return { advice: 'no base image yet to try a container with: ./panel up prepares them' }
+  return { advice: 'No base image to test a container with. Run ./panel up to build the base images.' }
 }
 
 type TrialConfig = Pick<
@@ -88,15 +85,15 @@ type TrialConfig = Pick<
 function trialRemedy(message: string): string {
   const line = message.replace(/\s+/g, ' ').trim().slice(0, 300)
   return /apparmor/i.test(line)
-    ? `no container starts: apt-get install apparmor, or ./panel up (${line})`
-    : `no container starts: ${line}`
+    ? `Containers do not start. Run apt-get install apparmor, or ./panel up (${line})`
+    : `Containers do not start: ${line}`
 }
 
-/** Found, or started: through systemd where that runs the machine, else as a process of its own that is watched. */
+/** Uses a running engine, or starts one: through systemd where available, otherwise as our own supervised process. */
 export const containerEngine: Program<MachineContext> = {
   name: 'containerEngine',
   title: 'the container engine',
-  // docker.io only recommends apparmor, without whose tools no container starts on a kernel that has AppArmor.
+  // docker.io only recommends apparmor, but on a kernel with AppArmor no container starts without its tools.
   packages: ['docker.io', 'iptables', 'apparmor'],
   needs: [],
   isRequired: true,
@@ -113,7 +110,7 @@ export const containerEngine: Program<MachineContext> = {
     step('Starting the container engine (systemd)')
     await run(['systemctl', 'start', 'docker'], { timeoutMs: startTimeoutMs })
     for (const deadline = Date.now() + startTimeoutMs; !(await pingSucceeds(engine)); await sleep(200))
-      if (Date.now() > deadline) throw new ProgramError('The container engine does not answer', '')
+      if (Date.now() > deadline) throw new ProgramError('The container engine is not responding', '')
     return undefined
   },
   ping: ({ engine }) => engine.ping(),
@@ -122,34 +119,30 @@ export const containerEngine: Program<MachineContext> = {
     const installed = await findInstalled(
       'Container engine',
       ['dockerd', '--version'],
-      'apt-get install docker.io, or ./panel up'
+      'Run apt-get install docker.io, or ./panel up'
     )
     const engine = createDockerEngine({ socketPath: config.DOCKER_SOCKET })
-    const remedy = `start it (systemctl start docker, or ./panel up); socket ${config.DOCKER_SOCKET}`
-    // It may answer without being installed here.
-    const { remedy: _, ...found } = await withAnswer({ ...installed, found: true }, () => engine.ping(), remedy)
+    const remedy = `Start it (systemctl start docker, or ./panel up). Socket: ${config.DOCKER_SOCKET}`
+    const { remedy: _, ...found } = await withVersion({ ...installed, found: true }, () => engine.ping(), remedy)
     if (!found.running) return { ...found, found: installed.found, remedy: installed.remedy ?? remedy }
     const problem = await trialProblem(config, engine)
     if (problem !== undefined) return { ...found, ...problem }
     return hasPoisonableCache(found.version ?? '')
       ? {
           ...found,
-          advice: 'better 25.0.2 or newer: builds FROM scratch reuse no layers on this version (CVE-2024-24557)'
+          advice: 'Upgrade to 25.0.2 or newer: on this version, builds FROM scratch reuse no layers (CVE-2024-24557)'
         }
       : found
   }
 }
 
-/**
- * The engine's containerd dies with it. Where that is not reaped at once, the next engine takes it for alive, waits for it for 15 s
- * and gives up.
- */
+/** dockerd's containerd dies with it. If it is not reaped at once, the next dockerd waits 15 s and gives up. */
 async function removeDeadContainerd(): Promise<void> {
   const path = '/var/run/docker/containerd/containerd.pid'
   const pid = Number(await readFile(path, 'utf8').catch(() => ''))
   if (!(pid > 0)) return
   for (const deadline = Date.now() + 2_000; await isRunning(pid, 'containerd'); await sleep(50)) {
-    if (Date.now() > deadline) return // It lives on, so the next engine uses it.
+    if (Date.now() > deadline) return // Still alive: the next dockerd uses it.
   }
   await rm(path, { force: true })
 }

@@ -15,7 +15,7 @@ test.each([
     ['PostgreSQL'],
     [5432]
   ]
-])('%s: which servers are ours, which ports are open to sites', (_, given, titles, ports) => {
+])('%s: own servers and ports open to sites', (_, given, titles, ports) => {
   const config = parseConfig({ SESSION_SECRET: 'f00dfacef00dfacef00dfacef00dfacef00dface', ...given })
   const servers = [postgresql, mariadb]
   expect(servers.filter((server) => server.isOurs(config)).map(({ title }) => title)).toEqual(titles)

@@ -8,41 +8,33 @@ import { containerSubnets } from '../net/panel-network.ts'
 import { engineDirectory } from '../process/paths.ts'
 import { databaseAdminAccount, databaseAdminPassword } from '../security/program-secrets.ts'
 import type { DatabaseProgramOptions } from './database-program.ts'
-import { findInstalled, withAnswer } from './finding.ts'
+import { findInstalled, withVersion } from './finding.ts'
 import type { ManagedProgram } from './managed-program.ts'
 import type { Port, Program } from './program.ts'
 
-/** What differs between the database servers, besides how each is run. */
 interface DatabaseDefinition extends Pick<Program, 'title' | 'packages'> {
   name: 'postgresql' | 'mysql'
   type: DatabaseType
-  /** Below the state of the machine. */
   folder: string
   port: 'POSTGRES_PORT' | 'MYSQL_PORT'
-  /** With it the administrator gives a server of his own. */
   adminUrl: 'POSTGRES_ADMIN_URL' | 'MYSQL_ADMIN_URL'
   internalHost: 'POSTGRES_HOST' | 'MYSQL_HOST'
   defaultPort: number
   make(options: DatabaseProgramOptions): Promise<ManagedProgram>
-  /** The version of ours that runs. */
-  pingOurs(location: { directory: string; port: number; admin: { name: string } }): Promise<string>
-  /** The version of the one at the address. */
-  pingGiven(adminUrl: string): Promise<string>
-  /** The server's program. Rejects with what to install. */
+  pingOwn(location: { directory: string; port: number; admin: { name: string } }): Promise<string>
+  pingExternal(adminUrl: string): Promise<string>
   findProgram(directory: string): Promise<string>
 }
 
-/** Loaded when there is a panel to serve, since features bring most of it along. */
 const loadDatabases = () => import('../features/databases/database-access.ts')
 
-/** A database server of the list: ours, unless the administrator gives one. Another program on its port keeps nothing else from starting. */
 export function databaseProgram(definition: DatabaseDefinition): Program {
   const { name, title, type, port, adminUrl } = definition
   return {
     name,
     title,
     packages: definition.packages,
-    // It listens at the gateway of the panel's own network, where the firewall leads containers to from that of theirs.
+    // It listens at the gateway of the panel's own network, to which the firewall routes containers.
     needs: ['containerEngine', 'hostFirewall'],
     isRequired: false,
     isOurs: (config) => config[adminUrl] === undefined,
@@ -51,7 +43,7 @@ export function databaseProgram(definition: DatabaseDefinition): Program {
       isNeeded: async ({ deps }) => (await loadDatabases()).isAnyDatabase(deps.db, type),
       until: `with the first ${title} database`
     },
-    portHint: `another program has the port: set ${port} to a free one, or ${adminUrl} to use that program`,
+    portHint: `set ${port} to a free port, or ${adminUrl} to use the other server`,
     async open({ config, deps, run }) {
       const network = await deps.network()
       return definition.make({
@@ -65,7 +57,10 @@ export function databaseProgram(definition: DatabaseDefinition): Program {
           cageDatabaseServer(machineCgroups(run), config, { instanceId: deps.instanceId, name, pids }).catch(
             (error: unknown) => {
               if (!(error instanceof CgroupError)) throw error
-              deps.logger.warn({ error: error.message }, `${title} has no bound of memory; see ./panel doctor`)
+              deps.logger.warn(
+                { error: error.message },
+                `${title} has no memory limit. Run ./panel doctor for details.`
+              )
             }
           )
       })
@@ -83,7 +78,7 @@ function portsOf({ port, adminUrl, internalHost, defaultPort }: DatabaseDefiniti
   return isAtGateway ? [{ port: addressesOf(given, defaultPort).host.port, containers: 'gateway' }] : []
 }
 
-/** Those of the administrator that are reached over the net: where sites find them. */
+/** External database servers reached over the network, at the addresses that sites use. */
 export function databaseServersElsewhere(config: Config): { host: string; port: number }[] {
   const given = [
     [config.POSTGRES_ADMIN_URL, config.POSTGRES_HOST, 5432],
@@ -101,10 +96,10 @@ async function inspect(definition: DatabaseDefinition, config: Config) {
   const given = config[adminUrl]
   if (given !== undefined) {
     const part = { part: `${title} (${adminUrl})`, found: true }
-    return withAnswer(
+    return withVersion(
       part,
-      () => definition.pingGiven(given),
-      `${adminUrl}: it does not answer, or not to this account`
+      () => definition.pingExternal(given),
+      `${adminUrl}: the server is not responding or rejects this account`
     )
   }
   const directory = engineDirectory(config, definition)
@@ -113,11 +108,11 @@ async function inspect(definition: DatabaseDefinition, config: Config) {
     (error: Error) => ({ remedy: error.message })
   )
   if ('remedy' in program) return { part: title, found: false, remedy: program.remedy }
-  const install = `apt-get install ${definition.packages.join(' ')}, or ./panel up`
+  const install = `Run apt-get install ${definition.packages.join(' ')}, or ./panel up`
   const port = config[definition.port]
-  return withAnswer(
+  return withVersion(
     await findInstalled(title, [program.path, '--version'], install),
-    () => definition.pingOurs({ directory, port, admin: { name: databaseAdminAccount } }),
-    `./panel up starts it; why it may not start is in ${directory}/${title.toLowerCase()}.log (port ${port} taken?)`
+    () => definition.pingOwn({ directory, port, admin: { name: databaseAdminAccount } }),
+    `Run ./panel up to start it. If that fails, see ${directory}/${title.toLowerCase()}.log (is port ${port} in use?)`
   )
 }

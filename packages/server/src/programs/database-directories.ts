@@ -5,16 +5,12 @@ import type { Run } from '../infra/process/process.ts'
 import type { SystemUser } from '../infra/process/privileges.ts'
 import { asUser } from './system-user.ts'
 
-// A restored folder may hold many files.
 const timeoutMs = 10 * 60_000
 const initialiseTimeoutMs = 5 * 60_000
-/** Of the engines' programs: the same whatever the panel was started with. */
+/** Fixed, so that it does not depend on the panel's own environment. */
 export const engineEnvironment = { LC_ALL: 'C.UTF-8', TZ: 'UTC' }
 
-/**
- * Makes the directory of an engine: its user may read what lies in it, the configuration, and write only in `writable`. The parent may
- * be passed through, as each engine has a user of its own.
- */
+/** The parent must be traversable, because each engine has its own user. */
 export async function makeEngineDirectories(
   directory: string,
   writable: readonly string[],
@@ -26,7 +22,7 @@ export async function makeEngineDirectories(
   await mkdir(directory, { recursive: true, mode: 0o700 })
   if (user) {
     await chown(directory, 0, user.gid)
-    // What is made in it, the configuration, belongs to the engine's group too.
+    // Setgid, so that the configuration belongs to the engine's group.
     await chmod(directory, 0o2750)
   }
   for (const path of writable) {
@@ -35,10 +31,7 @@ export async function makeEngineDirectories(
   }
 }
 
-/**
- * Has the engine's own program make its data where there are none: aside, in a directory that the engine may write to, and moved into place,
- * so that a first start that is cut off leaves no half of them.
- */
+/** Renamed into place, so that an interrupted first start leaves no partial data. */
 export async function ensureData(
   { dataDirectory, runtimeDirectory }: { dataDirectory: string; runtimeDirectory: string },
   user: SystemUser | undefined,
@@ -52,7 +45,7 @@ export async function ensureData(
   await rename(fresh, dataDirectory)
 }
 
-/** Also sets right what was restored with other numbers. */
+/** Also repairs uids after a restore. */
 async function giveTo(path: string, user: SystemUser | undefined, run: Run): Promise<void> {
   if (!user || (await stat(path)).uid === user.uid) return
   await run(['chown', '-R', '--no-dereference', `${user.uid}:${user.gid}`, '--', path], { timeoutMs })

@@ -15,7 +15,7 @@ import { findProcesses } from '../infra/process/find-processes.ts'
 import { listenAddresses } from '../infra/process/listen-addresses.ts'
 import type { Run } from '../infra/process/process.ts'
 import { messageOf } from '../text/message-of.ts'
-import { findInstalled, withAnswer } from './finding.ts'
+import { findInstalled, withVersion } from './finding.ts'
 import {
   forEverybody,
   mailPathsOf,
@@ -28,12 +28,10 @@ import type { ManagedProgram } from './managed-program.ts'
 import type { Program } from './program.ts'
 
 const commandTimeoutMs = 20_000
-/** Loaded when there is a panel to serve, as it brings most of it along: `up` knows this program before that. */
 const loadCertificates = () => import('../features/mail-certificates/mail-certificates.service.ts')
 
 const readableByServer = 0o640
 
-/** Dovecot. Takes another configuration over without ending a session. */
 export function dovecotProgram(options: MailProgramOptions & Pick<DovecotConfigOptions, 'policyKey'>): ManagedProgram {
   const { run, ports } = options
   const paths = mailPaths(options)
@@ -52,7 +50,6 @@ export function dovecotProgram(options: MailProgramOptions & Pick<DovecotConfigO
     command: () => ({ argv: ['dovecot', '-F', '-c', config], pidFile: paths.dovecot.pid }),
     async find() {
       const [main] = (await findProcesses('dovecot', config)).keys()
-      // Those that talk to strangers, and one that counts, are in directories of their own.
       const directories = [base, ...['login', 'empty', 'token-login'].map((name) => join(base, name))]
       const found = await Promise.all(directories.map((directory) => findByDirectory(directory, paths.dovecot.pid)))
       const others = found.flatMap(({ all }) => all)
@@ -98,13 +95,12 @@ async function writeSpamScripts(paths: MailPaths): Promise<void> {
   await writeFileAtomically(join(spamPrograms, 'learn'), renderLearn(paths), 0o755)
 }
 
-/** Who delivers may not write there, and would do it for each message. */
+/** Compiled here, because the delivery process has no write access and would compile them for every message. */
 async function compileSpamScripts({ dovecot }: MailPaths, run: Run): Promise<void> {
   for (const name of Object.keys(spamScripts))
     await run(['sievec', '-c', dovecot.config, join(dovecot.spamScripts, name)], { timeoutMs: commandTimeoutMs })
 }
 
-/** Hands out mail by IMAP, keeps it, and knows the passwords. */
 export const imapServer: Program = {
   name: 'imapServer',
   title: 'the IMAP server',
@@ -117,13 +113,13 @@ export const imapServer: Program = {
   isOurs: ({ MAIL }) => MAIL,
   ports: ({ IMAP_PORT, IMAPS_PORT, MANAGESIEVE_PORT }) => forEverybody([IMAP_PORT, IMAPS_PORT, MANAGESIEVE_PORT]),
   portHint:
-    'another program has one of the ports: stop it (systemctl disable --now dovecot), set IMAP_PORT, IMAPS_PORT and MANAGESIEVE_PORT, or MAIL=off',
+    'stop the other program (systemctl disable --now dovecot), set IMAP_PORT, IMAPS_PORT and MANAGESIEVE_PORT, or set MAIL=off',
   async open({ config, deps, run }) {
     const options = await mailProgramOptions(config, run, listenAddresses())
-    // So that they are served from the first moment; in memory, they are gone when the machine has been started anew.
+    // They are on tmpfs and therefore missing after a reboot; needed before the first connection.
     const { syncMailCertificates } = await loadCertificates()
     await syncMailCertificates(deps).catch((error: unknown) =>
-      deps.logger.warn({ error: messageOf(error) }, 'certificates of the mail servers')
+      deps.logger.warn({ error: messageOf(error) }, 'could not write the certificates of the mail servers')
     )
     return dovecotProgram({
       ...options,
@@ -135,10 +131,10 @@ export const imapServer: Program = {
   remedy: { code: 'RUN_UP_OR_ASK' },
   async inspect(config) {
     const paths = await mailPathsOf(config)
-    return withAnswer(
-      await findInstalled('IMAP server', ['dovecot', '--version'], 'apt-get install dovecot-imapd, or ./panel up'),
+    return withVersion(
+      await findInstalled('IMAP server', ['dovecot', '--version'], 'Run apt-get install dovecot-imapd, or ./panel up'),
       () => probeDovecot(config.MAIL_AUTH_PORT).then(() => ''),
-      `./panel up starts it; why it may not start is in ${paths.dovecot.log}`
+      `Run ./panel up to start it. If that fails, see ${paths.dovecot.log}`
     )
   }
 }

@@ -1,19 +1,15 @@
 import { run } from '../infra/process/run.ts'
 
-/** A line of `./panel doctor`. */
 export interface Finding {
   part: string
   found: boolean
   version?: string
   running?: boolean
   reachable?: boolean
-  /** What to do; undefined where all is well. */
   remedy?: string
-  /** What would be better; all is well without it. */
   advice?: string
 }
 
-/** Whether the program is installed, and its version. */
 export async function findInstalled(part: string, argv: [string, ...string[]], remedy?: string): Promise<Finding> {
   try {
     const { stdout, stderr } = await run(argv, { timeoutMs: 5_000 })
@@ -25,8 +21,7 @@ export async function findInstalled(part: string, argv: [string, ...string[]], r
 
 const versionIn = (text: string): string => /\d+(\.\d+)+[\w.-]*/.exec(text)?.[0] ?? ''
 
-/** The installed program with what it answers: its version where it runs, what to do where it does not. */
-export async function withAnswer(installed: Finding, ping: () => Promise<string>, remedy: string): Promise<Finding> {
+export async function withVersion(installed: Finding, ping: () => Promise<string>, remedy: string): Promise<Finding> {
   if (!installed.found) return installed
   try {
     const version = versionIn(await ping()) || installed.version || ''

@@ -18,33 +18,28 @@ import { makeMemoryDirectory } from '../process/memory-directory.ts'
 import { routedNetwork } from '../net/panel-network.ts'
 import { proxyDirectories } from '../process/paths.ts'
 import { proxyHeader, proxySecret, proxySource } from '../security/proxy-proof.ts'
-import { findInstalled, withAnswer } from './finding.ts'
+import { findInstalled, withVersion } from './finding.ts'
 import type { Program } from './program.ts'
 import type { ManagedProgram } from './managed-program.ts'
 import { findSystemUser } from './system-user.ts'
 
 export interface HaproxyProgramOptions extends Omit<HaproxyConfigOptions, 'limits' | 'user'> {
   run: Run
-  /** Default: what open files and memory of this machine allow. */
   limits?: ProxyLimits
-  /** Until a started or reloaded proxy serves. Default 2 min: 10,000 certificates took 7 s of a processor that nobody else used. */
+  /** Until a started or reloaded proxy serves. Default 2 min: 10,000 certificates took 7 s on an idle CPU. */
   startTimeoutMs?: number
-  /** What a proxy that has to be started serves from its first moment. Without it, or when it fails: what has files. */
+  /** Certificates to write before a start. Without it, or on failure, the existing files are used. */
   certificates?: CertificateSource
-  /** Told of certificates that are not served after a start, and why. */
   onCertificateProblem?: (error: unknown) => void
 }
 
-// What the master needs to read its files below a private folder, to bind, to make a worker another user's and to end it.
+// For reading files below private directories, low ports, chroot, and switching and signalling the worker.
 const masterCapabilities = ['dac_read_search', 'net_bind_service', 'sys_chroot', 'setuid', 'setgid', 'kill']
 
 const checkTimeoutMs = 120_000
 const pollMs = 20
 
-/**
- * HAProxy with a master that reloads. Certificates that it refuses are left out. Sync routes and certificates after each start: a change
- * that came while it (re)loaded may be in a file only.
- */
+/** Sync routes and certificates after each start: a change during a (re)load may be in a file only. */
 export async function haproxyProgram(options: HaproxyProgramOptions): Promise<ManagedProgram> {
   const { directory, runtimeDirectory, run, startTimeoutMs = 120_000 } = options
   const paths = haproxyPaths(directory, runtimeDirectory, options.certificateDirectory)
@@ -98,11 +93,10 @@ export async function haproxyProgram(options: HaproxyProgramOptions): Promise<Ma
   }
 }
 
-/** Loaded when there is a panel to serve, as they bring most of it along: `up` knows this program before that. */
 const loadCertificates = () => import('../features/certificates/served-certificates.service.ts')
 const loadRouting = () => import('../features/domains/routing.service.ts')
 
-/** HAProxy 2.6 answers `reload` by replacing itself, which ends the connection in one way or another: only another worker tells. */
+/** HAProxy 2.6 re-executes itself, which breaks the connection: only a new worker pid shows success. */
 async function reload(paths: HaproxyPaths, timeoutMs: number): Promise<void> {
   const { master } = await findHaproxy(paths.config, paths.pid)
   const before = await workerOf(paths)
@@ -115,16 +109,15 @@ async function reload(paths: HaproxyPaths, timeoutMs: number): Promise<void> {
     const worker = await workerOf(paths)
     if (worker !== undefined && worker !== before) return
   }
-  throw new Error('no worker has come with the new configuration')
+  throw new Error('no worker started with the new configuration')
 }
 
 const workerOf = (paths: HaproxyPaths): Promise<number | undefined> =>
   readInfo(paths.adminSocket, { timeoutMs: 1_000 }).then(
     ({ pid }) => pid,
-    () => undefined // It is on its way.
+    () => undefined // Not up yet.
   )
 
-/** How the proxy reaches the panel, and proves itself there. */
 export const panelUpstream = (
   config: Parameters<typeof proxySecret>[0],
   port: number,
@@ -143,17 +136,17 @@ export const reverseProxy: Program = {
   name: 'reverseProxy',
   title: 'the reverse proxy',
   packages: ['haproxy'],
-  // Which requests come from containers, and where they are sent, depends on the network of the containers.
+  // Rate limits for containers and the allowed targets depend on the container networks.
   needs: ['containerEngine', 'hostFirewall'],
   isRequired: true,
   isOurs: () => true,
   ports: (config) =>
     [config.PROXY_HTTP_PORT, config.PROXY_HTTPS_PORT].map((port) => ({ port, containers: 'anywhere' as const })),
-  portHint: 'another program has one of the ports: stop it, or set PROXY_HTTP_PORT and PROXY_HTTPS_PORT',
+  portHint: 'stop the other program, or set PROXY_HTTP_PORT and PROXY_HTTPS_PORT',
   async open({ config, deps, panelPort, run }) {
     const { certificateSource } = await loadCertificates()
     if (!(await makeMemoryDirectory(config.DATA_DIR)).isInMemory)
-      deps.logger.warn('there is no file system in memory: private keys of certificates lie on disk')
+      deps.logger.warn('No tmpfs available: private keys of certificates are stored on disk')
     return haproxyProgram({
       ...(await proxyDirectories(config)),
       network: routedNetwork(await deps.network()),
@@ -163,25 +156,25 @@ export const reverseProxy: Program = {
       panel: panelUpstream(config, panelPort, deps.connectionLimits),
       run,
       certificates: certificateSource(deps),
-      onCertificateProblem: (error) => deps.logger.error({ error: messageOf(error) }, 'certificates of the proxy')
+      onCertificateProblem: (error) =>
+        deps.logger.error({ error: messageOf(error) }, 'certificates could not be served')
     })
   },
   async onStart({ deps }) {
     const warn = (what: string) => (error: unknown) =>
-      deps.logger.warn({ error: messageOf(error) }, `${what} after a start of the proxy`)
+      deps.logger.warn({ error: messageOf(error) }, `could not sync ${what} after the proxy started`)
     const [{ syncAllRoutes }, { syncCertificates }] = await Promise.all([loadRouting(), loadCertificates()])
     await syncAllRoutes(deps).catch(warn('routes'))
-    // A single certificate that is refused rejects; the others are served.
     await syncCertificates(deps).catch(warn('certificates'))
   },
   ping: ({ proxy }) => proxy.ping(),
   remedy: { code: 'RUN_UP' },
   async inspect(config) {
     const { directory, runtimeDirectory } = await proxyDirectories(config)
-    return withAnswer(
-      await findInstalled('Reverse proxy', ['haproxy', '-v'], 'apt-get install haproxy, or ./panel up'),
+    return withVersion(
+      await findInstalled('Reverse proxy', ['haproxy', '-v'], 'Run apt-get install haproxy, or ./panel up'),
       async () => (await readInfo(haproxyPaths(directory, runtimeDirectory).adminSocket)).version,
-      './panel up starts it'
+      'Run ./panel up to start it'
     )
   }
 }

@@ -2,7 +2,7 @@ import { AdapterError } from '../infra/adapter-error.ts'
 import { writeFileAtomically } from '../infra/disk/atomic-file.ts'
 import { readIfExists } from '../infra/disk/read-if-exists.ts'
 import { renderCatalog } from '../infra/dns-server/catalog-zone.render.ts'
-import { answersQuestions } from '../infra/dns-server/dns-question.ts'
+import { respondsToQueries } from '../infra/dns-server/dns-question.ts'
 import { type KnotConfigOptions, knotFingerprint, renderKnotConfig } from '../infra/dns-server/knot-config.render.ts'
 import { collect, createKnotControl } from '../infra/dns-server/knot-control.ts'
 import { createKnot } from '../infra/dns-server/knot.ts'
@@ -15,13 +15,13 @@ import { ProcessError, type Run } from '../infra/process/process.ts'
 import { run } from '../infra/process/run.ts'
 import { dnsServerPaths } from '../process/paths.ts'
 import { dnsTransferKey } from '../security/program-secrets.ts'
-import { findInstalled, withAnswer } from './finding.ts'
+import { findInstalled, withVersion } from './finding.ts'
 import type { ManagedProgram } from './managed-program.ts'
 import type { Program } from './program.ts'
 
 export interface KnotProgramOptions extends Omit<KnotConfigOptions, 'user'> {
   run: Run
-  /** Until a started server answers. Default 30 s: it answers before its zones are loaded. */
+  /** Until a started server responds. Default 30 s: it responds before its zones are loaded. */
   startTimeoutMs?: number
 }
 
@@ -29,7 +29,7 @@ const checkTimeoutMs = 30_000
 const answerTimeoutMs = 5_000
 const probeTimeoutMs = 1_000
 
-/** Knot DNS. Replaced where its configuration has changed: a reload would not take new addresses over. */
+/** Knot DNS. Restarted on a configuration change, because a reload does not apply new listen addresses. */
 export async function knotProgram(options: KnotProgramOptions): Promise<ManagedProgram> {
   const { run, listen, startTimeoutMs = 30_000 } = options
   const paths = knotPaths(options)
@@ -44,7 +44,7 @@ export async function knotProgram(options: KnotProgramOptions): Promise<ManagedP
     async prepare() {
       await prepareDirectories(paths, owner, run)
       await removeCandidates(paths)
-      // Without a catalog the server would know no zone for want of a file; an empty one says that there is none.
+      // Without a catalog file Knot fails to load the catalog; an empty one has no zones.
       if ((await readIfExists(paths.catalog)) === undefined)
         await writeFileAtomically(paths.catalog, renderCatalog([]), readableByServer)
     },
@@ -55,7 +55,6 @@ export async function knotProgram(options: KnotProgramOptions): Promise<ManagedP
         await run(['knotc', '-c', candidate, 'conf-check'], { timeoutMs: checkTimeoutMs, stdout: output.stream })
       } catch (error) {
         if (!(error instanceof ProcessError)) throw error
-        // Its complaints are on standard output.
         throw new ProcessError(error.message, error.reason, error.exitCode, `${output.text()}${error.stderr}`)
       }
     },
@@ -66,14 +65,14 @@ export async function knotProgram(options: KnotProgramOptions): Promise<ManagedP
     },
     async probe() {
       const [first] = listen
-      if (first !== undefined && !(await answersQuestions(first, probeTimeoutMs))) throw new Error('no answer')
+      if (first !== undefined && !(await respondsToQueries(first, probeTimeoutMs))) throw new Error('no response')
       return 'serving'
     },
     fingerprint: {
       wanted: knotFingerprint(config),
       async running() {
         const answer = await control('conf-read', 'policy[panel].comment').catch((error: unknown) => {
-          if (error instanceof AdapterError) return '' // It does not serve, which is the answer here.
+          if (error instanceof AdapterError) return '' // Not running: no fingerprint.
           throw error
         })
         return /= "?([\w-]+)"?$/m.exec(answer)?.[1]
@@ -82,7 +81,7 @@ export async function knotProgram(options: KnotProgramOptions): Promise<ManagedP
   }
 }
 
-/** Sites whose names are kept elsewhere do not need it, and the port may be another program's: the panel goes on without it. */
+/** Optional: sites with external DNS do not need it, and another program may use the port. */
 export const nameServer: Program = {
   name: 'nameServer',
   title: 'the name server',
@@ -92,8 +91,7 @@ export const nameServer: Program = {
   isOurs: () => true,
   follows: ['DNS_SECONDARIES'],
   ports: (config) => [{ port: config.DNS_PORT, containers: 'nowhere' }],
-  portHint:
-    'another program has the port: where that is a resolver of this machine only, such as systemd-resolved, set DNS_LISTEN to the public address',
+  portHint: 'if a local resolver such as systemd-resolved uses the port, set DNS_LISTEN to the public address',
   async open({ config, deps }) {
     const addresses = config.DNS_LISTEN.length > 0 ? config.DNS_LISTEN : listenAddresses()
     return knotProgram({
@@ -107,14 +105,14 @@ export const nameServer: Program = {
   ping: ({ dnsServer }) => dnsServer.ping(),
   remedy: { code: 'RUN_UP_OR_ASK' },
   async inspect(config) {
-    const install = 'apt-get install knot knot-dnssecutils, or ./panel up'
+    const install = 'Run apt-get install knot knot-dnssecutils, or ./panel up'
     const checker = await findInstalled('Name server', ['kzonecheck', '--version'], install)
     if (!checker.found) return checker
     const paths = await dnsServerPaths(config)
-    return withAnswer(
+    return withVersion(
       await findInstalled('Name server', ['knotd', '--version'], install),
       () => createKnot({ ...paths, run, commandTimeoutMs: 5_000 }).ping(),
-      `./panel up starts it; why it may not start is in ${paths.directory}/knot.log (port ${config.DNS_PORT} taken?)`
+      `Run ./panel up to start it. If that fails, see ${paths.directory}/knot.log (is port ${config.DNS_PORT} in use?)`
     )
   }
 }

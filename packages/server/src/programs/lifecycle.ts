@@ -16,7 +16,6 @@ import { findChanged, type RenderedFile, swapCandidates, writeCandidates } from 
 export interface RunningProgram {
   pid: number
   outcome: 'started' | 'adopted' | 'reloaded' | 'restarted'
-  /** Only of one that this process has started. */
   daemon?: Daemon
 }
 
@@ -24,12 +23,12 @@ const killLimitMs = 10_000
 const pollMs = 25
 
 /**
- * Makes the program run with exactly its configuration: leaves one alone that does, reloads or replaces one that runs with another, starts
- * it otherwise. Its own checker sees a configuration before it takes effect; one that is refused leaves the old one serving, and one
- * that does not come up is replaced by the one before; both reject with ProgramError. The program does not end with this process. A second
- * call while one runs is the caller's mistake.
+ * Makes the program run with exactly its configuration: leaves it alone if it does, reloads or replaces it if it runs
+ * with another, otherwise starts it. The program's own checker validates a configuration first; if that refuses, the
+ * old one keeps running, and if the new one does not come up, the previous one is restored. Both reject with
+ * ProgramError. The program outlives this process. Do not call concurrently for one program.
  *
- * @param options.signal gives the wait up and ends the program.
+ * @param options.signal aborts the wait and stops the program.
  */
 export async function startProgram(
   program: ManagedProgram,
@@ -39,7 +38,7 @@ export async function startProgram(
   await boundLog(program.log)
   const found = await program.find()
   const running = await evaluateRunning(program, found)
-  // One that an earlier version has started hands it to what it starts from now on. What has none of ours may have given itself one.
+  // Children inherit the score. Programs without a score of ours may have set their own.
   if (program.oomScore !== undefined) for (const pid of found.all) setOomScore(pid, program.oomScore)
   if (running) await containAll(program, running.pid)
   if (running?.isConfigured) {
@@ -55,24 +54,24 @@ export async function startProgram(
   return result
 }
 
-/** Ends the program in good order, with its sessions, and waits until nothing of it is left. Resolves also when none runs. */
+/** Stops the program gracefully with its sessions and waits for all processes. Resolves if it is not running. */
 export async function stopProgram(program: ManagedProgram): Promise<void> {
   program.close?.()
   const { main } = await program.find()
   const sessions = main === undefined ? [] : ((await program.findSessions?.(main)) ?? [])
-  await endAll(program, 'gently')
+  await stopAll(program, 'gently')
   for (const pid of sessions) send(pid, 'SIGTERM')
   const { pidFile } = program.command()
   if (pidFile !== undefined) await rm(pidFile, { force: true })
 }
 
-/** One that serves, or says that it will. It gets a second chance, as it may be busy; the alternative is to kill it. */
+/** A program that serves or is starting. Probed twice, because the alternative to a busy program is killing it. */
 async function evaluateRunning(
   program: ManagedProgram,
   { main: pid }: FoundProcesses
 ): Promise<{ pid: number; isConfigured: boolean } | undefined> {
-  if (pid !== undefined && program.isLeftWhenSilent) return waitUntilAnswering(program, pid)
-  // One that is stopped does not serve, though others of the program's processes may answer.
+  if (pid !== undefined && program.isLeftWhenSilent) return waitUntilServing(program, pid)
+  // A stopped main process does not serve, even if other processes of the program respond.
   if (pid === undefined || !(await readProcessState(pid))?.isRunning) return undefined
   if (program.fingerprint) {
     const { wanted, running } = program.fingerprint
@@ -82,21 +81,21 @@ async function evaluateRunning(
   const answer = await program
     .probe()
     .catch(() => program.probe())
-    .catch(() => undefined) // It does not serve, which is the answer here.
+    .catch(() => undefined) // Not serving.
   return answer && { pid, isConfigured: (await findChanged(program.render())).length === 0 }
 }
 
-/** One that makes its data whole after a crash, or brings up its containers, is silent for minutes: a kill would begin that anew. */
-async function waitUntilAnswering(
+/** A program that recovers its data or starts its containers is silent for minutes; killing it would restart that. */
+async function waitUntilServing(
   program: ManagedProgram,
   pid: number
 ): Promise<{ pid: number; isConfigured: boolean } | undefined> {
-  const isLeft = async () => (await program.find()).main === pid
-  for (const deadline = Date.now() + program.limits.startMs; await isLeft(); await sleep(pollMs)) {
+  const isStillRunning = async () => (await program.find()).main === pid
+  for (const deadline = Date.now() + program.limits.startMs; await isStillRunning(); await sleep(pollMs)) {
     if ((await program.probe().catch(() => undefined)) === 'serving')
       return { pid, isConfigured: (await findChanged(program.render())).length === 0 }
     if (Date.now() > deadline)
-      throw new ProgramError(`${program.name} runs and does not answer`, await tailOf(program.log))
+      throw new ProgramError(`${program.name} is running but not responding`, await tailOf(program.log))
   }
   return undefined
 }
@@ -106,7 +105,7 @@ async function startFresh(
   found: FoundProcesses,
   signal: AbortSignal | undefined
 ): Promise<RunningProgram> {
-  if (found.all.length > 0) await endAll(program, 'at once')
+  if (found.all.length > 0) await stopAll(program, 'at once')
   await checkAddresses(program)
   const daemon = await attempt(program, false, async () => {
     await swapCandidates(await stage(program))
@@ -117,14 +116,14 @@ async function startFresh(
 
 async function reload(program: ManagedProgram, pid: number): Promise<RunningProgram> {
   const changed = await attempt(program, true, () => stage(program))
-  const putBack = await swapCandidates(changed)
+  const rollBack = await swapCandidates(changed)
   try {
     await program.reload!()
   } catch (error) {
-    await putBack?.()
-    await program.reload!().catch(() => {}) // The one before has gone on all the time.
+    await rollBack?.()
+    await program.reload!().catch(() => {}) // The previous configuration stayed active.
     throw new ProgramError(
-      `${program.name} could not load its configuration; the one before is back`,
+      `${program.name} could not load its configuration; the previous one was restored`,
       await tailOf(program.log, error)
     )
   }
@@ -133,16 +132,16 @@ async function reload(program: ManagedProgram, pid: number): Promise<RunningProg
 
 async function replace(program: ManagedProgram, signal: AbortSignal | undefined): Promise<RunningProgram> {
   const changed = await attempt(program, true, () => stage(program))
-  await endAll(program, 'gently')
-  const putBack = await swapCandidates(changed)
+  await stopAll(program, 'gently')
+  const rollBack = await swapCandidates(changed)
   try {
     await checkAddresses(program)
     const daemon = await launch(program, signal)
     return { pid: daemon.pid, outcome: 'restarted', daemon }
   } catch (error) {
-    if (putBack && !signal?.aborted) {
-      await putBack()
-      await launch(program, signal, { isPrevious: true }).catch(() => {}) // The first failure tells more.
+    if (rollBack && !signal?.aborted) {
+      await rollBack()
+      await launch(program, signal, { isPrevious: true }).catch(() => {}) // Report the first error.
     }
     throw error
   }
@@ -151,14 +150,13 @@ async function replace(program: ManagedProgram, signal: AbortSignal | undefined)
 const attempt = <T>(program: ManagedProgram, isRunning: boolean, work: () => Promise<T>): Promise<T> =>
   program.attempt ? program.attempt(work, { isRunning }) : work()
 
-/** What has to change, written beside its place and checked: the checker may take as long as the start itself. */
 async function stage(program: ManagedProgram): Promise<RenderedFile[]> {
   const files = program.render()
   const changed = await findChanged(files)
   await writeCandidates(changed, async (candidate) => {
     await program.check?.(candidate, files).catch((error: unknown) => {
       if (!(error instanceof ProcessError) || error.reason !== 'failed') throw error
-      throw new ProgramError(`The configuration of ${program.name} was refused by its own checker`, error.stderr)
+      throw new ProgramError(`The configuration of ${program.name} was rejected by its own checker`, error.stderr)
     })
   })
   return changed
@@ -176,7 +174,7 @@ async function launch(
   try {
     await program.contain?.([daemon.pid])
   } catch (error) {
-    send(daemon.pid, 'SIGKILL') // It does not run uncontained.
+    send(daemon.pid, 'SIGKILL') // Must not run without its limits.
     throw error
   }
   const deadline = Date.now() + program.limits.startMs
@@ -187,14 +185,14 @@ async function launch(
     }
     await sleep(pollMs)
   }
-  const reason = daemon.failure() ?? (signal?.aborted ? 'it is to stop' : 'no answer in time')
-  await endAll(program, signal?.aborted ? 'gently' : 'at once')
-  // Before it has become the program it is not found as one.
+  const reason = daemon.failure() ?? (signal?.aborted ? 'stopped during start' : 'timed out')
+  await stopAll(program, signal?.aborted ? 'gently' : 'at once')
+  // Before exec() it is not found as the program.
   if (daemon.failure() === undefined) send(daemon.pid, 'SIGKILL')
   throw new ProgramError(`${program.name} did not start: ${messageOf(reason)}`, await tailOf(program.log))
 }
 
-/** What the first process starts from now on is where it is; what it had started before is in the list by now. */
+/** Contain the main process first: later children inherit it, earlier ones are in the list by then. */
 async function containAll(program: ManagedProgram, main: number): Promise<void> {
   if (!program.contain) return
   await program.contain([main])
@@ -202,28 +200,28 @@ async function containAll(program: ManagedProgram, main: number): Promise<void> 
   await program.contain([main, ...all.filter((pid) => pid !== main)])
 }
 
-/** Where the previous one listens is not known: that it runs is enough. */
+/** After a rollback the listen address is unknown, so a running process is enough. */
 async function isServing(program: ManagedProgram, pid: number, isPrevious: boolean): Promise<boolean> {
-  if (!isPrevious && (await program.probe().catch(() => undefined)) !== 'serving') return false // Not yet.
+  if (!isPrevious && (await program.probe().catch(() => undefined)) !== 'serving') return false
   if ((await program.find()).main !== pid) return false
   if (isPrevious || !program.fingerprint) return true
   return (await program.fingerprint.running()) === program.fingerprint.wanted
 }
 
-/** Ends every process of the program; at once where it hangs or its first process is gone, since the rest would keep a new one out. */
-async function endAll(program: ManagedProgram, how: 'gently' | 'at once'): Promise<void> {
+/** At once if it hangs or the main process is gone: the rest would block a new start. */
+async function stopAll(program: ManagedProgram, how: 'gently' | 'at once'): Promise<void> {
   const { main, all } = await program.find()
   if (how === 'gently' && main !== undefined) {
     send(main, program.stopSignal)
-    if (await isGone(program, main, program.limits.stopMs)) return
+    if (await hasExited(program, main, program.limits.stopMs)) return
   }
   if (all.length === 0) return
   for (const pid of (await program.find()).all) send(pid, 'SIGKILL')
-  if (!(await isGone(program, main, killLimitMs))) throw new Error(`A process of ${program.name} cannot be ended`)
+  if (!(await hasExited(program, main, killLimitMs))) throw new Error(`Could not stop a process of ${program.name}`)
 }
 
-/** All processes of the machine are looked through only once the first one has ended. */
-async function isGone(program: ManagedProgram, main: number | undefined, limitMs: number): Promise<boolean> {
+/** Scans all processes only after the main one has ended. */
+async function hasExited(program: ManagedProgram, main: number | undefined, limitMs: number): Promise<boolean> {
   for (const deadline = Date.now() + limitMs; Date.now() < deadline; await sleep(pollMs))
     if (!(main && (await readProcessState(main))) && (await program.find()).all.length === 0) return true
   return false

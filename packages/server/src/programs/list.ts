@@ -14,7 +14,6 @@ import type { Program } from './program.ts'
 import { sftpServer } from './sshd.ts'
 import { store } from './store.ts'
 
-/** Every real program that a panel may run: each after those that it needs. */
 export const programs: readonly Program[] = [
   store,
   containerEngine,
@@ -31,5 +30,4 @@ export const programs: readonly Program[] = [
   mailTransfer
 ]
 
-/** Those that a panel of this configuration has, each after those that it needs. */
 export const programsOf = (config: Config): Program[] => programs.filter(({ isUsed }) => isUsed?.(config) ?? true)

@@ -8,10 +8,7 @@ const freedWithinMs = 3_000
 const pollMs = 50
 const inUse = 'Address already in use'
 
-/**
- * Rejects where another program has one of the addresses. Threads of a process that was killed may hold its sockets a moment longer than
- * it can be seen.
- */
+/** Retries briefly, because threads of a killed process may hold sockets after it disappears. */
 export async function checkAddresses({ name, addresses = [] }: ManagedProgram): Promise<void> {
   const deadline = Date.now() + freedWithinMs
   for (const { host, port } of addresses) {
@@ -22,7 +19,6 @@ export async function checkAddresses({ name, addresses = [] }: ManagedProgram): 
   }
 }
 
-/** Why no server can listen there; undefined where one can. */
 async function listenProblem(host: string, port: number): Promise<string | undefined> {
   const server = createServer()
   try {

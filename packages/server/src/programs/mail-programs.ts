@@ -8,7 +8,6 @@ import type { Run } from '../infra/process/process.ts'
 import { mailDirectories } from '../process/paths.ts'
 import { NothingToStart } from './managed-program.ts'
 
-/** What the programs of mail have in common. */
 export interface MailProgramOptions extends MailDirectories {
   run: Run
   hostname: string
@@ -16,9 +15,8 @@ export interface MailProgramOptions extends MailDirectories {
   ports: MailPorts
   messageLimit: number
   hasFilter?: boolean
-  /** Of Postfix: see PostfixConfigOptions. */
   forwardingKey?: string | undefined
-  /** The webmail's: what it says of who uses it is believed, and its users are not counted as one. */
+  /** Address of the webmail: its client information is trusted, and its users are not counted as one client. */
   trusted?: string | undefined
 }
 
@@ -52,8 +50,8 @@ export async function mailProgramOptions(
   run: Run,
   listen: readonly string[]
 ): Promise<MailProgramOptions> {
-  // They bind their ports as root and make others' files.
-  if (process.getuid?.() !== 0) throw new NothingToStart('Only root can start mail servers; MAIL=off does without them')
+  if (process.getuid?.() !== 0)
+    throw new NothingToStart('Mail servers must be started as root. Run the panel as root, or set MAIL=off')
   return {
     ...(await mailDirectories(config)),
     run,
@@ -67,11 +65,10 @@ export async function mailProgramOptions(
 
 export const mailPathsOf = async (config: Config) => mailPaths(await mailDirectories(config))
 
-/** Those on which everybody is served, and containers too: each takes a log-in, and that by TLS alone. */
+/** Public ports, also reachable from containers: each requires a login over TLS. */
 export const forEverybody = (ports: readonly number[]) =>
   ports.map((port) => ({ port, containers: 'anywhere' as const }))
 
-/** Of the webmail, where there is one. */
 export const webmailAddress = async (
   config: Config,
   { network }: Pick<Dependencies, 'network'>

@@ -1,81 +1,61 @@
 import type { oomScore } from '../infra/process/oom-score.ts'
 import type { RenderedFile } from './rendered-files.ts'
 
-/** A started program, and what it writes to its standard output and error goes to `log`. */
 interface Command {
   argv: readonly [string, ...string[]]
-  /** The whole environment besides PATH. */
   env?: Readonly<Record<string, string>>
-  /** Written by the program. Removed before each start, since a number in it may be another process's by then. */
+  /** Written by the program. Removed before each start, because its pid may belong to another process by then. */
   pidFile?: string
 }
 
 export interface FoundProcesses {
-  /** The first process: the one that is signalled, and whose end is the end of the program. */
+  /** Main process: gets signals, and its end is the end of the program. */
   main: number | undefined
-  /** Every process that would keep a new one out, the first among them. */
   all: readonly number[]
 }
 
-/** `starting`: it answers that it will serve. */
 type ProbeResult = 'serving' | 'starting'
 
-/**
- * A real program that the panel starts, adopts, watches, reloads and stops: what differs between programs. What they have in common is in
- * lifecycle.ts and watch.ts.
- */
+/** What differs between programs; the common part is in lifecycle.ts and watch.ts. */
 export interface ManagedProgram {
-  /** As it stands in a sentence: "the name server", "PostgreSQL". */
   readonly name: string
-  /** The program appends its output; emptied when it grows long. */
   readonly log: string
-  /** Asks it to end in good order. */
   readonly stopSignal: 'SIGTERM' | 'SIGINT' | 'SIGQUIT'
-  /** Until a started one serves, and until an asked one has ended. */
   readonly limits: { startMs: number; stopMs: number }
-  /** How early it ends where the machine has no memory left. Default neutral, and not the panel's own, which it would inherit. */
+  /** OOM score. Default neutral instead of the panel's own, which it would inherit. */
   readonly oomScore?: (typeof oomScore)[keyof typeof oomScore]
-  /**
-   * Puts its processes where what they take is bounded; what those start is there too. Asked for the first one as soon as it is started or adopted,
-   * and then for all, since it may have started others before. Tells of its own failures.
-   */
+  /** Moves processes into a cgroup. Called for the main process first, then for all, because it may have forked. */
   contain?(pids: readonly number[]): Promise<void>
-  /** TCP addresses that must be free before it starts, for a program that would start without them. */
+  /** TCP addresses that must be free before a start, for programs that start without them. */
   readonly addresses?: readonly { host: string; port: number }[]
-  /** Makes what its files refer to: directories, keys, the first data. Safe to repeat while it runs. */
+  /** Creates what its files refer to: directories, keys, initial data. Idempotent, also while it runs. */
   prepare(): Promise<void>
-  /** Its whole configuration: one that runs with these files is adopted, another is reloaded or replaced. */
+  /** Complete configuration: a program running with these files is adopted, otherwise it is reloaded or replaced. */
   render(): readonly RenderedFile[]
-  /**
-   * The program's own checker, on each file before it takes effect; `files` is the whole configuration, for one that looks at several together.
-   * Rejects with ProcessError where it refuses.
-   */
+  /** Called for each candidate; `files` is the whole configuration. Rejects with ProcessError. */
   check?(candidate: string, files: readonly RenderedFile[]): Promise<void>
   command(): Command
   find(): Promise<FoundProcesses>
-  /** A question to the program itself, with a time limit. Rejects when there is no answer. */
   probe(): Promise<ProbeResult>
-  /** Between two probes of one that runs, for a program that a probe costs a process. The state of its process is read more often. */
+  /** Interval between probes, for programs where a probe costs a process. The process state is checked more often. */
   readonly probeEveryMs?: number
-  /** Whether one that runs and is silent is left to itself: its end would cost more than its silence. */
+  /** Whether to leave a silent program alone, because killing it is worse. */
   readonly isLeftWhenSilent?: boolean
-  /** For a program that can tell what it runs; of others the files tell. Asked at adoption and after a start only. */
+  /** For programs that can report their configuration. Read at adoption and after a start only. */
   fingerprint?: { wanted: string; running(): Promise<string | undefined> }
-  /** Takes the files over without a restart. Rejects when they are not served; the previous configuration is then put back. */
+  /** Reloads without a restart. Rejects if the new configuration is not active; the previous one is then restored. */
   reload?(): Promise<void>
-  /** Runs the check or the start, and may repeat it after it has removed what made it fail. */
+  /** Runs the check or start, and may repeat it after removing the cause of a failure. */
   attempt?<T>(work: () => Promise<T>, context: { isRunning: boolean }): Promise<T>
-  /** After a start or an adoption: sets what the program's own data keep. */
+  /** After a start or adoption: applies settings stored in the program's own data. */
   secure?(): Promise<void>
-  /** Processes of the first one that outlive a replacement and end only when the program is stopped: sessions. */
+  /** Child processes (sessions) that survive a replacement and end only when the program is stopped. */
   findSessions?(main: number): Promise<readonly number[]>
-  /** Keeps what it writes besides `log` from growing for ever; looked at as often as that. */
   boundLogs?(): Promise<void>
-  /** Closes what the probe keeps open. */
   close?(): void
 }
 
-/** There is no program to start, and another try changes nothing: the administrator has to act, as the message says. */
+/** There is no program to start and retrying does not help; the message tells the administrator what to do. */
 export class NothingToStart extends Error {
   constructor(message: string) {
     super(message)
@@ -83,7 +63,7 @@ export class NothingToStart extends Error {
   }
 }
 
-/** A program that could not be started or configured. The cause is the end of its own log, or of what its checker said. */
+/** A program could not be started or configured. The cause is the end of its log or the checker's output. */
 export class ProgramError extends Error {
   constructor(message: string, output: string) {
     super(message.charAt(0).toUpperCase() + message.slice(1), { cause: new Error(output) })

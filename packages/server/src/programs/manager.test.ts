@@ -35,7 +35,6 @@ beforeEach(() => {
 })
 afterEach(() => manager.stop())
 
-/** A real process for each name; its end is told by the question for its sessions, which only a stop asks. */
 function programOf(name: ProgramName, values: Partial<Program<MachineContext>> = {}): Program<MachineContext> {
   const managed = sleepingProgram({
     name,
@@ -67,7 +66,7 @@ function programOf(name: ProgramName, values: Partial<Program<MachineContext>> =
   }
 }
 
-test('programs wait for those that they need and for nobody else, and end in the reverse order', async () => {
+test('programs wait only for those they need, and stop in reverse order', async () => {
   const { promise: engineMayStart, resolve: letEngineStart } = withResolvers()
   const engine = programOf('containerEngine')
   const starting = manager.start(
@@ -95,20 +94,20 @@ const taken = async (): Promise<ManagedProgram> => {
   throw new ProgramError('it did not start', 'bind: Address already in use')
 }
 
-test('one whose port is taken is explained and keeps nobody from starting', async () => {
+test('a taken port is explained and does not block other programs', async () => {
   await manager.start([programOf('postgresql', { open: taken }), programOf('nameServer')], context)
   expect(events).toContain('started nameServer')
-  expect(lines.join()).toContain('goes on without postgresql. It did not start; choose another port')
+  expect(lines.join()).toContain('continues without postgresql. It did not start; choose another port')
   expect(manager.runs('postgresql')).toBe(false)
   expect(states.of('postgresql')).toBe('failed')
 })
 
-test('one that nothing needs is idle until it is used, and runs then', async () => {
+test('an unneeded program is idle until its first use', async () => {
   let isNeeded = false
   const onDemand = { isNeeded: async () => isNeeded, until: 'later' }
   await manager.start([programOf('postgresql', { onDemand }), programOf('nameServer')], context)
   expect([states.of('postgresql'), manager.runs('postgresql')]).toEqual(['idle', false])
-  expect(lines).toContain('Postgresql is idle: it starts later')
+  expect(lines).toContain('Postgresql is idle. It starts later.')
   await states.use('postgresql')
   expect([states.of('postgresql'), manager.runs('postgresql')]).toEqual(['running', true])
   await manager.stop()
@@ -117,7 +116,7 @@ test('one that nothing needs is idle until it is used, and runs then', async () 
   expect(states.of('postgresql')).toBe('running')
 })
 
-test('one that nothing needs is started all the same where it runs already or cannot be opened', async () => {
+test('an unneeded program is started if it runs already or cannot be opened', async () => {
   const onDemand = { isNeeded: async () => false, until: 'later' }
   const running = programOf('postgresql', { onDemand })
   await startProgram((await running.open(context))!)
@@ -125,12 +124,12 @@ test('one that nothing needs is started all the same where it runs already or ca
   expect([states.of('postgresql'), states.of('nameServer')]).toEqual(['running', 'failed'])
 })
 
-test('a required one that does not start rejects, with the same words', async () => {
+test('a required program that does not start rejects with the same message', async () => {
   const starting = manager.start([programOf('containerEngine', { open: taken, isRequired: true })], context)
   await expect(starting).rejects.toThrow('It did not start; choose another port')
 })
 
-test('what another one serves in its place, and what is not ours, is nothing to stop', async () => {
+test('an external program is not stopped', async () => {
   const given = programOf('postgresql', { isOurs: () => false })
   await manager.start([programOf('containerEngine', { open: async () => undefined }), given], context)
   expect(manager.runs('containerEngine')).toBe(false)

@@ -6,19 +6,11 @@ import { startProblem } from './start-problem.ts'
 import { type Watch, watchProgram } from './watch.ts'
 
 export interface Manager {
-  /**
-   * Starts these programs and watches them: each when those that it needs run, all others at the same time. Resolves when every one runs, is
-   * idle, or the panel can go on without it; rejects where a required one does not start. A program stands after those that it needs.
-   */
+  /** Parallel, except that each waits for its needs. Rejects only if a required one does not start. */
   start<Context extends MachineContext>(programs: readonly Program<Context>[], context: Context): Promise<void>
-  /** What programs need and is none. */
   provide(name: Exclude<Need, ProgramName>, ready: Promise<unknown>): void
-  /** Whether it is ours to stop. */
   runs(name: ProgramName): boolean
-  /** Takes a changed configuration over: by a reload where the program can, else by a restart. Ignored where it does not run. */
-  reopen(name: ProgramName): Promise<void>
-  /** Ends these, or all but one: none before those that need it. */
-  stop(options?: { but?: ProgramName; only?: readonly ProgramName[] }): Promise<void>
+  stop(options?: { but?: ProgramName }): Promise<void>
 }
 
 interface Entry {
@@ -29,14 +21,13 @@ interface Entry {
   isRunning: () => boolean
 }
 
-// What a first start takes at most on a slow disk; a recovery after a power cut goes on behind the panel.
+// Enough for a first start on a slow disk; recovery after a power failure continues in the background.
 const startupTimeoutMs = 60_000
 
 interface ManagerOptions {
   logger: Logger
   step: (text: string) => void
   signal: AbortSignal
-  /** Where the state of each program is kept. */
   states?: ProgramStates
 }
 
@@ -93,31 +84,31 @@ function startOne<Context extends MachineContext>(
   let isWaiting = true
   let isStopping = false
   let fail: (error: unknown) => void = () => {}
-  let goOn: (sentence?: string) => void = () => {}
+  let proceed: (sentence?: string) => void = () => {}
   const started = new Promise<void>((resolve, reject) => {
     fail = (error) => {
       isWaiting = false
       reject(error)
     }
-    goOn = (sentence) => {
+    proceed = (sentence) => {
       if (isWaiting && sentence !== undefined) step(sentence)
       isWaiting = false
       resolve()
     }
   })
   const timer = setTimeout(() => {
-    if (!program.isRequired) goOn(`${capitalised(title)} is still starting; the panel continues`)
+    if (!program.isRequired) proceed(`${capitalised(title)} is still starting. The panel continues without it.`)
   }, startupTimeoutMs)
-  void started.finally(() => clearTimeout(timer)).catch(() => {}) // Whoever waits for it is told.
-  signal.addEventListener('abort', () => goOn(), { once: true })
+  void started.finally(() => clearTimeout(timer)).catch(() => {}) // The caller gets the error.
+  signal.addEventListener('abort', () => proceed(), { once: true })
 
   const open = async () => {
-    // One that has failed stays so until it runs: it would seem to be starting for ever.
+    // A failed program stays failed until it runs; otherwise it would seem to be starting forever.
     if (states.of(name) !== 'failed') states.set(name, 'starting')
     const opened = await program.open(context)
     if (opened === undefined) {
       states.set(name, 'running')
-      goOn()
+      proceed()
     } else if (isWaiting) step(`Starting ${title}${onPorts(program.ports(context.config).map(({ port }) => port))}`)
     return opened
   }
@@ -127,12 +118,12 @@ function startOne<Context extends MachineContext>(
     const reason = startProblem(error, portHint)
     if (!isWaiting) logger.error({ error: reason }, title)
     else if (program.isRequired) fail(new Error(reason, { cause: error }))
-    else goOn(`The panel runs without ${title}. ${reason}`)
+    else proceed(`The panel continues without ${title}. ${reason}`)
   }
   const onStart = () =>
     void Promise.resolve(program.onStart?.(context)).then(() => {
       states.set(name, 'running')
-      goOn()
+      proceed()
     }, fail)
   const begin = () => {
     if (!isStopping && !signal.aborted) watch = watchProgram(open, { onStart, onFailure })
@@ -142,10 +133,10 @@ function startOne<Context extends MachineContext>(
       if (onDemand === undefined || (await onDemand.isNeeded(context)) || (await mayRun(program, context)))
         return begin()
       states.setIdle(name, () => {
-        isWaiting = true // The lines of its start are shown.
+        isWaiting = true // Show its start messages.
         begin()
       })
-      goOn(`${capitalised(title)} is idle: it starts ${onDemand.until}`)
+      proceed(`${capitalised(title)} is idle. It starts ${onDemand.until}.`)
     })
     .catch(fail)
   return {
@@ -159,7 +150,7 @@ function startOne<Context extends MachineContext>(
     },
     async stop() {
       isStopping = true
-      goOn()
+      proceed()
       await watch?.stop()
       const last = watch?.program()
       if (last) await stopProgram(last)
@@ -167,7 +158,7 @@ function startOne<Context extends MachineContext>(
   }
 }
 
-/** An idle one that an earlier start has left running is adopted, and one that cannot be opened is started, so that its failure is shown. */
+/** Adopts an idle program that is still running. Also starts one that cannot be opened, so that its error is shown. */
 async function mayRun<Context extends MachineContext>(program: Program<Context>, context: Context): Promise<boolean> {
   try {
     const opened = await program.open(context)

@@ -15,7 +15,6 @@ import { asUser, findSystemUser, ownName } from './system-user.ts'
 
 const probeLimitMs = 5_000
 
-/** A MariaDB of the panel's own, on the programs of Debian's package. */
 export async function mariadbProgram(options: DatabaseProgramOptions): Promise<ManagedProgram> {
   const { directory, listen, port, admin, run } = options
   const [dataDirectory, runtimeDirectory] = [join(directory, 'data'), join(directory, 'run')]
@@ -66,7 +65,7 @@ export async function mariadbProgram(options: DatabaseProgramOptions): Promise<M
     close: () => session.close(),
     secure: () =>
       withMysql(login, probeLimitMs, async (query) => {
-        // By its address: nobody in a container may even try to be it.
+        // By IP address: containers must not be able to try this account.
         const account = [admin.name, '127.0.0.1']
         await query('CREATE USER IF NOT EXISTS ?@? IDENTIFIED BY ?', [...account, admin.password])
         await query('ALTER USER ?@? IDENTIFIED BY ?', [...account, admin.password])
@@ -75,20 +74,18 @@ export async function mariadbProgram(options: DatabaseProgramOptions): Promise<M
   }
 }
 
-/** Over the Unix socket, where the server knows this process without a password. */
 const loginOf = ({ directory }: Pick<DatabaseProgramOptions, 'directory'>) => ({
   socketPath: join(directory, 'run', 'mariadb.sock'),
   user: ownName()
 })
 
-/** Asks the server of the directory for its version. Rejects with what the driver says. */
 const pingMariadb = (location: Pick<DatabaseProgramOptions, 'directory'>): Promise<string> =>
   withMysql(loginOf(location), probeLimitMs, readVersion)
 
 export const mariadb: Program = databaseProgram({
   name: 'mysql',
   title: 'MariaDB',
-  // The whole mariadb-server would start one of Debian's.
+  // The full mariadb-server package would start Debian's own instance.
   packages: ['mariadb-server-core'],
   type: 'MYSQL',
   folder: 'mysql',
@@ -97,7 +94,7 @@ export const mariadb: Program = databaseProgram({
   internalHost: 'MYSQL_HOST',
   defaultPort: 3306,
   make: mariadbProgram,
-  pingOurs: pingMariadb,
-  pingGiven: (adminUrl) => createMysqlServer({ adminUrl, internalHost: async () => '' }).ping(),
+  pingOwn: pingMariadb,
+  pingExternal: (adminUrl) => createMysqlServer({ adminUrl, internalHost: async () => '' }).ping(),
   findProgram: async () => 'mariadbd'
 })

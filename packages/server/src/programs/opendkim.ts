@@ -9,14 +9,14 @@ import { renderOpendkimConfig } from '../infra/mail-signer/opendkim-config.rende
 import { renderSenderRules } from '../infra/mail-signer/sender-rules.render.ts'
 import { findProcesses } from '../infra/process/find-processes.ts'
 import type { Run } from '../infra/process/process.ts'
-import { findInstalled, withAnswer } from './finding.ts'
-import { mailPathsOf, type MailProgramOptions, mailProgramOptions, mailVariablesFollowed } from './mail-programs.ts'
+import { findInstalled, withVersion } from './finding.ts'
+import { mailPathsOf, type MailProgramOptions, mailProgramOptions } from './mail-programs.ts'
 import type { ManagedProgram } from './managed-program.ts'
 import type { Program } from './program.ts'
 
 const checkTimeoutMs = 10_000
 
-/** OpenDKIM, on a Unix socket. Replaced where its configuration has changed; keys are taken over while it runs. */
+/** OpenDKIM on a Unix socket. Restarted on a configuration change; key tables are reloaded at runtime. */
 export function opendkimProgram(
   options: Pick<MailProgramOptions, 'certificateDirectory' | 'directory' | 'run'>
 ): ManagedProgram {
@@ -24,7 +24,7 @@ export function opendkimProgram(
   const paths = mailPaths(options)
   const { candidate, config, log, pid, senderRules } = paths.dkim
   return {
-    name: 'the signer of mail',
+    name: 'the DKIM signer',
     log,
     stopSignal: 'SIGTERM',
     limits: { startMs: 20_000, stopMs: 10_000 },
@@ -33,7 +33,6 @@ export function opendkimProgram(
       { path: config, content: renderOpendkimConfig(options), mode: 0o644 },
       { path: senderRules, content: renderSenderRules(options), mode: 0o644 }
     ],
-    // Both files are looked at together, each time.
     async check(_candidate, files) {
       await rm(candidate, { recursive: true, force: true })
       await mkdir(candidate, { mode: 0o755 })
@@ -60,16 +59,16 @@ async function prepare(paths: MailPaths, run: Run): Promise<void> {
   for (const path of [paths.directory, paths.logs, paths.run]) await makeOwned(path, { uid: 0, gid: 0 }, 0o711)
   await makeOwned(paths.dkim.directory, { uid: 0, gid: signer.gid }, 0o751)
   await makeOwned(paths.dkim.keys, signer, 0o700)
-  // Its socket gets the group of its directory, by which Postfix may use it.
+  // The socket inherits the directory's group, through which Postfix can use it.
   await makeOwned(paths.dkim.run, { uid: signer.uid, gid: postfix.gid }, 0o2750)
   for (const table of [paths.dkim.keyTable, paths.dkim.signingTable])
     if (!(await exists(table))) await writeFile(table, '', { mode: 0o644 })
 }
 
-/** Signs what is sent (RFC 6376). */
+/** Signs outgoing mail (DKIM, RFC 6376). */
 export const mailSigner: Program = {
   name: 'mailSigner',
-  title: 'the signer of mail',
+  title: 'the DKIM signer',
   packages: ['opendkim'],
   yields: true,
   needs: [],
@@ -84,10 +83,10 @@ export const mailSigner: Program = {
   remedy: { code: 'RUN_UP_OR_ASK' },
   async inspect(config) {
     const paths = await mailPathsOf(config)
-    return withAnswer(
-      await findInstalled('Signer of mail', ['opendkim', '-V'], 'apt-get install opendkim, or ./panel up'),
+    return withVersion(
+      await findInstalled('DKIM signer', ['opendkim', '-V'], 'Run apt-get install opendkim, or ./panel up'),
       () => probeOpendkim(paths).then(() => ''),
-      `./panel up starts it; why it may not start is in ${paths.dkim.log}`
+      `Run ./panel up to start it. If that fails, see ${paths.dkim.log}`
     )
   }
 }

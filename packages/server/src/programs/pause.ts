@@ -1,7 +1,5 @@
-/** A wait that can be cut short. One at a time. */
 interface Pause {
   for(ms: number): Promise<void>
-  /** Ends the wait that is under way; without one it does nothing. */
   wake(): void
 }
 

@@ -14,7 +14,7 @@ import { findProcesses } from '../infra/process/find-processes.ts'
 import { listenAddresses } from '../infra/process/listen-addresses.ts'
 import { ProcessError, type Run } from '../infra/process/process.ts'
 import { resolveProgram } from '../infra/process/program-path.ts'
-import { findInstalled, withAnswer } from './finding.ts'
+import { findInstalled, withVersion } from './finding.ts'
 import {
   forEverybody,
   mailPathsOf,
@@ -28,10 +28,9 @@ import type { Program } from './program.ts'
 import type { RenderedFile } from './rendered-files.ts'
 
 const commandTimeoutMs = 60_000
-// By path: its name alone is too common.
+// By path, because the name `master` is too common.
 const master = '/usr/lib/postfix/sbin/master'
 
-/** Postfix. Takes another configuration over without ending a session. */
 export function postfixProgram(options: MailProgramOptions): ManagedProgram {
   const { run } = options
   const paths = mailPaths(options)
@@ -47,7 +46,6 @@ export function postfixProgram(options: MailProgramOptions): ManagedProgram {
     limits: { startMs: 30_000, stopMs: 15_000 },
     prepare: () => prepare(paths, options.hostname, run, render),
     render,
-    // Both files are looked at together, each time.
     check: (_candidate, files) => check(paths, files, run),
     command: () => ({ argv: [master, '-c', postfix.directory, '-d'] }),
     async find() {
@@ -74,7 +72,7 @@ async function prepare(
   const { postfix } = paths
   for (const path of [paths.directory, paths.logs]) await makeOwned(path, root, 0o711)
   for (const path of [postfix.directory, postfix.maps, postfix.queue]) await makeOwned(path, root, 0o755)
-  // The signer looks there who may write in whose name; what is made in it has its group.
+  // The DKIM signer reads the sender permissions there; setgid gives new files its group.
   const { gid: signer } = await findMailUser('opendkim', run)
   await makeOwned(postfix.fragments, { uid: 0, gid: signer }, 0o2750)
   await makeOwned(postfix.data, await findMailUser('postfix', run), 0o700)
@@ -84,18 +82,14 @@ async function prepare(
   const isRunning = (await findProcesses('master', postfix.directory)).size > 0
   if (!isRunning || !(await maps.areThere())) await maps.compile()
   if (!isRunning) {
-    // Makes the directories of the queue, and sets right what was restored with other numbers.
     await check(paths, render(), run)
   }
-  // Filters run as the owner of the mail. Where the file system keeps no such list, they do not answer.
+  // Filters run as the owner of the mail. Without ACL support in the file system, they cannot send replies.
   const access = `g:${mailGid}:x`
   await run(['setfacl', '-m', access, '--', dirname(postfix.replies)], { timeoutMs: commandTimeoutMs }).catch(() => {})
 }
 
-/**
- * Looks at a configuration that lies beside the one that serves. Also what is no error is refused: a warning while the daemons start is
- * written to a log that one of them keeps, and all of them wait for each other then.
- */
+/** Warnings are refused too: one logged during start goes to Postfix's own log daemon, which deadlocks. */
 async function check({ postfix }: MailPaths, files: readonly RenderedFile[], run: Run): Promise<void> {
   const { candidate } = postfix
   await rm(candidate, { recursive: true, force: true })
@@ -118,30 +112,29 @@ async function check({ postfix }: MailPaths, files: readonly RenderedFile[], run
 
 const datagramQueue = '/proc/sys/net/unix/max_dgram_qlen'
 
-/** Ten by default without systemd: postlogd, which logs its own start there, may wait for itself. In a container it is not ours to set. */
+/** Without systemd the limit is 10, and postlogd may deadlock on its own log. May be read-only in a container. */
 async function raiseDatagramQueue(): Promise<void> {
   await writeFile(datagramQueue, '512').catch(() => {})
 }
 
-/** Takes mail from other servers and from who has logged in, and sends it. */
 export const mailTransfer: Program = {
   name: 'mailTransfer',
   title: 'the mail server',
   packages: ['postfix', 'postfix-lmdb', 'acl'],
   yields: true,
-  // Without Dovecot's passwords its listeners for log-ins end for a minute; without the signer it takes nothing to send.
+  // Without Dovecot the submission listeners fail for a minute; without the signer nothing is accepted.
   needs: ['imapServer', 'mailSigner'],
   isRequired: false,
   isUsed: ({ MAIL }) => MAIL,
   follows: mailVariablesFollowed,
   isOurs: ({ MAIL }) => MAIL,
-  // Containers send as everybody does who has logged in; by port 25 nobody would know who it was.
+  // Containers must log in like everyone else; on port 25 the sender would be unknown.
   ports: ({ SMTP_PORT, SUBMISSION_PORT, SUBMISSIONS_PORT }) => [
     { port: SMTP_PORT, containers: 'nowhere' },
     ...forEverybody([SUBMISSION_PORT, SUBMISSIONS_PORT])
   ],
   portHint:
-    'another program has one of the ports: stop it (systemctl disable --now postfix), set SMTP_PORT, SUBMISSION_PORT, SUBMISSIONS_PORT and MAIL_FORWARD_PORT, or MAIL=off',
+    'stop the other program (systemctl disable --now postfix), set SMTP_PORT, SUBMISSION_PORT, SUBMISSIONS_PORT and MAIL_FORWARD_PORT, or set MAIL=off',
   async open({ config, deps, run }) {
     const options = await mailProgramOptions(config, run, listenAddresses())
     const isRewriterInstalled = resolveProgram('postsrsd').startsWith('/')
@@ -155,14 +148,14 @@ export const mailTransfer: Program = {
   remedy: { code: 'RUN_UP_OR_ASK' },
   async inspect(config) {
     const paths = await mailPathsOf(config)
-    return withAnswer(
+    return withVersion(
       await findInstalled(
         'Mail server',
         ['postconf', '-h', '-d', 'mail_version'],
-        'apt-get install postfix postfix-lmdb, or ./panel up'
+        'Run apt-get install postfix postfix-lmdb, or ./panel up'
       ),
       () => probePostfix(paths).then(() => ''),
-      `./panel up starts it; why it may not start is in ${paths.postfix.mailLog}`
+      `Run ./panel up to start it. If that fails, see ${paths.postfix.mailLog}`
     )
   }
 }

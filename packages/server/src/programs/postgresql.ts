@@ -22,10 +22,9 @@ import type { Program } from './program.ts'
 import { asUser, findSystemUser, ownName } from './system-user.ts'
 
 const probeLimitMs = 5_000
-// A session may ask for any amount of memory. Without a limit the kernel kills one process, and the server then ends all the others.
+// Without a limit the OOM killer kills one process, and PostgreSQL then ends all sessions.
 const processBytes = 2 ** 30
 
-/** A PostgreSQL cluster of the panel's own, on the programs of Debian's package. */
 export async function postgresqlProgram(options: DatabaseProgramOptions): Promise<ManagedProgram> {
   const { directory, listen, port, admin, run } = options
   const dataDirectory = join(directory, 'data')
@@ -45,7 +44,7 @@ export async function postgresqlProgram(options: DatabaseProgramOptions): Promis
     limits: databaseLimits,
     oomScore: oomScore.databaseEngine,
     ...(options.contain === undefined ? {} : { contain: options.contain }),
-    // It would start without one that another program has; ours would then talk to that program.
+    // PostgreSQL starts even if one address is taken; the panel would then talk to the other program.
     addresses: listen.map((host) => ({ host, port })),
     async prepare() {
       await makeEngineDirectories(directory, [runtimeDirectory], user, run)
@@ -83,7 +82,7 @@ export async function postgresqlProgram(options: DatabaseProgramOptions): Promis
       withPostgresql(login, probeLimitMs, async (query) => {
         const verifier = pg.escapeLiteral(await scramVerifier(admin.password))
         await query(`ALTER ROLE ${pg.escapeIdentifier(admin.name)} PASSWORD ${verifier}`)
-        // Without this every account could connect to them, as PostgreSQL comes.
+        // By default every account could connect to these.
         await query('REVOKE CONNECT, TEMPORARY ON DATABASE postgres, template1 FROM PUBLIC')
       })
   }
@@ -91,7 +90,6 @@ export async function postgresqlProgram(options: DatabaseProgramOptions): Promis
 
 type Location = Pick<DatabaseProgramOptions, 'directory' | 'port'> & { admin: { name: string } }
 
-/** Over the Unix socket, where the server knows this process without a password. */
 const loginOf = ({ directory, port, admin }: Location) => ({
   host: join(directory, 'run'),
   port,
@@ -99,29 +97,27 @@ const loginOf = ({ directory, port, admin }: Location) => ({
   database: 'postgres'
 })
 
-/** Asks the cluster of the directory for its version. Rejects with what the driver says. */
 const pingPostgresql = (location: Location): Promise<string> =>
   withPostgresql(loginOf(location), probeLimitMs, readVersion)
 
 const packagesDirectory = '/usr/lib/postgresql'
 
-/** Where the programs lie: of the version that the data are in; for new data the newest. Rejects with the remedy. */
+/** Directory of the binaries that match the data; for new data the latest. Rejects with a remedy. */
 export async function findPostgresqlPrograms(directory: string): Promise<string> {
   const installed = await findVersions()
   const dataDirectory = join(directory, 'data')
   const present = (await readIfExists(join(dataDirectory, 'PG_VERSION')))?.trim()
   const version = present ?? installed[0]
-  if (version === undefined) throw new Error('PostgreSQL is not installed: apt-get install postgresql')
+  if (version === undefined) throw new Error('PostgreSQL is not installed. Run apt-get install postgresql')
   if (!installed.includes(version)) {
     throw new Error(
-      `The databases in ${dataDirectory} are of PostgreSQL ${version}, installed is ${installed.join(', ') || 'none'}: ` +
-        `apt-get install postgresql-${version}, or bring them over with pg_upgrade`
+      `The databases in ${dataDirectory} need PostgreSQL ${version} (installed: ${installed.join(', ') || 'none'}). ` +
+        `Run apt-get install postgresql-${version}, or migrate them with pg_upgrade`
     )
   }
   return join(packagesDirectory, version, 'bin')
 }
 
-/** Major versions whose server is installed, the newest first. */
 async function findVersions(): Promise<string[]> {
   const names = await readdir(packagesDirectory).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
@@ -143,7 +139,7 @@ export const postgresql: Program = databaseProgram({
   internalHost: 'POSTGRES_HOST',
   defaultPort: 5432,
   make: postgresqlProgram,
-  pingOurs: pingPostgresql,
-  pingGiven: (adminUrl) => createPostgresqlServer({ adminUrl, internalHost: async () => '' }).ping(),
+  pingOwn: pingPostgresql,
+  pingExternal: (adminUrl) => createPostgresqlServer({ adminUrl, internalHost: async () => '' }).ping(),
   findProgram: async (directory) => join(await findPostgresqlPrograms(directory), 'postgres')
 })

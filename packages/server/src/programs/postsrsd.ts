@@ -8,24 +8,20 @@ import { withCapabilities } from '../infra/process/privileges.ts'
 import { readProcessState } from '../infra/process/process-state.ts'
 import type { Run } from '../infra/process/process.ts'
 import { forwardingSecrets } from '../security/program-secrets.ts'
-import { findInstalled, withAnswer } from './finding.ts'
-import { mailPathsOf, mailProgramOptions, mailVariablesFollowed } from './mail-programs.ts'
+import { findInstalled, withVersion } from './finding.ts'
+import { mailPathsOf, mailProgramOptions } from './mail-programs.ts'
 import type { ManagedProgram } from './managed-program.ts'
 import type { Program } from './program.ts'
 
 interface PostsrsdProgramOptions extends PostsrsdOptions {
   run: Run
-  /** The first signs, all are accepted. */
   secrets: readonly string[]
 }
 
-/**
- * A constant; the words after it are passed on as they are. Debian's AppArmor profile lets postsrsd read /etc/postsrsd.secret and no other
- * file, which does not apply to pipes, and sh makes one of this text.
- */
+/** AppArmor allows postsrsd only /etc/postsrsd.secret and pipes; sh turns this here-document into a pipe. */
 const withSecrets = 'secrets=$(cat -- "$1") && shift && exec "$@" <<end\n$secrets\nend'
 
-/** postsrsd, on loopback. Replaced where its arguments or secrets have changed; Postfix defers forwarded mail meanwhile. */
+/** postsrsd on loopback. Restarted when arguments or secrets change; Postfix defers forwarded mail meanwhile. */
 export function postsrsdProgram(options: PostsrsdProgramOptions): ManagedProgram {
   const { run } = options
   const paths = mailPaths(options)
@@ -46,7 +42,6 @@ export function postsrsdProgram(options: PostsrsdProgramOptions): ManagedProgram
       await makeOwned(srs.directory, root, 0o700)
       await makeOwned(srs.root, root, 0o755)
     },
-    // The arguments are there to know what a running one was started with.
     render: () => [
       { path: srs.options, content: `${args.join('\n')}\n`, mode: 0o600 },
       { path: srs.secrets, content: secrets, mode: 0o600 }
@@ -67,7 +62,7 @@ export function postsrsdProgram(options: PostsrsdProgramOptions): ManagedProgram
   }
 }
 
-/** Rewrites the envelope senders of forwarded mail (SRS). Without it forwarded mail waits in the queue. */
+/** Rewrites the envelope senders of forwarded mail (SRS). Without it, forwarded mail is deferred. */
 export const mailRewriter: Program = {
   name: 'mailRewriter',
   title: 'the sender rewriter',
@@ -79,17 +74,17 @@ export const mailRewriter: Program = {
   follows: mailVariablesFollowed,
   isOurs: ({ MAIL }) => MAIL,
   ports: () => [],
-  portHint: 'another program has one of the ports: set MAIL_SRS_PORT and MAIL_SRS_REVERSE_PORT to free ones',
+  portHint: 'set MAIL_SRS_PORT and MAIL_SRS_REVERSE_PORT to free ports',
   open: async ({ config, deps, run }) =>
     postsrsdProgram({ ...(await mailProgramOptions(config, run, [])), secrets: await forwardingSecrets(deps) }),
   ping: ({ mailServer }) => mailServer.ping('rewriter'),
   remedy: { code: 'RUN_UP_UNFORWARDED' },
   async inspect(config) {
     const paths = await mailPathsOf(config)
-    return withAnswer(
-      await findInstalled('Sender rewriter', ['postsrsd', '-v'], 'apt-get install postsrsd, or ./panel up'),
+    return withVersion(
+      await findInstalled('Sender rewriter', ['postsrsd', '-v'], 'Run apt-get install postsrsd, or ./panel up'),
       () => probePostsrsd(config.MAIL_SRS_REVERSE_PORT).then(() => ''),
-      `./panel up starts it; why it may not start is in ${paths.srs.log}`
+      `Run ./panel up to start it. If that fails, see ${paths.srs.log}`
     )
   }
 }

@@ -3,7 +3,7 @@ import { createProgramStates, ProgramStartingError } from './program-states.ts'
 
 const never = new AbortController().signal
 
-test('an idle program is started once by all that use it at the same time, and they wait until it runs', async () => {
+test('concurrent uses start an idle program once and wait until it runs', async () => {
   const states = createProgramStates()
   let starts = 0
   states.setIdle('mysql', () => starts++)
@@ -15,7 +15,7 @@ test('an idle program is started once by all that use it at the same time, and t
   expect(starts).toBe(1)
 })
 
-test('a use ends when the start fails, and is refused when it takes too long', async () => {
+test('a use resolves when the start fails and rejects when it takes too long', async () => {
   const states = createProgramStates()
   states.setIdle('mysql', () => states.set('mysql', 'failed'))
   await states.use('mysql')
@@ -26,14 +26,14 @@ test('a use ends when the start fails, and is refused when it takes too long', a
   await waiting
 })
 
-test('a program that is not idle is not waited for', async () => {
+test('a program that is not idle does not delay', async () => {
   const states = createProgramStates(['nameServer'])
   await states.use('nameServer')
   await states.use('mysql')
   expect(states.of('mysql')).toBeUndefined()
 })
 
-test('settled waits for every program that is starting, whatever becomes of it', async () => {
+test('settled waits for every starting program, also if it fails', async () => {
   const states = createProgramStates(['nameServer', 'mysql', 'reverseProxy'])
   const events: string[] = []
   states.onChange((name, state) => events.push(`${name} ${state}`))
@@ -45,7 +45,7 @@ test('settled waits for every program that is starting, whatever becomes of it',
   expect(events).toEqual(['nameServer running', 'mysql idle', 'reverseProxy failed', 'settled'])
 })
 
-test('settled ends when the panel is stopped', async () => {
+test('settled resolves when the panel stops', async () => {
   const stopping = new AbortController()
   const settled = createProgramStates(['nameServer']).settled(stopping.signal)
   stopping.abort()

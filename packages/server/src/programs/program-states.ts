@@ -1,30 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProgramName } from './program.ts'
 
-/** `idle`: nothing uses it yet, so it does not run. `failed`: its last start failed, and it is tried again. */
 export type ProgramState = 'idle' | 'starting' | 'running' | 'failed'
 
-/** What `up` knows of the programs that it manages. In a process that manages none, every state is undefined. */
+/** States of the programs that `up` manages. In other processes every state is undefined. */
 export interface ProgramStates {
   of(name: string): ProgramState | undefined
   set(name: ProgramName, state: ProgramState): void
-  /** The settings do without it. */
-  forget(name: ProgramName): void
-  /** Makes a program idle; `start` is called when it is first used. */
   setIdle(name: ProgramName, start: () => void): void
-  /**
-   * Call before an idle program is used: starts it and waits until it runs. Resolves at once for a program that is not idle, and when the
-   * start fails, since the program's adapter says what is wrong. Rejects with ProgramStartingError once the start has taken `limitMs`; it goes
-   * on.
-   */
+  /** Resolves at once if it is not idle or fails to start; rejects with ProgramStartingError after `limitMs`. */
   use(name: ProgramName, limitMs?: number): Promise<void>
-  /** Resolves once no program is starting. */
   settled(signal: AbortSignal): Promise<void>
-  /** Called after each change, until the returned function is called. */
   onChange(listener: (name: ProgramName, state: ProgramState) => void): () => void
 }
 
-/** The first start of an idle program takes longer than its caller waits. */
 export class ProgramStartingError extends Error {
   constructor(name: ProgramName) {
     super(`${name} is still starting`)
@@ -32,7 +21,7 @@ export class ProgramStartingError extends Error {
   }
 }
 
-// Below the time limits of proxies before the panel, which are often a minute.
+// Below the timeout of proxies in front of the panel, often one minute.
 const firstUseLimitMs = 45_000
 
 export function createProgramStates(starting: readonly ProgramName[] = []): ProgramStates {
@@ -58,7 +47,6 @@ export function createProgramStates(starting: readonly ProgramName[] = []): Prog
     })
     return { done, cancel }
   }
-  /** When each program was started whose first use waits for it. */
   const firstUses = new Map<ProgramName, number>()
   return {
     of: (name) => states.get(name),

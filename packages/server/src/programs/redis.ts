@@ -5,12 +5,12 @@ import { mailPaths } from '../infra/mail-server/mail-paths.ts'
 import { findMailUser } from '../infra/mail-server/mail-users.ts'
 import { findByDirectory } from '../infra/process/find-by-directory.ts'
 import { withoutPrivileges } from '../infra/process/privileges.ts'
-import { findInstalled, withAnswer } from './finding.ts'
+import { findInstalled, withVersion } from './finding.ts'
 import { mailPathsOf, type MailProgramOptions, mailProgramOptions } from './mail-programs.ts'
 import type { ManagedProgram } from './managed-program.ts'
 import type { Program } from './program.ts'
 
-/** Redis, on a Unix socket that the filter alone reaches. No other data of the panel are in it. */
+/** Redis on a Unix socket for the spam filter only. Contains no other data of the panel. */
 export async function filterStoreProgram(
   options: Pick<MailProgramOptions, 'certificateDirectory' | 'directory' | 'run'>
 ): Promise<ManagedProgram> {
@@ -18,7 +18,7 @@ export async function filterStoreProgram(
   const { config, data, log, pid } = paths.filterStore
   const user = await findMailUser('redis', options.run)
   return {
-    name: 'the memory of the spam filter',
+    name: 'Redis (spam filter)',
     log,
     stopSignal: 'SIGTERM',
     limits: { startMs: 30_000, stopMs: 15_000 },
@@ -27,7 +27,7 @@ export async function filterStoreProgram(
         await makeOwned(path, { uid: 0, gid: 0 }, 0o711)
       await makeOwned(data, user, 0o700)
       const { gid } = await findMailUser('_rspamd', options.run)
-      // Its socket gets the group of its directory.
+      // The socket inherits the directory's group.
       await makeOwned(paths.filterStore.run, { uid: user.uid, gid }, 0o2750)
     },
     render: () => [{ path: config, content: renderRedisConfig(options), mode: 0o644 }],
@@ -37,10 +37,9 @@ export async function filterStoreProgram(
   }
 }
 
-/** What the spam filter remembers: learned words, and who was put off. */
 export const mailFilterStore: Program = {
   name: 'mailFilterStore',
-  title: 'the memory of the spam filter',
+  title: 'Redis (spam filter)',
   packages: ['redis-server'],
   needs: [],
   isRequired: false,
@@ -53,14 +52,14 @@ export const mailFilterStore: Program = {
   remedy: { code: 'RUN_UP_UNLEARNED' },
   async inspect(config) {
     const paths = await mailPathsOf(config)
-    return withAnswer(
+    return withVersion(
       await findInstalled(
-        'Memory of the spam filter',
+        'Redis (spam filter)',
         ['redis-server', '--version'],
-        'apt-get install redis-server, or ./panel up'
+        'Run apt-get install redis-server, or ./panel up'
       ),
       () => probeFilterStore(paths).then(() => ''),
-      `./panel up starts it; why it may not start is in ${paths.filterStore.log}`
+      `Run ./panel up to start it. If that fails, see ${paths.filterStore.log}`
     )
   }
 }

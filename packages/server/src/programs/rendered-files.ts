@@ -2,23 +2,20 @@ import { rename, rm } from 'node:fs/promises'
 import { writeFileAtomically } from '../infra/disk/atomic-file.ts'
 import { readIfExists } from '../infra/disk/read-if-exists.ts'
 
-/** A file of a program's configuration. */
 export interface RenderedFile {
   path: string
   content: string
-  /** Default 0600. */
   mode?: number
 }
 
 const candidateOf = ({ path }: RenderedFile) => `${path}.candidate`
 
-/** Those that are not on disk as they were rendered. */
 export async function findChanged(files: readonly RenderedFile[]): Promise<RenderedFile[]> {
   const present = await Promise.all(files.map(({ path }) => readIfExists(path)))
   return files.filter(({ content }, index) => content !== present[index])
 }
 
-/** Writes each file beside its place and has it checked; when one is refused, nothing of them stays. */
+/** Writes and checks each file next to its destination; if one is refused, all candidates are removed. */
 export async function writeCandidates(
   files: readonly RenderedFile[],
   check: (candidate: string) => Promise<void>
@@ -34,7 +31,7 @@ export async function writeCandidates(
   }
 }
 
-/** Puts the checked files in their places. Resolves with what puts back what was there; undefined where nothing was. */
+/** Moves checked candidates into place. Resolves with a rollback function; undefined if a file did not exist before. */
 export async function swapCandidates(files: readonly RenderedFile[]): Promise<(() => Promise<void>) | undefined> {
   const previous = await Promise.all(files.map(({ path }) => readIfExists(path)))
   for (const file of files) await rename(candidateOf(file), file.path)

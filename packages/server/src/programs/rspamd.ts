@@ -10,20 +10,17 @@ import { withoutPrivileges } from '../infra/process/privileges.ts'
 import { readProcessState } from '../infra/process/process-state.ts'
 import { processesIn } from '../infra/process/processes-in.ts'
 import type { Run } from '../infra/process/process.ts'
-import { findInstalled, withAnswer } from './finding.ts'
+import { findInstalled, withVersion } from './finding.ts'
 import { mailPathsOf, mailProgramOptions } from './mail-programs.ts'
 import type { FoundProcesses, ManagedProgram } from './managed-program.ts'
 import type { Program } from './program.ts'
 
 const checkTimeoutMs = 60_000
 
-/**
- * Its allocator (jemalloc) keeps what compiling the list of public suffixes has freed, some 150 MB that every process would share for ever.
- * With these it gives freed pages back at once.
- */
+/** jemalloc keeps about 150 MB per process after compiling the public suffix list; these return it at once. */
 const allocator = { MALLOC_CONF: 'dirty_decay_ms:0,muzzy_decay_ms:0' }
 
-/** Rspamd, on Unix sockets. Replaced where its configuration has changed; settings of domains it reads for each message. */
+/** Rspamd on Unix sockets. Restarted on a configuration change; domain settings are read per message. */
 export async function rspamdProgram(options: RspamdConfigOptions & { run: Run }): Promise<ManagedProgram> {
   const { run } = options
   const paths = mailPaths(options)
@@ -38,7 +35,6 @@ export async function rspamdProgram(options: RspamdConfigOptions & { run: Run })
     name: 'the spam filter',
     log: filter.log,
     stopSignal: 'SIGTERM',
-    // It reads thousands of rules before it serves.
     limits: { startMs: 120_000, stopMs: 20_000 },
     async prepare() {
       const root = { uid: 0, gid: 0 }
@@ -48,12 +44,11 @@ export async function rspamdProgram(options: RspamdConfigOptions & { run: Run })
       await makeOwned(filter.domains, { uid: 0, gid: user.gid }, 0o2750)
       await makeOwned(filter.held, user, 0o700)
       await makeOwned(filter.data, user, 0o700)
-      // Their sockets get the groups of their directories.
+      // Sockets inherit the groups of their directories.
       await makeOwned(filter.run, { uid: user.uid, gid: postfix }, 0o2750)
       await makeOwned(filter.learnRun, { uid: user.uid, gid: mailGid }, 0o2750)
     },
     render,
-    // Both files are looked at together, each time, as it will run them.
     async check(_candidate, files) {
       await rm(filter.candidate, { recursive: true, force: true })
       await mkdir(filter.candidate, { mode: 0o755 })
@@ -75,17 +70,16 @@ export async function rspamdProgram(options: RspamdConfigOptions & { run: Run })
   }
 }
 
-/** It writes no number of its own when somebody else keeps it in the background, and calls itself otherwise when it has started. */
+/** Without its own daemonisation it writes no pid file, and it changes its process title after start. */
 async function findRspamd(directory: string): Promise<FoundProcesses> {
   const all = await processesIn(directory).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [] as number[] // It was never started.
+    if (error.code === 'ENOENT') return [] as number[] // Never started.
     throw error
   })
   const states = await Promise.all(all.map(readProcessState))
   return { main: all.find((_, index) => states[index]?.isSessionLeader), all }
 }
 
-/** Says of mail whether it is spam. Mail goes on without it. */
 export const mailFilter: Program = {
   name: 'mailFilter',
   title: 'the spam filter',
@@ -115,10 +109,10 @@ export const mailFilter: Program = {
   remedy: { code: 'RUN_UP_UNFILTERED' },
   async inspect(config) {
     const paths = await mailPathsOf(config)
-    return withAnswer(
-      await findInstalled('Spam filter', ['rspamd', '--version'], 'apt-get install rspamd, or ./panel up'),
+    return withVersion(
+      await findInstalled('Spam filter', ['rspamd', '--version'], 'Run apt-get install rspamd, or ./panel up'),
       () => probeRspamd(paths).then(() => ''),
-      `./panel up starts it; why it may not start is in ${paths.filter.log}`
+      `Run ./panel up to start it. If that fails, see ${paths.filter.log}`
     )
   }
 }

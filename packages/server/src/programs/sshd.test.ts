@@ -12,7 +12,7 @@ test.skipIf(!isRoot).each<[string, string[], boolean]>([
   ['a process of root’s', [], true],
   ['a container', ['unshare', '--pid', '--fork', '--kill-child'], false],
   ['another account of the machine', ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'], false]
-])('whether %s is taken for our SSH server by its title', async (_, wrapper, isTaken) => {
+])('whether %s is recognised as our SSH server by its title', async (_, wrapper, isTaken) => {
   const [file = '', ...args] = [...wrapper, ...imitation]
   const child = spawn(file, args, { stdio: ['pipe', 'pipe', 'ignore'] })
   await once(child.stdout, 'data')

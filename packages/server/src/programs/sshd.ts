@@ -13,13 +13,12 @@ import { createOpenSsh } from '../infra/sftp-server/openssh.ts'
 import { type Confinement, renderSshdConfig } from '../infra/sftp-server/sshd-config.render.ts'
 import { makeSshdDirectory, sshd } from '../infra/sftp-server/sshd-program.ts'
 import { sftpPaths } from '../process/paths.ts'
-import { withAnswer } from './finding.ts'
+import { withVersion } from './finding.ts'
 import { type ManagedProgram, NothingToStart } from './managed-program.ts'
 import type { Program } from './program.ts'
 
 interface SshdProgramOptions extends Confinement {
   run: Run
-  /** Root's own; made when it is missing. */
   directory: string
   listen: readonly string[]
   port: number
@@ -36,7 +35,6 @@ const pathsOf = (directory: string) => ({
   hostKeys: keyTypes.map((type) => join(directory, `ssh_host_${type}_key`))
 })
 
-/** An SSH server of our own. Sessions go on when it is replaced. */
 function sshdProgram(options: SshdProgramOptions): ManagedProgram {
   const { directory, run, port } = options
   const paths = pathsOf(directory)
@@ -47,7 +45,7 @@ function sshdProgram(options: SshdProgramOptions): ManagedProgram {
     limits: { startMs: timeoutMs, stopMs: timeoutMs },
     async prepare() {
       await makeSshdDirectory()
-      // The account's keys lie below the parent too, and sshd reads them as the account.
+      // The accounts' keys are below the parent too, and sshd reads them as the account.
       if ((await mkdir(dirname(directory), { recursive: true })) !== undefined) await chmod(dirname(directory), 0o711)
       await mkdir(directory, { recursive: true, mode: 0o700 })
       for (const type of keyTypes) await makeHostKey(directory, type, run)
@@ -66,33 +64,31 @@ function sshdProgram(options: SshdProgramOptions): ManagedProgram {
     },
     async probe() {
       const { kind } = await readGreeting({ host: '127.0.0.1', port }, probeTimeoutMs)
-      // Under a flood of strangers it closes connections without a greeting, as it should: only silence means that it hangs.
+      // Under a connection flood it closes connections without a greeting (MaxStartups).
       if (kind !== 'ssh' && kind !== 'other') throw new Error(`the port is ${kind}`)
       return 'serving'
     },
-    // It makes a process of its own for whoever connects, before it greets.
     probeEveryMs: 60_000,
     findSessions: childrenOf
   }
 }
 
-/** The server that runs by the configuration in this directory. */
 export async function findListener(directory: string): Promise<number | undefined> {
   const argument = `-f ${pathsOf(directory).config} [listener]`
   const pids = await listPids()
   const titles = await Promise.all(pids.map((pid) => readProc(pid, 'cmdline')))
   for (const [index, pid] of pids.entries()) {
-    // sshd writes its own command line over: "sshd: /usr/sbin/sshd -D -e -f … [listener] 0 of 30-100 startups".
+    // sshd replaces its title: "sshd: /usr/sbin/sshd -D -e -f … [listener] 0 of 30-100 startups".
     const title = titles[index]!.replaceAll('\0', ' ')
     if (!title.startsWith('sshd: ') || !title.includes(argument)) continue
-    // Anybody may call a process of theirs so.
+    // Any user can set such a process title, so check the owner.
     const status = await readProc(pid, 'status')
     if (/^Uid:\t0\t/m.test(status) && !isContained(status)) return pid
   }
   return undefined
 }
 
-/** Once and for all: whoever connects again compares it. In place when it is whole. */
+/** Created once: clients remember it. Renamed into place when complete. */
 async function makeHostKey(directory: string, type: (typeof keyTypes)[number], run: Run): Promise<void> {
   const path = join(directory, `ssh_host_${type}_key`)
   if ((await readIfExists(path)) !== undefined) return
@@ -111,14 +107,10 @@ async function childrenOf(parent: number): Promise<number[]> {
   return pids.filter((_, index) => isParent.test(states[index]!))
 }
 
-/** '' of a process that ended meanwhile. */
 const readProc = async (pid: number, name: 'cmdline' | 'status'): Promise<string> =>
   (await ifAlive(readFile(`/proc/${pid}/${name}`, 'utf8'))) ?? ''
 
-/**
- * Sees to it that an SSH server serves SFTP on SFTP_PORT: the machine's own where that is its port, which confines the accounts (see
- * infra/host-helper), else one for the accounts alone.
- */
+/** The machine's own sshd if SFTP_PORT is its port, otherwise a dedicated one. */
 export const sftpServer: Program = {
   name: 'sftpServer',
   title: 'the SSH server for SFTP',
@@ -127,7 +119,7 @@ export const sftpServer: Program = {
   isRequired: false,
   isOurs: () => true,
   ports: (config) => [{ port: config.SFTP_PORT, containers: 'nowhere' }],
-  portHint: 'another program has the port: set SFTP_PORT to another',
+  portHint: 'set SFTP_PORT to another port',
   async open({ config, deps, run }) {
     const { serverDirectory: directory, ...paths } = sftpPaths(config)
     const isAnswered = () =>
@@ -137,12 +129,14 @@ export const sftpServer: Program = {
       )
     if (process.getuid?.() !== 0) {
       if (await isAnswered()) return undefined
-      throw new NothingToStart('Only root can start an SSH server; the one of this machine may have SFTP_PORT')
+      throw new NothingToStart(
+        'An SSH server must be started as root. Run the panel as root, or set SFTP_PORT to the port of the existing SSH server'
+      )
     }
     if (await belongsToMachine(config.SFTP_PORT, run, directory, isAnswered)) {
       if (await isAnswered()) return undefined
       throw new NothingToStart(
-        `Port ${config.SFTP_PORT} is the machine's own SSH server's, which does not run: start it, or set SFTP_PORT to another`
+        `Port ${config.SFTP_PORT} belongs to this machine's SSH server, which is not running. Start it, or set SFTP_PORT to another port`
       )
     }
     const listen = listenAddresses()
@@ -158,17 +152,14 @@ export const sftpServer: Program = {
   ping: ({ sftpServer: server }) => server.ping(),
   remedy: { code: 'RUN_UP_OR_CHECK_SFTP' },
   inspect: ({ SFTP_PORT: port }) =>
-    withAnswer(
+    withVersion(
       { part: `SFTP (port ${port})`, found: true },
       () => createOpenSsh({ run, host: '127.0.0.1', port }).ping(),
-      `No SSH server answers on port ${port}: ./panel up starts it`
+      `No SSH server is responding on port ${port}. Run ./panel up to start it`
     )
 }
 
-/**
- * The port of the machine's own server is never taken, were it only that it starts after the panel when the machine does: nobody could
- * administer it any more. Without systemd nobody starts it then, and what does not run now leaves its port to us.
- */
+/** Never take the port of the machine's own sshd: the server would become unreachable for its administrator. */
 async function belongsToMachine(
   port: number,
   run: Run,

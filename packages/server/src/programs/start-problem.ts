@@ -1,6 +1,5 @@
 import { messageOf } from '../text/message-of.ts'
 
-/** Why a program did not start, with what its own log says last, and what to do where another one has its port. */
 export function startProblem(error: unknown, portHint: string): string {
   const log = error instanceof Error && error.cause instanceof Error ? error.cause.message : ''
   const complaints = log.match(/(?:error|critical|ALERT|ERROR|FATAL)\b.*/g)?.slice(-2) ?? []

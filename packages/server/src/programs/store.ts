@@ -5,10 +5,9 @@ import { messageOf } from '../text/message-of.ts'
 import type { Finding } from './finding.ts'
 import type { MachineContext, Program } from './program.ts'
 
-/** The panel's own store, which `./panel serve` needs too: server.ts starts it, before everything else. */
 export const store: Program<Pick<MachineContext, 'config' | 'run'>> = {
   name: 'store',
-  title: 'the embedded store',
+  title: 'the embedded database',
   packages: [],
   needs: [],
   isRequired: true,
@@ -25,13 +24,13 @@ async function inspect({ DATABASE_URL: connectionString, DATA_DIR }: Config): Pr
   if (connectionString === undefined) {
     const found = hasEmbeddedPostgres()
     const remedy = !found
-      ? 'npm ci, or set DATABASE_URL'
+      ? 'Run npm ci, or set DATABASE_URL'
       : (await isStoreRoots(join(DATA_DIR, 'postgres')))
-        ? "its files are root's: stop ./panel up and start it again, on a file system where files may change their owner"
+        ? 'Its files belong to root. Restart ./panel up with DATA_DIR on a file system that supports file ownership'
         : undefined
-    return { part: 'Store (embedded)', found, ...(remedy === undefined ? {} : { remedy }) }
+    return { part: 'Database (embedded)', found, ...(remedy === undefined ? {} : { remedy }) }
   }
-  const part = 'Store (DATABASE_URL)'
+  const part = 'Database (DATABASE_URL)'
   const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 3_000 })
   try {

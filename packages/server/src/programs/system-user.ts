@@ -4,25 +4,21 @@ import type { Run } from '../infra/process/process.ts'
 
 const timeoutMs = 10_000
 
-/**
- * The system user of a program, made where its package makes none; undefined where the panel is not root: the program then runs as
- * whoever the panel is.
- */
+/** Created if its package does not; undefined if the panel is not root. */
 export async function findSystemUser(
   name: 'postgres' | 'mysql' | 'haproxy' | 'panel-store' | 'panel-web',
   run: Run
 ): Promise<SystemUser | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const found = (await lookUp(name, run)) ?? (await make(name, run))
-  if (!found || found.uid === 0) throw new Error(`There is no usable system user ${name}`)
+  if (!found || found.uid === 0) throw new Error(`No usable system user ${name}`)
   return found
 }
 
-/** As the engine's user, with no way to more rights. */
+/** Runs as the engine's user, without a way to gain privileges. */
 export const asUser = (user: SystemUser | undefined, argv: readonly [string, ...string[]]): [string, ...string[]] =>
   user ? withoutPrivileges(user, argv) : [...argv]
 
-/** As whom this process connects over a Unix socket. */
 export const ownName = (): string => userInfo().username
 
 async function make(name: string, run: Run): Promise<SystemUser | undefined> {

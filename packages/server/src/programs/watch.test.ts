@@ -42,7 +42,7 @@ function prepare(seconds: string): void {
   failures = []
 }
 
-test('the end of a child is an event: it is back long before the next probe', async () => {
+test('a child’s exit is noticed at once', async () => {
   prepare('31536001')
   start({ probeEveryMs: never })
   await expect.poll(() => started.length).toBe(1)
@@ -51,7 +51,7 @@ test('the end of a child is an event: it is back long before the next probe', as
   expect(started.map(({ outcome }) => outcome)).toEqual(['started', 'started'])
 })
 
-test('one that somebody left is adopted, and its end is seen too', async () => {
+test('a running program is adopted, and its exit is noticed', async () => {
   prepare('31536002')
   const left = spawn('sleep', ['31536002'], { stdio: 'ignore' })
   await expect.poll(async () => (await program.find()).main).toBe(left.pid)
@@ -62,7 +62,7 @@ test('one that somebody left is adopted, and its end is seen too', async () => {
   expect(watch.pid()).not.toBe(left.pid)
 })
 
-test('a first process that is stopped counts as silent, whoever answers', async () => {
+test('a stopped main process counts as silent', async () => {
   prepare('31536003')
   start({ probeEveryMs: 20, retryMs: 10 })
   await expect.poll(() => started.length).toBe(1)
@@ -70,7 +70,7 @@ test('a first process that is stopped counts as silent, whoever answers', async 
   await expect.poll(() => started.map(({ outcome }) => outcome)).toEqual(['started', 'started'])
 })
 
-test('a program that pays for probes has few of them, and is seen all the same when it is stopped', async () => {
+test('a program with expensive probes is probed rarely, but a stop is noticed', async () => {
   prepare('31536006')
   let probes = 0
   const probe = async () => {
@@ -87,7 +87,7 @@ test('a program that pays for probes has few of them, and is seen all the same w
   await expect.poll(() => started.length).toBe(2)
 })
 
-test('one whose end would cost more than its silence is left to itself', async () => {
+test('a program with isLeftWhenSilent is not killed', async () => {
   prepare('31536005')
   let probes = 0
   const probe = async () => {
@@ -106,7 +106,7 @@ test('one whose end would cost more than its silence is left to itself', async (
   await expect.poll(() => started.length).toBe(2)
 })
 
-test('a start that fails is tried again; where there is nothing to start, that is said once', async () => {
+test('a failed start is retried; NothingToStart is reported once', async () => {
   prepare('31536004')
   let tries = 0
   start({ backOffMs: 1 }, async () => {

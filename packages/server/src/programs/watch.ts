@@ -6,36 +6,25 @@ import { type ManagedProgram, NothingToStart } from './managed-program.ts'
 import { createPause } from './pause.ts'
 
 export interface WatchOptions {
-  /** Between two looks at one that runs, each with a probe unless the program has an interval of its own for these. Default 5 s. */
+  /** Interval of health checks, each with a probe unless the program has its own probe interval. Default 5 s. */
   probeEveryMs?: number
-  /** After a probe without an answer. Default 1 s. */
   retryMs?: number
-  /** Unanswered probes of a living process after which it counts as hung and is replaced. Default 3. */
+  /** Failed probes after which a running process counts as hung and is replaced. Default 3. */
   maxUnanswered?: number
-  /** After a start that failed; doubles up to thirty times this. Default 1 s. */
   backOffMs?: number
-  /** Each time it runs, the first time too. */
   onStart?: (running: RunningProgram) => void
-  /** Each time it could not be started; it is tried again. */
   onFailure?: (error: unknown) => void
 }
 
 export interface Watch {
-  /** Of the last known first process. */
   pid(): number | undefined
-  /** As it was started last; undefined before that. */
   program(): ManagedProgram | undefined
-  /** Ends the watch, not the program; resolves when nothing is under way any more. */
   stop(): Promise<void>
 }
 
-/** How soon the end of a process is seen that this one has not started. */
 const aliveEveryMs = 1_000
 
-/**
- * Starts or adopts the program and starts it again whenever it is gone or hangs. The end of a process that was started here is an event; of
- * an adopted one the kernel is asked. `open` makes the program before each start; where it resolves with undefined, there is nothing to run.
- */
+/** Restarts the program whenever it exits or hangs. `open` creates it before each start; undefined ends the watch. */
 export function watchProgram(open: () => Promise<ManagedProgram | undefined>, options: WatchOptions = {}): Watch {
   const { probeEveryMs = 5_000, retryMs = 1_000, maxUnanswered = 3, backOffMs = 1_000 } = options
   const stopping = new AbortController()
@@ -43,7 +32,7 @@ export function watchProgram(open: () => Promise<ManagedProgram | undefined>, op
   const pause = createPause()
   let program: ManagedProgram | undefined
   let running: RunningProgram | undefined
-  /** A number may go to another process; with the time of its start it does not. */
+  /** Start time of the process, because pids are reused. */
   let startedAt: string | undefined
   let probedAt = 0
 
@@ -78,7 +67,7 @@ export function watchProgram(open: () => Promise<ManagedProgram | undefined>, op
       const state = await readProcessState(pid)
       if (state === undefined || state.startedAt !== startedAt) return false
       if (current.isLeftWhenSilent) return true
-      // A stopped process says nothing, though another of the program's may still answer.
+      // A stopped main process does not serve, even if other processes of the program respond.
       if (!state.isRunning) continue
       if (unanswered === 0 && performance.now() - probedAt < (current.probeEveryMs ?? 0)) return true
       if (await probeSucceeds(current)) {
@@ -98,7 +87,7 @@ export function watchProgram(open: () => Promise<ManagedProgram | undefined>, op
     }
   }
   const finished = watch()
-  // A defect of ours, as bringUp takes every failure of the program; it must not pass in silence.
+  // A bug, because bringUp handles every failure of the program; report it.
   finished.catch((error: unknown) => options.onFailure?.(error))
   return {
     pid: () => running?.pid,

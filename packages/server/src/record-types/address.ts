@@ -31,14 +31,13 @@ function ipv4(value: string): string {
   return value
 }
 
-/** RFC 5952; resolvers and name servers print the same. */
 function ipv6(value: string): string {
   const url = /^[0-9a-fA-F:.]{2,45}$/.test(value) && URL.canParse(`http://[${value}]`) && new URL(`http://[${value}]`)
   if (!url) throw new ValueProblem('AAAA_VALUE')
   const address = url.hostname.slice(1, -1)
   const embedded = /^(::(?:ffff:)?)([0-9a-f]+):([0-9a-f]+)$/.exec(address)
   if (!embedded) return address
-  // RFC 5952 §5: IPv4 within IPv6 keeps its dots; the URL standard writes it in hexadecimal.
+  // RFC 5952 §5: embedded IPv4 stays dotted; the URL standard writes hex.
   const bytes = embedded.slice(2).flatMap((group) => [parseInt(group, 16) >> 8, parseInt(group, 16) & 255])
   return `${embedded[1]}${bytes.join('.')}`
 }
@@ -49,7 +48,6 @@ export const ipv6Text = (bytes: Buffer): string => ipv6(bytes.toString('hex').ma
 
 export const ipv4Bytes = (address: string): Buffer => Buffer.from(ipv4(address).split('.').map(Number))
 
-/** Of an address as `ipv6` gives it. */
 export function ipv6Bytes(address: string): Buffer {
   const dotted = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(ipv6(address))
   const tail = dotted ? ipv4Bytes(dotted[2]!) : Buffer.alloc(0)

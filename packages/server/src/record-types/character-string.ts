@@ -1,9 +1,9 @@
 import { ValueProblem, type ZoneField } from './record-type.ts'
 
-/** Of at most 255 bytes each (RFC 1035 §3.3.14); a character of several bytes may be cut, they are joined again. */
+/** Strings of at most 255 bytes (RFC 1035 §3.3.14). A multi-byte character may be split. */
 export function quoteText(text: string): string {
   const bytes = Buffer.from(text)
-  // Byte by byte into one buffer: a zone may hold megabytes, and a string for each byte would take a hundred times as long.
+  // Writes into one buffer, because zones can be megabytes in size and a string per byte is a hundred times slower.
   const quoted = Buffer.allocUnsafe(bytes.length * 4 + Math.ceil(bytes.length / 255) * 3 + 2)
   let length = quoted.write('"', 'latin1')
   for (let index = 0; index < bytes.length; index++) {
@@ -14,7 +14,6 @@ export function quoteText(text: string): string {
   return quoted.toString('latin1', 0, length)
 }
 
-/** The bytes as text of a zone file, without quotes around it. */
 export const escapeBytes = (bytes: Buffer): string => Array.from(bytes, (byte) => escapeByte(byte)).join('')
 
 function escapeByte(byte: number): string {
@@ -23,10 +22,9 @@ function escapeByte(byte: number): string {
   return byte >= 32 && byte <= 126 ? character : `\\${String(byte).padStart(3, '0')}`
 }
 
-/** By byte. */
 const escapes = Array.from({ length: 256 }, (_, byte) => Buffer.from(escapeByte(byte)))
 
-/** The bytes that a field stands for (RFC 1035 §5.1); what is written raw counts in UTF-8. Throws ValueProblem. */
+/** Decodes a zone file field (RFC 1035 §5.1); unescaped text is UTF-8. Throws ValueProblem. */
 export function bytesOf(text: string): Buffer {
   if (!text.isWellFormed()) throw new ValueProblem('HALF_CHARACTER_IN_TEXT')
   if (!text.includes('\\')) return Buffer.from(text)
@@ -43,7 +41,6 @@ function codeOf(escape: string): number {
   return Number(escape)
 }
 
-/** The fields of a value that is written as in a zone file. Throws ValueProblem. */
 export function fieldsOf(value: string): ZoneField[] {
   if (!/^[\x20-\x7e]*$/.test(value)) throw new ValueProblem('ASCII_LINE')
   const fields: ZoneField[] = []
@@ -60,6 +57,5 @@ export function fieldsOf(value: string): ZoneField[] {
   return fields
 }
 
-/** The reverse, for fields of a zone file. */
 export const joinFields = (fields: readonly ZoneField[]): string =>
   fields.map(({ text, isQuoted }) => (isQuoted ? `"${text}"` : text)).join(' ')

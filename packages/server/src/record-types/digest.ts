@@ -4,15 +4,11 @@ import { type RecordType, textBytes, ValueProblem } from './record-type.ts'
 
 interface DigestForm {
   code: number
-  /** The numbers of one byte before the digest. */
   numbers: readonly string[]
-  /** Bytes of a digest by the last of these numbers; of others any. */
   lengths: Readonly<Record<number, number>>
-  /** What is said of a value that has not its form. */
   form: DetailCode
 }
 
-/** Types whose data are numbers of one byte each and bytes in hexadecimal. */
 function digestType(form: DigestForm): RecordType {
   return {
     code: form.code,
@@ -28,7 +24,7 @@ function digestType(form: DigestForm): RecordType {
   }
 }
 
-/** RFC 4255 §3.1; the digests of RFC 6594 (ECDSA, SHA-256) and RFC 7479 (Ed25519). */
+/** RFC 4255 §3.1, with the digests of RFC 6594 (ECDSA, SHA-256) and RFC 7479 (Ed25519). */
 export const sshfp = digestType({
   code: 44,
   numbers: ['algorithm', 'type'],
@@ -47,7 +43,6 @@ export const tlsa = digestType({
 function normalize(value: string, { numbers, lengths, form }: DigestForm): string {
   const texts = fieldsOf(value).map(({ text, isQuoted }) => (isQuoted ? '"' : text))
   const heads = texts.slice(0, numbers.length)
-  // The digits may stand in groups.
   const digits = texts.slice(numbers.length).join('').toUpperCase()
   if (heads.length < numbers.length || digits === '') throw new ValueProblem(form)
   heads.forEach((text, index) => {

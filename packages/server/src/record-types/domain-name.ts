@@ -7,21 +7,14 @@ export function isLabel(label: string): boolean {
   return /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label)
 }
 
-/**
- * The name in lower case with IDN labels as A-labels; undefined where it has characters that no name of ours has. Labels are not
- * checked further.
- */
+/** Lower case, IDN labels as A-labels; undefined for characters that are not allowed in names. */
 export function asciiName(text: string): string | undefined {
-  // Far more than any name, and nothing below takes long at this length.
   if (text.length > 1000) return undefined
   const labels = text.split('.').map((label) => (/^[a-zA-Z0-9_*-]*$/.test(label) ? label.toLowerCase() : aLabel(label)))
   return labels.includes(undefined) ? undefined : labels.join('.')
 }
 
-/**
- * IDNA maps many a character to another, and WHATWG's function decodes `%` besides: what comes back must be what went in, but for
- * upper case, so that nobody gets a name that he did not write.
- */
+/** Must convert back to the input: IDNA maps many characters to others, and the WHATWG function decodes `%`. */
 function aLabel(label: string): string | undefined {
   if (!/^[a-zA-Z0-9_\-\u{80}-\u{10ffff}]*$/u.test(label)) return undefined
   const lower = Array.from(label, (character) => character.toLowerCase())
@@ -31,7 +24,7 @@ function aLabel(label: string): string | undefined {
   return isLabel(ascii) && ascii.startsWith('xn--') && domainToUnicode(ascii) === lower ? ascii : undefined
 }
 
-/** The full name that a value points to; one label alone is relative to the origin, `@` is the origin. */
+/** The full target name; a single label is relative to the origin and `@` is the origin. */
 export function targetName(value: string, origin: string, isAccepted: (label: string) => boolean): string {
   if (value === '@') return origin
   if (/^\[?[0-9a-f]*:[0-9a-f:.]*\]?\.?$/i.test(value)) throw new ValueProblem('ADDRESS_AS_TARGET')
@@ -40,7 +33,7 @@ export function targetName(value: string, origin: string, isAccepted: (label: st
   const isAbsolute = written.endsWith('.')
   const full = isAbsolute ? written.slice(0, -1) : written
   const labels = full.split('.')
-  // No top-level domain is a number, so this is an address, whole or in part (RFC 1123 §2.1).
+  // No TLD is numeric, so this is an IP address or part of one (RFC 1123 §2.1).
   if (labels.length > 1 && /^\d+$/.test(labels.at(-1)!)) throw new ValueProblem('ADDRESS_AS_TARGET')
   if (!labels.every(isAccepted)) throw new ValueProblem('TARGET_FORM')
   if (isAbsolute && labels.length === 1) throw new ValueProblem('TARGET_FORM')
@@ -49,14 +42,12 @@ export function targetName(value: string, origin: string, isAccepted: (label: st
   return name
 }
 
-/** The same, or `.` for none. */
 export const targetOrRoot = (value: string, origin: string, isAccepted: (label: string) => boolean): string =>
   value === '.' ? '.' : targetName(value, origin, isAccepted)
 
-/** As zone files have it. */
 export const absoluteName = (name: string): string => (name === '.' ? name : `${name}.`)
 
-/** RFC 1123, or a wildcard of such: BIND refuses addresses and mail exchangers at any other name. */
+/** Requires a host name (RFC 1123) or a wildcard of one: BIND rejects A, AAAA and MX records at other names. */
 export const hostOwnerProblem =
   (type: string) =>
   (owner: string): Described | undefined =>

@@ -9,7 +9,6 @@ import {
   textBytes
 } from './record-type.ts'
 
-/** What a type has whose data are numbers and one host name. */
 function hostType(code: number, members: readonly NumberMember[] = []) {
   return {
     code,
@@ -25,7 +24,7 @@ function hostType(code: number, members: readonly NumberMember[] = []) {
 export const cname: RecordType = {
   ...hostType(5),
   normalize: (value, origin) => targetName(value, origin, isLabel),
-  // At the wildcard of a wildcard domain it harms nothing: that is no apex.
+  // Allowed at the wildcard of a wildcard domain, which is not an apex.
   ownerProblem: (owner, hostname) =>
     owner === hostname && !hostname.startsWith('*.') ? { code: 'CNAME_AT_APEX' } : undefined,
   contentProblem: ownNameProblem
@@ -43,13 +42,13 @@ export const ptr: RecordType = {
   ...hostType(12),
   normalize: (value, origin) => targetName(value, origin, isLabel),
   contentProblem({ owner, value }) {
-    // RFC 1123 §2.1; BIND checks it there.
+    // RFC 1123 §2.1; BIND checks it for reverse zones.
     if (!/(^|\.)(in-addr|ip6)\.arpa$/.test(owner) || isHostname(value)) return undefined
     return recordProblem('value', { code: 'HOST_NAME' })
   }
 }
 
-/** RFC 1035 §3.3.9. A dot says that there is no mail (RFC 7505). */
+/** RFC 1035 §3.3.9. A target of `.` means that the domain has no mail (RFC 7505). */
 export const mx: RecordType = {
   ...hostType(15, ['priority']),
   normalize: (value, origin) => targetOrRoot(value, origin, isHostname),
@@ -63,13 +62,12 @@ export const mx: RecordType = {
       : { code: 'NO_MAIL_ALONE', values: { owner: candidate.owner } }
 }
 
-/** RFC 2782. A dot says that there is no such service. */
+/** RFC 2782. A target of `.` means that the service is not available. */
 export const srv: RecordType = {
   ...hostType(33, ['priority', 'weight', 'port']),
   normalize: (value, origin) => targetOrRoot(value, origin, isHostname)
 }
 
-/** An alias that leads to itself leads nowhere. */
 export function ownNameProblem({ owner, value }: OwnedContent) {
   return value === owner ? recordProblem('value', { code: 'OWN_NAME' }) : undefined
 }

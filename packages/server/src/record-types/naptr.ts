@@ -3,7 +3,7 @@ import { absoluteName, isLabel, targetOrRoot } from './domain-name.ts'
 import { type RecordType, textBytes, ValueProblem } from './record-type.ts'
 import { substitutionProblem } from './substitution.ts'
 
-/** RFC 3403 §4.1. The numbers are no members: an order and a preference are not what other types call priority and weight. */
+/** RFC 3403 §4.1. Order and preference are part of the value: they are not priority and weight. */
 export const naptr: RecordType = {
   code: 35,
   members: [],
@@ -38,7 +38,7 @@ function normalize(value: string, origin: string): string {
   const problem = substitutionProblem(regexp!)
   if (problem) throw new ValueProblem(problem.code, problem.values)
   const replacement = targetOrRoot(last.text, origin, isLabel)
-  // RFC 3403 §4.1: a record that has both is an error.
+  // RFC 3403 §4.1: regexp and replacement are mutually exclusive.
   if (regexp !== '' && replacement !== '.') throw new ValueProblem('NAPTR_BOTH')
   const texts = [flags!, services!, regexp!].map((text) => `"${escapeBytes(Buffer.from(text))}"`)
   return [Number(order), Number(preference), ...texts, replacement].join(' ')

@@ -1,18 +1,16 @@
-/** The data of one record in a DNS message, read from its beginning. Everything throws RangeError where there is no more. */
+/** Reader for the RDATA of one DNS record. All methods throw RangeError at the end of the data. */
 export interface RdataReader {
   uint8(): number
   uint16(): number
   bytes(length: number): Buffer
-  /** A host name in lower case, without the dot at the end; the root is `.`. */
   name(): string
-  /** A character string (RFC 1035 §3.3): its bytes. */
+  /** Bytes of a character-string (RFC 1035 §3.3). */
   string(): Buffer
-  /** All that is left. */
   rest(): Buffer
   isAtEnd(): boolean
 }
 
-/** The bytes of `message` from `start` to `end`; names may point to what stands before them. */
+/** Reads `message` from `start` to `end`; compression pointers may refer to earlier bytes. */
 export function createRdataReader(message: Buffer, start: number, end: number): RdataReader {
   if (end > message.length) throw new RangeError('The message ends within a record')
   let at = start
@@ -40,10 +38,7 @@ export function createRdataReader(message: Buffer, start: number, end: number): 
   return reader
 }
 
-/**
- * A name (RFC 1035 §4.1.4) in lower case, without the dot at the end, and where what follows it begins; the root is `.`. Bytes that no host
- * name has are escaped as in zone files. Throws RangeError.
- */
+/** RFC 1035 §4.1.4; other bytes escaped as in zone files. `next` is the offset after it. Throws RangeError. */
 export function readName(message: Buffer, offset: number): { name: string; next: number } {
   const labels: string[] = []
   let next: number | undefined
@@ -54,7 +49,7 @@ export function readName(message: Buffer, offset: number): { name: string; next:
     const size = message.readUInt8(at)
     if (size >= 0xc0) {
       const target = message.readUInt16BE(at) & 0x3fff
-      // Only backwards, so that there is no loop, and no more often than a name has labels.
+      // Pointers must go backwards (no loops), at most one per possible label.
       if (target >= at || ++pointers > 127) throw new RangeError('A name points to no name')
       next ??= at + 2
       at = target

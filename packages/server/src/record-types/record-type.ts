@@ -5,7 +5,6 @@ import type { RdataReader } from './rdata-reader.ts'
 
 export type NumberMember = 'priority' | 'weight' | 'port'
 
-/** What a record says of its name, beside its type. */
 export interface RecordContent {
   value: string
   priority: number | null
@@ -13,19 +12,16 @@ export interface RecordContent {
   port: number | null
 }
 
-/** The same, where it stands. */
 export interface OwnedContent extends RecordContent {
-  /** Full name in lower case, without the dot at the end. */
   owner: string
 }
 
-/** A field of a zone file's record, still with escapes; without the quotes around it. */
 export interface ZoneField {
   text: string
   isQuoted: boolean
 }
 
-/** What is wrong with a member of a record; the message is the end of a sentence that begins with the path. */
+/** A problem with a member of a record; `message` completes a sentence that starts with the path. */
 export interface RecordProblem extends Described {
   path: string
   message: string
@@ -37,7 +33,6 @@ export const recordProblem = (path: string, described: Described): RecordProblem
   ...described
 })
 
-/** What is wrong with a value. */
 export class ValueProblem extends Error {
   readonly described: Described
   constructor(code: Described['code'], values?: Described['values']) {
@@ -47,39 +42,30 @@ export class ValueProblem extends Error {
   }
 }
 
-/** Everything that is known of a type; one row of `recordTypes`. */
 export interface RecordType {
-  /** In messages, as IANA has assigned it. */
   code: number
-  /** Numbers beside the value; each is required. In messages and zone files they stand before it, in this order. */
+  /** Required numeric members; in DNS messages and zone files they precede the value in this order. */
   members: readonly NumberMember[]
-  /** The normal form of a value as people write it; `origin` is what a label alone is relative to. Throws ValueProblem. */
+  /** Normalises a user-entered value; a single label is relative to `origin`. Throws ValueProblem. */
   normalize(value: string, origin: string): string
-  /** Why no record of the type can have this name; `hostname` is that of the domain. */
   ownerProblem?(owner: string, hostname: string): Described | undefined
-  /** Why the members, each in order by itself, do not go together. */
   contentProblem?(record: OwnedContent): RecordProblem | undefined
-  /** Why two records of the type cannot have the same name. */
   conflict?(candidate: OwnedContent, other: RecordContent): Sentence<ZoneLineCode> | undefined
-  /** Whether upper and lower case are different values; host names and addresses do not tell them apart. */
   isCaseSensitive: boolean
-  /** No fewer than the bytes that the value, which is in normal form, has in a message. */
   wireBytes(value: string): number
   file: {
-    /** How many fields a record has in a zone file; undefined where it varies. */
     fields?: number
-    /** Which of them are names that are relative to the $ORIGIN; they come in full, with the dot at the end. */
+    /** Indexes of fields that are names relative to $ORIGIN; they arrive absolute, with trailing dot. */
     names: readonly number[]
-    /** The value of these fields, those of `members` left out, for `normalize`. Throws ValueProblem. */
+    /** Builds the value for `normalize` from the fields without `members`. Throws ValueProblem. */
     read(fields: readonly ZoneField[]): string
-    /** The value, in normal form, as fields of a zone file. */
     write(value: string): string
   }
-  /** A record as resolvers have it: the members and the value in normal form, with spaces between. Throws RangeError. */
+  /** Members and normalised value, separated by spaces, from wire format. Throws RangeError. */
   fromWire(rdata: RdataReader): string
 }
 
-/** Of a value whose text is no shorter than its bytes: one length more for each 255 of them. */
+/** Bound for values whose text is at least as long as their bytes: one length byte per 255 bytes. */
 export function textBytes(value: string): number {
   const bytes = Buffer.byteLength(value)
   return bytes + 2 + Math.ceil(bytes / 255)

@@ -12,7 +12,6 @@ const foo = '03666f6f076578616d706c6503636f6d00'
 const fooOrg = '03666f6f076578616d706c65036f726700'
 const digest = '0123456789abcdef'.repeat(4)
 
-/** As people write it, members first; in normal form; in a zone file; in a message. */
 const forms: [DnsRecordType, string, string, string, string][] = [
   ['A', '192.0.2.1', '192.0.2.1', '192.0.2.1', 'c0000201'],
   ['AAAA', '2001:DB8:0::1', '2001:db8::1', '2001:db8::1', '20010db8000000000000000000000001'],
@@ -31,7 +30,6 @@ const forms: [DnsRecordType, string, string, string, string][] = [
   ['SSHFP', '9 77 0 1', '9 77 01', '9 77 01', '094d01'],
   ['TLSA', `3 1 1 ${digest}`, `3 1 1 ${digest.toUpperCase()}`, `3 1 1 ${digest.toUpperCase()}`, `030101${digest}`],
   ['TLSA', '255 0 0 3082 01', '255 0 0 308201', '255 0 0 308201', 'ff0000308201'],
-  // RFC 3403 §6.
   [
     'NAPTR',
     '100 50 "a" z3950+N2L+N2C "" cidserver.example.com.',
@@ -103,7 +101,6 @@ const forms: [DnsRecordType, string, string, string, string][] = [
   ]
 ]
 
-/** The members as numbers, and the rest as the value. */
 function contentOf(type: DnsRecordType, text: string) {
   const parts = text.split(' ')
   const content = { value: '', priority: null, weight: null, port: null } as Parameters<typeof presentationOf>[0]
@@ -116,7 +113,7 @@ const fromWire = (type: DnsRecordType, hex: string) => {
   return recordTypes[type].fromWire(createRdataReader(bytes, 0, bytes.length))
 }
 
-describe('the forms of a record', () => {
+describe('the formats of a record', () => {
   test('every type has one here', () => expect(new Set(forms.map(([type]) => type))).toEqual(new Set(dnsRecordTypes)))
   test.each(forms)('%s %s', (type, written, normal, inFile, wire) => {
     const content = contentOf(type, written)
@@ -126,7 +123,7 @@ describe('the forms of a record', () => {
     const numbers = recordTypes[type].members.length * 2
     expect(recordTypes[type].wireBytes(content.value)).toBeGreaterThanOrEqual(wire.length / 2 - numbers)
   })
-  test('of a service, parameters have the bytes that messages have', () => {
+  test('encodes the parameters of a service as in DNS messages', () => {
     for (const [type, , normal, , wire] of forms.filter(([type]) => type === 'SVCB' || type === 'HTTPS')) {
       const params = readParams(fieldsOf(contentOf(type, normal).value).slice(1))
       const hex = params.map(
@@ -138,7 +135,7 @@ describe('the forms of a record', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('invalid values', () => {
   const hex = 'ab'.repeat(32)
   test.each<[DnsRecordType, string, RegExp]>([
     ['PTR', '.', /full host name/],
@@ -152,7 +149,7 @@ describe('what is refused', () => {
     ['SSHFP', '4 3 abc', /even number/],
     ['SSHFP', '4 3 zz', /hexadecimal/],
     ['SSHFP', '4 3 "ab"', /hexadecimal/],
-    ['SSHFP', '4 3 ab;cd', /only within a quoted text/],
+    ['SSHFP', '4 3 ab;cd', /only in quoted text/],
     ['SSHFP', '4 3 ab\n@ NS evil.', /single line/],
     ['TLSA', `3 1 ${hex}`, /matching type/],
     ['TLSA', `3 1 2 ${hex}`, /128 hexadecimal digits/],
@@ -171,7 +168,7 @@ describe('what is refused', () => {
     ['NAPTR', '1 1 "" "" "iaibi" .', /delimiter/],
     ['NAPTR', '1 1 "" "" "!a!b" .', /two parts/],
     ['NAPTR', '1 1 "" "" "!a!b!!" .', /two parts/],
-    ['NAPTR', '1 1 "" "" "!a!b!x" .', /nothing or i/],
+    ['NAPTR', '1 1 "" "" "!a!b!x" .', /only have the flag i/],
     ['NAPTR', '1 1 "" "" "!(a!b!" .', /POSIX/],
     ['NAPTR', '1 1 "" "" "!!b!" .', /POSIX/],
     ['NAPTR', '1 1 "" "" "!a**!b!" .', /POSIX/],
@@ -205,7 +202,7 @@ describe('what is refused', () => {
     ['SVCB', '. alpn="h2\\\\x"', /backslash/],
     ['SVCB', `. alpn=${'x'.repeat(256)}`, /255/],
     ['SVCB', '. key1=\\003h2', /protocols/],
-    ['SVCB', '. no-default-alpn', /alpn beside/],
+    ['SVCB', '. no-default-alpn', /alpn together with/],
     // RFC 9460, appendix D.3.
     ['SVCB', 'foo key123=abc key123=def', /key123 once/],
     ['SVCB', 'foo mandatory', /parameter/],
@@ -214,7 +211,7 @@ describe('what is refused', () => {
     ['SVCB', 'foo ipv4hint', /IPv4/],
     ['SVCB', 'foo ipv6hint', /IPv6/],
     ['SVCB', 'foo alpn=h2 no-default-alpn=abc', /no value/],
-    ['SVCB', 'foo mandatory=key123', /must have key123, which mandatory names/],
+    ['SVCB', 'foo mandatory=key123', /must have key123, which mandatory lists/],
     ['SVCB', 'foo mandatory=mandatory', /not mandatory itself/],
     ['SVCB', 'foo mandatory=key123,key123 key123=abc', /each key once/]
   ])('%s %j', (type, value, message) => {
@@ -224,7 +221,7 @@ describe('what is refused', () => {
   })
 })
 
-describe('what does not go together', () => {
+describe('conflicts', () => {
   const none = { priority: null, weight: null, port: null }
   const problemOf = (type: DnsRecordType, value: string, priority: number | null, owner = 'www.example.com') =>
     recordTypes[type].contentProblem?.({ ...none, owner, value, priority })?.path
@@ -238,11 +235,11 @@ describe('what does not go together', () => {
     ['HTTPS', '_a.net alpn=h2', 1, 'value'],
     ['PTR', '_a.net', null, undefined]
   ])('%s %j with priority %j: %j', (type, value, priority, path) => expect(problemOf(type, value, priority)).toBe(path))
-  test('an address leads to a host name', () => {
+  test('a reverse name points to a host name', () => {
     expect(problemOf('PTR', '_a.net', null, '1.2.0.192.in-addr.arpa')).toBe('value')
     expect(problemOf('PTR', 'a.net', null, '1.2.0.192.in-addr.arpa')).toBeUndefined()
   })
-  test('an alias and services at one name', () => {
+  test('an alias and services at the same name', () => {
     const [alias, service] = [0, 1].map((priority) => ({ ...none, owner: 'a.net', value: '.', priority }))
     expect(recordTypes.HTTPS.conflict!(alias!, service!)).toEqual({ code: 'ALIAS_ALONE', values: { owner: 'a.net' } })
     expect(recordTypes.HTTPS.conflict!(alias!, alias!)).toBeUndefined()
@@ -250,7 +247,7 @@ describe('what does not go together', () => {
   })
 })
 
-test.each(dnsRecordTypes)('%s: what is normal stays so, whatever is given', (type) => {
+test.each(dnsRecordTypes)('%s: normalising is idempotent for any input', (type) => {
   const { normalize, file } = recordTypes[type]
   fc.assert(
     fc.property(fc.oneof(recordValues[type], fc.string(), fc.string({ unit: 'binary' })), (value) => {
@@ -269,7 +266,7 @@ test.each(dnsRecordTypes)('%s: what is normal stays so, whatever is given', (typ
   )
 })
 
-test.each(dnsRecordTypes)('%s: bytes that are none are refused, and never more is read', (type) => {
+test.each(dnsRecordTypes)('%s: invalid bytes are refused and never read beyond the end', (type) => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), (array) => {
       const bytes = Buffer.from(array)
@@ -283,7 +280,7 @@ test.each(dnsRecordTypes)('%s: bytes that are none are refused, and never more i
   )
 })
 
-test('any bytes come back from their text', () => {
+test('any bytes survive escaping', () => {
   fc.assert(
     fc.property(fc.uint8Array(), (array) => {
       const bytes = Buffer.from(array)
@@ -292,7 +289,7 @@ test('any bytes come back from their text', () => {
   )
 })
 
-describe('names in messages', () => {
+describe('names in DNS messages', () => {
   const read = (...bytes: (number | string)[]) =>
     readName(
       Buffer.concat(bytes.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from([part])))),
@@ -304,7 +301,7 @@ describe('names in messages', () => {
     [[3, 'a.b', 0], { name: 'a\\046b', next: 5 }],
     [[1, 255, 0], { name: '\\255', next: 3 }]
   ])('%j', (bytes, name) => expect(read(...bytes)).toEqual(name))
-  test('that point back', () => {
+  test('decodes compression pointers', () => {
     const message = Buffer.from([3, 110, 101, 116, 0, 1, 97, 0xc0, 0])
     expect(readName(message, 5)).toEqual({ name: 'a.net', next: 9 })
   })

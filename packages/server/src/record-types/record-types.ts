@@ -8,7 +8,6 @@ import type { RecordContent, RecordType } from './record-type.ts'
 import { https, svcb } from './svcb.ts'
 import { txt } from './txt.ts'
 
-/** Every type of record that a zone can have. */
 export const recordTypes: Readonly<Record<DnsRecordType, RecordType>> = {
   A: a,
   AAAA: aaaa,
@@ -28,10 +27,9 @@ export const recordTypes: Readonly<Record<DnsRecordType, RecordType>> = {
 
 export const isRecordType = (text: string): text is DnsRecordType => Object.hasOwn(recordTypes, text)
 
-/** The record as resolvers are read (infra/public-dns): `10 mail.example.com`, `0 5 5060 sip.example.com`. */
+/** Same format as lookups (infra/public-dns): `10 mail.example.com`, `0 5 5060 sip.example.com`. */
 export const presentationOf = ({ priority, weight, port, value }: RecordContent): string =>
   [...[priority, weight, port].filter((number) => number !== null), value].join(' ')
 
-/** The data of a record as a zone file has them. */
 export const rdataOf = (type: DnsRecordType, record: RecordContent): string =>
   presentationOf({ ...record, value: recordTypes[type].file.write(record.value) })

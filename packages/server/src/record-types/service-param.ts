@@ -2,26 +2,25 @@ import { ipv4Bytes, ipv4Text, ipv6Bytes, ipv6Text } from './address.ts'
 import { bytesOf, escapeBytes } from './character-string.ts'
 import { ValueProblem } from './record-type.ts'
 
-/** A parameter of a service binding as messages have it (RFC 9460 §2.2). */
+/** A SvcParam in wire format (RFC 9460 §2.2). */
 export interface ServiceParam {
   key: number
   value: Buffer
 }
 
-/** How the value of a key is written; both throw ValueProblem. Bytes that are none of the key's do not have a text. */
+/** Text format of a key's value. Both methods throw ValueProblem; `write` also validates the bytes. */
 interface ParamForm {
   name: string
-  /** Knot 3.2 knows no name for it: zone files have its number. */
+  /** Knot 3.2 does not know its name, so zone files contain `key<number>`. */
   isWrittenByNumber?: true
-  /** From the text after the `=`, still with escapes. */
   read(text: string): Buffer
   write(bytes: Buffer): string
 }
 
-/** By number (RFC 9460 §14.3.2). */
+/** Indexed by key number (RFC 9460 §14.3.2). */
 const forms: readonly ParamForm[] = [
   {
-    // §8: which keys a client must understand; in the order of their numbers, each once.
+    // §8: keys that a client must support, ascending and unique.
     name: 'mandatory',
     read: (text) =>
       numberBytes(
@@ -37,7 +36,7 @@ const forms: readonly ParamForm[] = [
     }
   },
   {
-    // §7.1: protocols; a comma within the name of one is escaped, and that again as in every text (appendix A.1).
+    // §7.1: protocol ids. A comma inside an id is escaped, and the result is escaped again (appendix A.1).
     name: 'alpn',
     read(text) {
       const names = listItems(bytesOf(text).toString('latin1'))
@@ -64,7 +63,6 @@ const forms: readonly ParamForm[] = [
     }
   },
   {
-    // §7.2.
     name: 'port',
     read(text) {
       if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new ValueProblem('PORT_RANGE')
@@ -77,7 +75,7 @@ const forms: readonly ParamForm[] = [
   },
   hintForm('ipv4hint', 4, ipv4Bytes, ipv4Text),
   {
-    // §14.3.2: of Encrypted Client Hello; base64.
+    // §14.3.2: Encrypted Client Hello config, base64.
     name: 'ech',
     read(text) {
       if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) throw new ValueProblem('ECH')
@@ -101,10 +99,8 @@ const forms: readonly ParamForm[] = [
   }
 ]
 
-/** RFC 6570: characters of a path, and one expression. */
 const dohPath = /^\/[\w.~!$&'()*+,;=:@%/-]*\{[?&]?(?:\w+,)*dns(?:,\w+)*\}$/
 
-/** §7.3: addresses. */
 function hintForm(
   name: string,
   size: number,
@@ -123,9 +119,7 @@ function hintForm(
   }
 }
 
-/** Appendix A.1: one character per byte. */
 function listItems(text: string): string[] {
-  // No byte is this one.
   const separator = '\u0100'
   const marked = text.replaceAll(/\\([,\\])|[,\\]/g, (whole, escaped: string | undefined) => {
     if (whole === '\\') throw new ValueProblem('ALPN_ESCAPE')
@@ -134,7 +128,6 @@ function listItems(text: string): string[] {
   return marked.split(separator)
 }
 
-/** What these keys list has no escapes (§7.3, §8). */
 function items(text: string, name: string): string[] {
   if (text.includes('\\')) throw new ValueProblem('PARAM_ESCAPES', { name })
   return text.split(',')
@@ -145,7 +138,7 @@ export function keyName(key: number): string {
   return form === undefined || form.isWrittenByNumber ? `key${key}` : form.name
 }
 
-/** §2.1: any key may be written by its number. Throws ValueProblem. */
+/** §2.1: any key may be written as `key<number>`. Throws ValueProblem. */
 function keyNumber(name: string): number {
   const known = forms.findIndex((form) => form.name === name)
   if (known >= 0) return known
@@ -159,24 +152,22 @@ function keyNumber(name: string): number {
   return key
 }
 
-/** Of `alpn=h2,h3` as its key, and the text after the `=`, still with escapes. Throws ValueProblem. */
+/** Parses a parameter such as `alpn=h2,h3`, given its name and the text after `=`. Throws ValueProblem. */
 export function readParam(name: string, text: string): ServiceParam {
   const key = keyNumber(name)
   const form = forms[key]
   const value = form && name === form.name ? form.read(text) : bytesOf(text)
-  // Whether they are the key's.
   form?.write(value)
   return { key, value }
 }
 
-/** As zone files have it. Throws ValueProblem where the bytes are none of the key's. */
+/** Zone file format. Throws ValueProblem if the bytes are invalid for the key. */
 export function paramText({ key, value }: ServiceParam): string {
   const form = forms[key]
   const text = form ? form.write(value) : textOf(value)
   return text === '' ? keyName(key) : `${keyName(key)}=${text}`
 }
 
-/** Quoted only where it must be, and nothing of it a space, at which fields end. */
 function textOf(bytes: Buffer): string {
   return escapeBytes(bytes).replaceAll(
     /[ ;()]/g,

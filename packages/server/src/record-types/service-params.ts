@@ -2,13 +2,13 @@ import type { Described } from '@panel/contract/details'
 import { ValueProblem, type ZoneField } from './record-type.ts'
 import { keyName, readParam, type ServiceParam } from './service-param.ts'
 
-/** The parameters of a service binding in the order of their numbers, as messages have them (RFC 9460 §2.2). Throws ValueProblem. */
+/** Parses SvcParams in ascending key order, as the wire format requires (RFC 9460 §2.2). Throws ValueProblem. */
 export function readParams(fields: readonly ZoneField[]): ServiceParam[] {
   const params: ServiceParam[] = []
   for (let index = 0; index < fields.length; index++) {
     const { text, isQuoted } = fields[index]!
     const next = fields[index + 1]
-    // `alpn="h2,h3"` are two fields, the second in quotes.
+    // `alpn="h2,h3"` arrives as two fields, the second quoted.
     const isOpen = text.endsWith('=') && next?.isQuoted === true
     const [, name, value = ''] = /^([a-z0-9-]{1,63})(?:=(.*))?$/.exec(text) ?? []
     if (isQuoted || name === undefined)
@@ -19,7 +19,7 @@ export function readParams(fields: readonly ZoneField[]): ServiceParam[] {
   return params.sort((one, other) => one.key - other.key)
 }
 
-/** Why these do not go together (RFC 9460 §2.2, §7.1.1, §8). */
+/** Why the parameters contradict each other (RFC 9460 §2.2, §7.1.1, §8). */
 export function paramProblem(params: readonly ServiceParam[]): Described | undefined {
   const keys = params.map(({ key }) => key)
   const twice = keys.find((key, index) => keys.indexOf(key) < index)

@@ -1,9 +1,6 @@
 import type { Described } from '@panel/contract/details'
 
-/**
- * What is wrong with the regular expression of a NAPTR record: a substitution such as `!^.*$!sip:info@example.net!i` (RFC 3402 §3.2), whose
- * first part is a POSIX extended one. Stricter than POSIX where implementations differ.
- */
+/** Such as `!^.*$!sip:info@example.net!i` (RFC 3402 §3.2). Stricter than POSIX where implementations differ. */
 export function substitutionProblem(text: string): Described | undefined {
   if (text === '') return undefined
   const delimiter = text[0]!
@@ -34,13 +31,12 @@ function splitAt(text: string, delimiter: string): string[] {
   return [...parts, text.slice(start)]
 }
 
-/** The groups of an extended regular expression; undefined where it is none. */
 function countGroups(expression: string): number | undefined {
   const tokens =
     /\\[\^.[\]$()|*+?{}\\/!-]|\[\^?\]?(?:[^[\]\\]|\\(?!\])|\[:(?:alnum|alpha|blank|cntrl|digit|graph|lower|print|punct|space|upper|xdigit):\])*\]|\{\d{1,3}(?:,\d{0,3})?\}|[^\\[\]{}]/gy
   let groups = 0
   const open: boolean[] = []
-  // Whether there is something to repeat, or an alternative without anything in it.
+  // hasAtom: there is something to repeat. isEmpty: the current alternative is empty.
   let hasAtom = false
   let isEmpty = true
   let end = 0
@@ -66,14 +62,12 @@ function countGroups(expression: string): number | undefined {
   return end === expression.length && !isEmpty && open.length === 0 ? groups : undefined
 }
 
-/** `{2}`, `{2,}` or `{2,5}`: at most 255 times (RE_DUP_MAX of POSIX). */
 function isBound(token: string): boolean {
   if (!token.startsWith('{')) return true
   const [least = 0, most = least] = token.slice(1, -1).split(',').filter(Boolean).map(Number)
   return least <= most && most <= 255
 }
 
-/** A list of characters, whose ranges go upwards. */
 function isBracket(token: string): boolean {
   const inner = token
     .replace(/^\[\^?/, '')

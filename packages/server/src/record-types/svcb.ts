@@ -6,17 +6,15 @@ import { type OwnedContent, recordProblem, type RecordProblem, type RecordType, 
 import { keyName, paramText, type ServiceParam } from './service-param.ts'
 import { paramProblem, readParams } from './service-params.ts'
 
-/**
- * RFC 9460. The priority is a member; the value is the target and, with a priority above 0 (ServiceMode), parameters in the order of their
- * numbers: `svc.example.net alpn=h2,h3 port=8443`. A dot as the target is the record's own name, or with priority 0 (AliasMode) none.
- */
+// RFC 9460. The priority is a member; the value is the target, in ServiceMode (priority > 0) followed by parameters in
+// key order: `svc.example.net alpn=h2,h3 port=8443`.
 function serviceType(code: number): RecordType {
   return {
     code,
     members: ['priority'],
     normalize,
     contentProblem,
-    // RFC 9460 §2.4.1: where both are, those of ServiceMode do not count.
+    // RFC 9460 §2.4.1: ServiceMode records are ignored next to AliasMode ones.
     conflict: (candidate, other) =>
       (candidate.priority === 0) === (other.priority === 0)
         ? undefined
@@ -68,7 +66,6 @@ function contentProblem({ owner, value, priority, ...numbers }: OwnedContent): R
   return recordProblem('value', { code: 'SERVICE_TARGET' })
 }
 
-/** What others wrote may be wrong: then by number and byte. */
 function shownParam(param: ServiceParam): string {
   try {
     return paramText(param)

@@ -2,7 +2,6 @@ import { maxTxtCharacters } from '@panel/contract/dns-records'
 import { bytesOf, quoteText } from './character-string.ts'
 import { type RecordType, textBytes, ValueProblem, type ZoneField } from './record-type.ts'
 
-/** RFC 1035 §3.3.14. */
 export const txt: RecordType = {
   code: 16,
   members: [],
@@ -13,12 +12,11 @@ export const txt: RecordType = {
   fromWire(rdata) {
     const strings: Buffer[] = []
     while (!rdata.isAtEnd()) strings.push(rdata.string())
-    // A character's bytes may lie in two strings.
     return Buffer.concat(strings).toString('utf8')
   }
 }
 
-/** Kept to the letter; the zone file's quoting is no business of whoever writes it. */
+/** Stored exactly as entered; quoting happens only in the zone file. */
 function plainText(value: string): string {
   if (/\p{Cc}/u.test(value)) throw new ValueProblem('SINGLE_LINE')
   if (!value.isWellFormed()) throw new ValueProblem('UNICODE')

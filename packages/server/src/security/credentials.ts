@@ -4,7 +4,6 @@ import { listOpenSessions, openSession } from '../features/sessions/live-session
 import { findGrant } from '../features/users/users.repository.ts'
 import type { Credentials } from '../http/access.ts'
 
-/** Who stands behind what a request brings, as the features know it. */
 export const createCredentials = (
   deps: Pick<Dependencies, 'authLimiter' | 'config' | 'db' | 'now' | 'sessions'>
 ): Credentials => ({

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** A new opaque identifier: 26 characters of Crockford base 32, the first ten the time, so that keys insert in order. */
+/** New opaque id: 26 characters of Crockford base 32. The first ten encode the time, so that ids sort by creation. */
 export function newId(now: number = Date.now()): string {
   let time = ''
   for (let rest = now, i = 0; i < 10; i++, rest = Math.floor(rest / 32)) time = alphabet[rest % 32] + time

@@ -7,14 +7,12 @@ import { type DatedSecret, rotateSecrets } from './secret-rotation.policy.ts'
 
 type Deps = Pick<Store, 'db' | 'secretBox'>
 
-/** The key with which the name servers talk to each other, Base64: made once. */
 export async function dnsTransferKey({ db, secretBox }: Deps): Promise<string> {
   return secretBox.open(
     await ensureSetting(db, 'dns_transfer_key', () => secretBox.seal(randomBytes(32).toString('base64')))
   )
 }
 
-/** The account with which the panel makes databases on the engines that `up` starts; its password is made once. */
 export const databaseAdminAccount = 'panel'
 
 export async function databaseAdminPassword({ db, secretBox }: Deps, type: DatabaseType): Promise<string> {
@@ -22,7 +20,7 @@ export async function databaseAdminPassword({ db, secretBox }: Deps, type: Datab
   return secretBox.open(await ensureSetting(db, key, () => secretBox.seal(randomBytes(24).toString('hex'))))
 }
 
-/** With which the webmail encrypts, in its database, the passwords of those who are logged in: 32 letters and digits, made once. */
+/** Key with which the webmail encrypts the passwords of its sessions: 32 hex digits, created once. */
 export async function webmailSessionKey({ db, secretBox }: Deps): Promise<string> {
   return secretBox.open(
     await ensureSetting(db, 'webmail_session_key', () => secretBox.seal(randomBytes(16).toString('hex')))
@@ -31,7 +29,7 @@ export async function webmailSessionKey({ db, secretBox }: Deps): Promise<string
 
 const forwardingKey = 'mail_forwarding_secrets'
 
-/** With which SRS addresses are signed, newest first: a new one twice a year, and the one before is accepted as long as it signs. */
+/** Keys for signing SRS addresses, latest first. Rotated twice a year; the previous key stays valid for one period. */
 export async function forwardingSecrets({
   db,
   secretBox,
@@ -43,7 +41,7 @@ export async function forwardingSecrets({
     const sealed = await ensureSetting(db, forwardingKey, () => seal(rotateSecrets([], now(), make)))
     const kept = JSON.parse(secretBox.open(sealed)) as DatedSecret[]
     const rotated = rotateSecrets(kept, now(), make)
-    // Of several processes one rotates; all use what is in the store.
+    // Only one process rotates; all use what is in the database.
     if (rotated === kept || (await replaceSetting(db, forwardingKey, sealed, seal(rotated))))
       return rotated.map(({ secret }) => secret)
   }

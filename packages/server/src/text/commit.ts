@@ -1,9 +1,7 @@
-/** A commit id as git writes it: SHA-1 or SHA-256, lower case, nothing abbreviated. */
 export const commitHashPattern = /^[0-9a-f]{40}([0-9a-f]{24})?$/
 
 const maxMessageLength = 2000
 
-/** A commit message as we store and show it: no control characters but newlines, at most 2,000 characters. */
 export function cleanCommitMessage(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
@@ -12,5 +10,5 @@ export function cleanCommitMessage(text: string): string {
     )
     .trim()
     .slice(0, maxMessageLength)
-    .toWellFormed() // A cut through a surrogate pair is nothing that a database can store.
+    .toWellFormed() // The cut may leave half a surrogate pair, which PostgreSQL rejects.
 }

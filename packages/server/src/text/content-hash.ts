@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
 
-/** A strong entity tag. By content, because a file can change without its modification time changing. */
+/** A strong ETag. Based on the content, because a file can change without a new modification time. */
 export const contentHash = (content: Uint8Array): string =>
   `"${createHash('sha256').update(content).digest('base64url')}"`

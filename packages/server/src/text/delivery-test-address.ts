@@ -1,13 +1,11 @@
 const deliveryTestLocalPart = 'delivery-test'
 
-/** Takes messages that test delivery, at the panel whose servers greet so; with a token, the answer to one. */
 export const deliveryTestAddress = (hostname: string, token?: string): string =>
   `${deliveryTestLocalPart}${token === undefined ? '' : `+${token}`}@${hostname}`
 
 const pattern =
   /^delivery-test(?:\+([0-9a-f]{32}))?@(mail\.(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9])$/
 
-/** Of an address as this makes it, at whichever panel. */
 export function parseDeliveryTestAddress(address: string): { hostname: string; token: string | undefined } | undefined {
   const [, token, hostname] = (address.length <= 254 && pattern.exec(address)) || []
   return hostname === undefined ? undefined : { hostname, token }

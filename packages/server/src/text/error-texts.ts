@@ -2,12 +2,12 @@ import { type FailureCode, failureTexts } from '@panel/contract/failure-texts'
 import { type Sentence, sentenceText } from '@panel/contract/sentences'
 import { type WordpressProblemCode, wordpressProblemTexts } from '@panel/contract/wordpress-texts'
 
-/** The coded messages that an error may carry; the codes of the two tables differ. */
+/** All texts of coded error messages; the codes of the two tables do not overlap. */
 export const errorTexts = { ...failureTexts, ...wordpressProblemTexts }
 
 export type ErrorSentence = Sentence<FailureCode | WordpressProblemCode>
 
-/** What an error says: English text, or coded messages, which the dashboard translates. */
+/** Error message: English text, or codes that the dashboard translates. */
 export type Says = string | ErrorSentence | readonly ErrorSentence[]
 
 export function readSays(says: Says): { text: string; sentences: readonly ErrorSentence[] } {

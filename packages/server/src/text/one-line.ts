@@ -1,4 +1,4 @@
-/** What a stranger wrote, for a page or a log: without control and invisible characters, cut where it is too long. */
+/** Makes untrusted text safe for a page or log: no control or invisible characters, limited length. */
 export function oneLine(text: string, maxCharacters: number): string {
   return text
     .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { xml, xmlDocument } from './xml.ts'
 
-test('pieces stand as they are, values are text', () => {
+test('keeps XML fragments and escapes values', () => {
   const items = ['a<b', '"&\''].map((item) => xml`<item name="${item}">${item}</item>`)
   expect(xmlDocument(xml`<list length="${items.length}">${items}</list>`)).toBe(
     '<?xml version="1.0" encoding="UTF-8"?>\n<list length="2"><item name="a&lt;b">a&lt;b</item>' +
@@ -11,7 +11,7 @@ test('pieces stand as they are, values are text', () => {
   )
 })
 
-test('whatever a value is, the document has one element with it', () => {
+test('no value can break out of its element', () => {
   const parser = new XMLParser({ ignoreAttributes: false, trimValues: false, parseTagValue: false })
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (value) => {
@@ -22,6 +22,6 @@ test('whatever a value is, the document has one element with it', () => {
   )
 })
 
-test('what XML has no place for is replaced', () => {
+test('replaces characters that XML forbids', () => {
   expect(xml`<a>${'\u0000\u001b\ud800\uffff\t😀'}</a>`.text).toBe('<a>\ufffd\ufffd\ufffd\ufffd\t😀</a>')
 })

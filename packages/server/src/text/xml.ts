@@ -1,12 +1,11 @@
 const isXml = Symbol('XML')
 
-/** XML that is well-formed where it stands: nobody makes it but `xml`. */
 export interface Xml {
   readonly [isXml]: true
   readonly text: string
 }
 
-/** Elements with values in them. A value is text and nothing else, in an attribute in double quotes too; pieces of XML are kept as they are. */
+/** Tagged template: values are escaped, also for double-quoted attributes; XML fragments are not. */
 export function xml(parts: TemplateStringsArray, ...values: readonly (string | number | Xml | readonly Xml[])[]): Xml {
   const text = parts.map((part, index) => (index === 0 ? part : `${textOf(values[index - 1]!)}${part}`)).join('')
   return { [isXml]: true, text }
@@ -27,13 +26,13 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&apos;'
 }
-// XML 1.0 §2.2: these cannot stand in a document at all, not even as a reference.
+// XML 1.0 §2.2 forbids these even as references.
 const impossible = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 
 const escape = (text: string): string =>
   text.replace(impossible, '\ufffd').replace(/[&<>"']/g, (character) => entities[character]!)
 
-/** Those that every document has; `&amp;` last, so that nothing is decoded twice. */
+/** Decodes the predefined entities; `&amp;` last, so that nothing is decoded twice. */
 export function withoutEntities(value: string): string {
   return value
     .replace(/&lt;/g, '<')

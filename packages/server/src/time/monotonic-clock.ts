@@ -1,2 +1,2 @@
-/** Milliseconds since the machine started (CLOCK_MONOTONIC): the same in all processes, and not affected by changes of the system time. */
+/** Milliseconds since boot (CLOCK_MONOTONIC): the same in all processes and unaffected by clock changes. */
 export const monotonicMs = (): number => Number(process.hrtime.bigint()) / 1e6

@@ -25,9 +25,9 @@ test.each([
   [5, 10],
   [1024, 40],
   [1e12, timeSteps - 1]
-])('%d ms is step %d', (ms, step) => expect(stepOf(ms)).toBe(step))
+])('%d ms is in bucket %d', (ms, step) => expect(stepOf(ms)).toBe(step))
 
-test('every time is within its step, which is less than a fifth wide', () => {
+test('every time is within its bucket, which is less than a fifth wide', () => {
   for (let ms = 2; ms < 100_000; ms = Math.ceil(ms * 1.07)) {
     expect(boundMs(stepOf(ms))).toBeGreaterThanOrEqual(ms - 1e-6)
     expect(boundMs(stepOf(ms))).toBeLessThan(ms * 1.19)
@@ -41,7 +41,7 @@ test('quantiles of none, one and many', () => {
   expect([quantileMs(times, 0.5), quantileMs(times, 0.95), quantileMs(times, 0.96)]).toEqual([4, 4, 1024])
 })
 
-test('what is packed adds up again, and damage in it harms nothing else', () => {
+test('packed histograms add up, and invalid values are clamped', () => {
   const times = timesOf(1, 1, 70, 5000)
   const sum = noTimes()
   addPacked(sum, packTimes(times))
@@ -51,6 +51,6 @@ test('what is packed adds up again, and damage in it harms nothing else', () => 
   expect(sum).toHaveLength(timeSteps)
 })
 
-test('the histogram of Prometheus counts each answer once, a bound in its own', () => {
+test('the Prometheus histogram counts each response once', () => {
   expect(histogramCounts(packTimes(timesOf(...histogramBoundsMs, 100_000, 3)))).toEqual([2, 1, 1, 1, 1, 1, 1, 1, 1])
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { canonicalTimezone, runtimeTimezone } from './timezone.policy.ts'
 
-describe('a time zone is kept as', () => {
+describe('a time zone is stored as', () => {
   test.each([
     ['Europe/Berlin', 'Europe/Berlin'],
     ['europe/berlin', 'Europe/Berlin'],
@@ -11,7 +11,6 @@ describe('a time zone is kept as', () => {
     ['Etc/UTC', 'UTC'],
     ['GMT', 'UTC'],
     ['Zulu', 'UTC'],
-    // Links lead to what they are links to.
     ['US/Eastern', 'America/New_York'],
     ['Asia/Calcutta', 'Asia/Kolkata'],
     ['Asia/Kolkata', 'Asia/Kolkata'],
@@ -22,7 +21,7 @@ describe('a time zone is kept as', () => {
     ['America/Buenos_Aires', 'America/Argentina/Buenos_Aires']
   ])('%s: %s', (name, expected) => expect(canonicalTimezone(name)).toBe(expected))
 
-  test('a name that is kept is taken again, whatever the runtime calls the zone', () => {
+  test('a stored name is accepted again', () => {
     for (const zone of [...Intl.supportedValuesOf('timeZone'), runtimeTimezone()]) {
       const kept = canonicalTimezone(zone)
       expect(kept, zone).toBeDefined()

@@ -1,7 +1,4 @@
-/**
- * Names that IANA has given up for others, which the runtime still gives: its data keep the name under which a zone came first
- * (https://unicode-org.atlassian.net/browse/CLDR-9718).
- */
+/** ICU keeps a zone's first name: https://unicode-org.atlassian.net/browse/CLDR-9718. */
 const presentNames: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
@@ -24,12 +21,9 @@ const presentNames: Readonly<Record<string, string>> = {
   'Pacific/Truk': 'Pacific/Chuuk'
 }
 
-/**
- * The name by which a zone is kept; undefined where there is none of that name. Names of the IANA database are taken in any case, links
- * too (`US/Eastern`); abbreviations and offsets from UTC (`+01:00`) are not: `Etc/GMT-1` says the same.
- */
+/** Undefined if unknown. Case-insensitive; resolves links (`US/Eastern`). Refuses abbreviations and UTC offsets. */
 export function canonicalTimezone(name: string): string | undefined {
-  // What runtimes take besides names differs between them.
+  // Runtimes accept different things besides names.
   if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(name) || name.length > 64) return undefined
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions()
@@ -39,6 +33,5 @@ export function canonicalTimezone(name: string): string | undefined {
   }
 }
 
-/** Of the machine, or of TZ. */
 export const runtimeTimezone = (): string =>
   canonicalTimezone(new Intl.DateTimeFormat('en').resolvedOptions().timeZone) ?? 'UTC'

@@ -3,11 +3,11 @@ import { rm } from 'node:fs/promises'
 import { type AddressInfo, createConnection, createServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** Answers with where this process listens: so the worker sees that its event loop turns, whatever strangers do to the other socket. */
+/** Health socket: proves that the event loop runs even under load on the public socket. */
 export async function answerAlive(path: string, address: () => AddressInfo): Promise<{ close(): void }> {
-  await rm(path, { force: true }) // Of one that was killed.
+  await rm(path, { force: true }) // Left by a killed process.
   const server = createServer((socket) => {
-    socket.on('error', () => {}) // Whoever asks has gone.
+    socket.on('error', () => {}) // The client is gone.
     socket.end(JSON.stringify(address()))
   })
   await once(server.listen(path), 'listening')

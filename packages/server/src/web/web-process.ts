@@ -34,28 +34,24 @@ import { workerVerbs } from '../worker/worker-verb.ts'
 
 const checkTimeoutMs = 10_000
 const probeTimeoutMs = 3_000
-// It is the group's from the directory on: what is made in it is for that group to read.
+// The directory is setgid, so the files belong to the web process's group.
 const readableByWeb = 0o640
 
 const here = fileURLToPath(import.meta.url)
-/** `src` or `dist`. */
 const built = dirname(dirname(here))
 const root = join(built, '..', '..', '..')
-// Of a bundle, which tells nothing by the place of this module (scripts/bundle.mjs).
+// Set in a bundle, where this module's path says nothing (scripts/bundle.mjs).
 declare const PANEL_BUNDLE: string | undefined
 const bundle = typeof PANEL_BUNDLE === 'string' ? PANEL_BUNDLE : ''
 const entry = join('packages', 'server', basename(built), bundle, `web-main${extname(here)}`)
 
-/**
- * Why the API cannot be served by a process of its own here; undefined where it can. It takes root, to have somebody else do it, and a
- * key that the process with the sessions does not have.
- */
+/** Undefined if it can: requires root, and an encryption key that differs from the session secret. */
 export async function findSeparationProblem(
   config: Pick<Config, 'ENCRYPTION_KEY' | 'SESSION_SECRET'>
 ): Promise<string | undefined> {
   if (process.getuid?.() !== 0) return 'the panel does not run as root'
   if (config.ENCRYPTION_KEY === config.SESSION_SECRET)
-    return 'ENCRYPTION_KEY is not set or is the SESSION_SECRET, which the API needs: set ENCRYPTION_KEY to what SESSION_SECRET is now, and SESSION_SECRET to something new'
+    return 'ENCRYPTION_KEY is not set or equals SESSION_SECRET, which the API needs. Set ENCRYPTION_KEY to the current SESSION_SECRET, and SESSION_SECRET to a new value'
   try {
     const user = await findSystemUser('panel-web', run)
     for (const place of Object.values(webPlaces)) await mkdir(place, { recursive: true })
@@ -76,20 +72,16 @@ const codePlaces = () => [
 
 interface WebProcess {
   address: AddressInfo
-  /** Ends it in good order, then the socket. */
   close(): Promise<void>
 }
 
-/**
- * Starts the web process as the system user panel-web and serves its verbs (worker/worker-verb.ts). It outlives this process, is adopted by the
- * next one, and is restarted when it ends.
- */
+/** As the system user panel-web. It survives this process, is adopted by the next one, and is restarted on exit. */
 export async function startWebProcess(
   deps: Dependencies,
   { host, databaseUrl }: { host: string; databaseUrl: string }
 ): Promise<WebProcess> {
   const { logger } = deps
-  // As it was started: what is changed since, the other process reads itself, and it is adopted all the same.
+  // The start-up configuration: the web process reads later changes itself, and they must not prevent its adoption.
   const config = deps.settings.base
   const user = (await findSystemUser('panel-web', run))!
   const directories = await webDirectories(config)
@@ -97,14 +89,14 @@ export async function startWebProcess(
     path: join(directories.worker, workerSocket),
     gid: user.gid,
     errors: workerErrors,
-    onFailure: (verb, error) => logger.error({ err: error, verb }, 'a verb of the worker failed')
+    onFailure: (verb, error) => logger.error({ err: error, verb }, 'worker verb failed')
   })
   try {
     const hasStore = config.DATABASE_URL === undefined
     const storeUrl = hasStore ? await webStoreUrl(config, databaseUrl) : databaseUrl
     const disks = new Map<string, string>()
     for (const each of writtenDirectories(config)) disks.set(each, await existing(each))
-    // Names of chunks tell of their content, so an entry tells of all that is bundled with it. The page is held in memory.
+    // Chunk names contain content hashes, so the entry identifies the whole bundle. index.html is cached in memory.
     const tags = [entry, 'packages/dashboard/dist/index.html'].map(async (file) =>
       contentHash(Buffer.from((await readIfExists(join(root, file))) ?? ''))
     )
@@ -114,12 +106,12 @@ export async function startWebProcess(
     const watch = await new Promise<Watch>((resolve, reject) => {
       const started: Watch = watchProgram(async () => program, {
         onStart() {
-          if (isRunning) logger.warn('the web process was gone and has been started again')
+          if (isRunning) logger.warn('the web process died and was restarted')
           isRunning = true
           resolve(started)
         },
         onFailure(error) {
-          if (isRunning) logger.error({ err: error }, 'the web process is gone and does not start')
+          if (isRunning) logger.error({ err: error }, 'the web process died and could not be restarted')
           else void started.stop().then(() => reject(startError(error, { host, port: config.PORT })), reject)
         }
       })
@@ -138,7 +130,6 @@ export async function startWebProcess(
   }
 }
 
-/** As it is where this process listens itself, so that whoever started the panel reads the same. */
 function startError(error: unknown, { host, port }: { host: string; port: number }): Error {
   if (/address already in use/i.test(messageOf(error)))
     return Object.assign(new Error(`listen EADDRINUSE: address already in use ${host}:${port}`, { cause: error }), {
@@ -151,11 +142,9 @@ function startError(error: unknown, { host, port }: { host: string; port: number
 interface WebProgramOptions {
   code: string
   directories: Awaited<ReturnType<typeof webDirectories>>
-  /** Directories that are written to, and what is there already of the way to each. */
   disks: ReadonlyMap<string, string>
   user: SystemUser
   host: string
-  /** Whether it reaches the embedded one. */
   hasStore: boolean
   databaseUrl: string
 }
@@ -165,7 +154,7 @@ function webProgram(
   { code, directories, disks, user, host, hasStore, databaseUrl }: WebProgramOptions
 ): ManagedProgram {
   const { own, spool, store, worker } = directories
-  // It finds everything elsewhere: this tells whoever lists processes whose it is.
+  // Not used by the process: identifies the data directory in process listings.
   const name = join(config.DATA_DIR, 'web')
   const program = basename(process.execPath)
   const places = [
@@ -189,7 +178,7 @@ function webProgram(
         await mkdir(each, { recursive: true, mode: 0o700 })
         await chown(each, user.uid, user.gid)
       }
-      // The store's folder is for its own user, who lets this group pass.
+      // The database's directory belongs to its own user, who admits this group.
       if (!hasStore) return
       const { uid } = await stat(store)
       await chown(store, uid, user.gid)
@@ -227,12 +216,10 @@ function webProgram(
   }
 }
 
-/** Of a directory that a program has still to make, the one that it will lie in: on the same file system, as far as can be known. */
 async function existing(path: string): Promise<string> {
   return (await exists(path)) ? path : existing(dirname(path))
 }
 
-/** Its own role, and where it finds the socket. */
 async function webStoreUrl({ DATA_DIR }: Config, databaseUrl: string): Promise<string> {
   const url = new URL(await prepareWebRole(databaseUrl, join(DATA_DIR, 'postgres', 'web-password')))
   url.searchParams.set('host', webPlaces.store)

@@ -4,19 +4,16 @@ import { type App, buildApp } from '../app.ts'
 import { dashboardDirectory } from '../http/dashboard.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-/** What listens to the Internet. */
 export interface Web {
   address: AddressInfo
-  /** Listens on another address, at the same port; connections that are open stay so. */
+  /** Moves the listener to another address on the same port; open connections stay. */
   listenOn(host: string): Promise<void>
-  /** Takes no new requests, and ends when those in hand have had their time. */
   close(): Promise<void>
 }
 
-/** How long requests in hand may go on: one may wait for a deployment. */
+/** Grace period for requests in progress; some wait for a deployment. */
 const requestLimitMs = 5_000
 
-/** Serves the API from this process. */
 export async function startWeb(deps: Dependencies, host: string): Promise<Web> {
   const app = await buildApp(deps, { dashboard: dashboardDirectory })
   try {
@@ -38,7 +35,7 @@ async function moveListener({ server }: App, host: string): Promise<void> {
     server.listen({ host: on, port })
     await once(server, 'listening')
   }
-  server.close() // Lets go of the port at once, and of connections when they end.
+  server.close() // Frees the port at once; connections stay until they end.
   await listen(host).catch(async (error: unknown) => {
     await listen(address)
     throw error

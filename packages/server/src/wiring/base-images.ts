@@ -2,7 +2,6 @@ import type { Config } from '../config.ts'
 import { compilersReference } from '../infra/base-images/compilers.ts'
 import type { BaseImages } from '../infra/image-builder/build-plan.ts'
 
-/** The images that builds begin from, by their references. */
 export const baseImagesOf = (config: Config): BaseImages & { compilers: string } => ({
   node: config.BUILD_IMAGE_NODE,
   python: config.BUILD_IMAGE_PYTHON,

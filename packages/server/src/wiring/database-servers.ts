@@ -12,12 +12,10 @@ import type { Store } from './store.ts'
 import { onDemandDatabaseServer } from './on-demand-database-server.ts'
 import { onFirstUse } from './on-first-use.ts'
 
-/** Where an engine is: one of the administrator's, or that which `up` runs. */
 interface EngineEndpoint {
   type: DatabaseType
   given: string | undefined
   own: string
-  /** How containers reach it, where the administrator says so. */
   internalHost: string | undefined
 }
 
@@ -77,7 +75,7 @@ async function withPassword(store: Store, type: DatabaseType, address: string): 
   return url.href
 }
 
-/** Only who imports or exports a WordPress needs it, and the driver that it takes. */
+/** Imported on first use: only WordPress imports and exports need it and its driver. */
 const lazySiteDatabase = (adminUrl: string) =>
   onFirstUse<SiteDatabase>(
     async () =>

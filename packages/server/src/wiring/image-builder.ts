@@ -8,9 +8,8 @@ import type { ImageBuilder } from '../infra/image-builder/image-builder.ts'
 import { createNixpacksBuilder } from '../infra/image-builder/nixpacks-builder.ts'
 import { run } from '../infra/process/run.ts'
 
-/** The builder of the configuration; where that is Nixpacks, the panel's own does what it cannot. */
 export function createBuilder(config: Config, git: Git, engine: ContainerEngine): ImageBuilder {
-  // Read at each build: they are changed while the panel runs.
+  // Getters, because these settings can change at runtime.
   const limits = {
     get memoryBytes() {
       return config.BUILD_MEMORY_LIMIT

@@ -21,10 +21,8 @@ interface Options {
   nodeId: string
 }
 
-/** How large a range is taken where none is configured: the first of these that is free somewhere, for 2,048, 512 or 128 networks. */
 const poolPrefixes = [16, 18, 20]
 
-/** Asks the node's engine once, and keeps the answer in the store for when the engine is away. */
 export function storedNetwork(options: Options): () => Promise<PanelNetwork> {
   const { db, nodeId } = options
   return lazy(async () => {
@@ -41,14 +39,14 @@ export function storedNetwork(options: Options): () => Promise<PanelNetwork> {
   })
 }
 
-/** As it was found or made last. Before the first time there are the ranges alone, and of an earlier version there are none. */
+/** Stored state: only the pools before the first start, no pools from earlier versions. */
 type Remembered = Partial<PanelNetwork> & Pick<PanelNetwork, 'pools'>
 
 const parse = (text: string | null | undefined): Remembered => ({ pools: [], ...(JSON.parse(text ?? '{}') as object) })
 
 const isWhole = (remembered: Remembered): remembered is PanelNetwork => remembered.subnet !== undefined
 
-/** The first of two processes that start says which range it is. One that was used once stays: networks may lie in it. */
+/** Compare-and-swap, so that concurrent starts agree. Pools once used are kept: networks may be in them. */
 async function agreeOnPools(options: Options): Promise<Remembered> {
   const { db, nodeId, config } = options
   for (;;) {
@@ -77,7 +75,7 @@ async function ensurePanelNetwork({ engine, instanceId }: Options, remembered: R
   throw problem
 }
 
-/** Its previous subnet first: connection strings name its gateway. */
+/** Prefers the previous subnet: connection strings contain its gateway. */
 async function candidatesFor(
   engine: ContainerEngine,
   pools: readonly string[],
@@ -89,10 +87,9 @@ async function candidatesFor(
   return [...(isWhole(remembered) ? [remembered.subnet] : []), ...first.map(formatSubnet)]
 }
 
-/** A range of which neither this machine nor another panel on it has anything. */
 async function choosePool({ engine, run, instanceId }: Options): Promise<string> {
   const others = await listOtherPools({ run, ownTable: firewallTable(instanceId) }).catch((error: unknown) => {
-    if (error instanceof ProcessError) return [] // Without a firewall no panel has told of its pools.
+    if (error instanceof ProcessError) return [] // Without a firewall no other panel has published its pools.
     throw error
   })
   const taken = parseAll([...(await engine.takenSubnets()), ...others])
@@ -100,17 +97,17 @@ async function choosePool({ engine, run, instanceId }: Options): Promise<string>
     const { value } = freeSubnets(taken, prefix).next()
     if (value) return formatSubnet(value)
   }
-  throw new EngineError('No range of addresses is free for the networks of accounts; set CONTAINER_POOLS', 409)
+  throw new EngineError('No address range is free for account networks. Set CONTAINER_POOLS.', 409)
 }
 
 const parseAll = (cidrs: readonly string[]): Subnet[] => cidrs.flatMap((cidr) => parseSubnet(cidr) ?? [])
 
-/** The proxy is told the containers' network, which may only be known later. */
+/** The proxy needs the container network, which may not be known yet. */
 export function lazyProxy(create: () => Promise<ReverseProxy>): ReverseProxy {
   const get = lazy(() =>
     create().catch((error: unknown) => {
       throw error instanceof AdapterError && error.kind === 'container-engine-unavailable'
-        ? new AdapterError('reverse-proxy-unavailable', 'The reverse proxy waits for the container engine', {
+        ? new AdapterError('reverse-proxy-unavailable', 'The reverse proxy is waiting for the container engine', {
             cause: error
           })
         : error

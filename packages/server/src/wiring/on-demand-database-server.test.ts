@@ -22,7 +22,7 @@ test.each([
   expect(states.of('postgresql')).toBe('running')
 })
 
-test('questions about what is in an idle server are answered without a start', async () => {
+test('queries about an idle server do not start it', async () => {
   const { server, states } = open()
   const start = vi.fn()
   states.setIdle('postgresql', start)
@@ -32,7 +32,7 @@ test('questions about what is in an idle server are answered without a start', a
   expect(start).not.toHaveBeenCalled()
 })
 
-test('a process that runs no programs requests the start of a server that does not answer', async () => {
+test('a process without programs requests the start of an unavailable server', async () => {
   const { server, inner, requestStart } = open()
   await server.ping()
   expect(requestStart).not.toHaveBeenCalled()

@@ -5,21 +5,20 @@ import { type ProgramStates, ProgramStartingError } from '../programs/program-st
 
 declare module '../infra/event-bus/event-bus.ts' {
   interface ProcessEvents {
-    /** A process that runs no programs needs one that may be idle. */
+    /** Sent by a process that runs no programs when it needs one that may be idle. */
     'program:used': { name: ProgramName }
   }
 }
 
 interface OnDemandOptions {
   name: ProgramName
-  /** As it stands in a sentence. */
   title: string
   states: ProgramStates
-  /** Tells the process that runs the programs that this one is needed; called by a process that runs none. */
+  /** Asks the process that runs the programs to start this one; used in processes that run none. */
   requestStart: () => Promise<unknown>
 }
 
-/** A database server that `up` starts with its first use. Questions about what is in it are answered without it until it runs. */
+/** A database server that `up` starts on first use. Until then, queries return empty results without starting it. */
 export function onDemandDatabaseServer(
   server: DatabaseServer,
   { name, title, states, requestStart }: OnDemandOptions
@@ -30,7 +29,7 @@ export function onDemandDatabaseServer(
       if (!(error instanceof ProgramStartingError)) throw error
       throw new AdapterError(
         'database-server-unavailable',
-        `${title} is being started for its first database; try again in a minute`
+        `${title} is starting for its first database. Try again in a minute.`
       )
     })
   return {

@@ -6,7 +6,7 @@ interface Counter {
   fail(): Promise<void>
 }
 
-test('loads with the first call, once, and passes arguments, answers and failures on', async () => {
+test('loads once on the first call and forwards arguments, results and errors', async () => {
   let loads = 0
   const counter = onFirstUse<Counter>(
     async () => {

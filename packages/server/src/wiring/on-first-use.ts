@@ -2,7 +2,7 @@ import { lazy } from '../concurrency/lazy.ts'
 
 type Verbs<Adapter> = { [Verb in keyof Adapter]: (...args: never[]) => Promise<unknown> }
 
-/** An adapter whose code is loaded when one of its verbs is first called. `verbs` names all there are. */
+/** An adapter whose code is imported on the first call. `verbs` must list all methods. */
 export function onFirstUse<Adapter extends Verbs<Adapter>>(
   load: () => Promise<Adapter>,
   verbs: Readonly<Record<keyof Adapter, true>>

@@ -15,7 +15,7 @@ import { createPublicDns } from '../infra/public-dns/resolvers.ts'
 import { createFailureCounter, createRateLimiter } from '../infra/rate-limiter/rate-limiter.ts'
 
 const authWindowSeconds = 15 * 60
-/** An office behind one address sets its programs up on one morning, with a handful of questions each. */
+/** Allows an office behind one address to set up all its mail clients at once. */
 const discovery = { points: 120, durationSeconds: 60 }
 
 type Own =
@@ -29,7 +29,7 @@ type Own =
   | 'nameServers'
   | 'updateFeed'
 
-/** What takes no right, so that every process of the panel has it for itself. */
+/** Dependencies that need no privileges, so that every process creates its own. */
 export async function ownDependencies(config: Config, redis: Redis | undefined): Promise<Pick<Dependencies, Own>> {
   const window = { durationSeconds: authWindowSeconds, ...(redis ? { redis } : {}) }
   return {

@@ -13,10 +13,9 @@ import { createSecretBox, type SecretBox } from '../infra/secret-box/secret-box.
 import { createMemorySessionStore } from '../infra/session-store/memory-session-store.ts'
 import { createRedisSessionStore } from '../infra/session-store/redis-session-store.ts'
 
-/** What work on rows needs: the part of the dependencies that a command of the machine opens too. */
 export type Store = Pick<Dependencies, 'config' | 'settings' | 'logger' | 'now' | 'db' | 'sessions' | 'secretBox'>
 
-/** Brings the store to the newest schema and connects. Refuses an ENCRYPTION_KEY that is not the store's. */
+/** Migrates the database and connects. Refuses an ENCRYPTION_KEY that does not match the database. */
 export async function openStore(
   config: Config,
   logger: Logger,
@@ -39,20 +38,14 @@ interface ConnectedStore extends Omit<Store, 'secretBox'> {
   close(): Promise<void>
 }
 
-/** Connects to a store that has the newest schema, with no key for what is sealed in it. */
-export async function connectStore(
-  config: Config,
-  logger: Logger,
-  databaseUrl: string,
-  secretBox?: SecretBox
-): Promise<ConnectedStore> {
+export async function connectStore(config: Config, logger: Logger, databaseUrl: string): Promise<ConnectedStore> {
   const db = openDatabase(
     databaseUrl,
-    (error) => logger.warn({ error: messageOf(error) }, 'store connection'),
+    (error) => logger.warn({ error: messageOf(error) }, 'database connection failed'),
     requestConnections(config.STORE_CONNECTIONS)
   )
   const redis = config.REDIS_URL === undefined ? undefined : await openRedis(config.REDIS_URL)
-  redis?.on('error', (error) => logger.warn({ error: messageOf(error) }, 'session store connection'))
+  redis?.on('error', (error) => logger.warn({ error: messageOf(error) }, 'session store connection failed'))
   const close = async () => {
     await closeLocks(db)
     await db.$client.end()
@@ -71,7 +64,7 @@ export async function connectStore(
     redis,
     sessions: redis
       ? createRedisSessionStore(redis, undefined, (error) =>
-          logger.warn({ error: messageOf(error) }, 'session store does not answer')
+          logger.warn({ error: messageOf(error) }, 'session store is not responding')
         )
       : createMemorySessionStore(),
     async close() {
@@ -81,7 +74,6 @@ export async function connectStore(
   }
 }
 
-/** Its code is loaded only where one is configured. */
 async function openRedis(url: string): Promise<Redis> {
   const { Redis } = await import('ioredis')
   return new Redis(url, { maxRetriesPerRequest: 1, commandTimeout: 2_000 })
@@ -89,16 +81,14 @@ async function openRedis(url: string): Promise<Redis> {
 
 const keyCheckValue = 'panel'
 
-/** A changed key would silently lose every secret: refuse to start instead. */
+/** With a wrong key every stored secret would be lost, so refuse to start. */
 export async function checkEncryptionKey(db: Database, secretBox: SecretBox): Promise<void> {
   const sealed = await ensureSetting(db, 'encryption_canary', () => secretBox.seal(keyCheckValue))
   try {
     if (secretBox.open(sealed) === keyCheckValue) return
-  } catch {
-    // Not sealed with this key: said below.
-  }
+  } catch {}
   throw new Error(
-    'ENCRYPTION_KEY (or SESSION_SECRET, where ENCRYPTION_KEY is not set) is not the one that the stored secrets were sealed with. ' +
+    'ENCRYPTION_KEY (or SESSION_SECRET if ENCRYPTION_KEY is not set) does not match the stored secrets. ' +
       'Start with the previous key; nothing was changed.'
   )
 }

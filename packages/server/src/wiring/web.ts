@@ -13,14 +13,12 @@ import { openJobs, ownDependencies } from './own.ts'
 
 interface WebOptions {
   databaseUrl: string
-  /** Of the worker's socket. */
   workerSocket: string
   spoolDirectory: string
-  /** Where it sees the file system of each directory that is written to. */
   disks: Readonly<Record<string, string>>
 }
 
-/** Of the process that listens to the Internet: rows, sessions, mail, and a socket to the worker for all that takes a right or a key. */
+/** Without privileges and keys: the worker's socket provides what needs them. */
 export async function openWebDependencies(
   base: Config,
   logger: Logger,
@@ -29,7 +27,7 @@ export async function openWebDependencies(
   const { redis, close, ...store } = await connectStore(base, logger, databaseUrl)
   const { config } = store
   const instanceId = await findSetting(store.db, 'instance_id')
-  if (instanceId === undefined) throw new Error('The worker has not made the store ready')
+  if (instanceId === undefined) throw new Error('The worker has not initialised the database yet')
   const jobs = await openJobs(config, logger, { db: store.db, databaseUrl, isPrepared: true })
   const events = createPostgresEventBus({ connectionString: databaseUrl, logger })
   store.settings.follow(events)
@@ -41,15 +39,15 @@ export async function openWebDependencies(
     jobs,
     events,
     spoolDirectory,
-    // Asked on every change, so it is no verb.
+    // Used by every write, so it is not a worker verb.
     freeDiskBytes: async (directory) => {
-      // What lies where root alone keeps things, web cannot name: whatever is not the store's means all that is not.
+      // Root-only directories are not visible here: any directory but DATA_DIR counts as all other disks.
       const meant = Object.keys(disks).filter((each) => (each === config.DATA_DIR) === (directory === config.DATA_DIR))
       const free = await Promise.all(meant.map((each) => freeDiskBytes(disks[each]!)))
       return Math.min(...free.map((bytes) => bytes ?? Infinity))
     },
     instanceId,
-    // The first machine has the installation's own id.
+    // The first node has the installation's id.
     nodeId: instanceId,
     programs: () => [storeProgram],
     programStates: createProgramStates(),
@@ -98,7 +96,7 @@ type Rights = Pick<
   | 'webmail'
 >
 
-/** In place of every adapter that takes a right or a key: that nobody asks it is what verbs are for, and what is forgotten fails aloud. */
+/** Throws on use, which reveals functions that should be a workerVerb. */
 export const withoutRights = (worker: WorkerClient): Rights & { worker: WorkerClient } => ({
   worker,
   accountDisk: absent('accountDisk'),
@@ -143,4 +141,5 @@ const absentCall = (name: string) => (): never => {
   throw notHere(name)
 }
 
-const notHere = (what: string) => new Error(`${what} is the worker's: a function that needs it is to be a workerVerb`)
+const notHere = (what: string) =>
+  new Error(`${what} is available in the worker only: make the calling function a workerVerb`)

@@ -3,15 +3,12 @@ import { messageOf } from '../text/message-of.ts'
 import type { WorkerContext, WorkerResource } from '../features/feature.ts'
 import { takeWorkerLease, type WorkerLease } from '../infra/worker-lease/worker-lease.ts'
 
-/** A worker lease with the resources opened under it. Losing the lease aborts the work in progress; `renew` starts over with a new one. */
+/** Losing the lease aborts the work in progress; `renew` starts over with a new one. */
 interface LeaseSession {
   current(): WorkerContext
   isAlone(): Promise<boolean>
-  /** Takes a new lease if the last one was lost. */
   renew(): Promise<void>
-  /** Aborts the work in progress. */
   abort(reason: Error): void
-  /** Closes the resources, then releases the lease. */
   close(): Promise<void>
 }
 

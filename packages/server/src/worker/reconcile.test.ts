@@ -16,7 +16,7 @@ const run = async (steps: readonly ReconcileStep[]) => {
   return logged.map(({ step }) => step)
 }
 
-test('a step that fails is logged, and the others run', async () => {
+test('a failing step is logged and the others run', async () => {
   const done: string[] = []
   const failed = await run([
     { name: 'routes', on: {}, run: () => Promise.reject(new Error('away')) },
@@ -25,7 +25,7 @@ test('a step that fails is logged, and the others run', async () => {
   expect([failed, done]).toEqual([['routes'], ['zones']])
 })
 
-test('what fails is told once, and again when it changes or comes back', async () => {
+test('a failure is logged once, and again when it changes or recurs', async () => {
   let problem: string | undefined = 'away'
   const step: ReconcileStep = { name: 'zones', on: {}, run: async () => problem && Promise.reject(new Error(problem)) }
   const counts: number[] = []
@@ -36,7 +36,7 @@ test('what fails is told once, and again when it changes or comes back', async (
   expect(counts).toEqual([1, 0, 1, 0, 0, 1])
 })
 
-test('first steps are over before the others begin, wherever they stand', async () => {
+test('first steps finish before the others start', async () => {
   const done: string[] = []
   await run([
     { name: 'containers', on: {}, run: async () => done.push('containers') },
@@ -58,7 +58,6 @@ describe('rounds', () => {
 
   afterEach(() => vi.useRealTimers())
 
-  /** A reconciler of these steps, and a store: how often each table has been written to, and how many commits there were. */
   const open = (
     steps: readonly ReconcileStep[],
     env: { RECONCILE_FULL_SECONDS?: number } = {},
@@ -88,7 +87,7 @@ describe('rounds', () => {
     return step
   }
 
-  test('the first has every step; the next ones have those that something makes due', async () => {
+  test('the first round runs every step, later ones only those that are due', async () => {
     const routes = counting('routes', { tables: ['domains', 'projects'] })
     const containers = counting('containers', { containers: true })
     const imports = counting('imports', { commits: true })
@@ -109,7 +108,7 @@ describe('rounds', () => {
     expect(await runs()).toEqual([2, 2, 2, 1])
   })
 
-  test('writes are counted while the count may follow a commit, and not while nobody commits', async () => {
+  test('writes are counted only for a while after a commit', async () => {
     const routes = counting('routes', { tables: ['domains'] })
     const { writes, store, reconciler } = open([routes])
     const roundAfter = async (ms: number) => {
@@ -127,7 +126,7 @@ describe('rounds', () => {
     expect(await roundAfter(1)).toEqual([4, 2])
   })
 
-  test('one that has something left is in the next round too', async () => {
+  test('a step with work left runs in the next round too', async () => {
     const results = ['again', 'again', 'done']
     const routes = counting('routes', {}, () => results[routes.runs - 1])
     const { reconciler } = open([routes])
@@ -137,7 +136,7 @@ describe('rounds', () => {
     }
   })
 
-  test('one that fails is tried after more and more rounds, or when something makes it due, until it succeeds', async () => {
+  test('a failing step is retried after more and more rounds, or when it is due', async () => {
     let isAbsent = true
     const zones = counting('zones', { tables: ['domains'] }, () => isAbsent && Promise.reject(new Error('absent')))
     const { reconciler, writes, store } = open([zones])
@@ -180,7 +179,7 @@ describe('rounds', () => {
     }
   )
 
-  test('a full round comes when its time has', async () => {
+  test('a full round runs after its interval', async () => {
     const networks = counting('networks', {})
     const { reconciler } = open([networks], { RECONCILE_FULL_SECONDS: 0 })
     for (const expected of [1, 2, 3]) {
@@ -189,7 +188,7 @@ describe('rounds', () => {
     }
   })
 
-  test('a step that names a table that is none is a mistake', async () => {
+  test('an unknown table in a step is an error', async () => {
     const { reconciler } = open([counting('routes', { tables: ['domain'] })], { RECONCILE_FULL_SECONDS: 180 })
     await reconciler.round(worker)
     await expect(reconciler.round(worker)).rejects.toThrow('no table domain')

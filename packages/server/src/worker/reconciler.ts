@@ -5,23 +5,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { inOrder, runStep, stepsOf } from './reconcile.ts'
 import { roundsToSkip } from './retry-rounds.policy.ts'
 
-/** Makes the outside what the store says, feature by feature. */
 interface Reconciler {
-  /** Runs the steps that are due. One that takes long goes on beside the next rounds, which leave it out. */
+  /** Runs the steps that are due. A slow step continues in the background, and later rounds skip it. */
   round(worker: WorkerContext): Promise<void>
-  /** Resolves once no step is under way. */
   settled(): Promise<void>
-  /** A container of ours has changed, or may have. */
   containersChanged(): void
-  /** The next round runs every step: a setting has changed. */
-  settingsChanged(): void
-  /** Failed steps are tried in the next round: what they need may be back. */
+  /** Retries failed steps in the next round, because what they need may be available again. */
   retry(): void
 }
 
 const defaultTimeoutMs = 15_000
 
-/** `areWritesCounted`: without the store's figures, whatever hangs on a table is compared in every round. */
+/** `areWritesCounted`: without PostgreSQL's statistics, steps that depend on tables run in every round. */
 export function createReconciler(
   deps: Dependencies,
   areWritesCounted: boolean,
@@ -30,7 +25,7 @@ export function createReconciler(
   const steps = stepsOf(deps)
   if (!areWritesCounted)
     deps.logger.warn(
-      'the store does not count writes, so all rows are compared in each round: set track_counts = on there and restart the panel'
+      'PostgreSQL does not count writes, so every round compares all rows. Set track_counts = on and restart the panel.'
     )
   let fullRoundAt = Number.NEGATIVE_INFINITY
   let writes: TableWrites = new Map()
@@ -38,25 +33,25 @@ export function createReconciler(
   let committedAt = Number.NEGATIVE_INFINITY
   let haveContainersChanged = false
   let left = new Set<ReconcileStep>()
-  /** Steps whose last run failed. */
   const failed = new Map<ReconcileStep, { failures: number; skip: number }>()
-  const underWay = new Map<ReconcileStep, Promise<void>>()
+  const inProgress = new Map<ReconcileStep, Promise<void>>()
   const start = (worker: WorkerContext, step: ReconcileStep): Promise<void> => {
     const running = runStep(deps, worker, step).then((result) => {
-      underWay.delete(step)
+      inProgress.delete(step)
       if (result === 'again') left.add(step)
       const failures = (failed.get(step)?.failures ?? 0) + 1
       if (result === 'failed') failed.set(step, { failures, skip: roundsToSkip(failures) })
       else failed.delete(step)
     })
-    underWay.set(step, running)
+    inProgress.set(step, running)
     return running
   }
   const run = async (worker: WorkerContext, step: ReconcileStep): Promise<void> => {
     const over = new AbortController()
     const running = start(worker, step).finally(() => over.abort())
     await Promise.race([running, sleep(timeoutMs, undefined, { signal: over.signal }).catch(() => {})])
-    if (underWay.has(step)) deps.logger.warn({ step: step.name }, 'reconcile takes long: the other steps go on')
+    if (inProgress.has(step))
+      deps.logger.warn({ step: step.name }, 'reconcile step is slow; continuing with the others')
   }
   return {
     async round(worker) {
@@ -65,7 +60,7 @@ export function createReconciler(
       const seen = await readCommits(deps.db)
       const isCommitted = seen !== commits
       if (isCommitted) committedAt = now
-      // While nobody writes there is nothing to compare: a round costs one question to the store.
+      // Without commits there is nothing to compare: an idle round costs one query.
       const isCounted = isFull || now - committedAt <= countLagMs
       const [before, after] = [writes, isCounted ? await countTableWrites(deps.db) : writes]
       const isDue = (step: ReconcileStep): boolean =>
@@ -77,20 +72,18 @@ export function createReconciler(
         (step.on.tables ?? []).some((table) => !areWritesCounted || before.get(table) !== countOf(after, table))
       const due = steps.filter(isDue)
       for (const retry of failed.values()) retry.skip = Math.max(0, retry.skip - 1)
-      // What changes from here on makes the next round.
       commits = seen
       writes = after
       haveContainersChanged = false
       if (isFull) fullRoundAt = now
-      // What is asked of a step that is under way is done once it is over.
-      left = new Set(due.filter((step) => underWay.has(step)))
+      left = new Set(due.filter((step) => inProgress.has(step)))
       await inOrder(
-        due.filter((step) => !underWay.has(step)),
+        due.filter((step) => !inProgress.has(step)),
         (step) => run(worker, step)
       )
     },
     async settled() {
-      await Promise.all(underWay.values())
+      await Promise.all(inProgress.values())
     },
     containersChanged() {
       haveContainersChanged = true
@@ -106,6 +99,6 @@ export function createReconciler(
 
 function countOf(writes: TableWrites, table: string): string {
   const count = writes.get(table)
-  if (count === undefined) throw new Error(`the store has no table ${table}`)
+  if (count === undefined) throw new Error(`the database has no table ${table}`)
   return count
 }

@@ -10,7 +10,6 @@ import { errorTexts } from '../text/error-texts.ts'
 
 const message = z.string()
 const RemedyCode = z.enum(Object.keys(remedyTexts) as [RemedyCode, ...RemedyCode[]])
-// Absent from a process of the previous version.
 const ErrorSentences = sentencesOf('ErrorSentenceCode', errorTexts).default([])
 const ErrorData = z.discriminatedUnion('is', [
   z.object({
@@ -34,7 +33,7 @@ const ErrorData = z.discriminatedUnion('is', [
 ])
 type ErrorData = z.infer<typeof ErrorData>
 
-/** Sends expected errors (errors.ts) from the worker to the web process. Their causes stay in the worker's log. */
+/** Serialises expected errors (errors.ts) from the worker to the web process. Causes stay in the worker's log. */
 export const workerErrors: ErrorCodec = {
   encode(error): ErrorData | undefined {
     const known = error instanceof AppError ? error : asStoreError(error)
@@ -70,10 +69,8 @@ export const workerErrors: ErrorCodec = {
   }
 }
 
-/** The worker was not there, or not to the end: somebody starts it again. */
 export const workerUnavailable = (cause: unknown): AppError =>
-  new AppError(
-    'WORKER_UNAVAILABLE',
-    'The part of the panel that does this is being started again; try again in a moment',
-    { cause, retryAfterSeconds: 5 }
-  )
+  new AppError('WORKER_UNAVAILABLE', 'A server component is restarting. Try again in a moment.', {
+    cause,
+    retryAfterSeconds: 5
+  })

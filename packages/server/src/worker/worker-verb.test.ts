@@ -48,7 +48,6 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-/** Dependencies of a process that asks a worker whose clock is `now`. */
 async function openWeb(now = () => new Date(0)): Promise<Dependencies> {
   const directory = await mkdtemp(join(tmpdir(), 'panel-verbs-'))
   const path = join(directory, 'worker', 'socket')
@@ -68,22 +67,22 @@ async function openWeb(now = () => new Date(0)): Promise<Dependencies> {
   return { instanceId: 'web', worker } as Dependencies
 }
 
-test('is the function itself where there are the rights, and the worker’s where there are none', async () => {
+test('runs locally with privileges and in the worker without', async () => {
   expect(await greet({ instanceId: 'here' }, { name: 'Ann' }, 'Hi')).toBe('Hi Ann, from here name')
   expect(await greet(await openWeb(), { name: 'Ann' })).toBe('Hello Ann, from worker name')
 })
 
-test('nothing crosses that a schema does not name, and nothing that it refuses', async () => {
+test('only arguments that match the schema cross the socket', async () => {
   const web = await openWeb()
   expect(await greet(web, { name: 'Ann', request: { headers: 'all of them' } } as never)).toBe(
     'Hello Ann, from worker name'
   )
   await expect(greet(web, { name: 'much too long a name' })).rejects.toThrow(z.ZodError)
-  await expect(web.worker!.ask('test.greet', [{ name: 'much too long a name' }])).rejects.toThrow('refuses test.greet')
-  await expect(web.worker!.ask('test.greet', [{ name: 'Ann' }, 'Hi', 'more'])).rejects.toThrow('refuses test.greet')
+  await expect(web.worker!.ask('test.greet', [{ name: 'much too long a name' }])).rejects.toThrow('rejected test.greet')
+  await expect(web.worker!.ask('test.greet', [{ name: 'Ann' }, 'Hi', 'more'])).rejects.toThrow('rejected test.greet')
 })
 
-test('errors of features and adapters arrive as they are', async () => {
+test('errors of features and adapters are preserved', async () => {
   const web = await openWeb()
   await expect(refuse(web)).rejects.toMatchObject({
     name: 'AppError',
@@ -109,17 +108,17 @@ test.each([
   [{ message: 'the server is going down', code: '57P01' }, 'STORE_UNAVAILABLE'],
   [{ message: 'Query read timeout' }, 'STORE_UNAVAILABLE'],
   [{ message: 'Connection terminated unexpectedly' }, 'STORE_UNAVAILABLE']
-])('what keeps the store from its work arrives as the API says it: %j', async (how, code) => {
+])('a database outage arrives as an API error: %j', async (how, code) => {
   await expect(fail(await openWeb(), how)).rejects.toMatchObject({ name: 'AppError', code })
 })
 
-test('what nobody expected stays with the worker', async () => {
+test('unexpected errors stay in the worker', async () => {
   await expect(fail(await openWeb(), { message: 'the password is hunter2', code: 'ENOENT' })).rejects.toThrow(
     /^The worker failed in test\.fail$/
   )
 })
 
-test('gives out 300 different secrets a minute, and those again', async () => {
+test('returns at most 300 different secrets per minute', async () => {
   let now = new Date(0)
   const web = await openWeb(() => now)
   for (let id = 0; id < 300; id++) expect(await reveal(web, `${id}`)).toBe(`secret of ${id}`)
@@ -129,12 +128,12 @@ test('gives out 300 different secrets a minute, and those again', async () => {
   expect(await reveal(web, '300')).toBe('secret of 300')
 })
 
-test('says so where there is no worker', async () => {
+test('reports a missing worker', async () => {
   const web = await openWeb()
   for (const close of closers.splice(0)) await close()
   await expect(greet(web, { name: 'Ann' })).rejects.toMatchObject({ code: 'WORKER_UNAVAILABLE', status: 503 })
 })
 
-test('a name that the socket would refuse is refused where it is declared', () => {
-  expect(() => workerVerb('test.is_refused', [], async () => {})).toThrow('No name of a verb: test.is_refused')
+test('an invalid name is refused at declaration', () => {
+  expect(() => workerVerb('test.is_refused', [], async () => {})).toThrow('Invalid verb name: test.is_refused')
 })

@@ -4,13 +4,13 @@ import type { AcmeAuthority, AcmeChallenge, AcmeOrderRequest } from '../../src/i
 
 interface AcmeContractEnvironment {
   authority: AcmeAuthority
-  /** Makes the authority see the proof, or see it no more. */
+  /** Makes the challenge visible to the authority. */
   publish(challenge: AcmeChallenge): Promise<void>
   unpublish(challenge: AcmeChallenge): Promise<void>
   close(): Promise<void>
 }
 
-/** One behaviour, whoever issues. The names lead to the environment: shop.test, www.shop.test, wild.test. */
+/** Contract of every AcmeAuthority. These names lead to the environment: shop.test, www.shop.test, wild.test. */
 export function describeAcme(name: string, open: () => Promise<AcmeContractEnvironment>): void {
   describe(`authority: ${name}`, () => {
     let environment: AcmeContractEnvironment
@@ -45,7 +45,7 @@ export function describeAcme(name: string, open: () => Promise<AcmeContractEnvir
     const startingWith = (steps: readonly string[], verb: string) =>
       steps.filter((step) => step.startsWith(`${verb} `)).map((step) => step.slice(verb.length + 1))
 
-    test('issues for several names, with a key of its own, once each is proved', async () => {
+    test('issues for several names with a new key after validation', async () => {
       const { order, steps } = watch(['shop.test', 'www.shop.test'])
       const { chain, keyPem } = await environment.authority.order(order)
       const certificate = new X509Certificate(chain)
@@ -55,7 +55,7 @@ export function describeAcme(name: string, open: () => Promise<AcmeContractEnvir
       expect(startingWith(steps, 'publish').toSorted()).toEqual(['shop.test', 'www.shop.test'])
     })
 
-    test('takes back every proof, and tells of an order before it counts', async () => {
+    test('removes every challenge and reports an order before it counts', async () => {
       const placed: { orderUrl: string; keyPem: string }[] = []
       const { order, steps } = watch(['shop.test'], { onOrder: async (each) => void placed.push(each) })
       const { keyPem } = await environment.authority.order(order)
@@ -63,20 +63,20 @@ export function describeAcme(name: string, open: () => Promise<AcmeContractEnvir
       expect(startingWith(steps, 'unpublish')).toEqual(startingWith(steps, 'publish'))
     })
 
-    test('proves a wildcard at the name without its star, by dns-01', async () => {
+    test('validates a wildcard at its base name by dns-01', async () => {
       const { order, steps } = watch(['*.wild.test'], { challengeType: 'dns-01' })
       const { chain } = await environment.authority.order(order)
       expect(new X509Certificate(chain).checkHost('any.wild.test')).toBe('*.wild.test')
       expect(startingWith(steps, 'publish')).toEqual(['wild.test'])
     })
 
-    test('refuses to prove a wildcard by http-01, before there is an order', async () => {
+    test('refuses http-01 for a wildcard before ordering', async () => {
       const { order, steps } = watch(['*.wild.test'])
       await expect(environment.authority.order(order)).rejects.toMatchObject({ name: 'AcmeError', kind: 'refused' })
       expect(steps).toEqual([])
     })
 
-    test('ends when its caller does, and takes back what was published', async () => {
+    test('ends when aborted and removes challenges', async () => {
       const controller = new AbortController()
       const { order, steps } = watch(['shop.test'], {
         signal: controller.signal,
@@ -86,14 +86,14 @@ export function describeAcme(name: string, open: () => Promise<AcmeContractEnvir
       expect(startingWith(steps, 'unpublish')).toEqual(['shop.test'])
     })
 
-    test('a proof that cannot be published ends the order with its own error, and is taken back', async () => {
+    test('a challenge that cannot be published ends the order with that error', async () => {
       const problem = new Error('no such zone')
       const { order, steps } = watch(['shop.test'], { publish: () => Promise.reject(problem) })
       await expect(environment.authority.order(order)).rejects.toBe(problem)
       expect(startingWith(steps, 'unpublish')).toEqual(['shop.test'])
     })
 
-    test('says under which names it stands in CAA records', async () => {
+    test('returns its names for CAA records', async () => {
       for (const identity of await environment.authority.caaIdentities()) expect(identity).toMatch(/^[a-z0-9.-]+$/i)
     })
   })

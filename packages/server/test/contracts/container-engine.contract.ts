@@ -9,14 +9,13 @@ import type {
   NetworkState
 } from '../../src/infra/container-engine/container-engine.ts'
 
-/** What the suite needs of an engine: a runnable image with /bin/sleep and /bin/httpd (busybox), and who takes that image away again. */
+/** Requires a runnable image with /bin/sleep and /bin/httpd (busybox) and a function that removes it. */
 interface EngineUnderTest {
   engine: ContainerEngine
   image: string
   dispose: () => Promise<void>
 }
 
-/** A build context of text files. */
 export function buildContext(files: Readonly<Record<string, string>>): Readable {
   const archive = pack()
   for (const [name, content] of Object.entries(files)) archive.entry({ name }, content)
@@ -24,11 +23,11 @@ export function buildContext(files: Readonly<Record<string, string>>): Readable 
   return archive.pipe(new PassThrough())
 }
 
-/** Nothing of two runs, or of two panels on one engine, has a name in common. */
+/** Unique across runs and across panels on one engine. */
 export const uniqueName = (word: string): string => `panel-test-${word}-${randomBytes(6).toString('hex')}`
 
 let lastPort = 20_000 + Math.floor(Math.random() * 5_000)
-/** Below the range from which the kernel takes ports for clients. */
+/** Below the ephemeral port range. */
 const nextPort = (): number => ++lastPort
 
 export const buildOptions = (image: Pick<BuildOptions, 'tag' | 'labels'> & Partial<BuildOptions>): BuildOptions => ({
@@ -41,7 +40,7 @@ export const buildOptions = (image: Pick<BuildOptions, 'tag' | 'labels'> & Parti
   ...image
 })
 
-/** A small container without a writable root; `given` says what it runs and where. */
+/** A small container with a read-only root. */
 export const containerSpec = (
   given: Pick<ContainerSpec, 'image' | 'labels' | 'command' | 'network' | 'address'> & Partial<ContainerSpec>
 ): ContainerSpec => ({
@@ -59,7 +58,7 @@ export const containerSpec = (
   ...given
 })
 
-/** The same behaviour of every engine: of the fake that the API tests run on as of the real one. */
+/** Contract of the memory engine and the real one. */
 export function describeContainerEngine(name: string, makeEngine: () => Promise<EngineUnderTest>): void {
   describe(`container engine: ${name}`, () => {
     const labels = { 'panel.instance': uniqueName('instance') }
@@ -93,11 +92,11 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
       await subject.dispose()
     })
 
-    test('it says its version', async () => {
+    test('returns its version', async () => {
       expect(await engine.ping()).toMatch(/\w/)
     })
 
-    test('a network is made once, also by several callers at once', async () => {
+    test('a network is created once by concurrent callers', async () => {
       const name = uniqueName('network')
       const states = await Promise.all([1, 2, 3].map(() => engine.ensureNetwork(name, labels)))
       const again = await engine.ensureNetwork(name, labels)
@@ -109,7 +108,7 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
       await engine.removeNetwork(name)
     })
 
-    test('a small network with a bridge of that name is made once, also by several callers at once', async () => {
+    test('a small network with a named bridge is created once by concurrent callers', async () => {
       const [name, bridge] = [uniqueName('network'), `pt${randomBytes(4).toString('hex')}`]
       const ensure = () => engine.ensureNetwork(name, labels, { prefixLength: 28, bridge })
       const states = await Promise.all([1, 2, 3].map(ensure))
@@ -127,7 +126,7 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
       for (const each of [name, `${name}-b`, `${name}-d`]) await engine.removeNetwork(each)
     })
 
-    test('a network on a given subnet is made there, once, or not at all', async () => {
+    test('a network on a given subnet is created there or not at all', async () => {
       const [name, bridge] = [uniqueName('network'), `pt${randomBytes(4).toString('hex')}`]
       const free = await engine.ensureNetwork(`${name}-a`, labels, { prefixLength: 28 })
       await expect(engine.ensureNetwork(name, labels, { bridge, subnet: free.subnet })).rejects.toMatchObject({
@@ -147,7 +146,7 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
       expect(await engine.takenSubnets()).not.toContain(free.subnet)
     })
 
-    test('networks are listed by their labels, with their bridges', async () => {
+    test('lists networks by label with their bridges', async () => {
       const own = { ...labels, 'panel.project': uniqueName('project') }
       const state = await engine.ensureNetwork(uniqueName('network'), own)
       expect(state.bridge).toMatch(/^br-[0-9a-f]{12}$/)
@@ -160,7 +159,7 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
       expect(await engine.listNetworks(own)).toEqual([])
     })
 
-    test('it tells of containers that start, end and go', async () => {
+    test('reports container events', async () => {
       const stop = new AbortController()
       let changes = 0
       const watching = engine.watchContainers(labels, () => changes++, stop.signal)
@@ -180,7 +179,7 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
       await expect(engine.watchContainers({}, () => {}, stop.signal)).rejects.toThrow(TypeError)
     })
 
-    test('a log that is followed ends with the container, or when nobody wants it any more', async () => {
+    test('a followed log ends with the container or on abort', async () => {
       const read = async (id: string, signal: AbortSignal) => {
         let text = ''
         for await (const chunk of engine.followLogs(id, { tail: 10 }, signal)) text += chunk.text
@@ -200,11 +199,11 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
       await engine.removeContainer(id)
     })
 
-    test('it says where it keeps its files', async () => {
+    test('returns its data directory', async () => {
       expect(await engine.storageDirectory()).toMatch(/^\//)
     })
 
-    test('a network stays while a container runs on it', async () => {
+    test('a network with a running container is kept', async () => {
       const { name, subnet } = await engine.ensureNetwork(uniqueName('network'), labels)
       const address = subnet.replace(/\.0\/20$/, '.10')
       const id = await engine.createContainer(specOf({ network: name, address }))
@@ -214,7 +213,7 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
       await engine.removeNetwork(name)
     })
 
-    test('a container goes through its life', async () => {
+    test('container lifecycle', async () => {
       const spec = specOf()
       const id = await engine.createContainer(spec)
       expect(await engine.findContainer(id)).toMatchObject({
@@ -236,14 +235,14 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
       expect(await engine.findContainer(id)).toBeUndefined()
     })
 
-    test('a running container is removed, twice at once', async () => {
+    test('a running container is removed, also concurrently', async () => {
       const id = await engine.createContainer(specOf())
       await engine.startContainer(id)
       await Promise.all([engine.removeContainer(id), engine.removeContainer(id)])
       expect(await engine.findContainer(id)).toBeUndefined()
     })
 
-    test('a port is free until a container is published on it, and when that is gone', async () => {
+    test('a port is free except while published', async () => {
       const spec = specOf()
       expect(await engine.isPortFree(spec.hostPort!)).toBe(true)
       const id = await engine.createContainer(spec)
@@ -253,7 +252,7 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
       await expect.poll(() => engine.isPortFree(spec.hostPort!)).toBe(true)
     })
 
-    test('an endpoint answers HTTP when a program listens there', async () => {
+    test('an endpoint responds when a program listens', async () => {
       const requested = { timeoutMs: 2_000, signal: new AbortController().signal }
       const spec = specOf({ command: ['/bin/httpd', '-f', '-p', '8080'] })
       const endpoint = { address: spec.address, port: spec.containerPort }
@@ -270,7 +269,7 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
       expect(await engine.answersHttp({ address: silent.address, port: silent.containerPort }, requested)).toBe(false)
     })
 
-    test('a container is found by its labels only', async () => {
+    test('finds containers by labels only', async () => {
       const own = { ...labels, 'panel.project': uniqueName('project') }
       const spec = specOf({ labels: own })
       const id = await engine.createContainer(spec)
@@ -287,7 +286,7 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
       expect([...(await engine.countContainerFiles([uniqueName('none')]))]).toEqual([])
     })
 
-    test('says what those that run use', async () => {
+    test('returns resource usage of running containers', async () => {
       const [one, stopped] = [await engine.createContainer(specOf()), await engine.createContainer(specOf())]
       for (const id of [one, stopped]) await engine.startContainer(id)
       await engine.stopContainer(stopped, 0)
@@ -299,7 +298,7 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
       for (const bytes of [network?.received, network?.sent]) expect(bytes).toBeGreaterThanOrEqual(0)
     })
 
-    test('the engine refuses a name twice, an unknown image and a container that is not there', async () => {
+    test('refuses a duplicate name, an unknown image and a missing container', async () => {
       const spec = specOf()
       await engine.createContainer(spec)
       await expect(engine.createContainer(specOf({ name: spec.name }))).rejects.toMatchObject({ status: 409 })
@@ -311,7 +310,7 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
       await expect(engine.containerLogs(uniqueName('none'), 10)).rejects.toMatchObject({ status: 404 })
     })
 
-    test('named volumes carry the labels of their container and stay when it goes', async () => {
+    test('named volumes carry the container’s labels and outlive it', async () => {
       const own = { ...labels, 'panel.project': uniqueName('project') }
       const volume = uniqueName('volume')
       const id = await engine.createContainer(specOf({ labels: own, volumes: [{ name: volume, target: '/data' }] }))
@@ -323,7 +322,7 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
       expect(await engine.listVolumes(own)).toEqual([])
     })
 
-    test('a build makes a labelled image, which nobody removes under a container', async () => {
+    test('a build creates a labelled image, protected while in use', async () => {
       const own = { ...labels, 'panel.project': uniqueName('project') }
       const tag = `${uniqueName('image')}:1`
       let log = ''
@@ -340,7 +339,7 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
       expect(await engine.findImage(tag)).toBeUndefined()
     })
 
-    test('a failing step rejects with what it said', async () => {
+    test('a failing step rejects with its output', async () => {
       const context = buildContext({ Dockerfile: `FROM ${subject.image}\nRUN exit 7\n` })
       const work = engine.buildImage(context, buildOptions({ tag: uniqueName('image'), labels }))
       await expect(work).rejects.toMatchObject({
@@ -349,7 +348,7 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
       })
     })
 
-    test('a context that breaks off rejects with its error', async () => {
+    test('a broken context rejects with its error', async () => {
       const context = new PassThrough()
       const work = engine.buildImage(context, buildOptions({ tag: uniqueName('image'), labels }))
       context.write('half')
@@ -358,7 +357,7 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
       await expect(work).rejects.toBe(broken)
     })
 
-    test('an aborted build rejects with the reason, before and after it began', async () => {
+    test('an aborted build rejects with the reason', async () => {
       const reason = new Error('cancelled by its owner')
       for (const delayMs of [undefined, 20]) {
         const abort = new AbortController()

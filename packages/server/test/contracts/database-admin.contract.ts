@@ -8,9 +8,9 @@ interface DatabaseAdminEnvironment {
   close(): Promise<void>
 }
 
-/** One behaviour, whatever program it is. */
+/** Contract of every DatabaseAdmin. */
 export function describeDatabaseAdmin(name: string, open: () => Promise<DatabaseAdminEnvironment>): void {
-  describe(`web administration of databases: ${name}`, () => {
+  describe(`database administration: ${name}`, () => {
     let environment: DatabaseAdminEnvironment
     beforeAll(async () => {
       environment = await open()
@@ -29,24 +29,24 @@ export function describeDatabaseAdmin(name: string, open: () => Promise<Database
       })
     const ensure = () => environment.admin.ensure({ log: () => {}, signal })
 
-    test('answers once it is there, and being seen to again changes nothing', async () => {
+    test('responds once available; repeating ensure changes nothing', async () => {
       await ensure()
       await ensure()
       await expect.poll(async () => (await ask().catch(() => undefined))?.status).toBe(200)
       expect(await text((await ask()).body)).not.toBe('')
     })
 
-    test('to HEAD it sends no body', async () => {
+    test('HEAD has no body', async () => {
       const answer = await ask('HEAD')
       expect(answer.status).toBe(200)
       expect(await text(answer.body)).toBe('')
     })
 
-    test('a signal that has fired ends a request', async () => {
+    test('an aborted signal ends a request', async () => {
       await expect(ask('GET', AbortSignal.abort())).rejects.toBeInstanceOf(Error)
     })
 
-    test('is away once it is removed, which may be done twice, and comes back', async () => {
+    test('can be removed twice and started again', async () => {
       await environment.admin.remove()
       await environment.admin.remove()
       await expect(ask()).rejects.toMatchObject({ kind: 'database-admin-unavailable' })

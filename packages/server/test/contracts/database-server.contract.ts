@@ -3,18 +3,16 @@ import { type DatabaseAccount, type DatabaseServer } from '../../src/infra/datab
 
 export interface DatabaseServerEnvironment {
   server: DatabaseServer
-  /** Makes a table in the account's database, as a program that uses it. */
+  /** Creates a table in the account's database. */
   fill: (account: DatabaseAccount) => Promise<void>
-  /** A database with something in it, or without, that somebody else has made. */
+  /** A database created by someone else. */
   createForeign: (database: string, how: { isEmpty: boolean }) => Promise<void>
-  /** Whether the engine has a database of that name, and with something in it. */
   stateOf: (database: string) => Promise<'absent' | 'empty' | 'filled'>
-  /** Runs the work while the engine is there and does not answer. */
+  /** Runs the work while the engine hangs. */
   whileHanging: (work: () => Promise<void>) => Promise<void>
   close: () => Promise<void>
 }
 
-/** An account of its own for each test. */
 export const accountOf = (
   database: string,
   username = `u_${database.toLowerCase()}`.slice(0, 32)
@@ -24,7 +22,7 @@ export const accountOf = (
   password: `p-${database}`
 })
 
-/** The same behaviour of the real one and of the fake. */
+/** Contract of the fake and the real servers. */
 export function describeDatabaseServer(name: string, make: () => Promise<DatabaseServerEnvironment>): void {
   describe(`database server: ${name}`, () => {
     let environment: DatabaseServerEnvironment
@@ -38,13 +36,13 @@ export function describeDatabaseServer(name: string, make: () => Promise<Databas
     const refused = (account: DatabaseAccount) =>
       expect(server.test(account)).rejects.toMatchObject({ kind: 'database-refused' })
 
-    test('it says what it is and where', async () => {
+    test('returns its type and address', async () => {
       expect(await server.ping()).toMatch(/^[A-Z]\w+ \d/)
       const { internal, host } = await server.addresses(async () => '172.31.0.33')
       expect(host).toEqual({ host: 'localhost', port: internal.port })
     })
 
-    test('a provisioned account gets in, with its own password alone', async () => {
+    test('a provisioned account can log in with its own password only', async () => {
       const account = accountOf('shop')
       await refused(account)
       await server.provision(account)
@@ -55,7 +53,7 @@ export function describeDatabaseServer(name: string, make: () => Promise<Databas
       await refused({ ...account, database: 'shop2' })
     })
 
-    test('provisioning again keeps what is there, and takes the newer password', async () => {
+    test('provisioning again keeps data and sets the new password', async () => {
       const account = accountOf('again')
       await server.provision(account)
       await environment.fill(account)
@@ -77,7 +75,7 @@ export function describeDatabaseServer(name: string, make: () => Promise<Databas
       }
     )
 
-    test('the longest names, and names that differ by case or are words of the language', async () => {
+    test('longest names, names differing by case and reserved words', async () => {
       const accounts = [
         accountOf('d'.repeat(63), 'u'.repeat(server.maxUsernameLength)),
         accountOf('Mixed'),
@@ -99,7 +97,7 @@ export function describeDatabaseServer(name: string, make: () => Promise<Databas
       expect(await server.sizes(accounts.map(({ database }) => database))).toEqual(new Map())
     })
 
-    test.each([true, false])("somebody else's database is refused and stays as it is (empty: %s)", async (isEmpty) => {
+    test.each([true, false])('a foreign database is refused and kept (empty: %s)', async (isEmpty) => {
       const account = accountOf(isEmpty ? 'foreign_empty' : 'foreign_used')
       await environment.createForeign(account.database, { isEmpty })
       const before = await environment.stateOf(account.database)
@@ -110,7 +108,7 @@ export function describeDatabaseServer(name: string, make: () => Promise<Databas
       expect(await environment.stateOf(account.database)).toBe(before)
     })
 
-    test('what is dropped is gone, again and again; a name that only looks alike stays', async () => {
+    test('dropping removes exactly the database; repeating is allowed', async () => {
       const account = accountOf('a_b')
       const other = accountOf('axb')
       for (const one of [account, other]) await server.provision(one)
@@ -124,7 +122,7 @@ export function describeDatabaseServer(name: string, make: () => Promise<Databas
       expect(await environment.stateOf('a_b')).toBe('empty')
     })
 
-    test('taking back removes what is empty, and leaves what is used with its account', async () => {
+    test('undo removes an empty database and keeps a used one with its account', async () => {
       const [unused, used] = [accountOf('unused'), accountOf('used')]
       for (const one of [unused, used]) await server.provision(one)
       await environment.fill(used)
@@ -136,7 +134,7 @@ export function describeDatabaseServer(name: string, make: () => Promise<Databas
       await server.drop(accountOf('never_made'), { onlyIfEmpty: true })
     })
 
-    test('sizes are of the databases that were asked for', async () => {
+    test('returns sizes of the requested databases', async () => {
       for (const database of ['big', 'small']) await server.provision(accountOf(database))
       await environment.fill(accountOf('big'))
       const sizes = await server.sizes(['big', 'nobody', "o'clock"])
@@ -145,7 +143,7 @@ export function describeDatabaseServer(name: string, make: () => Promise<Databas
       expect(await server.sizes([])).toEqual(new Map())
     })
 
-    test('while the engine does not answer, every operation says so and ends', async () => {
+    test('every operation fails in bounded time while the engine hangs', async () => {
       const account = accountOf('hanging')
       await server.provision(account)
       await environment.whileHanging(async () => {

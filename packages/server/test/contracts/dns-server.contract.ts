@@ -4,14 +4,13 @@ import { catalogName } from '../../src/infra/dns-server/zone-name.ts'
 
 interface DnsServerEnvironment {
   server: DnsServer
-  /** What is answered for the address of a name: the address, or `nobody` where the server is not the zone's. */
+  /** Resolves with the address of a name, or `nobody` if the server is not authoritative. */
   answer: (name: string) => Promise<string>
-  /** Runs the work while the server does not answer. */
+  /** Runs the work while the server hangs. */
   whileHanging: (work: () => Promise<void>) => Promise<void>
   close: () => Promise<void>
 }
 
-/** A zone whose apex has the address. */
 export const zoneText = (name: string, address: string, serial = 2026010101): string => `$ORIGIN ${name}.
 $TTL 300
 @ IN SOA ns1.panel.test. hostmaster.panel.test. ${serial} 7200 3600 1209600 300
@@ -21,7 +20,7 @@ $TTL 300
 
 const plain = (...names: string[]) => names.map((name) => ({ name, isSigned: false }))
 
-/** The same behaviour of the real one and of the fake. */
+/** Contract of the fake and the real server. */
 export function describeDnsServer(name: string, make: () => Promise<DnsServerEnvironment>): void {
   describe(`name server: ${name}`, () => {
     let environment: DnsServerEnvironment
@@ -32,7 +31,7 @@ export function describeDnsServer(name: string, make: () => Promise<DnsServerEnv
     })
     afterAll(() => environment?.close())
 
-    test('a zone is answered for once it is put and listed, anew once it is put anew, and by nobody once it is gone', async () => {
+    test('a zone is served after put and list, updated by put, and removed', async () => {
       await server.putZone('shop.test', zoneText('shop.test', '192.0.2.1'))
       expect(await environment.answer('shop.test')).toBe('nobody')
       expect(await server.setZones(plain('shop.test'))).toBe(true)
@@ -45,7 +44,7 @@ export function describeDnsServer(name: string, make: () => Promise<DnsServerEnv
       expect(await server.listZoneFiles()).not.toContain('shop.test')
     })
 
-    test('a refused zone stays as it was, and the others too', async () => {
+    test('a refused zone keeps its old content, others too', async () => {
       await server.putZone('a.test', zoneText('a.test', '192.0.2.1'))
       await server.putZone('b.test', zoneText('b.test', '192.0.2.2'))
       await server.setZones(plain('a.test', 'b.test'))
@@ -54,7 +53,7 @@ export function describeDnsServer(name: string, make: () => Promise<DnsServerEnv
       expect(await environment.answer('b.test')).toBe('192.0.2.2')
     })
 
-    test('a list that was made before a zone was put leaves its file', async () => {
+    test('a list older than a put keeps the file', async () => {
       await server.setZones([])
       await server.putZone('early.test', zoneText('early.test', '192.0.2.3'))
       await server.setZones(plain())
@@ -63,14 +62,14 @@ export function describeDnsServer(name: string, make: () => Promise<DnsServerEnv
       expect(await environment.answer('early.test')).toBe('192.0.2.3')
     })
 
-    test('a zone may be listed before its file comes', async () => {
+    test('a zone can be listed before its file exists', async () => {
       await server.setZones(plain('late.test'))
       await server.putZone('late.test', zoneText('late.test', '192.0.2.4'))
       expect(await environment.answer('late.test')).toBe('192.0.2.4')
       expect([...(await server.readSerials()).keys()]).toEqual(['late.test'])
     })
 
-    test('of lists at the same time the last one stands', async () => {
+    test('the last of concurrent lists wins', async () => {
       const names = ['one.test', 'two.test', 'three.test']
       for (const name of names) await server.putZone(name, zoneText(name, '192.0.2.5'))
       await Promise.all([
@@ -81,7 +80,7 @@ export function describeDnsServer(name: string, make: () => Promise<DnsServerEnv
       expect(await Promise.all(names.map(environment.answer))).toEqual(['nobody', '192.0.2.5', 'nobody'])
     })
 
-    test('zones are put at the same time', async () => {
+    test('zones are written concurrently', async () => {
       const names = Array.from({ length: 30 }, (_, index) => `many${index}.test`)
       await Promise.all(names.map((name) => server.putZone(name, zoneText(name, '192.0.2.6'))))
       await server.setZones(plain(...names))
@@ -89,7 +88,7 @@ export function describeDnsServer(name: string, make: () => Promise<DnsServerEnv
       expect(new Set(await Promise.all(names.map(environment.answer)))).toEqual(new Set(['192.0.2.7']))
     })
 
-    test('a zone that is not signed has no DS records, nor has one that is not there', async () => {
+    test('unsigned and missing zones have no DS records', async () => {
       await server.putZone('shop.test', zoneText('shop.test', '192.0.2.1'))
       await server.setZones(plain('shop.test'))
       expect(await server.readDs('shop.test')).toEqual([])
@@ -97,7 +96,7 @@ export function describeDnsServer(name: string, make: () => Promise<DnsServerEnv
     })
 
     test.each(['../zone', 'a/b', 'A.test', '', '.', 'a.test.', '-s', '+serial'])(
-      'what is no name of a zone is refused: %s',
+      'refuses an invalid zone name: %s',
       async (bad) => {
         await expect(server.putZone(bad, zoneText('a.test', '192.0.2.1'))).rejects.toThrow(TypeError)
         await expect(server.setZones(plain(bad))).rejects.toThrow(TypeError)
@@ -105,7 +104,7 @@ export function describeDnsServer(name: string, make: () => Promise<DnsServerEnv
       }
     )
 
-    test('the name of the catalog is refused as a zone, and harms no other', async () => {
+    test('the catalog name is refused as a zone', async () => {
       await server.putZone('shop.test', zoneText('shop.test', '192.0.2.1'))
       await expect(server.putZone(catalogName, zoneText(catalogName, '192.0.2.66'))).rejects.toThrow(ZoneRefusedError)
       await server.setZones(plain('shop.test'))
@@ -118,7 +117,7 @@ export function describeDnsServer(name: string, make: () => Promise<DnsServerEnv
       expect(await environment.answer('shop.test')).toBe('nobody')
     })
 
-    test('a server that hangs is unavailable, and repeating makes up for it', async () => {
+    test('a hanging server is unavailable, and repeating recovers', async () => {
       await server.putZone('shop.test', zoneText('shop.test', '192.0.2.1'))
       await server.setZones(plain('shop.test'))
       const changed = zoneText('shop.test', '192.0.2.8', 2026010109)

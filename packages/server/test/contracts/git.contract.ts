@@ -8,16 +8,15 @@ import type { Git, GitRemote } from '../../src/infra/git/git.ts'
 
 interface GitEnvironment {
   git: Git
-  /** A repository of one commit, `first commit` on the branch main, with one file: index.html, `hello`. */
+  /** One commit, `first commit`, on the branch main with index.html: `hello`. */
   remote: GitRemote
-  /** A commit that the server gives out by its hash and that is on no branch. */
+  /** A commit that the server returns by hash but that is on no branch. */
   strayCommit: string
-  /** A server that is not there. */
   unreachable: GitRemote
   close(): Promise<void>
 }
 
-/** One behaviour, whoever has the repository. */
+/** Contract of every Git. */
 export function describeGit(name: string, open: () => Promise<GitEnvironment>): void {
   describe(`git: ${name}`, () => {
     let environment: GitEnvironment
@@ -33,20 +32,20 @@ export function describeGit(name: string, open: () => Promise<GitEnvironment>): 
     const repository = () => join(directory, 'repository.git')
     const head = () => environment.git.fetchBranch(repository(), environment.remote, 'main', {})
 
-    test('a branch comes with its head and message, and again the same', async () => {
+    test('a branch is fetched with head and message, repeatedly', async () => {
       const commit = await head()
       expect(commit).toEqual({ hash: expect.stringMatching(/^[0-9a-f]{40}$/), message: 'first commit' })
       expect(await head()).toEqual(commit)
     })
 
-    test('a commit comes by its hash', async () => {
+    test('a commit is fetched by hash', async () => {
       const commit = await head()
       expect(await environment.git.fetchCommit(repository(), environment.remote, 'main', commit.hash, {})).toEqual(
         commit
       )
     })
 
-    test('a commit that is on no branch is refused', async () => {
+    test('a commit on no branch is refused', async () => {
       const { git, remote, strayCommit } = environment
       await expect(git.fetchCommit(repository(), remote, 'main', strayCommit, {})).rejects.toMatchObject({
         kind: 'repository-unavailable',
@@ -54,13 +53,13 @@ export function describeGit(name: string, open: () => Promise<GitEnvironment>): 
       })
     })
 
-    test('the head that was fetched last is known, and none where nothing was', async () => {
+    test('returns the last fetched head, or none', async () => {
       const { hash } = await head()
       expect(await environment.git.findHead(repository())).toBe(hash)
       expect(await environment.git.findHead(join(directory, 'absent.git'))).toBeUndefined()
     })
 
-    test('its branches are named, with the default one', async () => {
+    test('lists branches and the default one', async () => {
       const path = join(directory, 'listed', 'repository.git')
       expect(await environment.git.listBranches(path, environment.remote, {})).toEqual({
         names: ['main'],
@@ -72,7 +71,7 @@ export function describeGit(name: string, open: () => Promise<GitEnvironment>): 
       })
     })
 
-    test('commits between one and the same are none', async () => {
+    test('no commits between equal ones', async () => {
       const { hash } = await head()
       const range = { branch: 'main', from: hash, to: hash }
       const path = join(directory, 'history', 'repository.git')
@@ -82,7 +81,7 @@ export function describeGit(name: string, open: () => Promise<GitEnvironment>): 
       })
     })
 
-    test('the files of a commit are listed and read', async () => {
+    test('files of a commit are listed and read', async () => {
       const { hash } = await head()
       expect(await environment.git.listFiles(repository(), hash)).toEqual([
         { path: 'index.html', kind: 'file', sizeBytes: 5 }
@@ -101,14 +100,14 @@ export function describeGit(name: string, open: () => Promise<GitEnvironment>): 
       expect(found).toEqual({ 'index.html': 'hello' })
     })
 
-    test('a deploy key is a pair, of which the private half is nobody else’s to read', async () => {
+    test('a deploy key is a pair with a private file', async () => {
       const path = join(directory, 'keys', 'id')
       expect(await environment.git.createDeployKey(path)).toMatch(/^ssh-ed25519 [A-Za-z0-9+/=]+( |$)/)
       expect((await stat(path)).mode & 0o777).toBe(0o600)
       expect(await readFile(path, 'utf8')).toContain('PRIVATE KEY')
     })
 
-    test('a repository is removed with all that is in it; again is nothing', async () => {
+    test('a repository is removed completely; repeating changes nothing', async () => {
       const path = join(directory, 'removed.git')
       await environment.git.fetchBranch(path, environment.remote, 'main', {})
       for (let times = 0; times < 2; times++) {
@@ -117,7 +116,7 @@ export function describeGit(name: string, open: () => Promise<GitEnvironment>): 
       }
     })
 
-    test('a server that is not there is an error that says so', async () => {
+    test('an unreachable server is a named error', async () => {
       const fetched = environment.git.fetchBranch(join(directory, 'none.git'), environment.unreachable, 'main', {})
       await expect(fetched).rejects.toMatchObject({
         kind: 'repository-unavailable',
@@ -125,7 +124,7 @@ export function describeGit(name: string, open: () => Promise<GitEnvironment>): 
       })
     })
 
-    test('a signal that has fired ends a fetch with its own reason', async () => {
+    test('an aborted signal ends a fetch with its reason', async () => {
       const reason = new Error('nobody waits')
       const fetched = environment.git.fetchBranch(repository(), environment.remote, 'main', {
         signal: AbortSignal.abort(reason)

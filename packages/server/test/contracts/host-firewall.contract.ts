@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FirewallError, type HostFirewall } from '../../src/infra/host-firewall/host-firewall.ts'
 
-/** The same behaviour of the real one and of the fake. */
+/** Contract of the fake and the real firewall. */
 export function describeHostFirewall(
   name: string,
   make: () => Promise<{ firewall: HostFirewall; dispose: () => Promise<void> }>
@@ -33,7 +33,7 @@ export function describeHostFirewall(
     beforeAll(async () => ({ firewall, dispose } = await make()))
     afterAll(() => dispose?.())
 
-    test('rules come, come anew, and go', async () => {
+    test('rules are applied, replaced and removed', async () => {
       expect(await firewall.isApplied()).toBe(false)
       await firewall.remove()
       await firewall.apply(rules)
@@ -58,7 +58,7 @@ export function describeHostFirewall(
       expect(await firewall.isApplied()).toBe(false)
     })
 
-    test('networks are said again and again, and one by one, where there are rules', async () => {
+    test('networks can be set repeatedly and individually while rules are active', async () => {
       await firewall.apply(rules)
       const [network] = rules.networks
       const other = { bridge: 'pntesta2', gateway: '172.30.0.65', account: 20_001 }
@@ -88,7 +88,7 @@ export function describeHostFirewall(
       ['exceptions', { egress: { ...rules.egress, allow: [{ to: '10.0.0.1 accept; flush ruleset' }] } }],
       ['exceptions for IPv6', { egress: { ...rules.egress, allow: [{ to: 'fd00::1%a accept #' }] } }],
       ['bridge of services', { services: { ...rules.services, bridge: 'a" accept #' } }]
-    ])('what is no rule is refused and changes nothing: %s', async (_, change) => {
+    ])('invalid rules change nothing: %s', async (_, change) => {
       await firewall.apply(rules)
       await expect(firewall.apply({ ...rules, ...change })).rejects.toThrow(TypeError)
       expect(await firewall.isApplied()).toBe(true)

@@ -6,14 +6,14 @@ import type { HostHelper } from '../../src/infra/host-helper/host-helper.ts'
 interface HostHelperEnvironment {
   helper: HostHelper
   projectsDirectory: string
-  /** Of a user whom the machine has not. */
+  /** A uid that does not exist on the machine. */
   uid: number
-  /** Of an account that the machine has not. */
+  /** A user name that does not exist on the machine. */
   username: string
   close(): Promise<void>
 }
 
-/** One behaviour, whoever does it. Rights, users and sessions of a real machine: e2e/system/host-helper.test.ts. */
+/** Contract of every HostHelper. Permissions, users and sessions on a real machine: e2e/system/host-helper.test.ts. */
 export function describeHostHelper(name: string, open: () => Promise<HostHelperEnvironment>): void {
   describe(`host helper: ${name}`, () => {
     let host: HostHelperEnvironment
@@ -32,13 +32,13 @@ export function describeHostHelper(name: string, open: () => Promise<HostHelperE
     const write = (id: string, content: string) => writeFile(byId(id, 'whose'), content)
     const whose = (directory: string) => readFile(join(home(), directory, 'whose'), 'utf8')
 
-    test('a project has a directory under its name, and is found by its id', async () => {
+    test('a project has a directory by name and is found by id', async () => {
       await sync({ p1: 'shop' })
       await write('p1', 'mine')
       expect(await whose('shop')).toBe('mine')
     })
 
-    test('a directory takes its project’s new name, and two swap theirs; again is nothing', async () => {
+    test('renames and swaps directories; repeating changes nothing', async () => {
       await sync({ p1: 'one', p2: 'two' })
       await write('p1', 'first')
       await write('p2', 'second')
@@ -51,7 +51,7 @@ export function describeHostHelper(name: string, open: () => Promise<HostHelperE
       expect((await readdir(home())).toSorted()).toEqual(['three', 'two'])
     })
 
-    test('a project is removed with all that is in it; again is nothing', async () => {
+    test('a project is removed completely; repeating changes nothing', async () => {
       await sync({ p1: 'shop', p2: 'blog' })
       await write('p1', 'gone')
       await host.helper.removeProject(host.uid, 'p1')
@@ -60,7 +60,7 @@ export function describeHostHelper(name: string, open: () => Promise<HostHelperE
       await expect(stat(byId('p1'))).rejects.toMatchObject({ code: 'ENOENT' })
     })
 
-    test('a staged directory takes the place of a project’s; again is nothing', async () => {
+    test('a staged directory replaces a project’s; repeating changes nothing', async () => {
       await sync({ p1: 'shop' })
       await write('p1', 'before')
       const staging = join(host.projectsDirectory, 'staging')
@@ -74,7 +74,7 @@ export function describeHostHelper(name: string, open: () => Promise<HostHelperE
       }
     })
 
-    test('an account is made, given keys and a password, locked, unlocked and removed; again is nothing', async () => {
+    test('accounts are created, get keys and passwords, are locked, unlocked and removed; repeating changes nothing', async () => {
       const { helper, username, uid } = host
       const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ4kV2d1lMBUuVkzVzNqQbI2oXrZ0xYr0W5W0m1d2Qx3 ann'
       const steps = [
@@ -94,7 +94,7 @@ export function describeHostHelper(name: string, open: () => Promise<HostHelperE
       expect(await helper.listAccounts()).toEqual([])
     })
 
-    test('no password is given to an account that is not there', async () => {
+    test('a missing account gets no password', async () => {
       await expect(host.helper.setPassword(host.username, 'Correct-horse_battery-5')).rejects.toBeInstanceOf(Error)
     })
   })

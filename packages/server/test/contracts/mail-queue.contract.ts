@@ -3,14 +3,14 @@ import type { MailQueue } from '../../src/infra/mail-server/mail-queue.ts'
 
 export interface MailQueueEnvironment {
   queue: MailQueue
-  /** Puts a message there that cannot be delivered for now, and waits until it has been tried. */
+  /** Queues an undeliverable message and waits for its first attempt. */
   enqueue(sender: string): Promise<void>
   close(): Promise<void>
 }
 
-/** The same behaviour of the real one and of the fake. */
+/** Contract of the fake and the real queue. */
 export function describeMailQueue(name: string, open: () => Promise<MailQueueEnvironment>): void {
-  describe(`queue of mail: ${name}`, () => {
+  describe(`mail queue: ${name}`, () => {
     let environment: MailQueueEnvironment
     let queue: MailQueue
     beforeAll(async () => {
@@ -23,7 +23,7 @@ export function describeMailQueue(name: string, open: () => Promise<MailQueueEnv
     const list = async () => (await queue.list(100)).messages
     const stateOf = async (id: string) => (await queue.find(id))?.queue
 
-    test('is listed, oldest first, with the reason', async () => {
+    test('is listed oldest first with the reason', async () => {
       const { messages, total } = await queue.list(100)
       expect([messages.map(({ sender }) => sender), total]).toEqual([['ann@one.test', 'ben@one.test'], 2])
       for (const { recipients, recipientCount, bytes, queue: state } of messages) {
@@ -33,17 +33,17 @@ export function describeMailQueue(name: string, open: () => Promise<MailQueueEnv
       }
     })
 
-    test('more than is asked for is said to be there', async () => {
+    test('reports that there are more', async () => {
       const { messages, total } = await queue.list(1)
       expect([messages.map(({ sender }) => sender), total]).toEqual([['ann@one.test'], 2])
     })
 
-    test('only those that are wanted are listed and counted', async () => {
+    test('filters lists and counts', async () => {
       const { messages, total } = await queue.list(1, ({ sender }) => sender.startsWith('ben'))
       expect([messages.map(({ sender }) => sender), total]).toEqual([['ben@one.test'], 1])
     })
 
-    test('a message is held, released, tried and deleted', async () => {
+    test('a message is held, released, retried and deleted', async () => {
       const [id, other] = (await list()).map((message) => message.id) as [string, string]
       expect(await queue.find(id)).toEqual({ queue: 'deferred', sender: 'ann@one.test' })
       expect(await queue.hold(id)).toBe(true)
@@ -66,7 +66,7 @@ export function describeMailQueue(name: string, open: () => Promise<MailQueueEnv
     })
 
     test.each(['ALL', '-', '-d', '', '../x', 'AB35826644F', '4jWdh75MSBzLxKl'])(
-      'what is no message of it: %j',
+      'an unknown message: %j',
       async (id) => {
         expect(await queue.delete(id)).toBe(false)
         expect(await queue.hold(id)).toBe(false)

@@ -3,9 +3,8 @@ import type { MailServer, ServedMailbox, ServedMailDomain } from '../../src/infr
 
 export interface MailServerEnvironment {
   server: MailServer
-  /** What becomes of a message to the address from somebody elsewhere; where it is taken, it has been delivered. */
+  /** Result of an external message; `taken` means delivered. */
   deliver(address: string): Promise<'taken' | 'refused' | 'later'>
-  /** Messages in the mailbox. */
   count(address: string): Promise<number>
   close(): Promise<void>
 }
@@ -30,7 +29,7 @@ const domain = (
   ...more
 })
 
-/** The same behaviour of the real ones and of the fake. */
+/** Contract of the fake and the real servers. */
 export function describeMailServer(name: string, open: () => Promise<MailServerEnvironment>): void {
   describe(`mail server: ${name}`, () => {
     let environment: MailServerEnvironment
@@ -50,7 +49,7 @@ export function describeMailServer(name: string, open: () => Promise<MailServerE
       expect((await server.probe()).imap.saslAuthConnected).toBe(true)
     })
 
-    test('mail is taken for a mailbox once it is put, and for nobody else', async () => {
+    test('mail is accepted for existing mailboxes only', async () => {
       expect(await environment.deliver('ann@shop.test')).toBe('refused')
       await server.putDomain(domain('shop.test', ['ann', 'ben']))
       const before = await environment.count('ann@shop.test')
@@ -60,7 +59,7 @@ export function describeMailServer(name: string, open: () => Promise<MailServerE
       expect(await environment.deliver('ann@elsewhere.test')).toBe('refused')
     })
 
-    test('a domain is replaced whole, and no other', async () => {
+    test('a domain is replaced completely without affecting others', async () => {
       await server.putDomain(domain('shop.test', ['ann', 'ben']))
       await server.putDomain(domain('other.test', ['ann']))
       await server.putDomain(domain('shop.test', ['ben', 'cleo']))
@@ -75,7 +74,7 @@ export function describeMailServer(name: string, open: () => Promise<MailServerE
       expect(await server.listDomains()).toEqual(['other.test'])
     })
 
-    test('a mailbox whose owner may not log in gets mail, one of a suspended account later', async () => {
+    test('with login disabled mail is delivered, for a suspended account it is deferred', async () => {
       const quiet = { ...mailbox('ann'), mayLogIn: false }
       await server.putDomain(domain('shop.test', [], { mailboxes: [quiet] }))
       expect(await environment.deliver('ann@shop.test')).toBe('taken')
@@ -85,7 +84,7 @@ export function describeMailServer(name: string, open: () => Promise<MailServerE
       await expect.poll(() => environment.deliver('ann@shop.test')).toBe('taken')
     })
 
-    test('an alias leads to its targets, the catch-all to what else comes', async () => {
+    test('aliases reach their targets, the catch-all the rest', async () => {
       await server.putDomain(
         domain('shop.test', ['ann', 'ben'], {
           aliases: [
@@ -105,11 +104,10 @@ export function describeMailServer(name: string, open: () => Promise<MailServerE
       expect(await deliver('ann@shop.test')).toEqual([1, 0])
       expect(await deliver('sales@shop.test')).toEqual([1, 0])
       expect(await deliver('ben@shop.test')).toEqual([1, 1])
-      // By ben, whose mail goes to ann too.
       expect(await deliver('whoever@shop.test')).toEqual([1, 1])
     })
 
-    test('what a mailbox holds', async () => {
+    test('returns mailbox usage', async () => {
       await server.putDomain(domain('usage.test', ['ann', 'ben']))
       await environment.deliver('ann@usage.test')
       await environment.deliver('ann@usage.test')
@@ -120,14 +118,13 @@ export function describeMailServer(name: string, open: () => Promise<MailServerE
       expect((await server.readUsage([])).size).toBe(0)
     })
 
-    test('mail that is set aside is kept, and comes back where nothing else has come', async () => {
+    test('mail set aside is kept and restored unless the mailbox has new mail', async () => {
       await server.putDomain(domain('kept.test', ['ann']))
       await environment.deliver('ann@kept.test')
       await server.setAside('ann@kept.test', 'kept1')
       expect(await environment.count('ann@kept.test')).toBe(0)
       expect((await server.readKept(['kept1', 'kept2'])).get('kept1')).toBeGreaterThan(0)
       expect((await server.readKept(['kept1', 'kept2'])).has('kept2')).toBe(false)
-      // The next mailbox of the address has its own mail, which a repeat leaves alone.
       await environment.deliver('ann@kept.test')
       await server.setAside('ann@kept.test', 'kept1')
       expect(await environment.count('ann@kept.test')).toBe(1)
@@ -142,7 +139,7 @@ export function describeMailServer(name: string, open: () => Promise<MailServerE
       expect(await server.putBack('kept2', 'ann@kept.test')).toBe(false)
     })
 
-    test('a mailbox without mail is set aside too', async () => {
+    test('an empty mailbox is set aside too', async () => {
       await server.setAside('new@kept.test', 'kept3')
       await server.setAside('new@kept.test', 'kept3')
       await server.putBack('kept3', 'new@kept.test')

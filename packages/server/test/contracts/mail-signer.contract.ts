@@ -14,9 +14,9 @@ export interface MailSignerEnvironment {
   close(): Promise<void>
 }
 
-/** The same behaviour of the real one and of the fake. */
+/** Contract of the fake and the real signer. */
 export function describeMailSigner(name: string, open: () => Promise<MailSignerEnvironment>): void {
-  describe(`signer of mail: ${name}`, () => {
+  describe(`mail signer: ${name}`, () => {
     const { privateKey } = makeKey()
     let environment: MailSignerEnvironment
     let signer: MailSigner
@@ -31,7 +31,7 @@ export function describeMailSigner(name: string, open: () => Promise<MailSignerE
 
     test('answers', () => signer.ping())
 
-    test('makes keys of a kind that it takes, another one each time', async () => {
+    test('creates a new key of the requested type each time', async () => {
       const made = [await signer.makeKey(), await signer.makeKey()]
       for (const { publicKey, privateKey: pem, keyLength } of made) {
         const key = createPrivateKey(pem)
@@ -46,7 +46,7 @@ export function describeMailSigner(name: string, open: () => Promise<MailSignerE
       await signer.removeKeys('made.test')
     })
 
-    test('keys of a domain are replaced whole, and of no other', async () => {
+    test('keys of a domain are replaced completely without affecting others', async () => {
       await put('one.test', 's1', 's1')
       await put('two.test', 's1', 's1')
       expect(await signing()).toEqual({ 'one.test': 's1', 'two.test': 's1' })
@@ -58,7 +58,7 @@ export function describeMailSigner(name: string, open: () => Promise<MailSignerE
       await signer.removeKeys('two.test')
     })
 
-    test('a selector without a key, and what is no name, are refused', async () => {
+    test('refuses a selector without a key and invalid names', async () => {
       await expect(put('one.test', 's2', 's1')).rejects.toThrow(TypeError)
       await expect(put('../one', 's1', 's1')).rejects.toThrow(TypeError)
       await expect(put('one.test', 's 1', 's 1')).rejects.toThrow(TypeError)

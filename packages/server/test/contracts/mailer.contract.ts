@@ -3,14 +3,13 @@ import type { Mailer, MailMessage } from '../../src/infra/mailer/mailer.ts'
 
 interface MailerEnvironment {
   mailer: Mailer
-  /** What has arrived, oldest first. */
   received(): readonly MailMessage[]
-  /** From now on the server takes nothing, or something again. */
+  /** Makes the server refuse or accept mail. */
   refuse(isRefused: boolean): void
   close(): Promise<void>
 }
 
-/** One behaviour, whatever takes the mail. */
+/** Contract of every Mailer. */
 export function describeMailer(name: string, open: () => Promise<MailerEnvironment>): void {
   describe(`mailer: ${name}`, () => {
     let mail: MailerEnvironment
@@ -19,19 +18,19 @@ export function describeMailer(name: string, open: () => Promise<MailerEnvironme
     })
     afterAll(() => mail?.close())
 
-    test('a message arrives as it was given', async () => {
+    test('a message arrives unchanged', async () => {
       const message = { to: 'ann@example.com', subject: 'Your certificate', text: 'It ends soon.\n\nRenew it.' }
       await mail.mailer.send(message)
       expect(mail.received().at(-1)).toEqual(message)
     })
 
-    test('an address is one recipient, whatever characters it has', async () => {
+    test('an address with special characters is one recipient', async () => {
       const to = '"ann,bob@example.net"@example.com'
       await mail.mailer.send({ to, subject: 'One', text: 'for one' })
       expect(mail.received().at(-1)).toMatchObject({ to })
     })
 
-    test('what the server does not take is an error, and the next message arrives', async () => {
+    test('a refused message is an error, and the next one arrives', async () => {
       const message = { to: 'ann@example.com', subject: 'Refused', text: 'or not' }
       mail.refuse(true)
       await expect(mail.mailer.send(message)).rejects.toMatchObject({ kind: 'mail-server-unavailable' })

@@ -3,18 +3,15 @@ import type { PublicDns } from '../../src/infra/public-dns/public-dns.ts'
 
 interface PublicDnsEnvironment {
   dns: PublicDns
-  /** Three, in their order. */
   resolvers: readonly string[]
-  /** Of addresses, at every resolver or at one; an empty list: the name has none of the type. */
+  /** Sets addresses at all resolvers or one; an empty list is NODATA. */
   setAddresses(name: string, addresses: readonly string[], resolver?: string): void
-  /** Every lookup of this resolver is refused. */
   refuse(resolver: string): void
-  /** The parent zone names these name servers. */
   delegate(name: string, nameservers: readonly string[]): void
   close(): Promise<void>
 }
 
-/** One behaviour, whoever answers. */
+/** Contract of every PublicDns. */
 export function describePublicDns(name: string, open: () => Promise<PublicDnsEnvironment>): void {
   describe(`public DNS: ${name}`, () => {
     let environment: PublicDnsEnvironment
@@ -25,7 +22,7 @@ export function describePublicDns(name: string, open: () => Promise<PublicDnsEnv
     const answers = async (host: string) =>
       (await environment.dns.lookUp(host, 'A')).map(({ resolver, values, error }) => ({ resolver, values, error }))
 
-    test('every resolver is asked, and answers in the order of the configuration', async () => {
+    test('queries every resolver and returns results in configuration order', async () => {
       const [first, second, third] = environment.resolvers
       environment.setAddresses('shop.example', ['192.0.2.1', '192.0.2.2'])
       environment.setAddresses('shop.example', ['192.0.2.3'], second!)
@@ -38,18 +35,18 @@ export function describePublicDns(name: string, open: () => Promise<PublicDnsEnv
         expect(latencyMs).toSatisfy(Number.isInteger)
     })
 
-    test('a name is the same in capitals', async () => {
+    test('names are case-insensitive', async () => {
       environment.setAddresses('case.example', ['192.0.2.4'])
       expect(await answers('CASE.Example')).toEqual(await answers('case.example'))
     })
 
-    test('a name without such a record is told from no such name', async () => {
+    test('tells NODATA from NXDOMAIN', async () => {
       environment.setAddresses('empty.example', [])
       expect((await answers('empty.example')).map(({ error }) => error)).toEqual(['NODATA', 'NODATA', 'NODATA'])
       expect((await answers('absent.example')).map(({ error }) => error)).toEqual(['NXDOMAIN', 'NXDOMAIN', 'NXDOMAIN'])
     })
 
-    test('the name servers of a delegation come in lower case, sorted; of none, none', async () => {
+    test('delegation name servers are lowercase and sorted', async () => {
       environment.delegate('moved.example', ['NS2.hosting.test', 'ns1.hosting.test'])
       expect(await environment.dns.delegatedNameservers('moved.example')).toEqual([
         'ns1.hosting.test',
@@ -58,7 +55,7 @@ export function describePublicDns(name: string, open: () => Promise<PublicDnsEnv
       expect(await environment.dns.delegatedNameservers('stayed.example')).toEqual([])
     })
 
-    test('a resolver that refuses does so alone, and no lookup rejects', async () => {
+    test('one refusing resolver does not affect others, and lookups never reject', async () => {
       const [, second] = environment.resolvers
       environment.setAddresses('half.example', ['192.0.2.5'])
       environment.refuse(second!)

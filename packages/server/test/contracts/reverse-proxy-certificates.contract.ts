@@ -3,7 +3,7 @@ import { makeCertificate } from '../fixtures/certificate.fixture.ts'
 import type { ReverseProxyHarness } from './reverse-proxy.contract.ts'
 import type { Route, ServedCertificate } from '../../src/infra/reverse-proxy/reverse-proxy.ts'
 
-/** What every ReverseProxy does with certificates. */
+/** Certificate contract of every ReverseProxy. */
 export function describeCertificates(getHarness: () => ReverseProxyHarness): void {
   describe('certificates', () => {
     const refused = { name: 'CertificateRefusedError' }
@@ -23,7 +23,7 @@ export function describeCertificates(getHarness: () => ReverseProxyHarness): voi
       await proxy().syncCertificates([], none)
     })
 
-    test('one is served for its names when set resolves, and gone when remove resolves', async () => {
+    test('is served for its names between set and remove', async () => {
       expect(await served('a.example.com')).toBe('default')
       await proxy().setCertificate(one)
       expect(await served('a.example.com')).toBe(one.fingerprint)
@@ -34,7 +34,7 @@ export function describeCertificates(getHarness: () => ReverseProxyHarness): voi
       expect(await served('a.example.com')).toBe('default')
     })
 
-    test('a new content takes the place of the old one, with its own names', async () => {
+    test('new content replaces the old one with its names', async () => {
       await proxy().setCertificate(one)
       await proxy().setCertificate({ ...other, id: 'one', hostnames: ['b.example.com', 'c.example.com'] })
       expect(await served('a.example.com')).toBe('default')
@@ -52,31 +52,28 @@ export function describeCertificates(getHarness: () => ReverseProxyHarness): voi
       ['ec', 'ec'],
       ['rsa-2048', 'ec'],
       ['ec', 'rsa-2048']
-    ] as const)(
-      'an exact name (%s) comes before a wildcard (%s), in any order, and falls back to it',
-      async (exactKey, wildcardKey) => {
-        const exact = await makeCertificate('exact', ['a.example.com', 'example.com'], { key: exactKey })
-        const wildcard = await makeCertificate('wild', ['*.example.com', 'w.example.com'], { key: wildcardKey })
-        for (const order of [
-          [exact, wildcard],
-          [wildcard, exact]
-        ]) {
-          for (const certificate of order) await proxy().setCertificate(certificate)
-          expect(await served('a.example.com')).toBe(exact.fingerprint)
-          expect(await served('example.com')).toBe(exact.fingerprint)
-          expect(await served('b.example.com')).toBe(wildcard.fingerprint)
-          expect(await served('w.example.com')).toBe(wildcard.fingerprint)
-          expect(await served('x.b.example.com')).toBe('default')
-          await proxy().removeCertificate('exact')
-          expect(await served('a.example.com')).toBe(wildcard.fingerprint)
-          expect(await served('example.com')).toBe('default')
-          await proxy().removeCertificate('wild')
-          expect(await served('a.example.com')).toBe('default')
-        }
+    ] as const)('an exact name (%s) wins over a wildcard (%s) in any order', async (exactKey, wildcardKey) => {
+      const exact = await makeCertificate('exact', ['a.example.com', 'example.com'], { key: exactKey })
+      const wildcard = await makeCertificate('wild', ['*.example.com', 'w.example.com'], { key: wildcardKey })
+      for (const order of [
+        [exact, wildcard],
+        [wildcard, exact]
+      ]) {
+        for (const certificate of order) await proxy().setCertificate(certificate)
+        expect(await served('a.example.com')).toBe(exact.fingerprint)
+        expect(await served('example.com')).toBe(exact.fingerprint)
+        expect(await served('b.example.com')).toBe(wildcard.fingerprint)
+        expect(await served('w.example.com')).toBe(wildcard.fingerprint)
+        expect(await served('x.b.example.com')).toBe('default')
+        await proxy().removeCertificate('exact')
+        expect(await served('a.example.com')).toBe(wildcard.fingerprint)
+        expect(await served('example.com')).toBe('default')
+        await proxy().removeCertificate('wild')
+        expect(await served('a.example.com')).toBe('default')
       }
-    )
+    })
 
-    test('sync serves exactly those wanted, and asks only for those that it lacks', async () => {
+    test('sync serves exactly the given ones and requests only missing ones', async () => {
       const next = { ...(await makeCertificate('next', ['next.example.com'])) }
       const all = new Map([one, { ...other, hostnames: ['c.example.com'] }, next].map((each) => [each.id, each]))
       const requested: string[] = []
@@ -101,7 +98,7 @@ export function describeCertificates(getHarness: () => ReverseProxyHarness): voi
       expect(await served('a.example.com')).toBe(one.fingerprint)
     })
 
-    test('those that sync cannot serve keep the others not back, and their previous contents stay', async () => {
+    test('failures in sync do not block others and keep the old content', async () => {
       const previous = await makeCertificate('broken', ['broken.example.com'])
       await proxy().setCertificate(previous)
       const broken = { ...(await makeCertificate('broken', ['broken.example.com'])), keyPem: one.keyPem }
@@ -118,7 +115,7 @@ export function describeCertificates(getHarness: () => ReverseProxyHarness): voi
       expect(await served('a.example.com')).toBe(one.fingerprint)
     })
 
-    test('changes at the same time all count, and the last of each certificate wins', async () => {
+    test('concurrent changes all count, and the last one per certificate wins', async () => {
       const numbers = Array.from({ length: 20 }, (_, index) => index)
       const made = await Promise.all(numbers.map((number) => makeCertificate(`n${number}`, [`n${number}.example.com`])))
       await Promise.all([
@@ -136,7 +133,7 @@ export function describeCertificates(getHarness: () => ReverseProxyHarness): voi
       expect(await served('n19.example.com')).toBe(made[19]!.fingerprint)
     })
 
-    test.each(hostileCertificates)('refuses %s, and serves what it did', async (_, change) => {
+    test.each(hostileCertificates)('refuses %s and keeps serving the old one', async (_, change) => {
       await proxy().setCertificate(one)
       const hostile = change({ ...other, id: 'one' }, one)
       await expect(proxy().setCertificate(hostile)).rejects.toMatchObject(refused)
@@ -158,7 +155,7 @@ export function describeCertificates(getHarness: () => ReverseProxyHarness): voi
         'before and after',
         (chain: string, key: string) => [`clear map {map}\n\n${chain}`, `\n\nclear map {map}\n\n${key}`]
       ]
-    ] as const)('commands %s are not run', async (_, write) => {
+    ] as const)('does not run commands %s', async (_, write) => {
       await proxy().sync([route])
       const [chain, keyPem] = write(one.chain, one.keyPem).map((text) => text.replace('{map}', getHarness().mapPath))
       await proxy()
@@ -169,7 +166,7 @@ export function describeCertificates(getHarness: () => ReverseProxyHarness): voi
       expect(await served('a.example.com')).toBe(one.fingerprint)
     })
 
-    test('a proxy that hangs is REVERSE_PROXY_UNAVAILABLE, and works again afterwards', async () => {
+    test('a hanging proxy is REVERSE_PROXY_UNAVAILABLE and recovers', async () => {
       const unavailable = { kind: 'reverse-proxy-unavailable' }
       await proxy().setCertificate(one)
       await getHarness().whileHanging(async () => {

@@ -2,24 +2,22 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { describeCertificates } from './reverse-proxy-certificates.contract.ts'
 import type { ReverseProxy, Route, RouteTarget } from '../../src/infra/reverse-proxy/reverse-proxy.ts'
 
-/** A proxy under test with what is around it. */
 export interface ReverseProxyHarness {
   proxy: ReverseProxy
-  /** Two containers that answer. Their network's gateway is `gateway`. */
+  /** Two containers that respond; their network gateway is `gateway`. */
   targets: readonly [RouteTarget & { kind: 'container' }, RouteTarget & { kind: 'container' }]
   gateway: string
-  /** Who answers a request: `address:port` of a container, `stopped`, `starting`, `panel` or `nobody`. */
+  /** Who responds: `address:port` of a container, `stopped`, `starting`, `panel` or `nobody`. */
   answer(hostname: string, path: string): Promise<string>
-  /** Fingerprint of the certificate that a TLS client gets for a name; `default` for the one of names without any. */
+  /** Fingerprint served for a name; `default` for names without a certificate. */
   servedFingerprint(hostname: string): Promise<string>
-  /** What a hostile command would name. */
+  /** Target of command injection. */
   mapPath: string
-  /** Makes the proxy hang while `work` runs. */
   whileHanging(work: () => Promise<void>): Promise<void>
   close(): Promise<void>
 }
 
-/** What every ReverseProxy does; `createHarness` runs once. */
+/** Contract of every ReverseProxy; `createHarness` runs once. */
 export function describeReverseProxy(name: string, createHarness: () => Promise<ReverseProxyHarness>): void {
   describe(name, () => {
     let harness: ReverseProxyHarness
@@ -46,11 +44,11 @@ export function describeReverseProxy(name: string, createHarness: () => Promise<
       ...(pathPrefix === undefined ? {} : { pathPrefix })
     })
 
-    test('tells its version', async () => {
+    test('returns its version', async () => {
       expect(await proxy.ping()).not.toBe('')
     })
 
-    test('a route is live when set resolves, changes, and is gone when remove resolves', async () => {
+    test('a route is active between set and remove and can change', async () => {
       expect(await harness.answer('a.example.com', '/')).toBe('nobody')
       await proxy.set(route('a.example.com', first))
       expect(await harness.answer('a.example.com', '/x?y=1')).toBe(name(first))
@@ -61,19 +59,19 @@ export function describeReverseProxy(name: string, createHarness: () => Promise<
       expect(await harness.answer('a.example.com', '/')).toBe('nobody')
     })
 
-    test.each(['stopped', 'starting', 'panel'] as const)('a host can answer as %s', async (kind) => {
+    test.each(['stopped', 'starting', 'panel'] as const)('a host can respond as %s', async (kind) => {
       await proxy.set(route('a.example.com', { kind }))
       expect(await harness.answer('a.example.com', '/')).toBe(kind)
     })
 
-    test('a host can answer as if there were none, in place of the wildcard', async () => {
+    test('a host can be excluded from the wildcard', async () => {
       await proxy.set(route('*.example.com', first))
       await proxy.set(route('a.example.com', { kind: 'nothing' }))
       expect(await harness.answer('a.example.com', '/')).toBe('nobody')
       expect(await harness.answer('b.example.com', '/')).toBe(name(first))
     })
 
-    test('an exact host comes before a wildcard, which stands for one label', async () => {
+    test('an exact host wins over a wildcard, which covers one label', async () => {
       await proxy.set(route('*.example.com', first))
       await proxy.set(route('a.example.com', { kind: 'stopped' }))
       expect(await harness.answer('b.example.com', '/')).toBe(name(first))
@@ -83,7 +81,7 @@ export function describeReverseProxy(name: string, createHarness: () => Promise<
       expect(await harness.answer('bexample.com', '/')).toBe('nobody')
     })
 
-    test('the longest prefix wins, whatever the order of setting, and ends at a slash', async () => {
+    test('the longest prefix wins in any order and ends at a slash', async () => {
       await proxy.set(route('a.example.com', { kind: 'starting' }, '/app/v2'))
       await proxy.set(route('a.example.com', first))
       await proxy.set(route('a.example.com', second, '/app'))
@@ -98,13 +96,13 @@ export function describeReverseProxy(name: string, createHarness: () => Promise<
       expect(await harness.answer('a.example.com', '/app/v2')).toBe('starting')
     })
 
-    test('a host with a prefix alone leaves its other paths to the wildcard', async () => {
+    test('other paths of a host with only a prefix go to the wildcard', async () => {
       await proxy.sync([route('a.example.com', first, '/app'), route('*.example.com', second)])
       expect(await harness.answer('a.example.com', '/app/x')).toBe(name(first))
       expect(await harness.answer('a.example.com', '/')).toBe(name(second))
     })
 
-    test('sync serves exactly the routes given and tells whether anything had to change', async () => {
+    test('sync serves exactly the given routes and reports changes', async () => {
       await proxy.set(route('old.example.com', first))
       const wanted = [
         route('a.example.com', first),
@@ -121,7 +119,7 @@ export function describeReverseProxy(name: string, createHarness: () => Promise<
       expect(await harness.answer('x.example.org', '/')).toBe(name(second))
     })
 
-    test('changes at the same time all count, and the last of each route wins', async () => {
+    test('concurrent changes all count, and the last one per route wins', async () => {
       const numbers = Array.from({ length: 60 }, (_, index) => index)
       await Promise.all([
         ...numbers.map((number) => proxy.set(route(`n${number}.example.com`, first))),
@@ -140,7 +138,7 @@ export function describeReverseProxy(name: string, createHarness: () => Promise<
       expect(await harness.answer('kept.example.com', '/')).toBe(name(first))
     })
 
-    test.each(hostileRoutes)('refuses %s, and the routes stay', async (_, change) => {
+    test.each(hostileRoutes)('refuses %s and keeps the routes', async (_, change) => {
       await proxy.set(route('a.example.com', first))
       const hostile = change({ ...route('b.example.com', first), pathPrefix: '/x' }, harness.gateway)
       await expect(proxy.set(hostile)).rejects.toMatchObject({ name: 'RouteRefusedError' })
@@ -149,16 +147,16 @@ export function describeReverseProxy(name: string, createHarness: () => Promise<
       expect(await harness.answer('a.example.com', '/')).toBe(name(first))
     })
 
-    test('refuses two routes for one key', async () => {
+    test('refuses duplicate keys', async () => {
       const twice = [route('a.example.com', first), route('a.example.com', second)]
       await expect(proxy.sync(twice)).rejects.toMatchObject({ name: 'RouteRefusedError' })
     })
 
-    test('counts no connections to a container that nobody talks to', async () => {
+    test('counts no connections to an idle container', async () => {
       expect(await proxy.connectionCount(first.address, 9)).toBe(0)
     })
 
-    test('a proxy that hangs is REVERSE_PROXY_UNAVAILABLE, and works again afterwards', async () => {
+    test('a hanging proxy is REVERSE_PROXY_UNAVAILABLE and recovers', async () => {
       const unavailable = { kind: 'reverse-proxy-unavailable' }
       await proxy.set(route('a.example.com', first))
       await harness.whileHanging(async () => {

@@ -3,12 +3,11 @@ import type { SftpServer } from '../../src/infra/sftp-server/sftp-server.ts'
 
 interface SftpServerEnvironment {
   server: SftpServer
-  /** One where nothing answers. */
   unavailable: SftpServer
   close(): Promise<void>
 }
 
-/** One behaviour, whatever serves. */
+/** Contract of every SftpServer. */
 export function describeSftpServer(name: string, open: () => Promise<SftpServerEnvironment>): void {
   describe(`SFTP server: ${name}`, () => {
     let sftp: SftpServerEnvironment
@@ -21,14 +20,14 @@ export function describeSftpServer(name: string, open: () => Promise<SftpServerE
       expect(await sftp.server.ping()).toMatch(/^OpenSSH_\d/)
     })
 
-    test('shows the fingerprints of its host keys, the same each time', async () => {
+    test('returns stable host key fingerprints', async () => {
       const keys = await sftp.server.hostKeys()
       expect(keys.length).toBeGreaterThan(0)
       for (const key of keys) expect(key).toMatch(/^SHA256:[A-Za-z0-9+/]{43}$/)
       expect(await sftp.server.hostKeys()).toEqual(keys)
     })
 
-    test('that is away is an error that says so', async () => {
+    test('one that is down is a named error', async () => {
       await expect(sftp.unavailable.ping()).rejects.toMatchObject({ kind: 'sftp-unavailable' })
       await expect(sftp.unavailable.hostKeys()).rejects.toMatchObject({ kind: 'sftp-unavailable' })
     })

@@ -3,7 +3,7 @@ import { createBuiltinBuilder } from '../../src/infra/image-builder/builtin-buil
 import type { ImageBuilder } from '../../src/infra/image-builder/image-builder.ts'
 import { createMemoryEngine } from './memory-container-engine.ts'
 
-/** Looks into repositories as the real one does, and builds nothing. */
+/** Detects projects like the real builder, but builds nothing. */
 export function createDetectingBuilder(git: Git): ImageBuilder {
   const { detect } = createBuiltinBuilder({
     git,

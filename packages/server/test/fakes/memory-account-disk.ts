@@ -1,9 +1,9 @@
 import type { AccountDisk } from '../../src/infra/account-disk/account-disk.ts'
 
 export interface MemoryAccountDisk extends AccountDisk {
-  /** Bytes by uid, as a test says. */
+  /** Bytes by uid, set by tests. */
   readonly used: Map<number, number>
-  /** Undefined as long as there are no limits on this file system. */
+  /** Undefined if the file system has no quotas. */
   limits: Map<number, number | null> | undefined
 }
 

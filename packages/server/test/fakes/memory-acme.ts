@@ -6,11 +6,10 @@ import {
   type IssuedCertificate
 } from '../../src/infra/acme/acme.ts'
 
-/** An authority in memory: asks for its challenges as a real one does, and issues what `issue` makes. */
+/** An in-memory authority that validates challenges like a real one. */
 interface MemoryAcme extends AcmeAuthority {
-  /** Orders that came, with whether they were resumed. */
   readonly orders: { hostnames: readonly string[]; resumed: boolean }[]
-  /** Answers the next orders with this error, until undefined. */
+  /** Error of the next orders, until undefined. */
   failure: AcmeError | undefined
   caa: string[]
 }
@@ -30,7 +29,7 @@ export function createMemoryAcme(
     async order(request: AcmeOrderRequest) {
       const { hostnames, challengeType } = request
       if (challengeType !== 'dns-01' && hostnames.some((name) => name.startsWith('*.')))
-        throw new AcmeError('refused', 'A wildcard can be proved with dns-01 only.')
+        throw new AcmeError('refused', 'A wildcard can only be validated with dns-01.')
       authority.orders.push({ hostnames: [...request.hostnames], resumed: request.resume !== undefined })
       const issued = await issue(request.hostnames)
       await request.onOrder(

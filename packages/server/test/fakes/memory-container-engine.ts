@@ -20,46 +20,39 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 interface MemoryContainer {
   spec: ContainerSpec
-  /** Free to change: a test makes a container crash or run out of memory by writing it here. */
+  /** Writable: tests simulate crashes and OOM kills with it. */
   state: Mutable<ContainerState>
   imageId: string
   logs: string
-  /** Free to change: undefined is one that somebody took off its network. */
+  /** Writable: undefined if the container was detached from its network. */
   network: ContainerSummary['network']
   createdAt: Date
 }
 
-/** An engine for tests where there is none. No process runs: containers are what their spec says until a test says more. */
+/** An in-memory engine that runs no processes; containers match their spec unless a test changes them. */
 export interface MemoryContainerEngine extends ContainerEngine {
-  /** What goes wrong from now on: every call, or the named step with an EngineError. */
+  /** Makes every call, or the named step, fail. */
   fail: 'unreachable' | 'build' | 'create' | 'start' | undefined
-  /** What a build logs. */
   buildLog: string
-  /** Awaited by a build before it ends, so that a test can hold it; an abort does not wait for it. */
+  /** Awaited before a build ends, so that tests can hold it; aborts do not wait. */
   beforeBuildEnds: (options: BuildOptions) => Promise<void>
-  /** What a container writes. */
   write(id: string, text: string): void
-  /** Ports that programs of others hold. */
   readonly foreignPorts: Set<number>
-  /** Called with each container that was started, for a test that wants something to answer or to crash. */
+  /** Called for each started container. */
   afterStart: (container: MemoryContainer) => void | Promise<void>
   readonly containers: Map<string, MemoryContainer>
   readonly images: Map<string, MemoryImage>
   readonly networks: Map<string, NetworkState & { id: string; labels: Labels }>
-  /** What this machine routes elsewhere. */
+  /** Subnets that this machine already routes elsewhere. */
   readonly foreignSubnets: Set<string>
   readonly volumes: Map<string, Labels>
-  /** Bytes that containers have written, by id. */
   readonly written: Map<string, number>
-  /** Files that containers have made, by id. */
   readonly filesMade: Map<string, number>
-  /** Of images, by reference. */
   readonly layers: Map<string, readonly ImageLayer[]>
-  /** Accounts whose cages have their limits. */
   readonly cages: Set<number>
 }
 
-/** Makes an empty memory engine. Of a Dockerfile it understands `RUN exit <n>` alone. */
+/** The only Dockerfile instruction it understands is `RUN exit <n>`. */
 export function createMemoryEngine(): MemoryContainerEngine {
   const containers: MemoryContainerEngine['containers'] = new Map()
   const images: MemoryContainerEngine['images'] = new Map()
@@ -71,7 +64,6 @@ export function createMemoryEngine(): MemoryContainerEngine {
   const layers: MemoryContainerEngine['layers'] = new Map()
   const foreignSubnets: MemoryContainerEngine['foreignSubnets'] = new Set()
   const foreignPorts: MemoryContainerEngine['foreignPorts'] = new Set()
-  /** Whoever follows a log and waits. */
   const readers = new Set<() => void>()
   const wakeReaders = () => {
     for (const wake of readers) wake()
@@ -360,7 +352,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
   return engine
 }
 
-/** Whatever it is told to run listens on its port, but for one command. */
+/** Every command listens on its port, with one exception. */
 const isAnswering = ({ command = [] }: ContainerSpec) => command[0] !== '/bin/sleep'
 
 function found<T>(value: T | undefined, message: string): T {
@@ -368,7 +360,7 @@ function found<T>(value: T | undefined, message: string): T {
   return value
 }
 
-/** With a tag, and without what an engine leaves out of the names that it shows. */
+/** Adds a tag and removes the prefix that engines omit. */
 function withTag(reference: string): string {
   const name = reference.replace(/^docker\.io\/(library\/)?/, '')
   return name.includes(':', name.lastIndexOf('/') + 1) ? name : `${name}:latest`

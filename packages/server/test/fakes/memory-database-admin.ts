@@ -1,7 +1,7 @@
 import type { DatabaseAdmin } from '../../src/infra/database-admin/database-admin.ts'
 import { type HttpUpstream, requestUpstream, unavailable } from '../../src/infra/database-admin/http-upstream.ts'
 
-/** A program that somebody else runs, or none; there from the start. */
+/** Stands in for Adminer; available from the start. */
 export function createMemoryDatabaseAdmin(upstream?: HttpUpstream): DatabaseAdmin {
   let isRemoved = false
   return {

@@ -1,15 +1,13 @@
 import { AdapterError } from '../../src/infra/adapter-error.ts'
 import { type DatabaseAccount, type DatabaseServer } from '../../src/infra/database-server/database-server.ts'
 
-/** An engine in memory, for tests. */
 export interface MemoryDatabaseServer extends DatabaseServer {
-  /** By name of the database. */
+  /** By database name. */
   readonly databases: Map<string, { owner: string; bytes: number }>
-  /** Passwords by name of the account. */
   readonly accounts: Map<string, string>
-  /** Accounts that were made without today's limits. */
+  /** Accounts created without current limits. */
   readonly unlimited: Set<string>
-  /** Called before each operation; a test makes it fail or wait. */
+  /** Called before each operation; tests make it fail or wait. */
   before: (operation: keyof DatabaseServer, account?: Partial<DatabaseAccount>) => Promise<void>
 }
 

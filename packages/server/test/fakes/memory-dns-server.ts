@@ -7,15 +7,13 @@ import {
 } from '../../src/infra/dns-server/dns-server.ts'
 import { assertZoneName, catalogName } from '../../src/infra/dns-server/zone-name.ts'
 
-/** A DnsServer in memory, with what tests read and set. */
 export interface MemoryDnsServer extends DnsServer {
-  /** Text by zone name: what lies on disk. */
+  /** Zone files on disk, by zone name. */
   readonly files: Map<string, string>
-  /** What is answered for. */
+  /** Zones loaded by the server. */
   readonly served: Map<string, ServedZone>
-  /** By zone name; tests set them. */
   readonly ds: Map<string, DsRecord[]>
-  /** While true, every call rejects with DNS_SERVER_UNAVAILABLE; `after the ping`: every one but the question whether it is there. */
+  /** Makes every call reject with DNS_SERVER_UNAVAILABLE; `after the ping`: every call except the ping. */
   fail: boolean | 'after the ping'
 }
 
@@ -38,7 +36,7 @@ export function createMemoryDnsServer(): MemoryDnsServer {
     },
     async putZone(name, text) {
       assertZoneName(name)
-      if (name === catalogName) throw new ZoneRefusedError(name, 'it is the catalog of the others')
+      if (name === catalogName) throw new ZoneRefusedError(name, 'reserved for the catalog zone')
       assertAvailable()
       if (!/\sSOA\s/.test(text)) throw new ZoneRefusedError(name, 'missing SOA at the zone apex')
       if (!served.has(name)) unlisted.add(name)

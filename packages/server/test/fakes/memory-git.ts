@@ -8,10 +8,10 @@ import type { Git, GitOptions, GitRemote } from '../../src/infra/git/git.ts'
 const head = { hash: 'a'.repeat(40), message: 'first commit' }
 const file = { path: 'index.html', content: 'hello' }
 
-/** Of a fork, or a branch that is gone: the server has it, and no branch does. */
+/** A commit that is on no branch (fork or deleted branch). */
 export const strayCommit = 'f'.repeat(40)
 
-/** A repository that has every branch and, but for `strayCommit`, every commit on it, and one file; none is reached below `.invalid`. */
+/** Has every branch, every commit except `strayCommit`, and one file; hosts below `.invalid` are unreachable. */
 export function createMemoryGit(): Git {
   const reach = ({ url }: GitRemote, { signal }: GitOptions) => {
     signal?.throwIfAborted()

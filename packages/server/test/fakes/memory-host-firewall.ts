@@ -6,13 +6,11 @@ import {
 } from '../../src/infra/host-firewall/host-firewall.ts'
 import { renderNetwork, renderNetworks, renderTable } from '../../src/infra/host-firewall/nftables.render.ts'
 
-/** A firewall for tests where there is none. */
 export interface MemoryHostFirewall extends HostFirewall {
-  /** What is in force. */
+  /** Active rules. */
   rules: FirewallRules | undefined
-  /** By their bridges. */
   readonly networks: Map<string, AccountNetwork>
-  /** Why every call fails from now on. */
+  /** Makes every call fail with this message. */
   problem: string | undefined
 }
 

@@ -10,10 +10,9 @@ interface MemoryAccount {
   isLocked: boolean
 }
 
-/** Directories for real, but those of this user; accounts in memory. For tests that are not root. */
+/** Real directories owned by the current user; accounts in memory. For tests without root. */
 export interface MemoryHostHelper extends HostHelper {
   readonly accounts: Map<string, MemoryAccount>
-  /** Every call fails with it from now on. */
   problem: Error | undefined
 }
 
@@ -42,7 +41,7 @@ export function createMemoryHostHelper(projectsDirectory: string): MemoryHostHel
       for (const { id, name } of projects) {
         const current = await readlink(linkOf(id)).catch(() => undefined)
         if (current === join('..', 'u', String(uid), name)) continue
-        // Out of the way first: another project may take its name.
+        // Moved away first, because another project may take its name.
         const from = current === undefined ? undefined : join(home, `.moving-${id}`)
         if (current !== undefined) await rename(join(projectsDirectory, 'by-id', current), from!)
         moving.push({ id, from, name })

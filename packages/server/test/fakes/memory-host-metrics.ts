@@ -2,14 +2,13 @@ import { monotonicMs } from '../../src/time/monotonic-clock.ts'
 import type { ContainerReading, HostMetrics, HostReading } from '../../src/infra/host-metrics/host-metrics.ts'
 
 export interface MemoryHostMetrics extends HostMetrics {
-  /** What the next reading says. Free to change. */
   host: Omit<HostReading, 'atMs'>
   readonly containers: Map<string, Omit<ContainerReading, 'atMs'>>
-  /** How often the machine, and containers, were read. */
+  /** Number of readings. */
   readonly reads: { host: number; containers: number }
 }
 
-/** A machine for tests: one core is half busy, and nothing else changes until a test says so. */
+/** A machine with half of one core busy; constant until a test changes it. */
 export function createMemoryHostMetrics(): MemoryHostMetrics {
   const reads = { host: 0, containers: 0 }
   let time = 0

@@ -2,10 +2,9 @@ import type { Readable } from 'node:stream'
 import { unlessAborted } from '../../src/concurrency/time-limit.ts'
 import type { ImageDetails } from '../../src/infra/container-engine/container-engine.ts'
 
-/** An image of the memory engine. */
 export type MemoryImage = ImageDetails
 
-/** LABEL, EXPOSE and USER with one plain argument, as our own callers write them. */
+/** LABEL, EXPOSE and USER with one plain argument. */
 export function readChanges(changes: readonly string[]): Pick<MemoryImage, 'labels' | 'exposedPorts' | 'user'> {
   const of = (word: string) =>
     changes.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1))
@@ -16,7 +15,7 @@ export function readChanges(changes: readonly string[]): Pick<MemoryImage, 'labe
   }
 }
 
-/** All of a stream as text; ends early with the signal's reason. The stream is destroyed either way. */
+/** Reads a stream as text; rejects with the signal's reason. Always destroys the stream. */
 export async function readAll(stream: Readable, signal?: AbortSignal): Promise<string> {
   const read = async () => {
     let text = ''

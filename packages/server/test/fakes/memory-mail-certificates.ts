@@ -4,9 +4,7 @@ import type {
   MailCertificates
 } from '../../src/infra/mail-server/mail-certificates.ts'
 
-/** MailCertificates in memory, with what tests read. */
 export interface MemoryMailCertificates extends MailCertificates {
-  /** By id. */
   readonly served: Map<string, MailCertificate & MailCertificateContent>
 }
 

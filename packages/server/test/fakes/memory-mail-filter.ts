@@ -3,23 +3,18 @@ import { renderFilterSettings } from '../../src/infra/mail-filter/filter-setting
 import type { FilterSettings, HeldMessage, MailFilter } from '../../src/infra/mail-filter/mail-filter.ts'
 import { assertMailDomain } from '../../src/infra/mail-server/mail-names.ts'
 
-/** A MailFilter in memory, with what tests read and set. */
 export interface MemoryMailFilter extends MailFilter {
-  /** By domain. */
   readonly settings: Map<string, FilterSettings>
-  /** By the id in the queue. */
   readonly held: Map<string, HeldMessage>
-  /** Of whose messages the owners know. */
   readonly notified: Set<string>
-  /** When all of them were noted. */
   notedAt: Date
-  /** While true, every call that changes something rejects, and it does not answer. */
+  /** Makes every write reject and the ping fail. */
   isUnavailable: boolean
 }
 
 export function createMemoryMailFilter(): MemoryMailFilter {
   const assertThere = () => {
-    if (filter.isUnavailable) throw new AdapterError('mail-server-unavailable', 'The spam filter does not answer')
+    if (filter.isUnavailable) throw new AdapterError('mail-server-unavailable', 'The spam filter (Rspamd) is not responding')
   }
   const filter: MemoryMailFilter = {
     settings: new Map(),

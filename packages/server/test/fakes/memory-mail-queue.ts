@@ -2,19 +2,16 @@ import { isQueueId } from '@panel/contract/mail-queue'
 import { AdapterError } from '../../src/infra/adapter-error.ts'
 import type { MailQueue, QueuedMessage } from '../../src/infra/mail-server/mail-queue.ts'
 
-/** A MailQueue in memory, with what tests read and set. */
 export interface MemoryMailQueue extends MailQueue {
-  /** By id. */
   readonly messages: Map<string, QueuedMessage>
-  /** Ids that were tried, in order; `all` of flushAll. */
+  /** Ids of attempted messages in order; `all` for flushAll. */
   readonly tried: string[]
-  /** While true, every call rejects. */
   isUnavailable: boolean
 }
 
 export function createMemoryMailQueue(): MemoryMailQueue {
   const find = (id: string): QueuedMessage | undefined => {
-    if (queue.isUnavailable) throw new AdapterError('mail-server-unavailable', 'The mail server does not answer')
+    if (queue.isUnavailable) throw new AdapterError('mail-server-unavailable', 'The mail server (Postfix) is not responding')
     return isQueueId(id) ? queue.messages.get(id) : undefined
   }
   const move = (id: string, isFit: (queue: QueuedMessage['queue']) => boolean, to: QueuedMessage['queue']): boolean => {

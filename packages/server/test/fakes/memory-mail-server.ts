@@ -9,24 +9,20 @@ import type {
   ServedMailDomain
 } from '../../src/infra/mail-server/mail-server.ts'
 
-/** A MailServer in memory, with what tests read and set. */
 export interface MemoryMailServer extends MailServer {
-  /** By name. */
   readonly domains: Map<string, ServedMailDomain>
-  /** Messages by address; that there is a list says that there is a Maildir. */
+  /** Messages by address; a key without messages is an empty Maildir. */
   readonly mail: Map<string, string[]>
-  /** Messages of what was put aside, by its name. */
+  /** Messages of deleted mailboxes, by directory. */
   readonly kept: Map<string, string[]>
-  /** Addresses whose sessions were ended, in order. */
   readonly ended: string[]
-  /** What the panel itself has sent. */
   readonly submitted: PanelMessage[]
   answers: MailServerProbe
-  /** What each call waits for, by its name; it may reject, or look at what is there. */
+  /** Awaited before each call; may reject. */
   before: (call: keyof MailServer, subject: string) => Promise<void>
-  /** Resolves with false where nobody has the address, or who has it is suspended: what Postfix answers then. */
+  /** False if the address does not exist or its account is suspended, as Postfix responds. */
   deliver(address: string, message: string): boolean
-  /** The same, and why not. An alias leads to its targets. */
+  /** Like deliver, with the reason; follows aliases. */
   receive(address: string, message: string): 'taken' | 'refused' | 'later'
 }
 

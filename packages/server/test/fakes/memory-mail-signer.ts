@@ -5,15 +5,12 @@ import type { MailSigner, NewSigningKey, SigningKeys } from '../../src/infra/mai
 import { lazy } from '../../src/concurrency/lazy.ts'
 import { assertSelector } from '../../src/infra/mail-signer/signing-tables.render.ts'
 
-/** A MailSigner in memory, with what tests read and set. */
 export interface MemoryMailSigner extends MailSigner {
-  /** By domain. */
   readonly keys: Map<string, SigningKeys>
-  /** While true, every call that changes something rejects. */
   isUnavailable: boolean
 }
 
-// Short ones, and few: what makes one takes long, and no test is about how good they are.
+// Small and few keys: generation is slow and no test depends on key quality.
 let made = 0
 const madeKeys = Array.from({ length: 4 }, () =>
   lazy(async (): Promise<NewSigningKey> => {
@@ -28,7 +25,7 @@ const madeKeys = Array.from({ length: 4 }, () =>
 
 export function createMemoryMailSigner(): MemoryMailSigner {
   const assertThere = () => {
-    if (signer.isUnavailable) throw new AdapterError('mail-server-unavailable', 'The signer of mail does not answer')
+    if (signer.isUnavailable) throw new AdapterError('mail-server-unavailable', 'The DKIM signer (OpenDKIM) is not responding')
   }
   const signer: MemoryMailSigner = {
     keys: new Map(),
@@ -41,7 +38,7 @@ export function createMemoryMailSigner(): MemoryMailSigner {
       assertMailDomain(keys.domain)
       for (const { selector } of keys.keys) assertSelector(selector)
       if (!keys.keys.some(({ selector }) => selector === keys.signsWith))
-        throw new TypeError(`No key of ${keys.domain} has the selector that signs`)
+        throw new TypeError(`${keys.domain} has no key with the signing selector`)
       assertThere()
       signer.keys.set(keys.domain, structuredClone(keys) as SigningKeys)
     },

@@ -5,10 +5,9 @@ interface CopyUnderWay {
   signal: AbortSignal
 }
 
-/** A MailboxCopier that does what a test says. */
 export interface MemoryMailboxCopier extends MailboxCopier {
   readonly tasks: CopyTask[]
-  /** What a copy does; default nothing at all, well. */
+  /** Work of a copy; succeeds by default. */
   work: (task: CopyTask, copy: CopyUnderWay) => Promise<CopyOutcome>
 }
 

@@ -1,7 +1,7 @@
 import type { PublicDns } from '../../src/infra/public-dns/public-dns.ts'
 import type { MemoryDnsServer } from './memory-dns-server.ts'
 
-/** The name server of a test as it is asked over the network, for TXT records alone: it answers from the zones that it was given. */
+/** Responds to TXT queries over the network from given zones. */
 export function createMemoryNameServers(
   dnsServer: Pick<MemoryDnsServer, 'fail' | 'files' | 'served'>
 ): Pick<PublicDns, 'lookUp'> {

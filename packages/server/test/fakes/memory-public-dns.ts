@@ -1,13 +1,12 @@
 import type { LookupType, PublicDns } from '../../src/infra/public-dns/public-dns.ts'
 
-/** A PublicDns in memory: three resolvers that all say what tests put in. */
+/** Three in-memory resolvers that return what tests set. */
 export interface MemoryPublicDns extends PublicDns {
   readonly resolvers: string[]
-  /** Sets the values for all resolvers, or for one of them; an empty list is NODATA, undefined makes the name unknown again. */
+  /** Sets values for all resolvers or one; an empty list is NODATA, undefined NXDOMAIN. */
   set(name: string, type: LookupType, values: string[] | undefined, resolver?: string): void
-  /** Every lookup of this resolver fails with this error, until undefined. */
+  /** Makes every lookup of this resolver fail, until undefined. */
   failWith(resolver: string, error: string | undefined): void
-  /** By name; asked by delegatedNameservers. */
   readonly delegations: Map<string, string[]>
 }
 

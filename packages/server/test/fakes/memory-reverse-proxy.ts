@@ -10,23 +10,19 @@ import type {
 } from '../../src/infra/reverse-proxy/reverse-proxy.ts'
 import { renderRouteKey, renderRouteTable, renderRouteValue } from '../../src/infra/reverse-proxy/route-map.render.ts'
 
-/** A ReverseProxy in memory, with what tests read and set. */
 export interface MemoryReverseProxy extends ReverseProxy {
   /** By key, `<host><prefix>/`. */
   readonly routes: Map<string, Route>
   /** By `<address>:<port>`, for connectionCount. */
   readonly connections: Map<string, number>
-  /** By id. */
   readonly certificates: Map<string, ServedCertificate>
-  /** While true, every call rejects with REVERSE_PROXY_UNAVAILABLE. */
+  /** Makes every call reject with REVERSE_PROXY_UNAVAILABLE. */
   fail: boolean
-  /** The route that a request would take. */
   find(hostname: string, path: string): Route | undefined
-  /** The certificate that a TLS client would get. */
   findCertificate(hostname: string): ServedCertificate | undefined
 }
 
-/** Refuses the same routes as the real one; without a network every unicast address is a container's. */
+/** Validates routes like the real one; without a network, every unicast address counts as a container. */
 export function createMemoryReverseProxy(
   network: ContainerNetwork = { subnet: '0.0.0.0/0', gateway: '0.0.0.0', pools: [], networkPrefix: 27 }
 ): MemoryReverseProxy {

@@ -1,10 +1,9 @@
 import { AdapterError } from '../../src/infra/adapter-error.ts'
 import type { SftpServer } from '../../src/infra/sftp-server/sftp-server.ts'
 
-/** A server that is there, or one that is not. */
 export function createMemorySftpServer({ isUnavailable = false } = {}): SftpServer {
   const answer = async <T>(value: T): Promise<T> => {
-    if (isUnavailable) throw new AdapterError('sftp-unavailable', 'No SSH server answers; try again later')
+    if (isUnavailable) throw new AdapterError('sftp-unavailable', 'No SSH server is responding. Try again later.')
     return value
   }
   return {

@@ -1,6 +1,6 @@
 import type { SourceTree } from '../../src/infra/image-builder/source-tree.ts'
 
-/** A tree of plain texts; `null` stands for a symbolic link. */
+/** Text files; `null` is a symbolic link. */
 export function createMemoryTree(files: Readonly<Record<string, string | null>>): SourceTree {
   const names = Object.keys(files)
   return {

@@ -1,6 +1,6 @@
 import { type Webmail, WebmailQueryError } from '../../src/infra/webmail/webmail.ts'
 
-/** A webmail with these log-ins, or with a database that cannot be read. */
+/** Logins of the webmail; undefined if its database cannot be read. */
 export interface MemoryWebmail extends Webmail {
   logins: Map<string, Date>
   isBroken: boolean
@@ -13,7 +13,7 @@ export function createMemoryWebmail(): MemoryWebmail {
     async ensure() {},
     async remove() {},
     async lastLogins(addresses) {
-      if (this.isBroken) throw new WebmailQueryError('The database of the webmail cannot be read just now')
+      if (this.isBroken) throw new WebmailQueryError('The webmail database cannot be read')
       return new Map([...this.logins].filter(([address]) => addresses.includes(address)))
     }
   }

@@ -32,7 +32,7 @@ export const outcome = (answer: { statusCode: number; json(): { code?: string } 
 
 type Answer = { status: number; body: string; location?: string }
 
-/** A panel that orders certificates, with an authority in memory: there after `start`, and as new for a test after `reset`. */
+/** A panel that orders certificates from an in-memory authority: `start` once, `reset` before each test. */
 export function createCertificateEnvironment() {
   const clock: { at: Date | undefined } = { at: undefined }
   const now = () => clock.at ?? new Date()
@@ -40,7 +40,6 @@ export function createCertificateEnvironment() {
     async (hostnames) => createSelfSigned(hostnames, { now: now(), days: 90 }),
     directoryUrl
   )
-  /** What the authority does instead, until undefined. */
   const authority: { order: AcmeAuthority['order'] | undefined } = { order: undefined }
   const acme: AcmeAuthority = {
     directoryUrl,
@@ -55,7 +54,7 @@ export function createCertificateEnvironment() {
     const { statusCode, body } = await panel.app.inject({ url })
     return { status: statusCode, body }
   }
-  /** What answers at the address of the server, for the probe whether a name leads here. */
+  /** Response at the server's address to the probe of the host name. */
   const probe: { answer: (path: string, host: string) => Promise<Answer> } = { answer: answerAsPanel }
   let web: Server
   let panel: TestPanel
@@ -84,7 +83,6 @@ export function createCertificateEnvironment() {
   }
   async function close() {
     try {
-      // Whatever the tests did.
       if (panel) expect(await keysInStore()).toEqual([])
     } finally {
       await panel?.close()
@@ -92,7 +90,6 @@ export function createCertificateEnvironment() {
     }
   }
   async function reset() {
-    // Each test has the whole budget.
     await panel.deps.db.delete(certificateOrders)
     clock.at = undefined
     authority.order = undefined
@@ -106,7 +103,6 @@ export function createCertificateEnvironment() {
   }
 
   let names = 0
-  /** A verified domain that leads here. */
   async function newDomain(hostname = `shop${++names}.example.com`, values: object = {}, owner = ann) {
     if (!hostname.startsWith('*.')) {
       publicDns.set(hostname, 'A', ['127.0.0.1'])
@@ -118,7 +114,6 @@ export function createCertificateEnvironment() {
     await owner.request('POST', `/api/domains/${id}/verify?mock=true`)
     return { id, hostname }
   }
-  /** A wildcard in a zone of ours. */
   async function newWildcard() {
     const parent = await newDomain(`zone${++names}.example.com`)
     const mode = await ann.request('PATCH', `/api/domains/${parent.id}/dns-mode`, {
@@ -148,7 +143,6 @@ export function createCertificateEnvironment() {
         .orderBy(certificateOrders.createdAt)
     ).map(({ outcome: each }) => each)
   const served = async (domainId: string) => proxy.certificates.get((await row(domainId)).id)?.fingerprint
-  /** Writes down orders as of this time. */
   const recordOrders = (
     outcomes: (typeof certificateOrders.$inferInsert)['outcome'][],
     createdAt: Date,
@@ -164,7 +158,6 @@ export function createCertificateEnvironment() {
       }))
     )
   const requested = () => memory.orders.length
-  /** Waiting jobs of a queue, by key. */
   const jobs = async (queue: string, key: string) => {
     const { rows } = await panel.deps.db.$client.query(
       "select data from pgboss.job where name = $1 and singleton_key = $2 and state = 'created'",
@@ -173,19 +166,17 @@ export function createCertificateEnvironment() {
     return rows.map(({ data }) => data as unknown)
   }
   const dropJobs = (queue: string) => panel.deps.db.$client.query('delete from pgboss.job where name = $1', [queue])
-  /** The jobs of an account that wait. */
   const queuedJobs = async ({ user }: Client) => ({
     renew: (await jobs('certificates.renew', user.id)).length,
     issue: (await jobs('certificates.issue', user.id)).length
   })
-  /** Runs the job of an account, as the worker does. */
+  /** Runs the account's next job, as the worker does. */
   const issueNextOf = (owner: Client, queue: 'certificates.issue' | 'certificates.renew' = 'certificates.issue') =>
     issueNext(panel.deps, {
       queue,
       userId: owner.user.id,
       stopped: new AbortController().signal
     })
-  /** Does one order, as the job does with the next one. */
   const issue = (id: string, deps: Dependencies = panel.deps, stopped = new AbortController().signal) =>
     issueCertificate(deps, id, stopped)
   async function provision(id: string): Promise<Certificate> {
@@ -193,7 +184,7 @@ export function createCertificateEnvironment() {
     await issue(id)
     return certificateOf(id)
   }
-  /** What there is of keys in plain text. */
+  /** Plaintext private keys in the database. */
   const keysInStore = async () => {
     const { rows } = await panel.deps.db.$client.query<{ text: string }>(
       'select certificates::text as text from certificates union all select job::text from pgboss.job'
@@ -213,7 +204,7 @@ export function createCertificateEnvironment() {
     proxy,
     publicDns,
     dnsServer,
-    /** What accounts were told of certificates since the last reset. */
+    /** Certificate notifications since the last reset. */
     notified: () =>
       panel.deps.db
         .select()

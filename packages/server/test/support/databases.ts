@@ -23,7 +23,6 @@ export const outcome = (response: { statusCode: number; json(): { code?: string 
   response.json().code
 ]
 
-/** The values of a project's variables, by name. */
 export async function envOf(by: Client, projectId: string): Promise<Record<string, string>> {
   const { variables } = (await by.request('GET', `/api/projects/${projectId}/env`)).json<{
     variables: { key: string }[]

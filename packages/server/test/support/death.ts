@@ -1,15 +1,15 @@
 import { expect } from 'vitest'
 import type { Dependencies } from '../../src/dependencies.ts'
 
-/** Of what is called of it, from the first step that is not done any more, nothing is. */
+/** After the first step that is not executed, no call has any effect. */
 interface Death {
   at<T extends object>(target: T, isStep: (name: string) => boolean): T
 }
 
-/** What of the store is a step: a transaction, or a change of rows without one. */
+/** Database steps: a transaction, or a single write. */
 export const dbSteps = (name: string): boolean => ['transaction', 'insert', 'update', 'delete'].includes(name)
 
-/** As after kill -9 once so many steps are done: from there on, nothing outside the process is reached any more. */
+/** Simulates kill -9 after a number of steps; later steps reach nothing. */
 function dyingAfter(steps: number): { die: Death; isDead: () => boolean } {
   let left = steps
   let isDead = false
@@ -31,8 +31,8 @@ function dyingAfter(steps: number): { die: Death; isDead: () => boolean } {
 }
 
 /**
- * Does it dying after every number of steps, until it survives. After each death the next process repairs what is left, and `after` looks.
- * Resolves with how often it died.
+ * Runs the work once per possible crash point until it survives; after each crash the next process repairs, then
+ * `after` checks. Resolves with the number of crashes.
  */
 export async function dieAtEveryStep(
   mortal: (die: Death) => Dependencies,

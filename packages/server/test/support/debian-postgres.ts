@@ -6,7 +6,7 @@ import { run } from '../../src/infra/process/run.ts'
 
 const installations = '/usr/lib/postgresql'
 
-/** A private cluster from Debian's own binaries, as user `postgres` where we are root: the other store that a panel may have. */
+/** A private cluster from Debian's binaries, run as `postgres` if root. */
 export async function startDebianPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
   const [latest] = (await readdir(installations)).sort((a, b) => Number(b) - Number(a))
   if (latest === undefined)

@@ -10,12 +10,12 @@ interface Answer {
   content?: { 'application/json'?: { examples?: Record<string, object> } }
 }
 
-/** Of the documents that panels serve, one: routes are the same in all. */
+/** Shared, because routes are the same on all panels. */
 let document: Promise<Documented> | undefined
 
 /**
- * Remembers what the application answers, and returns a function that resolves with what of it the OpenAPI document does not say: statuses,
- * codes of errors, and headers that clients read.
+ * Records responses; the returned function resolves with statuses, error codes and headers missing from the OpenAPI
+ * document.
  */
 export function recordAnswers(app: FastifyInstance): () => Promise<string[]> {
   const seen = new Map<string, { method: string; path: string; status: number; code: string; headers: string[] }>()
@@ -56,10 +56,10 @@ export function recordAnswers(app: FastifyInstance): () => Promise<string[]> {
   }
 }
 
-/** But for Set-Cookie, which any operation of a session may send. */
+/** Except Set-Cookie, which any session operation may send. */
 const readHeaders = ['x-total-count', 'link', 'content-disposition', 'content-range']
 
-/** The code of the envelope; nothing of what is no envelope, as the answer to a HEAD. */
+/** Error code of the envelope; undefined without one, as for HEAD. */
 function codeOf(answer: LightMyRequestResponse): string {
   try {
     return answer.json<{ code?: string }>().code ?? ''
@@ -68,7 +68,7 @@ function codeOf(answer: LightMyRequestResponse): string {
   }
 }
 
-/** The path of the document that a request's is: as the router has it, a part that is named beats one that is any. */
+/** Path of the document for a request path; literal segments win over parameters, as in the router. */
 function finderOf(paths: readonly string[]): (path: string) => string | undefined {
   const patterns = paths
     .map((path) => ({ path, parts: path.split('/') }))

@@ -6,12 +6,10 @@ import type { MemoryPublicDns } from '../fakes/memory-public-dns.ts'
 import type { MemoryReverseProxy } from '../fakes/memory-reverse-proxy.ts'
 import type { Client, TestPanel } from './panel.ts'
 
-/** The fakes of a test panel, by what they are. */
 export const proxyOf = (panel: TestPanel) => panel.deps.proxy as MemoryReverseProxy
 export const dnsServerOf = (panel: TestPanel) => panel.deps.dnsServer as MemoryDnsServer
 export const publicDnsOf = (panel: TestPanel) => panel.deps.publicDns as MemoryPublicDns
 
-/** Adds a domain through the API. */
 export async function addDomain(
   by: Client,
   hostname: string,
@@ -22,7 +20,6 @@ export async function addDomain(
   return response.json<CreatedDomain>()
 }
 
-/** And verifies it. */
 export async function addVerifiedDomain(
   by: Client,
   hostname: string,
@@ -36,7 +33,6 @@ export async function addVerifiedDomain(
   return { ...domain, status: 'ACTIVE' }
 }
 
-/** And has its DNS managed here. */
 export async function addManagedDomain(by: Client, hostname: string): Promise<CreatedDomain> {
   const domain = await addVerifiedDomain(by, hostname)
   if (domain.dnsMode === 'CONNECTED') {
@@ -49,7 +45,7 @@ export async function addManagedDomain(by: Client, hostname: string): Promise<Cr
   return { ...domain, dnsMode: 'MANAGED' }
 }
 
-/** Puts records into the store as they are; name by name as `recordOf` says. */
+/** Inserts records without validation. */
 export async function fillZone(
   { deps }: TestPanel,
   domainId: string,

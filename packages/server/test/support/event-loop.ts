@@ -1,7 +1,4 @@
-/**
- * How much of the time that the work takes goes into the longest single turn of the event loop, in which nobody else is answered: near 1
- * where all of it is one computation.
- */
+/** Longest event-loop tick as a share of the work's duration; near 1 if the work is one blocking computation. */
 export async function longestTickShare(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now()
   let last = began

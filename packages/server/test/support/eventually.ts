@@ -1,4 +1,4 @@
 import { vi } from 'vitest'
 
-/** Tries until it passes: what is waited for comes, however loaded the machine is. */
+/** Retries until it passes, however slow the machine is. */
 export const eventually = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 120_000 })

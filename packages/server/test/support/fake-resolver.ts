@@ -6,28 +6,26 @@ import * as dnsPacket from 'dns-packet'
 const rcodes = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5, YXDOMAIN: 6 } as const
 export type Rcode = keyof typeof rcodes
 
-/** How a name and type are answered; NOERROR with nothing unless said otherwise. */
 interface Rule {
-  /** Data of records of the asked name and type, as dns-packet takes them. */
+  /** Record data of the queried name and type in dns-packet's format. */
   values?: readonly unknown[]
-  /** Whole records, such as those that follow a CNAME, or a referral's. */
+  /** Whole records, such as a CNAME target or a referral. */
   answers?: readonly dnsPacket.Answer[]
   authorities?: readonly dnsPacket.Answer[]
   additionals?: readonly dnsPacket.Answer[]
   rcode?: Rcode
-  /** No answer; `tcp`: none over TCP. */
+  /** No response; `tcp`: none over TCP. */
   drop?: boolean | 'tcp'
   delayMs?: number
-  /** Over UDP an empty answer with the bit TC; happens by itself to one that is too large. */
+  /** Empty UDP response with TC; automatic for large ones. */
   truncate?: boolean
-  /** False answers, such as the address 192.0.2.66, that come before the true one, over UDP. */
+  /** Forged responses sent over UDP before the real one. */
   forged?: readonly Forgery[]
 }
 
 export type Forgery = 'id' | 'question' | 'no answer' | 'garbage' | 'empty'
 
 interface FakeQuery {
-  /** In lower case. */
   name: string
   type: string
   protocol: 'udp' | 'tcp'
@@ -39,20 +37,17 @@ export interface FakeResolver {
   port: number
   /** `host:port`, as in DNS_RESOLVERS. */
   address: string
-  /** A name with a rule for another type answers NODATA, any other name as `fallback`. */
+  /** A name with rules only for other types is NODATA; unknown names use `fallback`. */
   set(name: string, type: string, rule: Rule): void
-  /** NXDOMAIN unless set. */
   fallback: Rule
-  /** Forgets the rules, the fallback and the log. */
   reset(): void
-  /** What was asked, oldest first. */
   queries: FakeQuery[]
   close(): Promise<void>
 }
 
-/** A name server on a loopback address, over UDP and TCP, that answers by rule. */
+/** A rule-based name server on a loopback address over UDP and TCP. */
 export async function startFakeResolver(host = '127.0.0.11', port = 0): Promise<FakeResolver> {
-  // A free UDP port may be taken as a TCP one.
+  // A free UDP port may be in use for TCP.
   for (let left = 5; ; left--) {
     try {
       return await start(host, port)
@@ -70,7 +65,7 @@ async function start(host: string, wantedPort: number): Promise<FakeResolver> {
   const tcp = createServer((socket) => {
     connections.add(socket)
     socket.on('close', () => connections.delete(socket))
-    socket.on('error', () => {}) // A client that hangs up.
+    socket.on('error', () => {})
     serveTcp(socket)
   })
 
@@ -143,7 +138,7 @@ async function start(host: string, wantedPort: number): Promise<FakeResolver> {
   return self
 }
 
-/** The response over UDP: cut to nothing where it is longer than the asker takes (RFC 1035 §4.2.1, RFC 6891 §6.2.5). */
+/** UDP response, truncated if larger than the client accepts (RFC 1035 §4.2.1, RFC 6891 §6.2.5). */
 function fitting(query: dnsPacket.DecodedPacket, rule: Rule): Buffer {
   const whole = dnsPacket.encode(responseTo(query, rule, false))
   const edns = query.additionals?.find((record) => record.type === 'OPT')
@@ -187,6 +182,6 @@ function forge(query: dnsPacket.DecodedPacket, forgery: Forgery): Buffer {
     ...(forgery === 'id' ? { id: (query.id! + 1) % 65_536 } : {})
   }
   const bytes = dnsPacket.encode(packet)
-  if (forgery === 'no answer') bytes[2]! &= 0x7f // The bit QR.
+  if (forgery === 'no answer') bytes[2]! &= 0x7f // QR bit.
   return bytes
 }

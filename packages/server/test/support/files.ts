@@ -6,11 +6,10 @@ import type { Project } from '@panel/contract/projects'
 import { projectDirectory } from '../../src/process/paths.ts'
 import type { Client, TestPanel } from './panel.ts'
 
-/** A project with a look at its files from behind, as programs of the tenant have it. */
 export interface FilesClient {
   project: Project
   root: string
-  /** Puts files there; a value that begins with `-> ` makes a link. */
+  /** Writes files; a value that starts with `-> ` creates a symbolic link. */
   put(files: Record<string, string>): Promise<void>
   text(path: string): Promise<string>
   /** Every path below the root, sorted; directories end with a slash. */
@@ -69,7 +68,7 @@ async function listAll(root: string, below = ''): Promise<string[]> {
   return found.flat().sort()
 }
 
-/** A form byte by byte, in the order given: name, content, and of a file its name. */
+/** A multipart form in the given order: name, content and, for files, file name. */
 export function formOf(
   parts: readonly (readonly [name: string, content: string | Buffer, filename?: string])[],
   boundary = 'the-boundary'
@@ -86,7 +85,6 @@ export function formOf(
   }
 }
 
-/** A tar of files, with names as they are given. */
 export async function tarOf(entries: readonly (readonly [name: string, content: string])[]): Promise<Buffer> {
   const archive = pack()
   for (const [name, content] of entries) archive.entry({ name }, content)

@@ -2,14 +2,13 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { freePort } from './ports.ts'
 
-/** Stands for the proxy where nothing of the real one matters: one server that answers for every name. */
+/** Replaces the proxy: one server that responds for every name. */
 export interface TestFrontDoor {
   port: number
-  /** What was asked for, by name. */
   requested: string[]
-  /** How it answers; a name of nobody's is 404 in any case, as the proxy's own page is. */
+  /** Unknown names are always 404, as from the proxy. */
   answer: (request: IncomingMessage, response: ServerResponse) => void
-  /** Nobody listens any more; `open` begins anew at the same port. */
+  /** Stops listening; `open` reuses the port. */
   close(): Promise<void>
   open(): Promise<void>
 }

@@ -12,18 +12,17 @@ import { execute, withDatabase } from './test-database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Of a server where tests may make databases. */
     adminDatabaseUrl: string
-    /** A database to copy from, with the panel's tables and those of its queues. */
+    /** Database with the schema of the panel and the job queue, used as a template. */
     templateDatabase: string
-    /** Of a Redis that two applications of one panel share (TEST_PROCESSES=2). */
+    /** Redis shared by two applications of one panel (TEST_PROCESSES=2). */
     redisUrl: string | undefined
   }
 }
 
 /**
- * One PostgreSQL for all API tests: the one at TEST_DATABASE_URL, Debian's (TEST_STORE=debian), else the embedded one. With TEST_PROCESSES=2
- * a Redis too: each panel is two applications then (panel.ts).
+ * One PostgreSQL for all API tests: TEST_DATABASE_URL, Debian's (TEST_STORE=debian) or the embedded one.
+ * TEST_PROCESSES=2 also starts Redis and makes each panel two applications (panel.ts).
  */
 export default async function setup(project: TestProject) {
   await requirePrograms(apiPrograms)
@@ -43,7 +42,6 @@ export default async function setup(project: TestProject) {
   }
 }
 
-/** The queues' tables are most of what a panel waits for where there is nothing yet. */
 async function fillTemplate(connectionString: string): Promise<void> {
   await migrateDatabase(connectionString)
   const db = openDatabase(connectionString, () => {})

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { openDatabase } from '../../src/db/database.ts'
 import { createJobQueue } from '../../src/infra/job-queue/pg-boss-queue.ts'
 
-// Works on a queue until it is killed: says which job it has begun, and never ends one.
+// Works on a queue until killed: prints each started job and never completes one.
 const [connectionString, retryLimit, pollIntervalMs] = process.argv.slice(2)
 const db = openDatabase(connectionString!, () => {})
 const jobs = await createJobQueue({

@@ -5,10 +5,10 @@ import type { App } from '../../src/app.ts'
 
 export interface LiveTestClient {
   socket: Socket
-  /** What it was told, in order. */
+  /** Received events in order. */
   heard: { event: string; data: unknown }[]
   of(event: string): unknown[]
-  /** Whatever is answered to `subscribe:<name>` and the like. */
+  /** Acknowledgement of `subscribe:<name>` and similar. */
   ask(
     event: string,
     ...args: unknown[]
@@ -16,14 +16,13 @@ export interface LiveTestClient {
 }
 
 export interface LiveTestClients {
-  /** A client that is not connected yet. */
   make(headers?: Record<string, string>, options?: Partial<ManagerOptions & SocketOptions>): LiveTestClient
-  /** Resolves when it is connected; rejects with what refuses it. */
+  /** Resolves when connected; rejects with the refusal. */
   connect(headers?: Record<string, string>, options?: Partial<ManagerOptions & SocketOptions>): Promise<LiveTestClient>
   close(): void
 }
 
-/** Real clients of Socket.IO, of an application that listens. */
+/** Real Socket.IO clients of a listening application. */
 export function liveTestClients(url: () => string): LiveTestClients {
   const opened: Socket[] = []
   const make: LiveTestClients['make'] = (headers = {}, options = {}) => {
@@ -71,7 +70,6 @@ export async function listen(app: App): Promise<string> {
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 }
 
-/** Of a client that is refused: with what. */
 export async function refusal(
   connecting: Promise<unknown>
 ): Promise<{ code?: string; status?: number; message: string }> {

@@ -3,13 +3,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { readFullRun } from '../../src/cli/testing/full-run.ts'
 import { longestFirst } from '../../src/cli/testing/order.ts'
 
-/** Starts the longest files first, so that none of them runs alone at the end. */
+/** Runs the longest files first, so that none runs alone at the end. */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { root } = this.ctx.config
     const byPath = longestFirst((await readFullRun(root)) ?? { files: {} })
     const byProject = new Map<string, TestSpecification[]>()
-    // The files of a project stay together: they share workers.
+    // Files of one project stay together, because they share workers.
     for (const file of await super.sort(files)) {
       const { name } = file.project
       byProject.set(name, [...(byProject.get(name) ?? []), file])

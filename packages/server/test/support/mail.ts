@@ -2,7 +2,7 @@ import type { Mailbox, MailAlias } from '@panel/contract/mailboxes'
 import type { MemoryMailServer } from '../fakes/memory-mail-server.ts'
 import type { Client, TestPanel } from './panel.ts'
 
-/** Behind the panel's guard against calls in a transaction: members that tests read and set are those of the fake. */
+/** Unwraps the transaction guard; tests read and set members of the fake. */
 export const mailServerOf = (panel: TestPanel) => panel.deps.mailServer as MemoryMailServer
 
 export const mailPassword = 'a password of a mailbox'
@@ -36,5 +36,4 @@ export const outcome = (answer: {
 }): [number, string | undefined] => [answer.statusCode, answer.json().code]
 
 let domains = 0
-/** No two tests share a domain. */
 export const uniqueDomain = (): string => `mail${++domains}.example.com`

@@ -9,12 +9,10 @@ import { freePort } from './ports.ts'
 
 export interface TestMariadb {
   adminUrl: string
-  /** Runs one statement as the administrator. */
   query(sql: string, values?: unknown[]): Promise<Record<string, unknown>[]>
   stop(): Promise<void>
 }
 
-/** A MariaDB of its own in a temporary directory. */
 export async function startMariadb(): Promise<TestMariadb> {
   const directory = await mkdtemp(join(tmpdir(), 'panel-mariadb-'))
   const data = join(directory, 'data')

@@ -1,15 +1,13 @@
 import { addManagedDomain } from './domains.ts'
 import { type Client, password, type TestPanel } from './panel.ts'
 
-/** Of what an account may have one each: where addresses of the API lead to something. */
+/** One of each resource of an account, so that every API path resolves. */
 export interface OneOfEach {
-  /** By the part of an address before the id. */
   ids: Readonly<Record<string, string>>
-  /** With these ids in the place of parameters, as far as there are any. */
   address(path: string): string
 }
 
-/** On a panel with DNS_NAMESERVERS and PUBLIC_IP. */
+/** Requires DNS_NAMESERVERS and PUBLIC_IP. */
 export async function makeOneOfEach(panel: TestPanel, ann: Client): Promise<OneOfEach> {
   const idOf = async (url: string, body: object) => (await ann.request('POST', url, body)).json<{ id: string }>().id
   const projects = (await ann.createProject()).id

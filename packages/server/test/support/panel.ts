@@ -69,17 +69,14 @@ export interface TestPanel {
   app: App
   deps: Dependencies
   databaseUrl: string
-  /** Registers (the first one is the ADMIN) and signs in. */
+  /** Registers (the first account is an administrator) and signs in. */
   signUp(name?: string): Promise<Client>
-  /** An account made by somebody who may, signed in. */
   createUser(by: Client, values?: Record<string, unknown>): Promise<Client>
   signIn(email: string): Promise<Client>
-  /** What is written down so far, in order. */
   audited(of?: { action?: string; actorId?: string; targetId?: string }): Promise<AuditRow[]>
   close(): Promise<void>
 }
 
-/** Of who registers: tests that are not about quotas make what they need. */
 const unlimitedQuotas = Object.fromEntries(
   ['PROJECTS', 'DOMAINS', 'DATABASES', 'MAILBOXES', 'SUB_ACCOUNTS', 'DISK_MB'].map((noun) => [
     `DEFAULT_MAX_${noun}`,
@@ -88,7 +85,6 @@ const unlimitedQuotas = Object.fromEntries(
 )
 type AuditRow = typeof auditLog.$inferSelect
 
-/** Of everybody in the tests. */
 export const password = 'correct horse battery'
 
 export interface Client {
@@ -104,13 +100,13 @@ export interface Client {
 }
 
 /**
- * The real application on a database of its own; only what lies outside the process and the store is a fake. With TEST_PROCESSES=2 it is
- * two on one database and Redis, and requests go to one after the other.
+ * The real application with its own database; everything outside the process and database is a fake. With
+ * TEST_PROCESSES=2, two applications share the database and Redis, and requests alternate.
  */
 export async function createTestPanel(
   env: Record<string, string> = {},
   overrides: Partial<Dependencies> = {},
-  /** Most tests are not about how slowly they are refused. */
+  /** No delay of rejected logins, except in tests about it. */
   { refusalMs = 0, live = {}, ...options }: AppOptions = {}
 ): Promise<TestPanel> {
   const adminUrl = inject('adminDatabaseUrl')
@@ -132,7 +128,7 @@ export async function createTestPanel(
     },
     Object.fromEntries(Object.keys(env).map((name) => [name, 'environment' as const]))
   )
-  // Thousands of accounts sign up in tests, most of which are not about their passwords.
+  // Cheap password hashes, except in tests about them.
   const base: Config = env.PASSWORD_HASH === undefined ? { ...given, PASSWORD_HASH: { m: 64, t: 1 } } : given
   const logger = pino({ level: 'silent' })
   const db = openDatabase(databaseUrl, () => {})
@@ -167,7 +163,7 @@ export async function createTestPanel(
     mailServer: createMemoryMailServer(),
     mailCertificates: createMemoryMailCertificates(),
     mailQueue: createMemoryMailQueue(),
-    // The real one: it takes files alone, and a test writes them.
+    // The real one: tests write its log files.
     deliveryLog: createPostfixDeliveryLog({ path: join(dataDir, 'mail', 'mail.log'), now: () => new Date() }),
     mailFilter: createMemoryMailFilter(),
     mailSigner: createMemoryMailSigner(),
@@ -184,7 +180,6 @@ export async function createTestPanel(
       POSTGRESQL: createMemoryDatabaseServer(),
       MYSQL: createMemoryDatabaseServer({ port: 3306, maxUsernameLength: 32 })
     },
-    // Of no engine: tests of what it does start one.
     siteDatabase: createMariadbSiteDatabase({ run, adminUrl: 'mysql://root@127.0.0.1:1/' }),
     databaseAdmin: createMemoryDatabaseAdmin(),
     webmail: createMemoryWebmail(),
@@ -209,7 +204,7 @@ export async function createTestPanel(
     }),
     hostFirewall: createMemoryHostFirewall(),
     hostMetrics: createMemoryHostMetrics(),
-    // Nobody: a test that sends names its receivers.
+    // No allowed hosts: tests that send set their receivers.
     outboundHttp: createPublicHttp({ allow: [], own: [], addressesOf: async () => [] }),
     ...inRedis?.shared,
     ...overrides
@@ -311,7 +306,7 @@ export async function createTestPanel(
 
 const isAtWorker = (process.env.TEST_WORKER_SOCKET ?? '') !== ''
 
-/** The application without rights, as `./panel up` has it: what takes any is asked of these dependencies, over a socket. */
+/** The web process as run by `./panel up`: privileged work goes to the worker over a socket. */
 async function openAtWorker(deps: Dependencies, dataDir: string) {
   const path = join(dataDir, 'worker', 'socket')
   const failures: string[] = []
@@ -332,7 +327,7 @@ async function openAtWorker(deps: Dependencies, dataDir: string) {
   }
 }
 
-/** As these are, also where a test changes them later. */
+/** Delegates to `deps`, so that later changes by a test apply. */
 const followingOf = (deps: Dependencies): Dependencies =>
   Object.defineProperties(
     {},
@@ -351,7 +346,6 @@ const followingOf = (deps: Dependencies): Dependencies =>
     )
   ) as Dependencies
 
-/** What a test has replaced is replaced in both. */
 function notIn<T extends object>(values: T, overrides: object): Partial<T> {
   return Object.fromEntries(Object.entries(values).filter(([key]) => !(key in overrides))) as Partial<T>
 }

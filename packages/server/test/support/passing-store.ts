@@ -6,10 +6,10 @@ import { run } from '../../src/infra/process/run.ts'
 import { execute, socketDirectoryOf } from './test-database.ts'
 
 const memory = '/dev/shm'
-// So that what tests write does not fill it.
+// Headroom for what tests write.
 const neededBytes = 2 * 2 ** 30
 
-/** The embedded store for one run of tests: it lies in memory where there is enough, and waits for no disk, as no power cut concerns it. */
+/** The embedded database for one run: in memory if possible, without fsync. */
 export async function startPassingStore(): Promise<{ url: string; stop(): Promise<void> }> {
   const directory = await mkdtemp(join((await hasCapacity(memory)) ? memory : tmpdir(), 'panel-test-'))
   const onFailure = (error: unknown) => console.error('the test store is gone', error)
@@ -26,6 +26,6 @@ export async function startPassingStore(): Promise<{ url: string; stop(): Promis
 }
 
 async function hasCapacity(directory: string): Promise<boolean> {
-  const found = await statfs(directory).catch(() => undefined) // There is none on every machine.
+  const found = await statfs(directory).catch(() => undefined)
   return found !== undefined && found.bavail * found.bsize >= neededBytes
 }

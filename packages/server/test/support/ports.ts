@@ -1,10 +1,9 @@
 import { createSocket } from 'node:dgram'
 import { createServer } from 'node:net'
 
-/*
- * The only place where tests choose ports. Every process that runs tests has ranges of its own, held as long as it lives, so that neither
- * the workers of one run nor several runs on one machine meet. All lie below the range from which the kernel numbers outgoing connections
- * (ip_local_port_range): one of those might have a port between its choice and its use.
+/**
+ * The only place where tests choose ports. Each process locks its own ranges, so that workers and concurrent runs never
+ * collide. They lie below ip_local_port_range, whose ports can be taken between choice and use.
  */
 const maxProcesses = 16
 const containers = { first: 10_000, perProcess: 1_200, perPanel: 50 }
@@ -17,7 +16,7 @@ interface Ranges {
   nextContainerPort(): number
 }
 
-/** A port that nothing of this machine has, over TCP or UDP, and that no other test gets. */
+/** A port that is free for TCP and UDP and given to no other test. */
 export async function freePort(): Promise<number> {
   claimed ??= claimRanges()
   const { nextProgramPort } = await claimed
@@ -28,14 +27,13 @@ export async function freePort(): Promise<number> {
   throw new Error('Every port of this test process is taken')
 }
 
-/** For the containers of one panel: DEPLOY_PORT_RANGE_START and _END. */
 export async function containerPorts(): Promise<{ first: number; last: number }> {
   claimed ??= claimRanges()
   const first = (await claimed).nextContainerPort()
   return { first, last: first + containers.perPanel - 1 }
 }
 
-/** The first port of a range is listened on by its owner, so that the kernel says who was first and lets go when the process ends. */
+/** The owner listens on the first port of its range, so the kernel arbitrates and releases it on exit. */
 async function claimRanges(): Promise<Ranges> {
   for (let index = 0; index < maxProcesses; index++) {
     const lockPort = programs.first + index * programs.perProcess

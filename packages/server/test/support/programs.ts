@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Debian packages, with the programs of each that tests run. `./panel test` installs them. */
+/** Debian packages and the programs tests use from them. `./panel test` installs them. */
 export const apiPrograms = {
   'mariadb-server': ['mariadbd', 'mariadb-install-db'],
   'redis-server': ['redis-server'],
@@ -36,10 +36,10 @@ export const endToEndPrograms = {
   'util-linux': ['setpriv', 'nsenter', 'unshare', 'runuser']
 }
 
-// Those of the system's administration are not in everybody's PATH.
+// Not in every user's PATH.
 const systemDirectories = ['/usr/sbin', '/sbin']
 
-/** Says which programs are missing, and how to get them, before a test fails for the want of one. */
+/** Fails early with the missing programs and how to install them. */
 export async function requirePrograms(packages: Readonly<Record<string, readonly string[]>>): Promise<void> {
   const missing: { program: string; name: string }[] = []
   for (const [name, programs] of Object.entries(packages))
@@ -58,7 +58,7 @@ async function isInstalled(program: string): Promise<boolean> {
       await access(join(directory, program), constants.X_OK)
       return true
     } catch {
-      continue // It may be in the next one.
+      continue
     }
   }
   return false

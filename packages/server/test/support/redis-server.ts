@@ -10,12 +10,12 @@ import { freePort } from './ports.ts'
 export interface RedisServer {
   url: string
   start(): Promise<void>
-  /** As kill -9 would; `start` brings it back on the same port, empty. */
+  /** As kill -9; `start` brings it back on the same port, empty. */
   kill(): Promise<void>
   close(): Promise<void>
 }
 
-/** A redis-server of its own on a free loopback port; not started yet. */
+/** A redis-server on a free loopback port; not started yet. */
 export async function createRedisServer(): Promise<RedisServer> {
   const port = await freePort()
   const url = `redis://127.0.0.1:${port}`
@@ -58,7 +58,7 @@ export async function createRedisServer(): Promise<RedisServer> {
 
 async function answers(url: string): Promise<void> {
   const redis = new Redis(url, { retryStrategy: () => 50, maxRetriesPerRequest: 200 })
-  redis.on('error', () => {}) // Until it listens.
+  redis.on('error', () => {})
   try {
     await redis.ping()
   } finally {

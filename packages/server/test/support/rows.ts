@@ -8,39 +8,37 @@ interface Column {
   name: string
   type: string
   isRequired: boolean
-  /** Of an enum. */
+  /** Enum labels. */
   labels: string[] | null
   isPrimaryKey: boolean
   isForeignKey: boolean
-  /** The table that it names a row of. */
+  /** Referenced table. */
   refersTo: string | null
   refersToColumn: string | null
 }
 
 export interface RowMaker {
-  /** A row of the table, with all rows that it needs, made of the store's own description. */
+  /** Builds a row and the rows it references from the database schema. */
   prepare(
     table: string,
     values?: Values
   ): Promise<{
     insert(): Promise<unknown>
-    /** One statement for each column that a row of its own may have otherwise. */
     updateEachColumn(): Promise<unknown>
     remove(): Promise<unknown>
   }>
 }
 
-/** What conditions of a table ask for besides: columns that may be null, and are not here. */
+/** Nullable columns that a CHECK constraint requires. */
 const alsoRequired: Readonly<Record<string, string[]>> = {
   host_names: ['user_id'],
   mailbox_imports: ['password'],
   mailboxes: ['domain_id']
 }
 
-/** Values that a condition compares with a sample of another column. */
+/** Values that a CHECK constraint compares with other columns. */
 const largerThanSamples: Readonly<Record<string, Values>> = { mail_filter_settings: { refuse_score: 40_000 } }
 
-/** Tables with triggers that tell of changes, and of which. */
 export async function notifyingTables(db: Database) {
   const { rows } = await db.execute<{ table: string; operations: ('insert' | 'update' | 'delete')[] }>(sql`
     select tgrelid::regclass::text as table, array_agg(substr(tgname, 6) order by tgname) as operations
@@ -48,7 +46,7 @@ export async function notifyingTables(db: Database) {
   return rows
 }
 
-/** Rows for tests that walk tables. `owners`: rows that are there, by table; others are made as they are needed. */
+/** Generates rows for tests that walk all tables. `owners`: existing rows by table. */
 export async function createRowMaker(db: Database, owners: Readonly<Record<string, string>>): Promise<RowMaker> {
   const columnsOf = async (table: string) => {
     const { rows } = await db.execute<Column & Record<string, unknown>>(describe(table))
@@ -88,14 +86,14 @@ export async function createRowMaker(db: Database, owners: Readonly<Record<strin
       return {
         async insert() {
           const { rows } = await insert(table, row)
-          Object.assign(row, rows[0]) // The store made the other keys.
+          Object.assign(row, rows[0])
         },
         async updateEachColumn() {
           for (const column of columns) {
             if (column.isPrimaryKey || column.isForeignKey || /(^|_)id$/.test(column.name)) continue
             const value = sampleOf(column, 1)
             const update = sql`update ${sql.identifier(table)} set ${sql.identifier(column.name)} = ${value} where ${isRow()}`
-            // A condition of the table may forbid it.
+            // A CHECK constraint may forbid it.
             await db.execute(update).catch((error: { cause?: { code?: string } }) => {
               if (error.cause?.code !== checkViolation) throw error
             })

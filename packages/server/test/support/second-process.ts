@@ -11,7 +11,9 @@ import { queueNames } from '../../src/features/index.ts'
 import { openLiveSettings } from '../../src/config/live-settings.ts'
 import type { TransactionGuard } from './transaction-guard.ts'
 
-/** A second application on the store and the Redis of the first, with connections, job queue and session store of its own. */
+/**
+ * A second application on the database and Redis of the first, with its own connections, job queue and session cache.
+ */
 interface SecondProcess {
   app: App
   deps: Dependencies
@@ -20,16 +22,15 @@ interface SecondProcess {
 
 type Shared = Pick<Dependencies, 'sessions' | 'authLimiter' | 'failedSignIns'>
 
-/** Sessions and rate limits in Redis, apart from those of other panels. */
 export function openSharedSessions(redisUrl: string, name: string, points: number): { shared: Shared; close(): void } {
   const redis = new Redis(redisUrl, { keyPrefix: `${name}:`, maxRetriesPerRequest: 1, commandTimeout: 10_000 })
-  redis.on('error', () => {}) // The request that needed it fails.
+  redis.on('error', () => {})
   const close = async () => {
     for (const key of await redis.keys(`${name}:*`)) await redis.del(key.slice(name.length + 1))
   }
   return {
     shared: {
-      // As the store in memory, which has lost all when it is closed.
+      // Like the in-memory store, it loses everything on close.
       sessions: { ...createRedisSessionStore(redis), close },
       authLimiter: createRateLimiter({ points, durationSeconds: 900, redis }),
       failedSignIns: createFailureCounter({ durationSeconds: 900, redis })
@@ -38,10 +39,7 @@ export function openSharedSessions(redisUrl: string, name: string, points: numbe
   }
 }
 
-/**
- * All that is not its own is the first one's: what lies outside the processes, and the clock. So is what a test puts in the place of
- * something, whenever it does.
- */
+/** Everything else is shared with the first one, including the clock and later replacements by a test. */
 export async function startSecondProcess(
   first: Dependencies,
   databaseUrl: string,
@@ -85,7 +83,7 @@ export async function startSecondProcess(
   }
 }
 
-/** Sends requests to one after the other; all else is the first one's. */
+/** Alternates requests between both applications. */
 export function alternating(apps: readonly [App, ...App[]]): App {
   let sent = 0
   const inject = (...args: Parameters<App['inject']>) => apps[sent++ % apps.length]!.inject(...args)

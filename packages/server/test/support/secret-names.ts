@@ -1,11 +1,10 @@
 import type { Database } from '../../src/db/database.ts'
 import { auditLog, auditPending } from '../../src/db/schema/audit-log.ts'
 
-/** Names that something which opens something is likely to have. */
+/** Member names that suggest a secret. */
 export const secretName =
   /secret|passw|token|private|credential|recovery|manualkey|otpauth|qrdata|^(internal|host)uri$|^value$|^content$/i
 
-/** Texts in members that are named so, wherever in a value. */
 export function textsNamedSecret(value: unknown, path = ''): { path: string; name: string; text: string }[] {
   if (Array.isArray(value)) return value.flatMap((item) => textsNamedSecret(item, path))
   if (typeof value !== 'object' || value === null) return []
@@ -17,7 +16,7 @@ export function textsNamedSecret(value: unknown, path = ''): { path: string; nam
 
 const inPublicDns = 'dns_record.'
 
-/** Such members of what was written down: no schema says what an entry has beside its action. */
+/** Audit log entries have no schema for their details, so check their member names. */
 export async function secretsWrittenDown(db: Database): Promise<string[]> {
   const entries = await Promise.all(
     [auditLog, auditPending].map((table) => db.select({ action: table.action, metadata: table.metadata }).from(table))

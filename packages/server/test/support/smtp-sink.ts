@@ -4,23 +4,21 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 export interface ReceivedMail {
   from: string
   to: string[]
-  /** Headers and body as they came. */
   data: string
 }
 
 export interface SmtpSink {
   url: string
   received: ReceivedMail[]
-  /** While true, recipients are refused. */
+  /** Refuses recipients while true. */
   refuse: boolean
-  /** What they are told then. Default that they may try later. */
+  /** Reply to refused recipients; temporary by default. */
   refusal: string
-  /** How often that happened. */
   refused: number
   close(): Promise<void>
 }
 
-/** A mail server on loopback that speaks just enough SMTP (RFC 5321) to take messages, and keeps them. */
+/** A minimal SMTP server (RFC 5321) on loopback that keeps messages. */
 export async function startSmtpSink(host = '127.0.0.1', port = 0): Promise<SmtpSink> {
   const received: ReceivedMail[] = []
   const sockets = new Set<Socket>()
@@ -73,7 +71,7 @@ function serve(socket: Socket, sink: SmtpSink): void {
     if (/^QUIT/i.test(line)) return socket.end('221 bye\r\n')
     return answer('250 ok')
   }
-  socket.on('error', () => {}) // A client that hangs up.
+  socket.on('error', () => {})
   socket.setEncoding('utf8').on('data', (chunk: string) => {
     pending += chunk
     for (let end = pending.indexOf('\r\n'); end !== -1; end = pending.indexOf('\r\n')) {

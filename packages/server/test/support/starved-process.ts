@@ -8,8 +8,8 @@ import { spawnStream } from '../../src/infra/process/stream.ts'
 import { runInWorkerThread } from '../../src/infra/worker-thread/worker-thread.ts'
 import { installCrashHandler } from '../../src/process/crash-handler.ts'
 
-// Uses up all files that it may open, tries what takes more of them, and says what came of it: what a panel under a flood is. With the
-// argument `defect` it has one in the end.
+// Exhausts file descriptors, as under a connection flood, then reports what still works. `defect` ends with an uncaught
+// error.
 installCrashHandler(pino({ level: 'silent' }))
 const outcome = (work: Promise<unknown>) =>
   work.then(
@@ -27,7 +27,6 @@ const starved = {
   stream: await outcome(spawnStream(['true'], { timeoutMs: 10_000, env: {}, maxBytes: 10 }).toArray()),
   worker: await outcome(runInWorkerThread(script, {}, 10_000))
 }
-// Nobody hears of this one's end.
 spawn('true')
 await sleep(50)
 

@@ -7,12 +7,12 @@ import pg from 'pg'
 
 interface StoreProxy {
   url: string
-  /** The next answer with this text is lost, and its connection with it. Resolves then. */
+  /** Drops the connection at the next response with this text; resolves then. */
   cutAtAnswer(text: string): Promise<void>
   close(): Promise<void>
 }
 
-/** A way to the store on which connections can be cut. */
+/** A proxy to the database whose connections tests can cut. */
 export async function openStoreProxy(url: string): Promise<StoreProxy> {
   const { host, port } = new pg.Client({ connectionString: url })
   const directory = await mkdtemp(join(tmpdir(), 'store-proxy-'))

@@ -3,7 +3,7 @@ import { relative } from 'node:path'
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
 import { type FileResult, summaryOf } from '../../src/cli/testing/report.ts'
 
-/** Prints the slowest, the second tries, and the line that CI reads; writes all of it to the file TEST_RESULTS, where that is given. */
+/** Prints slow tests, retries and the summary line for CI; also writes it to TEST_RESULTS. */
 export default class SummaryReporter implements Reporter {
   #root = process.cwd()
 
@@ -39,12 +39,12 @@ function resultOf(module: TestModule, root: string): FileResult {
   return { project: module.project.name, path: relative(root, module.moduleId), seconds, ...count, tests }
 }
 
-/** Vitest keeps the errors of every try. */
+/** Vitest keeps the errors of every attempt. */
 function firstError(test: TestCase, root: string): { error?: string } {
   const [error] = test.result().errors ?? []
   if (error === undefined) return {}
   const at = error.stacks?.find(({ file }) => file.startsWith(root) && !file.includes('node_modules'))
   const place = at === undefined ? '' : ` (${relative(root, at.file)}:${at.line})`
-  // Of a property the third line has the example.
+  // For properties, the third line has the counterexample.
   return { error: `${error.message.split('\n', 3).join(' ').slice(0, 400)}${place}` }
 }

@@ -1,9 +1,8 @@
 import pg from 'pg'
 
-/** Where the server of the URL has its socket: outside of its folder, which may have too long a path. */
+/** Not in the data folder, whose path may exceed the limit of socket paths. */
 export const socketDirectoryOf = (url: string): string => new URL(url).searchParams.get('host')!
 
-/** The same server, another database. */
 export function withDatabase(url: string, database: string): string {
   const changed = new URL(url)
   changed.pathname = `/${database}`

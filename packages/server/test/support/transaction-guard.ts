@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Database } from '../../src/db/database.ts'
 import type { Dependencies } from '../../src/dependencies.ts'
 
-/** What lies outside the store: nothing waits for it while a transaction holds locks on rows. */
+/** Adapters that must not be called within a transaction, which would hold row locks meanwhile. */
 const adapters = [
   'sessions',
   'authLimiter',
@@ -35,13 +35,12 @@ const adapters = [
 type Parts = Partial<Dependencies>
 
 export interface TransactionGuard {
-  /** What a process has of the store and of adapters: calls of these out of one of its transactions are refused. */
   cover<P extends Parts>(parts: P): P
-  /** Calls of adapters that were made in a transaction: `engine.listContainers`. Each was refused. */
+  /** Rejected adapter calls, such as `engine.listContainers`. */
   calls: readonly string[]
 }
 
-/** Refuses every call of an adapter out of a transaction of the store that is open still, of whichever process each is. */
+/** Rejects adapter calls while a database transaction of the process is open. */
 export function createTransactionGuard(): TransactionGuard {
   const running = new AsyncLocalStorage<{ isOpen: boolean }>()
   const calls: string[] = []

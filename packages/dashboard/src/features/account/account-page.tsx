@@ -13,7 +13,6 @@ const tabs = [
   { label: 'notifications', to: '/account/notifications' }
 ] as const
 
-/** What all pages of one's own account have above them. */
 export function AccountPage() {
   const t = useMessages(accountMessages)
   const path = useRouterState({ select: ({ location }) => location.pathname })

@@ -3,7 +3,6 @@ import { api, data } from '../../api/client.ts'
 
 export const entriesPerPage = 50
 
-/** What one did, and what was done to one's account. */
 export const activityQuery = (page = 1) =>
   queryOptions({
     queryKey: ['activity', { page }],

@@ -3,7 +3,6 @@ import { pageIn, type RawSearch } from '../../routes/search.ts'
 import { signedInRoute } from '../../routes/signed-in.ts'
 import { activityQuery } from './account.queries.ts'
 
-/** Pages of one's own account, other features' too, are below it. */
 export const accountRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/account',

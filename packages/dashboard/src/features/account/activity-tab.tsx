@@ -45,11 +45,11 @@ export function ActivityTab() {
 
 function Row({ entry: { action, actorId, ip, userAgent, metadata, createdAt } }: { entry: Schema<'AuditEntry'> }) {
   const t = useMessages(accountMessages)
-  const says = useMessages(auditMessages)
+  const actionText = useMessages(auditMessages)
   const { dateTime } = useI18n()
   const { data: me } = useQuery(meQuery)
-  // One of a newer version is its own name.
-  const sentence = says(action as Parameters<typeof says>[0])
+  // Unknown actions of a newer server show their code.
+  const sentence = actionText(action as Parameters<typeof actionText>[0])
   const isAnothers = actorId !== null && actorId !== me?.id
   return (
     <tr>
@@ -72,7 +72,6 @@ function Row({ entry: { action, actorId, ip, userAgent, metadata, createdAt } }:
   )
 }
 
-/** What is plain of it, on one line. */
 function detailOf(metadata: Readonly<Record<string, unknown>>): string {
   return Object.entries(metadata)
     .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))

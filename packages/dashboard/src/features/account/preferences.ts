@@ -5,7 +5,7 @@ import { useI18n } from '../../i18n/i18n.tsx'
 import { isLocale } from '../../i18n/messages.ts'
 import { meQuery } from '../auth/me.queries.ts'
 
-/** Language, theme and time zone as the account has them, on whichever browser; what it has not chosen is the browser's own. */
+/** Applies the account’s language, theme and time zone on every browser; the browser’s own where unset. */
 export function Preferences() {
   const { data: me } = useQuery(meQuery)
   const { setLocale, setTimezone } = useI18n()
@@ -17,7 +17,7 @@ export function Preferences() {
   }, [locale, setLocale])
   useEffect(() => {
     if (theme !== null) setColorScheme(theme === 'system' ? 'auto' : theme)
-    // Its setter is another one each time it is drawn.
+    // setColorScheme changes on every render.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [theme])
   useEffect(() => setTimezone(timezone ?? undefined), [timezone, setTimezone])

@@ -28,7 +28,7 @@ export function ProfileTab() {
 function Identity({ me }: { me: Schema<'User'> }) {
   const t = useMessages(accountMessages)
   const client = useQueryClient()
-  // Whoever has the address can have a new password sent to it: others than an ADMIN have theirs changed by the account above.
+  // An email address can reset the password, so only an ADMIN may change their own.
   const mayChangeEmail = me.role === 'ADMIN'
   const { form, submit, isPending, failure } = useContractForm({
     schema: UpdateUser,
@@ -65,7 +65,6 @@ function Identity({ me }: { me: Schema<'User'> }) {
 const themes = ['light', 'dark', 'system'] as const
 const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** Each counts as soon as it is chosen. */
 function Choices({ me }: { me: Schema<'User'> }) {
   const t = useMessages(accountMessages)
   const { locale } = useI18n()

@@ -5,7 +5,6 @@ import { meQuery } from '../auth/me.queries.ts'
 
 type Preference = Partial<Pick<Schema<'User'>, 'locale' | 'timezone' | 'theme'>>
 
-/** Shown at once, on every page; taken back where the server refuses it. */
 export function usePreference(): (preference: Preference) => void {
   const client = useQueryClient()
   const { mutate } = useMutation({

@@ -16,7 +16,7 @@ interface AddTokenProps {
   onClose(): void
 }
 
-/** It takes the password, and with two-factor a code: a token outlives the session. */
+/** Requires the password, and a two-factor code: a token outlives the session. */
 export function AddToken({ onDone, onClose }: AddTokenProps) {
   const t = useMessages(apiTokenMessages)
   const ui = useMessages(uiMessages)

@@ -5,7 +5,7 @@ import { CopyField } from '../../ui/copy-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { apiTokenMessages } from './api-tokens.messages.ts'
 
-/** Shown once: it goes by the button alone. */
+/** Shown once, so only the button closes it. */
 export function NewToken({ token, onClose }: { token: Schema<'CreatedApiToken'>; onClose(): void }) {
   const t = useMessages(apiTokenMessages)
   return (

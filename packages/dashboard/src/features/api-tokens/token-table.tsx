@@ -77,7 +77,6 @@ export function TokenTable({ tokens }: { tokens: readonly Token[] }) {
 
 const isPast = (at: string) => Date.parse(at) <= Date.now()
 
-/** On a phone there is no head of the column. */
 function Labelled({ label, at }: { label: string; at: string }) {
   return (
     <>

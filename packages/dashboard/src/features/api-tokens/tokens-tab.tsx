@@ -15,12 +15,11 @@ import { TokenTable } from './token-table.tsx'
 const AddToken = lazy(() => import('./add-token.tsx').then((module) => ({ default: module.AddToken })))
 const NewToken = lazy(() => import('./new-token.tsx').then((module) => ({ default: module.NewToken })))
 
-/** Programs that act for one. */
 export function TokensTab() {
   const t = useMessages(apiTokenMessages)
   const { page = 1 } = useSearch({ from: '/signed-in/account/tokens' })
   const { data: list, error, refetch } = useQuery(tokensQuery(page))
-  // The token itself is here alone, and gone when it is closed.
+  // The only copy of the token; cleared when the dialog closes.
   const [opened, setOpened] = useState<'add' | Schema<'CreatedApiToken'>>()
   return (
     <Section

@@ -11,7 +11,6 @@ interface AccountFilterProps {
   onApply(id: string | undefined): void
 }
 
-/** By the address of an account, or by the id of anything. */
 export function AccountFilter({ label, id, onApply }: AccountFilterProps) {
   const t = useMessages(auditMessages)
   const client = useQueryClient()

@@ -8,7 +8,6 @@ import { auditMessages } from './audit.messages.ts'
 import type { AuditSearch } from './audit.queries.ts'
 import classes from './audit.module.css'
 
-/** What actions are about, by the first part of their names. */
 const areas = {
   accounts: ['user', 'auth', 'session', 'token'],
   projects: ['project', 'git', 'env_var', 'deployment', 'container', 'wordpress', 'uptime_check', 'status_page'],
@@ -25,7 +24,7 @@ const groups = Object.entries(areas).map(([area, nouns]) => ({
 
 export function AuditFilters({ search }: { search: AuditSearch }) {
   const t = useMessages(auditMessages)
-  const says = useMessages(actionMessages)
+  const actionText = useMessages(actionMessages)
   const navigate = useNavigate({ from: '/server/audit' })
   const apply = (changed: AuditSearch) =>
     void navigate({ search: (before) => ({ ...before, page: undefined, d: undefined, ...changed }), replace: true })
@@ -41,7 +40,7 @@ export function AuditFilters({ search }: { search: AuditSearch }) {
           <optgroup key={area} label={t(`area.${area}`)}>
             {actions.map((action) => (
               <option key={action} value={action}>
-                {says(action)}
+                {actionText(action)}
               </option>
             ))}
           </optgroup>
@@ -61,7 +60,6 @@ interface TimeFilterProps {
   onApply(time: string | undefined): void
 }
 
-/** In the zone of the reader; the address has it in UTC. */
 function TimeFilter({ label, time, onApply }: TimeFilterProps) {
   const { fieldTime, fromFieldTime, timeZone } = useI18n()
   const shown = time === undefined ? '' : fieldTime(time)

@@ -19,7 +19,7 @@ import { ChainState } from './chain-state.tsx'
 
 const EntryDrawer = lazy(() => import('./entry-drawer.tsx').then((module) => ({ default: module.EntryDrawer })))
 
-// With a filter the server counts no further.
+// The server stops counting filtered entries here.
 const countedAtMost = 10_001
 
 export function AuditPage() {

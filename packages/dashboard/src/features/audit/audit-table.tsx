@@ -36,7 +36,7 @@ export function AuditTable({ entries }: { entries: readonly Entry[] }) {
 
 function Row({ entry }: { entry: Entry }) {
   const t = useMessages(auditMessages)
-  const says = useMessages(actionMessages)
+  const actionText = useMessages(actionMessages)
   const { dateTime } = useI18n()
   return (
     <tr>
@@ -47,8 +47,8 @@ function Row({ entry }: { entry: Entry }) {
           className={card.rowLink!}
           title={entry.action}
         >
-          {/* One of a newer version is its own name. */}
-          {says(entry.action as Parameters<typeof says>[0])}
+          {/* Unknown actions of a newer server show their code. */}
+          {actionText(entry.action as Parameters<typeof actionText>[0])}
         </Link>
       </td>
       <td className={`${card.sub} ${classes.time}`}>
@@ -78,7 +78,6 @@ function Actor({ entry: { actorId, actorEmail } }: { entry: Entry }) {
   )
 }
 
-/** To its page, or to all that is told of it. */
 function Target({ entry }: { entry: Entry }) {
   const { data: me } = useQuery(meQuery)
   if (entry.targetId === null) return <span className={card.sub}>–</span>

@@ -13,7 +13,7 @@ const entry = {
   createdAt: '2026-01-31T00:00:00Z'
 }
 
-test('every action is about something that has a page, but for these', () => {
+test('every action has a target with a page, except these', () => {
   const without = AuditAction.options.filter((action) => kindOf(action) === undefined)
   const nouns = new Set(without.map((action) => action.split('.')[0]))
   expect([...nouns].sort()).toEqual(
@@ -27,7 +27,7 @@ test('every action is about something that has a page, but for these', () => {
   ])
 })
 
-test('one’s own things are opened, others’ are not, accounts always while they are there', () => {
+test('links to own resources and existing accounts, not to resources of others', () => {
   expect(targetPage(entry, 'me')).toEqual({ to: '/projects/$projectId', params: { projectId: 'one' } })
   expect(targetPage(entry, 'another')).toBeUndefined()
   expect(targetPage({ ...entry, action: 'project.deleted' }, 'me')).toBeUndefined()
@@ -38,7 +38,7 @@ test('one’s own things are opened, others’ are not, accounts always while th
   expect(targetPage({ ...account, targetEmail: null }, 'me')).toBeUndefined()
 })
 
-test('it is called by its name, else by its id', () => {
+test('shows the name of the target, else its id', () => {
   expect(targetName(entry)).toBe('shop')
   expect(targetName({ ...entry, metadata: { name: { before: 'a', after: 'b' }, hostname: 'a.example' } })).toBe(
     'a.example'

@@ -3,7 +3,7 @@ import type { Entry } from './audit.queries.ts'
 
 type Kind = 'user' | 'project' | 'domain' | 'database' | 'mailbox'
 
-/** What an action is about, by the first part of its name; what is not here has no page. */
+/** By the prefix of the action. Other prefixes have no page. */
 const kinds: Readonly<Record<string, Kind>> = {
   user: 'user',
   auth: 'user',
@@ -27,7 +27,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   mailbox: 'mailbox'
 }
 
-/** Where the target is another thing, or is gone after it. */
+/** Exceptions: the target has another type, or is deleted by the action. */
 const others: Readonly<Record<string, Kind | undefined>> = {
   'env_var.revealed': undefined,
   'mail.synced': 'user',
@@ -51,7 +51,10 @@ const pages: Record<Kind, (id: string) => LinkProps> = {
   mailbox: (mailboxId) => ({ to: '/mail/$mailboxId', params: { mailboxId } })
 }
 
-/** The page of what an entry is about; undefined where it is gone, has none, or is another's, which an ADMIN does not open either. */
+/**
+ * Page of an entry’s target; undefined if it is deleted, has no page, or belongs to another account (also for an
+ * ADMIN).
+ */
 export function targetPage({ action, actorId, targetId, targetEmail }: Entry, me: string): LinkProps | undefined {
   const kind = kindOf(action)
   if (kind === undefined || targetId === null) return undefined
@@ -59,7 +62,6 @@ export function targetPage({ action, actorId, targetId, targetEmail }: Entry, me
   return isOpen ? pages[kind](targetId) : undefined
 }
 
-/** What it is called, as far as the entry says. */
 export function targetName({ targetId, targetEmail, metadata }: Entry): string {
   const named = ['name', 'hostname', 'address'].map((member) => metadata[member])
   return targetEmail ?? named.find((value) => typeof value === 'string') ?? targetId ?? '–'

@@ -10,7 +10,6 @@ import classes from './audit.module.css'
 
 type Check = Schema<'AuditCheck'>
 
-/** Whether entries follow from one another: the newest ones at once, all of them part by part when asked. */
 export function ChainState() {
   const t = useMessages(auditMessages)
   const { percent } = useI18n()
@@ -62,7 +61,6 @@ function Verdict({ check, isWhole }: { check: Check; isWhole: boolean }) {
   )
 }
 
-/** As many requests as it takes, until the page is left. */
 function useWholeCheck() {
   const [done, setDone] = useState(0)
   const isGone = useRef(false)

@@ -12,11 +12,10 @@ import { auditMessages } from './audit.messages.ts'
 import type { Entry } from './audit.queries.ts'
 import classes from './audit.module.css'
 
-/** All that is known of an entry. Its address can be sent to somebody. */
 export function EntryDrawer({ entry }: { entry: Entry }) {
   const t = useMessages(auditMessages)
   const ui = useMessages(uiMessages)
-  const says = useMessages(actionMessages)
+  const actionText = useMessages(actionMessages)
   const { dateTime } = useI18n()
   const navigate = useNavigate({ from: '/server/audit' })
   const { id, action, actorId, actorEmail, targetId, ip, userAgent, metadata, createdAt } = entry
@@ -25,7 +24,7 @@ export function EntryDrawer({ entry }: { entry: Entry }) {
       opened
       position="right"
       size="md"
-      title={says(action as Parameters<typeof says>[0])}
+      title={actionText(action as Parameters<typeof actionText>[0])}
       onClose={() => void navigate({ search: (before) => ({ ...before, d: undefined }) })}
       closeButtonProps={{ 'aria-label': ui('close') }}
     >
@@ -73,7 +72,6 @@ function Target({ entry }: { entry: Entry }) {
 
 interface WhoProps {
   id: string | null
-  /** Where it is an account that there still is. */
   email: string | null | undefined
   otherwise: string
 }

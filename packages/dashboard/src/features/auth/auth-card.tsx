@@ -3,7 +3,6 @@ import { Logo } from '../../ui/logo.tsx'
 import { useTitle } from '../../ui/use-title.ts'
 import classes from './auth-card.module.css'
 
-/** The page of somebody who has not signed in: one card, one form. */
 export function AuthCard({ title, hint, links, children }: AuthCardProps) {
   useTitle(title)
   return (

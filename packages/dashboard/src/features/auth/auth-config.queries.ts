@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, data } from '../../api/client.ts'
 
-/** Whether anybody may register. */
 export const authConfigQuery = queryOptions({
   queryKey: ['auth-config'],
   queryFn: () => data(api.GET('/api/auth/config'))

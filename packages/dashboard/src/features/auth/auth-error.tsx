@@ -4,7 +4,6 @@ import { useMessages } from '../../i18n/i18n.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { authMessages } from './auth.messages.ts'
 
-/** What was refused; where one has to wait, for how long. */
 export function AuthError({ error }: { error: Error | null }) {
   const wait = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) : 0
   if (!error) return null
@@ -15,7 +14,6 @@ export function AuthError({ error }: { error: Error | null }) {
   )
 }
 
-/** From here to nothing, and anew with each refusal. */
 function Countdown({ error, seconds }: { error: Error; seconds: number }) {
   const t = useMessages(authMessages)
   const [of, setOf] = useState(error)

@@ -12,7 +12,6 @@ interface CodeFormProps {
   onAgain(): void
 }
 
-/** The second factor of who has shown the password. */
 export function CodeForm({ challenge, onSignedIn, onAgain }: CodeFormProps) {
   const t = useMessages(authMessages)
   const [code, setCode] = useState('')

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** What stands behind the # of the address that was opened: of a link by mail, which no server and no log is told of it. Taken out of the address at once. */
+/** Reads the # part of the URL, which mail links use so that no server log sees the token, and removes it. */
 export function useFragment(): string {
   const [fragment] = useState(() => location.hash.slice(1))
   if (location.hash !== '') history.replaceState(history.state, '', location.pathname + location.search)

@@ -47,7 +47,7 @@ interface PasswordFormProps {
   onSignedIn: ReturnType<typeof useSignedIn>
 }
 
-// No schema here: it would put zod on the first page, and an address that is none is wrong credentials all the same.
+// No schema: it would put zod on the first page, and the server checks anyway.
 function PasswordForm({ onChallenge, onSignedIn }: PasswordFormProps) {
   const t = useMessages(authMessages)
   const ui = useMessages(uiMessages)

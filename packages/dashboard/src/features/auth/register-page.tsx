@@ -24,7 +24,6 @@ export function RegisterPage() {
   )
 }
 
-/** Where the link leads that the panel prints when it has no account yet. */
 export function SetupPage() {
   const t = useMessages(authMessages)
   const setupToken = useFragment()
@@ -43,7 +42,7 @@ function AccountForm({ setupToken }: { setupToken?: string }) {
     schema: Register,
     initialValues: { name: '', email: '', password: '', confirmPassword: '', ...(setupToken && { setupToken }) },
     send: (body) => data(api.POST('/api/auth/register', { body })),
-    // Who registers is an administrator only as the first of all.
+    // Only the first account registers as ADMIN.
     onSaved: (user) => signedIn(user, user.role === 'ADMIN' ? '/welcome' : undefined),
     fieldOfCode: { EMAIL_EXISTS: 'email' }
   })

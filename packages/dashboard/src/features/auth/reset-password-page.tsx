@@ -11,7 +11,6 @@ import { AuthCard } from './auth-card.tsx'
 import { authMessages } from './auth.messages.ts'
 import { useFragment } from './fragment.ts'
 
-/** Where the link of the mail leads. */
 export function ResetPasswordPage() {
   const t = useMessages(authMessages)
   const token = new URLSearchParams(useFragment()).get('token')

@@ -4,7 +4,7 @@ import type { Schema } from '../../api/client.ts'
 import { knownTimeOf } from '../../live/known-time.ts'
 import { meQuery } from './me.queries.ts'
 
-/** What follows when somebody has signed in: nothing of whoever was there before is left, and the page that was wanted opens. */
+/** Clears the previous user’s data and opens the requested page. */
 export function useSignedIn(next: string | undefined): (user: Schema<'User'>, first?: string) => void {
   const client = useQueryClient()
   const navigate = useNavigate()

@@ -11,7 +11,6 @@ import { certificateMessages } from './certificates.messages.ts'
 
 type Certificate = Omit<Schema<'Certificate'>, 'certPath' | 'keyPath'>
 
-/** What there is, how long it holds, and what failed last. */
 export function CertificateFacts({ certificate }: { certificate: Certificate }) {
   const t = useMessages(certificateMessages)
   const { dateTime } = useI18n()

@@ -10,7 +10,6 @@ interface CertificateSettingsProps {
   certificate: Pick<Schema<'Certificate'>, 'type' | 'forceHttps' | 'autoRenew'>
 }
 
-/** Each is sent when it is switched, and stands where the server says. */
 export function CertificateSettings({ domainId, certificate }: CertificateSettingsProps) {
   const t = useMessages(certificateMessages)
   const change = useAction({

@@ -41,7 +41,7 @@ export function CertificateTab() {
         <UploadCertificate domainId={domainId} />
       </>
     )
-  // An uploaded one is not renewed here.
+  // Uploaded certificates cannot be renewed here.
   const canRenew = certificate.type === 'LETS_ENCRYPT' && certificate.status !== 'PENDING'
   return (
     <>

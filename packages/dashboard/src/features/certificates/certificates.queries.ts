@@ -3,13 +3,11 @@ import { api, data, hasStatus } from '../../api/client.ts'
 
 const pendingAgainMs = 3_000
 
-/** Those that need their owner, the most urgent first. */
 export const certificateAlertsQuery = queryOptions({
   queryKey: ['domains', 'list', 'certificate-alerts'],
   queryFn: () => data(api.GET('/api/domains/ssl/alerts'))
 })
 
-/** Null where there is none. */
 export const certificateQuery = (domainId: string) =>
   queryOptions({
     queryKey: ['domains', domainId, 'certificate'],

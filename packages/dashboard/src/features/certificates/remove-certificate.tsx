@@ -3,7 +3,6 @@ import { useMessages } from '../../i18n/i18n.tsx'
 import { DangerSection } from '../../ui/danger-section.tsx'
 import { certificateMessages } from './certificates.messages.ts'
 
-/** Its key is gone with it, so the name is typed. */
 export function RemoveCertificate({ domainId, name }: { domainId: string; name: string }) {
   const t = useMessages(certificateMessages)
   return (

@@ -10,7 +10,7 @@ import { certificateMessages } from './certificates.messages.ts'
 
 const monospace = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
 
-/** The key lives in this form alone, and is gone with it. */
+/** The private key exists only in this form’s state. */
 export function UploadForm({ domainId, onDone }: { domainId: string; onDone(): void }) {
   const t = useMessages(certificateMessages)
   const client = useQueryClient()

@@ -17,11 +17,9 @@ import { useContainerLog } from './use-container-log.ts'
 
 interface LogOf {
   projectId: string
-  /** How many of the last lines. */
   tail: number
 }
 
-/** As the container writes it; while the channel is away, asked for again and again. */
 export function ContainerLogTab() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId/logs' })
   const { tail = standardTail } = useSearch({ from: '/signed-in/projects/$projectId/logs' })

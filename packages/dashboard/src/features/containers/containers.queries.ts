@@ -4,10 +4,9 @@ import { api, data } from '../../api/client.ts'
 const againMs = 3_000
 export const tails = [500, 5_000, 10_000] as const
 export const standardTail = 5_000
-/** Of a log that is followed for days the end is kept. */
+/** Limits memory for a log followed for days. */
 export const keptLines = 200_000
 
-/** The end of what the container has written. */
 export const containerLogQuery = (id: string, tail: number) =>
   queryOptions({
     queryKey: ['projects', id, 'container-log', tail],

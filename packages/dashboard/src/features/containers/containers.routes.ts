@@ -5,7 +5,6 @@ import { tails } from './containers.queries.ts'
 
 interface LogSearch {
   find?: string | undefined
-  /** How many of the last lines; the usual number where it is not given. */
   tail?: number | undefined
 }
 

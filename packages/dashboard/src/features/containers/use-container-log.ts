@@ -4,18 +4,15 @@ import { useLive } from '../../live/use-live.ts'
 import { LogBuffer } from '../../ui/log-viewer/log-buffer.ts'
 import { keptLines } from './containers.queries.ts'
 
-/** How the container stands of which the log is, as the channel says it. */
 type State = 'FOLLOWING' | 'STOPPED' | 'CONTAINER_MISSING' | 'CONTAINER_ENGINE_UNAVAILABLE'
 
 interface Followed {
   buffer: LogBuffer
-  /** Undefined until the channel has said something. */
   state: State | undefined
-  /** Why it tells nothing: it is asked again. */
   refusal: string | undefined
 }
 
-/** What the container writes, and each that takes its place, as it comes. */
+/** Follows the container’s log, also across replacements. */
 export function useContainerLog(projectId: string, tail: number): Followed {
   const { live } = useLive()
   const [buffer] = useState(() => new LogBuffer(keptLines))

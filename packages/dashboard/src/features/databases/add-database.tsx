@@ -11,12 +11,10 @@ import { healthQuery } from '../system/health.queries.ts'
 import { databaseMessages } from './databases.messages.ts'
 
 interface AddDatabaseProps {
-  /** For this project, perhaps with its address as variables. */
   link?: { projectId: string; autoInjectEnv: boolean }
   onClose(): void
 }
 
-/** It opens the new database; one for a project stays where the project is. */
 export function AddDatabase({ link, onClose }: AddDatabaseProps) {
   const t = useMessages(databaseMessages)
   const ui = useMessages(uiMessages)

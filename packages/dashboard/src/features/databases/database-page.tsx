@@ -39,7 +39,7 @@ export function DatabasePage() {
 function Connection({ database }: { database: Schema<'Database'> }) {
   const t = useMessages(databaseMessages)
   const { bytes } = useI18n()
-  // Of this page alone: it is in no cache, and gone with the page.
+  // Not cached; discarded with the page.
   const [password, setPassword] = useState<string>()
   const [snippet, setSnippet] = useState<SnippetName>('uri')
   const path = { path: { id: database.id } }

@@ -18,18 +18,17 @@ export const databasesQuery = ({ q, page = 1 }: DatabaseSearch) =>
     placeholderData: (previous) => previous
   })
 
-/** Those that a project is linked to, or `none` is yet; as many at once as the API gives. */
+/** Databases of a project, or unlinked ones (`none`). The API returns at most 100. */
 export const projectDatabasesQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['databases', 'list', { projectId }],
     queryFn: () => data(api.GET('/api/databases', { params: { query: { projectId, limit: 100 } } }))
   })
 
-/** With `autoInjectEnv` the project gets the address as variables, with its next deployment. */
+/** `autoInjectEnv` sets connection variables on the next deployment. */
 export const linkDatabase = (id: string, body: { projectId: string | null; autoInjectEnv: boolean }) =>
   data(api.PATCH('/api/databases/{id}', { params: { path: { id } }, body }))
 
-/** With its password masked; null where there is none. */
 export const maskedDatabaseQuery = (id: string) =>
   queryOptions({
     queryKey: ['databases', id],
@@ -42,5 +41,5 @@ export const maskedDatabaseQuery = (id: string) =>
       )
   })
 
-/** With its password: audited. */
+/** With password; recorded in the audit log. */
 export const openDatabase = (id: string) => data(api.GET('/api/databases/{id}', { params: { path: { id } } }))

@@ -10,11 +10,10 @@ import { linkDatabase, projectDatabasesQuery } from './databases.queries.ts'
 
 interface LinkDatabaseProps {
   projectId: string
-  /** Of another database: there is one DATABASE_URL. */
+  /** Another linked database sets DATABASE_URL. */
   hasVariables: boolean
 }
 
-/** One that is there already; nothing while each has its project. */
 export function LinkDatabase({ projectId, hasVariables }: LinkDatabaseProps) {
   const t = useMessages(databaseMessages)
   const { data: { databases } = { databases: [] } } = useQuery(projectDatabasesQuery('none'))

@@ -15,7 +15,6 @@ import { ProjectDatabaseTable } from './project-database-table.tsx'
 
 const AddDatabase = lazy(() => import('./add-database.tsx').then((module) => ({ default: module.AddDatabase })))
 
-/** What a project keeps its data in. */
 export function ProjectDatabasesTab() {
   const t = useMessages(databaseMessages)
   const quota = useQuotaNote(useResources()?.maxDatabases)

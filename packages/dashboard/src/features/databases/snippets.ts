@@ -7,7 +7,6 @@ export type SnippetName = (typeof snippetNames)[number]
 
 type Facts = Pick<Schema<'Database'>, 'type' | 'host' | 'port' | 'name' | 'username' | 'internalUri'>
 
-/** How a program of a project reaches a database; without the password until it is shown. */
 export function snippetOf(name: SnippetName, { type, ...database }: Facts, password: string = masked): string {
   const { hostname: host, port } = new URL(database.internalUri.replace(/^\w+:/, 'http:'))
   const { username: user, name: db } = database

@@ -5,7 +5,6 @@ export type Delivery = Schema<'Delivery'>
 export const deliveryStatuses = ['success', 'deferred', 'bounced', 'rejected'] as const satisfies readonly Delivery['status'][] // prettier-ignore
 
 export interface LogSearch {
-  /** An address, or a domain. */
   q?: string | undefined
   status?: Delivery['status'] | undefined
   page?: number | undefined

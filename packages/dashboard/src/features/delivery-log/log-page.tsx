@@ -18,7 +18,6 @@ import { deliveriesPerPage, deliveriesQuery, type Delivery, deliveryStatuses } f
 
 const tones: Record<Delivery['status'], Tone> = { success: 'ok', deferred: 'warn', bounced: 'bad', rejected: 'bad' }
 
-/** What became of messages, as the mail server has written it. */
 export function LogPage() {
   const t = useMessages(deliveryLogMessages)
   const search = useSearch({ from: '/signed-in/mail/log' })

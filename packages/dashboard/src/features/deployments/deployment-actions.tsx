@@ -19,7 +19,6 @@ export function DeploymentActions({ projectId, deployment, onFind }: DeploymentA
   const navigate = useNavigate({ from: '/projects/$projectId/deployments' })
   const isUnavailable = useIsUnavailable('containerEngine')
   const invalidates = [['projects', projectId]]
-  /** Of what has been begun: the newest, unless one is named. */
   const show = (id?: string) => void navigate({ search: id === undefined ? {} : { d: id } })
   const cancel = useAction({
     run: () => operate(projectId, deployment.id, 'cancel'),

@@ -8,7 +8,7 @@ import classes from './deployment-changes.module.css'
 import { deploymentMessages } from './deployments.messages.ts'
 import { changesQuery } from './deployments.queries.ts'
 
-/** The git server is asked for it, so that it is only looked at when somebody wants to know. */
+/** Queries the Git server, so it loads only on request. */
 export function DeploymentChanges({
   id,
   projectId,

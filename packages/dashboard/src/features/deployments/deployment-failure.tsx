@@ -13,7 +13,6 @@ interface DeploymentFailureProps {
   onLine(line: number): void
 }
 
-/** What it was at, why it ended, and the way to where the log says it. */
 export function DeploymentFailure({
   failure: { phase, reason, sentences, exitCode, line },
   onLine

@@ -21,7 +21,7 @@ export function DeploymentList({ deployments, shownId }: DeploymentListProps) {
           <li key={id}>
             <Link
               to="."
-              // A line and a search are of the log of one.
+              // Drops `L` and `find`, which belong to another log.
               search={({ page }: { page?: number }) => ({ page, d: id })}
               className={classes.item}
               aria-current={id === shownId ? 'true' : undefined}

@@ -9,7 +9,7 @@ const piece = (offset: number, text: string) => ({
   removed: false
 })
 
-test('a piece is taken once, whoever brings it, and where it goes on', () => {
+test('takes each chunk once and in order, whatever its source', () => {
   const log = new DeploymentLog()
   const taken = [piece(0, 'one\ntw'), piece(0, 'one\ntwo\n'), piece(6, 'o\n'), piece(6, 'o\n'), piece(20, 'far')]
   expect(taken.map((each) => log.take(each))).toEqual([true, false, true, false, false])
@@ -19,7 +19,7 @@ test('a piece is taken once, whoever brings it, and where it goes on', () => {
   expect(log).toMatchObject({ after: 8, isComplete: true, buffer: { isCut: true } })
 })
 
-test('its last lines come first, then those before them, and what follows', () => {
+test('shows the last lines first, then the earlier ones and what follows', () => {
   const log = new DeploymentLog()
   log.begin({ ...piece(8, 'three\n'), line: 3 })
   log.begin({ ...piece(0, 'another\n'), line: 1 })
@@ -33,7 +33,7 @@ test('its last lines come first, then those before them, and what follows', () =
 test.each([
   ['removed', { ...piece(4, ''), removed: true }],
   ['not there', piece(4, '')]
-])('lines before the last ones that are %s are left out', (_, rest) => {
+])('leaves out earlier lines that are %s', (_, rest) => {
   const log = new DeploymentLog()
   log.begin({ ...piece(8, 'three\n'), line: 3 })
   log.fill(piece(0, 'one\n'))

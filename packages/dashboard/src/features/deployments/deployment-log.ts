@@ -7,17 +7,14 @@ import { type LogPosition, logPieceAfter } from './deployments.queries.ts'
 
 type Piece = Schema<'DeploymentLogPiece'>
 
-/** What has been read of a log: its last lines first, which is what most come for, and then those before them. */
+/** State of a log read from two ends: the last lines first, then the earlier ones. */
 export class DeploymentLog {
   readonly buffer = new LogBuffer()
   hasStarted = false
-  /** Where it goes on. */
   after = 0
   isComplete = false
-  /** Where the lines before the first piece go on. */
   filled = 0
 
-  /** Takes its last lines. */
   begin(piece: Piece): void {
     if (this.hasStarted) return
     this.hasStarted = true
@@ -26,15 +23,14 @@ export class DeploymentLog {
     this.take(piece)
   }
 
-  /** Takes what comes before them. */
   fill({ offset, text, next, removed }: Piece): void {
     if (offset !== this.filled) return
     this.filled = next
-    if (removed || next === offset) this.buffer.forgo()
+    if (removed || next === offset) this.buffer.skipMissing()
     else this.buffer.fill(text)
   }
 
-  /** Returns whether something was new: what was asked for twice, by the API and by the channel, is taken once. */
+  /** Returns whether the chunk was new: the API and the live channel may send it twice. */
   take({ offset, text, next, complete, removed }: Piece): boolean {
     if (offset !== this.after) return false
     this.after = next
@@ -48,14 +44,13 @@ export class DeploymentLog {
 interface Following {
   live: Live
   position: LogPosition
-  /** Asks for its last lines, which may have been asked for before. */
   last(): Promise<Piece>
   log: DeploymentLog
 }
 
 /**
- * Brings all of a deployment's log, from what has been read of it: what there is by the API, what comes by the channel, and while that is
- * away, or either refuses, by asking again. Returns what stops it.
+ * Loads the whole log and follows it: the existing part from the API, new chunks from the live channel, with polling
+ * while that is down or refuses. Returns a stop function.
  */
 export function followDeploymentLog({ live, position, last, log }: Following): () => void {
   let stop = () => {}

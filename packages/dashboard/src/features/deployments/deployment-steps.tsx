@@ -8,7 +8,6 @@ import { type Deployment, isOpen } from './deployments.queries.ts'
 const steps = ['queued', 'build', 'start', 'live'] as const
 const reached: Partial<Record<Deployment['status'], number>> = { QUEUED: 0, BUILDING: 1, DEPLOYING: 2 }
 
-/** How far one that is under way has come. */
 export function DeploymentSteps({ deployment }: { deployment: Deployment }) {
   const t = useMessages(deploymentMessages)
   if (!isOpen(deployment)) return null

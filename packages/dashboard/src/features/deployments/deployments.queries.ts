@@ -3,7 +3,6 @@ import { api, data, type Schema } from '../../api/client.ts'
 
 export type Deployment = Schema<'Deployment'>
 
-/** Queued, or somebody works on it. */
 const openStatuses: readonly Deployment['status'][] = ['QUEUED', 'BUILDING', 'DEPLOYING']
 export const isOpen = ({ status }: Pick<Deployment, 'status'>): boolean => openStatuses.includes(status)
 
@@ -11,7 +10,6 @@ const againMs = 3_000
 
 export const deploymentsPerPage = 20
 
-/** A page of the history. The former page stays until the next is there. */
 export const historyQuery = (id: string, page = 1) =>
   queryOptions({
     queryKey: ['projects', id, 'deployments', 'list', page],
@@ -25,7 +23,6 @@ export const historyQuery = (id: string, page = 1) =>
     refetchInterval: ({ state }) => (state.data?.deployments.some(isOpen) ? againMs : false)
   })
 
-/** The newest few, for where they are not all that is shown. */
 export const latestDeploymentsQuery = (id: string) =>
   queryOptions({
     queryKey: ['projects', id, 'deployments', 'list', 'latest'],
@@ -46,10 +43,9 @@ export const deploymentQuery = (id: string, deploymentId: string) =>
   })
 
 const lastLinesMs = 10_000
-/** More than a screen has, and of most logs all. */
 const lastLines = 1_000
 
-/** How a log ends, for the beginning: what is before and what follows is read piece by piece. Large, so that it is not kept for long. */
+/** The end of a log, shown first; the rest is read in chunks. Large, so it is cached briefly. */
 export const lastLinesQuery = (id: string, deploymentId: string) =>
   queryOptions({
     queryKey: ['projects', id, 'deployments', deploymentId, 'log'],
@@ -79,7 +75,7 @@ const logPiece = (
 export const logPieceAfter = (position: LogPosition, after: number, signal: AbortSignal) =>
   logPiece(position, { after }, signal)
 
-/** Commits that are there stay what they are; asked once, and again only by hand. */
+/** The commits of a deployment never change; refetched only on request. */
 export const changesQuery = (id: string, deploymentId: string) =>
   queryOptions({
     queryKey: ['deployment-changes', id, deploymentId],
@@ -94,15 +90,17 @@ export const changesQuery = (id: string, deploymentId: string) =>
     retry: false
   })
 
-/** How one may be tried again: what serves by its image, what was built by a new build. */
+/** How to redeploy: a live deployment by its image, a failed or cancelled one as before. */
 export function againBy({ active, canRollback, status, trigger }: Deployment): 'deploy' | 'build' | undefined {
   if (active) return canRollback ? 'deploy' : 'build'
   if (status !== 'FAILED' && status !== 'CANCELLED') return undefined
-  // Of a rollback, the one that it was to is there to be chosen again.
+  // A failed rollback can be selected again in the history.
   return trigger === 'ROLLBACK' ? undefined : trigger === 'DEPLOY' ? 'deploy' : 'build'
 }
 
-/** The newest image with today's variables. It answers when it serves, or says why it does not. */
+/**
+ * Deploys the latest image with the current variables. Responds when it is live, or with the reason for the failure.
+ */
 export const deployAgain = (id: string) => data(api.POST('/api/projects/{id}/deploy', { params: { path: { id } } }))
 
 export const operate = (id: string, deploymentId: string, operation: 'cancel' | 'rollback') =>

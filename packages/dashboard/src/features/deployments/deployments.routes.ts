@@ -5,16 +5,13 @@ import { projectRoute } from '../projects/projects.routes.ts'
 import { deploymentQuery, lastLinesQuery, historyQuery } from './deployments.queries.ts'
 
 interface DeploymentsSearch {
-  /** The deployment that is shown; the newest where it is not given. */
   d?: string | undefined
-  /** Of the history. */
   page?: number | undefined
   find?: string | undefined
-  /** A line of its log. */
   L?: number | undefined
 }
 
-/** The history, and of the one in it that is shown what it is and how its log ends, while the page's code is on its way. */
+/** Loads the history, the shown deployment and the end of its log in parallel with the page’s code. */
 async function prefetch(client: QueryClient, projectId: string, { d, page }: Pick<DeploymentsSearch, 'd' | 'page'>) {
   await client.prefetchQuery(historyQuery(projectId, page))
   const history = client.getQueryData(historyQuery(projectId, page).queryKey)

@@ -5,7 +5,7 @@ import type { LogBuffer } from '../../ui/log-viewer/log-buffer.ts'
 import { DeploymentLog, followDeploymentLog } from './deployment-log.ts'
 import { lastLinesQuery } from './deployments.queries.ts'
 
-/** The log of one deployment, as it grows. Its last lines are drawn with the page where the route has brought them already. */
+/** Uses the last lines from the route loader on first render. */
 export function useDeploymentLog(projectId: string, deploymentId: string): LogBuffer {
   const client = useQueryClient()
   const { live } = useLive()

@@ -10,7 +10,6 @@ import { useAction } from '../../ui/use-action.ts'
 import classes from './dns-records.module.css'
 import { dnsRecordMessages } from './dns-records.messages.ts'
 
-/** Whether the name servers of this panel answer for the domain, or others do. */
 export function DnsMode({ domain: { id, dnsMode } }: { domain: Schema<'Domain'> }) {
   const t = useMessages(dnsRecordMessages)
   const [check, setCheck] = useState<Schema<'DelegationCheck'>>()

@@ -4,7 +4,7 @@ import { api, data, type Schema } from '../../api/client.ts'
 export type DnsRecord = Schema<'DnsRecord'>
 export type RecordType = Schema<'DnsRecordType'>
 
-// The contract's own list would bring zod to a page that checks nothing.
+// Importing the contract’s list would add zod to this page.
 export const recordTypes = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'NS', 'SRV', 'CAA', 'PTR', 'SSHFP', 'TLSA', 'SVCB', 'HTTPS', 'NAPTR'] as const satisfies readonly RecordType[] // prettier-ignore
 
 export const recordsKey = (domainId: string) => ['domains', domainId, 'dns']
@@ -15,7 +15,6 @@ export const recordsQuery = (domainId: string) =>
     queryFn: () => data(api.GET('/api/domains/{id}/dns', { params: { path: { id: domainId } } }))
   })
 
-/** What of the usual records is missing just now. */
 export const defaultsQuery = (domainId: string) =>
   queryOptions({
     queryKey: [...recordsKey(domainId), 'defaults'],
@@ -23,7 +22,6 @@ export const defaultsQuery = (domainId: string) =>
     staleTime: 0
   })
 
-/** The panel's own name servers stay. */
 export const isDeletable = ({ managedBy }: DnsRecord): boolean => managedBy !== 'NAME_SERVER'
 
 export const dnssecQuery = (domainId: string) =>
@@ -32,11 +30,9 @@ export const dnssecQuery = (domainId: string) =>
     queryFn: () => data(api.GET('/api/domains/{id}/dnssec', { params: { path: { id: domainId } } }))
   })
 
-/** Numbers that a record of this type has beside its value. */
 export const numbersOf = (type: RecordType): readonly ('priority' | 'weight' | 'port')[] =>
   type === 'MX' ? ['priority'] : type === 'SRV' ? ['priority', 'weight', 'port'] : []
 
-/** Rows of a type that have this in their name or value, in the order of names. */
 export function matching(
   records: readonly DnsRecord[],
   { q, type }: { q?: string | undefined; type?: string | undefined }

@@ -14,7 +14,6 @@ import classes from './dns-records.module.css'
 import { dnsRecordMessages } from './dns-records.messages.ts'
 import { dnssecQuery, recordsKey } from './dns-records.queries.ts'
 
-/** The keys of the zone, and what the registrar has to be told of them. */
 export function Dnssec({ domainId, hostname }: { domainId: string; hostname: string }) {
   const t = useMessages(dnsRecordMessages)
   const { data: dnssec, error } = useQuery(dnssecQuery(domainId))

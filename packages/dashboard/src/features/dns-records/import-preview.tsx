@@ -12,7 +12,6 @@ const message = { why: dnsRecordMessages }
 type Preview = Schema<'ImportPreview'>
 type Kind = keyof Preview['counts']
 
-/** What changes comes first. */
 const kinds: readonly { kind: Kind; tone: Tone }[] = [
   { kind: 'added', tone: 'ok' },
   { kind: 'removed', tone: 'warn' },
@@ -24,7 +23,6 @@ const kinds: readonly { kind: Kind; tone: Tone }[] = [
 const recordText = ({ name, ttl, type, priority, weight, port, value }: Preview['removed'][number]): string =>
   [name, ttl, type, priority, weight, port, value].filter((part) => part !== null).join(' ')
 
-/** What an import would add, take away, leave and refuse, each with its line of the file. */
 export function ImportPreview({ preview }: { preview: Preview }) {
   const t = useMessages(dnsRecordMessages)
   const why = ({ line, reason, sentences }: Preview['same'][number]) => ({
@@ -37,7 +35,6 @@ export function ImportPreview({ preview }: { preview: Preview }) {
   })
   const rowsOf: Record<Kind, readonly { line: number; text: ReactNode }[]> = {
     added: preview.added.map((record) => ({ line: record.line, text: <Foreign>{recordText(record)}</Foreign> })),
-    // Yours is on no line of the file.
     removed: preview.removed.map((record) => ({ line: 0, text: <Foreign>{recordText(record)}</Foreign> })),
     conflicts: preview.conflicts.map(why),
     refused: preview.refused.map(why),

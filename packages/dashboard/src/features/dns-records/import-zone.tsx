@@ -12,7 +12,6 @@ import { recordsKey } from './dns-records.queries.ts'
 import { ImportPreview } from './import-preview.tsx'
 import { templateNames, templateOf } from './templates.ts'
 
-/** Of a zone file: what would change is shown before anything does. */
 export function ImportZone({ domain, onClose }: { domain: Schema<'Domain'>; onClose(): void }) {
   const t = useMessages(dnsRecordMessages)
   const ui = useMessages(uiMessages)

@@ -11,7 +11,6 @@ import { type DnsRecord, recordsKey } from './dns-records.queries.ts'
 
 const tones = { MATCH: 'ok', MISMATCH: 'warn', NOT_FOUND: 'bad' } as const
 
-/** What public resolvers answer just now. */
 export function Propagation({ domainId, record, onClose }: { domainId: string; record: DnsRecord; onClose(): void }) {
   const t = useMessages(dnsRecordMessages)
   const ui = useMessages(uiMessages)

@@ -18,14 +18,13 @@ const DnsRecordForm = CreateDnsRecord.extend({
   ttl: z.string().transform((text, context) => {
     const seconds = secondsOf(text)
     if (seconds === undefined)
-      context.addIssue({ code: 'custom', message: 'must be seconds, or a time such as 1h 30m' })
+      context.addIssue({ code: 'custom', message: 'must be a number of seconds or a duration such as 1h 30m' })
     return seconds ?? z.NEVER
   })
 })
 
 interface RecordFormProps {
   domainId: string
-  /** To be changed; without one another is added. */
   record?: DnsRecord
   onDone?(): void
 }

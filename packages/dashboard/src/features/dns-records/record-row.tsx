@@ -14,11 +14,11 @@ interface RecordRowProps {
   record: DnsRecord
   onEdit(record: DnsRecord): void
   onDelete(record: DnsRecord): void
-  onAsk(record: DnsRecord): void
+  onCheck(record: DnsRecord): void
 }
 
-/** Drawn when its record changes, and not with each edit of another one. */
-export const RecordRow = memo(function RecordRow({ record, onEdit, onDelete, onAsk }: RecordRowProps) {
+/** Memoized, so that editing one record does not render all. */
+export const RecordRow = memo(function RecordRow({ record, onEdit, onDelete, onCheck }: RecordRowProps) {
   const { id, name, type, value, ttl, priority, weight, port, managedBy } = record
   const t = useMessages(dnsRecordMessages)
   const numbers = [priority, weight, port].filter((number) => number !== null)
@@ -38,7 +38,7 @@ export const RecordRow = memo(function RecordRow({ record, onEdit, onDelete, onA
         {ttlText(ttl)}
       </td>
       <td className={`${card.end} ${classes.acts}`}>
-        <IconButton label={t('propagation', { name, type })} onClick={() => onAsk(record)}>
+        <IconButton label={t('propagation', { name, type })} onClick={() => onCheck(record)}>
           <IconWorldSearch size={16} aria-hidden />
         </IconButton>
         {managedBy === null && (

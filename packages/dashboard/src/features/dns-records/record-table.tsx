@@ -14,10 +14,9 @@ import classes from './record-table.module.css'
 
 const Propagation = lazy(() => import('./propagation.tsx').then((module) => ({ default: module.Propagation })))
 
-/** As the styles have it. */
+/** Must match the CSS. */
 const height = { row: 41, card: 96 }
 
-/** The rows of a zone; each is edited where it stands. */
 export function RecordTable({ domainId, records }: { domainId: string; records: readonly DnsRecord[] }) {
   const t = useMessages(dnsRecordMessages)
   const [editing, setEditing] = useState<DnsRecord>()
@@ -28,21 +27,21 @@ export function RecordTable({ domainId, records }: { domainId: string; records: 
     invalidates: [recordsKey(domainId)],
     doneMessage: ({ name, type }) => t('deleted', { name, type })
   })
-  const there = records.filter(({ id }) => !remove.pending.has(id))
-  const { body, shown, before, after } = useRowsInSight(there, height)
+  const visible = records.filter(({ id }) => !remove.pending.has(id))
+  const { body, shown, before, after } = useRowsInSight(visible, height)
   const leave = (id: string) => {
     setEditing(undefined)
     focusAction('edit', id)
   }
-  // The press is seen at once; the row's inputs are drawn behind that.
+  // Shows the pressed state before rendering the inputs.
   const edit = useCallback((record: DnsRecord) => startTransition(() => setEditing(record)), [])
   const onDelete = useSame((record: DnsRecord) => {
-    focusAction('delete', neighbourOf(there.filter(isDeletable), record.id)?.id)
+    focusAction('delete', neighbourOf(visible.filter(isDeletable), record.id)?.id)
     remove.start(record)
   })
   return (
     <>
-      <table className={`${card.table} ${card.cards} ${classes.table}`} aria-rowcount={there.length + 1}>
+      <table className={`${card.table} ${card.cards} ${classes.table}`} aria-rowcount={visible.length + 1}>
         <thead>
           <tr>
             <th scope="col">{t('name')}</th>
@@ -64,7 +63,7 @@ export function RecordTable({ domainId, records }: { domainId: string; records: 
                 </td>
               </tr>
             ) : (
-              <RecordRow key={record.id} record={record} onEdit={edit} onDelete={onDelete} onAsk={setRequested} />
+              <RecordRow key={record.id} record={record} onEdit={edit} onDelete={onDelete} onCheck={setRequested} />
             )
           )}
           {after > 0 && <tr style={{ height: after }} />}

@@ -1,4 +1,3 @@
-/** Records that others ask for, as a zone file. */
 const templates = {
   google: () => ['@ 3600 IN MX 1 smtp.google.com.', '@ 3600 IN TXT "v=spf1 include:_spf.google.com ~all"'],
   microsoft: (hostname: string) => [
@@ -12,7 +11,7 @@ const templates = {
     '@ 3600 IN TXT "v=spf1 include:spf.messagingengine.com ?all"',
     ...[1, 2, 3].map((n) => `fm${n}._domainkey 3600 IN CNAME fm${n}.${hostname}.dkim.fmhosted.com.`)
   ],
-  // RFC 7505: nobody is to try; and nobody is to believe that mail comes from here.
+  // RFC 7505 null MX, plus SPF and DMARC that reject all mail.
   noMail: () => [
     '@ 3600 IN MX 0 .',
     '@ 3600 IN TXT "v=spf1 -all"',

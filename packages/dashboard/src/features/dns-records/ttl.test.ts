@@ -9,7 +9,7 @@ test.each([
   [5_400, '1h 30m'],
   [1_209_600, '2w'],
   [2_147_483_647, '3550w 5d 3h 14m 7s']
-])('%d seconds are %s, and back', (seconds, text) => {
+])('%d seconds round-trip as %s', (seconds, text) => {
   expect(ttlText(seconds)).toBe(text)
   expect(secondsOf(text)).toBe(seconds)
 })

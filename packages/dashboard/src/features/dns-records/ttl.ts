@@ -1,4 +1,3 @@
-/** As zone files have them: 1h 30m. */
 const units = [
   ['w', 604_800],
   ['d', 86_400],
@@ -17,7 +16,7 @@ export function ttlText(seconds: number): string {
   return parts.join(' ') || '0s'
 }
 
-/** Of a number of seconds or a duration; undefined of anything else. */
+/** Parses seconds or a duration; undefined if invalid. */
 export function secondsOf(text: string): number | undefined {
   const written = text.replaceAll(/\s+/g, '').toLowerCase()
   if (/^\d{1,10}$/.test(written)) return Number(written)

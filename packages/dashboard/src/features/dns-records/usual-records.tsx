@@ -9,7 +9,6 @@ import { dnsRecordMessages } from './dns-records.messages.ts'
 import { defaultsQuery, recordsKey } from './dns-records.queries.ts'
 import { ImportPreview } from './import-preview.tsx'
 
-/** Those by which a site is found here, as far as they are missing. */
 export function UsualRecords({ domainId, onClose }: { domainId: string; onClose(): void }) {
   const t = useMessages(dnsRecordMessages)
   const ui = useMessages(uiMessages)

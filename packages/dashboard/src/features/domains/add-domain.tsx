@@ -10,14 +10,11 @@ import { uiMessages } from '../../ui/ui.messages.ts'
 import { domainMessages } from './domains.messages.ts'
 
 interface AddDomainProps {
-  /** That it leads to from the beginning. */
   projectId?: string
-  /** That it lies below. */
   parent?: { id: string; hostname: string }
   onClose(): void
 }
 
-/** It opens the new domain, with the records to set. */
 export function AddDomain({ projectId, parent, onClose }: AddDomainProps) {
   const t = useMessages(domainMessages)
   const ui = useMessages(uiMessages)

@@ -9,7 +9,6 @@ import classes from './certificate-alerts.module.css'
 
 const shown = 5
 
-/** Certificates that need their owner; nothing while all is well, or while nobody can say. */
 export function CertificateAlerts() {
   const t = useMessages(domainMessages)
   const { data } = useQuery(certificateAlertsQuery)

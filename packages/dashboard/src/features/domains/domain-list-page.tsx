@@ -63,7 +63,6 @@ export function DomainListPage() {
 function Toolbar() {
   const t = useMessages(domainMessages)
   const { status } = useSearch({ from: '/signed-in/domains' })
-  // How many wait for their owner, seen before they are looked for.
   const { data: waiting } = useQuery({ ...domainsQuery({ status: 'PENDING' }), enabled: useAfterFirstPicture() })
   const labelOf = (value: (typeof domainStatuses)[number]) =>
     value === 'PENDING' && waiting && waiting.total > 0

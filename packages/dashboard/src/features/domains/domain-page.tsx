@@ -18,7 +18,6 @@ const tabs = [
   { label: 'tab.mail', to: '/domains/$domainId/mail' }
 ] as const
 
-/** What all pages of one domain have above them. */
 export function DomainPage() {
   const t = useMessages(domainMessages)
   const { domainId } = useParams({ from: '/signed-in/domains/$domainId' })
@@ -50,7 +49,7 @@ export function DomainPage() {
   )
 }
 
-/** A whole host, on a server with mail, of somebody who may have mailboxes. */
+/** Whole hostnames only, on a server with mail, for accounts with a mailbox quota. */
 function useCanHaveMail(domain: Schema<'Domain'> | undefined): boolean {
   const { data: me } = useQuery(meQuery)
   const { data: health } = useQuery(healthQuery)

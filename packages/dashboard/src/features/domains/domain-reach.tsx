@@ -12,7 +12,6 @@ import { domainMessages } from './domains.messages.ts'
 import { pointDomain } from './domains.queries.ts'
 import classes from './route-map.module.css'
 
-/** The project that it leads to, and the way to another one or to none. */
 export function DomainReach({ domain }: { domain: Schema<'Domain'> }) {
   const t = useMessages(domainMessages)
   const { data: projects } = useQuery(projectNamesQuery)

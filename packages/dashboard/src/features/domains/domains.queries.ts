@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { api, data, page, type Schema } from '../../api/client.ts'
 
 export type DomainStatus = Schema<'Domain'>['status']
-// The contract's own list would bring zod to a page that checks nothing.
+// Importing the contract’s list would add zod to this page.
 export const domainStatuses = ['PENDING', 'ACTIVE', 'ERROR'] as const satisfies readonly DomainStatus[]
 
 export interface DomainSearch {
@@ -27,7 +27,6 @@ export const domainsQuery = ({ q, status, page: number = 1 }: DomainSearch) =>
 
 export const routesPerPage = 100
 
-/** Where requests go, as many at once as the API gives. */
 export const routesQuery = ({
   q,
   projectId,
@@ -51,10 +50,7 @@ export const pointDomain = (id: string, projectId: string | null) =>
 
 const verifyAgainMs = 10_000
 
-/**
- * Asks the resolvers, again and again until one has the record. Not below the domain's own key: what the server says of a domain that is not
- * proved would ask anew.
- */
+/** Polls until verified. Not below the domain’s key: reading an unverified domain would trigger a new check. */
 export const verificationQuery = (id: string) =>
   queryOptions({
     queryKey: ['domain-verification', id],

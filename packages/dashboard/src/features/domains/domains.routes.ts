@@ -17,7 +17,7 @@ const list = createRoute({
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient }, deps }) => {
     void queryClient.prefetchQuery(domainsQuery(deps))
-    // They stand above the list, which would jump.
+    // The alerts are above the list, so loading them late would shift it.
     void queryClient.prefetchQuery(certificateAlertsQuery)
   },
   component: lazyRouteComponent(() => import('./domain-list-page.tsx'), 'DomainListPage')
@@ -41,7 +41,7 @@ const ofProject = createRoute({
   component: lazyRouteComponent(() => import('./project-domains-tab.tsx'), 'ProjectDomainsTab')
 })
 
-/** Pages of one domain, other features' too, are below it. */
+/** Parent of all pages of a domain, also of other features. */
 export const domainRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/domains/$domainId',

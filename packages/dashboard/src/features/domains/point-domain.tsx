@@ -10,7 +10,6 @@ import { domainMessages } from './domains.messages.ts'
 import { pointDomain, routesQuery } from './domains.queries.ts'
 import classes from './route-map.module.css'
 
-/** A domain that is there already, at another project or at none; nothing while there is no such. */
 export function PointDomain({ projectId }: { projectId: string }) {
   const t = useMessages(domainMessages)
   const { data } = useQuery(routesQuery({}))

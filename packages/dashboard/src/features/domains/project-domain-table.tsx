@@ -13,7 +13,6 @@ import { domainMessages } from './domains.messages.ts'
 import { pointDomain } from './domains.queries.ts'
 import { routeOrder } from './route-order.ts'
 
-/** In the order in which a request is decided. */
 export function ProjectDomainTable({ domains }: { domains: readonly Schema<'Domain'>[] }) {
   const t = useMessages(domainMessages)
   const detach = useAction({

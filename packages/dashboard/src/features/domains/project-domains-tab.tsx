@@ -18,7 +18,6 @@ import { ProjectDomainTable } from './project-domain-table.tsx'
 
 const AddDomain = lazy(() => import('./add-domain.tsx').then((module) => ({ default: module.AddDomain })))
 
-/** All names at which a project is found. */
 export function ProjectDomainsTab() {
   const t = useMessages(domainMessages)
   const quota = useQuotaNote(useResources()?.maxDomains)
@@ -57,7 +56,7 @@ export function ProjectDomainsTab() {
   )
 }
 
-/** The one that the panel gives it; nothing to say where a deployment was for a domain of its own. */
+/** Hidden if the deployment uses one of the project’s own domains. */
 function OwnName({ projectId, hostnames }: { projectId: string; hostnames: readonly string[] }) {
   const t = useMessages(domainMessages)
   const { data: project } = useQuery(projectQuery(projectId))

@@ -11,7 +11,7 @@ import { domainMessages } from './domains.messages.ts'
 import classes from './route-map.module.css'
 import { routeOrder } from './route-order.ts'
 
-/** A picture made of a list: read out it is "host leads to project", in the order of the decision; the lines are only drawn. */
+/** Screen readers get a list “host points to project”; the lines are decoration. */
 export function RouteMap({ domains }: { domains: readonly Schema<'Domain'>[] }) {
   const { data: projects = [] } = useQuery(projectNamesQuery)
   const names = new Map(projects.map(({ id, name }) => [id, name]))

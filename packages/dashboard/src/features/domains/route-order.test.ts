@@ -7,7 +7,7 @@ const route = (hostname: string, pathPrefix: string | null = null) => ({
   isWildcard: hostname.startsWith('*.')
 })
 
-test('a whole host comes before a wildcard, the nearer wildcard first, the longer path first, by name', () => {
+test('orders exact hostnames before wildcards, closer wildcards first, longer paths first', () => {
   const routes = [
     route('*.example.com'),
     route('example.com'),

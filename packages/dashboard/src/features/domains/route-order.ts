@@ -2,12 +2,12 @@ import type { Schema } from '../../api/client.ts'
 
 type Domain = Pick<Schema<'Domain'>, 'hostname' | 'pathPrefix' | 'isWildcard'>
 
-/** The last two labels: what people think of as one name, nothing that decides. */
+/** The last two labels; for grouping only. */
 const groupOf = ({ hostname }: Domain): string => hostname.replace(/^\*\./, '').split('.').slice(-2).join('.')
 
 const labels = (hostname: string): number => hostname.split('.').length
 
-/** Whole hosts before wildcards, of these the nearer before the further; of one host the longer path before the shorter. */
+/** Matching order: exact hostnames before wildcards, closer wildcards first, longer paths first. */
 const inOrder = (a: Domain, b: Domain): number =>
   Number(a.isWildcard) - Number(b.isWildcard) ||
   labels(b.hostname) - labels(a.hostname) ||
@@ -15,7 +15,6 @@ const inOrder = (a: Domain, b: Domain): number =>
   (b.pathPrefix ?? '').length - (a.pathPrefix ?? '').length ||
   (a.pathPrefix ?? '').localeCompare(b.pathPrefix ?? '')
 
-/** As a request is decided, by the name that they stand below. */
 export function routeOrder<Route extends Domain>(routes: readonly Route[]): [name: string, routes: Route[]][] {
   const groups = new Map<string, Route[]>()
   for (const route of routes) groups.set(groupOf(route), [...(groups.get(groupOf(route)) ?? []), route])

@@ -13,7 +13,6 @@ import { subdomainsQuery } from './domains.queries.ts'
 
 const AddDomain = lazy(() => import('./add-domain.tsx').then((module) => ({ default: module.AddDomain })))
 
-/** Those directly below it: what proves it proves them. */
 export function Subdomains({ domain }: { domain: Schema<'Domain'> }) {
   const t = useMessages(domainMessages)
   const { data, error, refetch } = useQuery(subdomainsQuery(domain.id))

@@ -6,7 +6,6 @@ interface SeenAs {
   tone: Tone
 }
 
-/** What a resolver makes of a record that is to be set. */
 export function seenAs({ values }: Pick<Schema<'DetectedRecord'>, 'values'>, expected: string): SeenAs {
   if (values.includes(expected)) return { word: 'sees.it', tone: 'ok' }
   return values.length > 0 ? { word: 'sees.other', tone: 'warn' } : { word: 'sees.nothing', tone: 'bad' }

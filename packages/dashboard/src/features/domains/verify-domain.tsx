@@ -19,12 +19,11 @@ interface VerifyDomainProps {
   instructions: Schema<'VerificationInstructions'>
 }
 
-/** The records to set, and what each resolver sees of them: looked at again and again while the page is open. */
 export function VerifyDomain({ domainId, instructions }: VerifyDomainProps) {
   const t = useMessages(domainMessages)
   const client = useQueryClient()
   const { data: result, error, refetch } = useQuery(verificationQuery(domainId))
-  // What it asks by itself is no act of anybody.
+  // Polling must not show the button as busy.
   const [isRequested, setRequested] = useState(false)
   const ask = async () => {
     setRequested(true)
@@ -37,7 +36,7 @@ export function VerifyDomain({ domainId, instructions }: VerifyDomainProps) {
   }, [isVerified, client])
   const { routingRecord, ...proof } = instructions
   const seen = result?.detectedRecords ?? []
-  // The host's own TXT records are looked at too: of interest where the proof stands there.
+  // TXT records of the hostname itself are relevant only if they hold the token.
   const proofs = seen.filter(
     ({ recordType, recordName, values }) =>
       recordType === 'TXT' && (recordName === proof.recordName || values.includes(proof.recordValue))
@@ -112,7 +111,6 @@ function Record({ type, name, value, title, seen }: RecordProps) {
   )
 }
 
-/** A mark, so that it is told without colours, and what is seen where that is another thing. */
 function Seen({ record, expected }: { record: Schema<'DetectedRecord'>; expected: string }) {
   const t = useMessages(domainMessages)
   const { resolver, recordName, values, error } = record

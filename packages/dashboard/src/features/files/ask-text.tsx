@@ -18,7 +18,6 @@ interface AskTextProps {
   onClose(): void
 }
 
-/** A name or a path, and what is done with it. What the server refuses stands at the field, and nothing is lost. */
 export function AskText({ projectId, title, label, hint, initial = '', action, send, onDone, onClose }: AskTextProps) {
   const ui = useMessages(uiMessages)
   const client = useQueryClient()

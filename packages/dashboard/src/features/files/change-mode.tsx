@@ -18,7 +18,6 @@ interface ChangeModeProps {
   onClose(): void
 }
 
-/** Who may read, write and run it, as three digits. */
 export function ChangeModeDialog({ projectId, node: { name, path, mode }, onClose }: ChangeModeProps) {
   const t = useMessages(fileMessages)
   const ui = useMessages(uiMessages)

@@ -1,13 +1,11 @@
 import { joinPath, parentOf } from './paths.ts'
 
 export interface Found {
-  /** Undefined of an empty folder. */
   file?: File
-  /** The folder it goes to, relative to where it was dropped. */
   folder: string
 }
 
-/** What was dropped, folders opened. The entries are taken before the first await: the event empties itself. */
+/** Expands dropped folders. Reads the entries before the first await, because the browser clears the event. */
 export async function droppedFiles(transfer: Pick<DataTransfer, 'items'>): Promise<Found[]> {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null)
   return (await Promise.all(entries.map((entry) => filesIn(entry, '')))).flat()
@@ -22,7 +20,7 @@ async function filesIn(entry: FileSystemEntry, folder: string): Promise<Found[]>
   const reader = (entry as FileSystemDirectoryEntry).createReader()
   const found: Found[] = []
   let isEmpty = true
-  // A hundred at a time; none is the end.
+  // Returns up to 100 entries per call; an empty batch ends.
   for (;;) {
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
     if (some.length === 0) return isEmpty ? [{ folder: own }] : found
@@ -31,6 +29,5 @@ async function filesIn(entry: FileSystemEntry, folder: string): Promise<Found[]>
   }
 }
 
-/** Of a chooser: the keyboard's way to the same. */
 export const chosenFiles = (files: Iterable<File>): Found[] =>
   [...files].map((file) => ({ file, folder: parentOf(file.webkitRelativePath) }))

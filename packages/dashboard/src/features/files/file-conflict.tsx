@@ -17,12 +17,11 @@ interface FileConflictProps {
   mine: string
   isPending: boolean
   onTheirs(theirs: { content: string; etag: string }): void
-  /** In place of what is shown as theirs; of nothing where the file is gone. */
+  /** ETag of the shown version; undefined if the file was deleted. */
   onOverwrite(etag: string | undefined): void
   onClose(): void
 }
 
-/** Somebody else has written: both texts, and which of them is to stay. Closed, one goes on with one's own. */
 export function FileConflict({ projectId, path, mine, isPending, onTheirs, onOverwrite, onClose }: FileConflictProps) {
   const t = useMessages(fileMessages)
   const ui = useMessages(uiMessages)
@@ -33,7 +32,7 @@ export function FileConflict({ projectId, path, mine, isPending, onTheirs, onOve
     refetch
   } = useQuery({
     queryKey: theirsKey(projectId, path),
-    // What is written over is what was looked at.
+    // Overwrites exactly the version that is shown.
     staleTime: Infinity,
     gcTime: 0,
     queryFn: () =>

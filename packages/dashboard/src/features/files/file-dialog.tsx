@@ -20,7 +20,6 @@ interface FileDialogProps {
   onClose(): void
 }
 
-/** What an act on one entry asks before it is done. */
 export function FileDialog({ action, ...props }: FileDialogProps & { action: FileAction }) {
   return (
     <Suspense fallback={null}>
@@ -37,7 +36,6 @@ export function FileDialog({ action, ...props }: FileDialogProps & { action: Fil
   )
 }
 
-/** A rename asks for the name, the others for the whole path. */
 function Transfer({
   projectId,
   node,

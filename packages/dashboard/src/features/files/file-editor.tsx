@@ -23,22 +23,21 @@ interface FileEditorProps {
   opened: { content: string; etag: string }
 }
 
-/** What was opened is kept here: should it be asked for again meanwhile, the text that somebody edits stays on its own ground. */
+/** Keeps the version that was opened, so that a refetch does not change the base of the edits. */
 export function FileEditor({ projectId, path, opened }: FileEditorProps) {
   const t = useMessages(fileMessages)
   const client = useQueryClient()
   const [base, setBase] = useState(opened)
-  // The editor shows this; a new one takes the place of all that is in it.
   const [shown, setShown] = useState({ content: opened.content, version: 0 })
   const [text, setText] = useState(opened.content)
   const [isConflict, setConflict] = useState(false)
   const isReadOnly = isProtected(path)
   const isDirty = text !== base.content
   const save = useOnce({
-    /** In place of what was read, or of what was shown as somebody else's; undefined where nothing is there. */
+    /** ETag to replace; undefined if the file does not exist. */
     mutationFn: async ({ content, ifMatch }: { content: string; ifMatch: string | undefined }) => {
       const params = { path: { id: projectId } }
-      // Where nothing was, it is made: what somebody else has put there since is not written over either.
+      // Creates a missing file without overwriting one that appeared meanwhile.
       const { etag } =
         ifMatch === undefined
           ? await data(api.POST('/api/files/{id}/create', { params, body: { path, content } }))
@@ -54,7 +53,7 @@ export function FileEditor({ projectId, path, opened }: FileEditorProps) {
     onError: (error) => {
       const isChanged = error instanceof ApiError && ['FILE_CHANGED', 'FILE_ALREADY_EXISTS'].includes(error.code ?? '')
       setConflict(isChanged)
-      // Also where it has changed again under the question.
+      // Also if it changed again while the dialog was open.
       if (isChanged) void client.resetQueries({ queryKey: theirsKey(projectId, path) })
     }
   })

@@ -19,7 +19,6 @@ interface FileFrameProps {
   children: ReactNode
 }
 
-/** What stands above an open file: where it is, and the way back. */
 export function FileFrame({ projectId, path, actions, children }: FileFrameProps) {
   const t = useMessages(fileMessages)
   const ui = useMessages(uiMessages)

@@ -11,10 +11,10 @@ import { fileMessages } from './files.messages.ts'
 import classes from './files.module.css'
 import { type FileNode, foldersKey } from './files.queries.ts'
 
-/** As the styles have it. */
+/** Must match the CSS. */
 const height = { row: 41, card: 64 }
 
-/** As long as a dialog takes to go. */
+/** Duration of the dialog’s exit transition. */
 const afterDialogMs = 150
 
 interface FileTableProps {
@@ -32,8 +32,8 @@ export function FileTable({ projectId, folder, nodes }: FileTableProps) {
     invalidates: [foldersKey(projectId)],
     doneMessage: ({ name }) => t('deleted', { name: shownName(name) })
   })
-  const there = nodes.filter(({ path }) => !remove.pending.has(path))
-  const { body, shown, before, after } = useRowsInSight(there, height)
+  const visible = nodes.filter(({ path }) => !remove.pending.has(path))
+  const { body, shown, before, after } = useRowsInSight(visible, height)
   const onAction = (action: FileAction | 'deleteFile', node: FileNode) => {
     if (action === 'deleteFile') remove.start({ id: node.path, name: node.name })
     else setRequested({ action, node })
@@ -41,7 +41,7 @@ export function FileTable({ projectId, folder, nodes }: FileTableProps) {
   const close = () => {
     const path = requested?.node.path ?? ''
     setRequested(undefined)
-    // The entry of the menu that asked is gone: its row's button takes the focus, or nothing would have it.
+    // The menu item is gone, so focus returns to the row’s button.
     setTimeout(
       () => document.querySelector<HTMLElement>(`[data-actions="${CSS.escape(path)}"]`)?.focus(),
       afterDialogMs
@@ -49,7 +49,7 @@ export function FileTable({ projectId, folder, nodes }: FileTableProps) {
   }
   return (
     <>
-      <table className={`${card.table} ${card.cards} ${classes.table}`} aria-rowcount={there.length + 1}>
+      <table className={`${card.table} ${card.cards} ${classes.table}`} aria-rowcount={visible.length + 1}>
         <thead>
           <tr>
             <th scope="col">{t('name')}</th>

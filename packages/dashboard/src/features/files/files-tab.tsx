@@ -8,7 +8,7 @@ import { FolderView } from './folder-view.tsx'
 const OpenFile = lazy(() => import('./open-file.tsx').then((module) => ({ default: module.OpenFile })))
 const FolderTree = lazy(() => import('./folder-tree.tsx').then((module) => ({ default: module.FolderTree })))
 
-/** From here on there is room for it beside the list. */
+/** From this width the tree fits beside the list. */
 const hasTree = '(min-width: 75em)'
 
 export function FilesTab() {

@@ -20,7 +20,6 @@ interface FilesToolbarProps {
   queue: UploadQueue
 }
 
-/** What is put into a folder. */
 export function FilesToolbar({ projectId, path, queue }: FilesToolbarProps) {
   const t = useMessages(fileMessages)
   const navigate = useNavigate({ from: '/projects/$projectId/files' })
@@ -47,7 +46,7 @@ export function FilesToolbar({ projectId, path, queue }: FilesToolbarProps) {
       {...(isFolder && { webkitdirectory: '' })}
       onChange={({ currentTarget }) => {
         queue.add(chosenFiles(currentTarget.files ?? []), path)
-        // The same again is a change too.
+        // Allows selecting the same file again.
         currentTarget.value = ''
       }}
     />

@@ -8,7 +8,7 @@ export const foldersKey = (projectId: string) => ['projects', projectId, 'files'
 
 const entriesPerPage = 5_000
 
-/** In the order of the names, folders first within what is loaded. */
+/** By name, with folders first within each loaded page. */
 export const folderQuery = (projectId: string, path: string) =>
   infiniteQueryOptions({
     queryKey: [...foldersKey(projectId), path],
@@ -29,7 +29,6 @@ export const folderQuery = (projectId: string, path: string) =>
     }
   })
 
-/** Of all that lies below a folder. */
 export const foundQuery = (projectId: string, path: string, name: string) =>
   queryOptions({
     queryKey: [...foldersKey(projectId), path, 'found', name],
@@ -53,7 +52,7 @@ export const readFile = (projectId: string, path: string) =>
 
 export const theirsKey = (projectId: string, path: string) => ['file', projectId, path, 'theirs'] as const
 
-/** As text, as a picture by its first bytes, or not at all. It may hold secrets: nothing of it stays behind when its page is left. */
+/** Text, an image (by its first bytes) or neither. Not cached, because it may hold secrets. */
 export const openedFileQuery = (projectId: string, path: string) =>
   queryOptions({
     queryKey: ['file', projectId, path],
@@ -98,7 +97,6 @@ const download = async (projectId: string, path: string): Promise<ArrayBuffer> =
     })
   )) as ArrayBuffer
 
-/** Where a browser saves it from; a folder comes packed. */
 export const downloadUrl = (projectId: string, { path, type }: Pick<FileNode, 'path' | 'type'>): string =>
   `/api/files/${projectId}/${type === 'dir' ? 'archive' : 'download'}?${new URLSearchParams({ path }).toString()}`
 
@@ -107,7 +105,6 @@ type FileOperation = 'rename' | 'move' | 'copy'
 export const transfer = (projectId: string, operation: FileOperation, from: string, to: string) =>
   data(api.POST(`/api/files/{id}/${operation}`, { params: { path: { id: projectId } }, body: { from, to } }))
 
-/** One that is there already is as good. */
 export async function makeFolder(projectId: string, path: string): Promise<void> {
   try {
     await data(api.POST('/api/files/{id}/mkdir', { params: { path: { id: projectId } }, body: { path } }))

@@ -4,15 +4,12 @@ import { projectRoute } from '../projects/projects.routes.ts'
 import { folderQuery } from './files.queries.ts'
 
 interface FilesSearch {
-  /** The folder; none is the project's own. */
   path?: string | undefined
-  /** A file, over its folder. */
   open?: string | undefined
-  /** What is looked for in it, by name. */
   q?: string | undefined
 }
 
-/** What is named 2026 comes as a number. */
+/** The router parses a folder named 2026 as a number. */
 const pathIn = (value: unknown): string | undefined =>
   ['string', 'number', 'boolean'].includes(typeof value) ? String(value) || undefined : undefined
 

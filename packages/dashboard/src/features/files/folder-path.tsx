@@ -4,7 +4,6 @@ import { shownName } from '../../ui/shown-name.ts'
 import { fileMessages } from './files.messages.ts'
 import classes from './files.module.css'
 
-/** The folders above, and this one; each leads there. */
 export function FolderPath({ path, isFile = false }: { path: string; isFile?: boolean }) {
   const t = useMessages(fileMessages)
   const names = path === '' ? [] : path.split('/')

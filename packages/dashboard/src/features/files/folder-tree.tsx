@@ -13,11 +13,9 @@ import { foldersTo, nameOf } from './paths.ts'
 
 interface FolderTreeProps {
   projectId: string
-  /** The folder that is shown. */
   path: string
 }
 
-/** All folders, each of which opens where it stands. Those on the way to the shown one are open, and stay so when another is looked at. */
 export function FolderTree({ projectId, path }: FolderTreeProps) {
   const t = useMessages(fileMessages)
   const [shown, setShown] = useState<string>()
@@ -64,7 +62,7 @@ function Folder({ tree, folder, name }: { tree: Tree; folder: string; name: stri
           search={{ path: folder || undefined }}
           preload={false}
           className={classes.link}
-          // The root has no word in the address: without this it would count as where one is, whatever the folder.
+          // The root has no `path` parameter, so without `exact` it would always be active.
           activeOptions={{ explicitUndefined: true }}
         >
           <IconFolder size={16} aria-hidden />
@@ -76,7 +74,6 @@ function Folder({ tree, folder, name }: { tree: Tree; folder: string; name: stri
   )
 }
 
-/** As much as its list has loaded; nothing where it has no folders, and where it cannot be looked at: its own page says so. */
 function Below({ tree, folder }: { tree: Tree; folder: string }) {
   const { data: nodes = [] } = useInfiniteQuery(folderQuery(tree.projectId, folder))
   const folders = nodes.filter(({ type }) => type === 'dir')

@@ -19,7 +19,6 @@ import { FoundFiles } from './found-files.tsx'
 import { UploadBar } from './upload-bar.tsx'
 import { type UploadQueue, uploadsOf } from './upload-queue.ts'
 
-/** One folder; what is dropped on it is sent there. */
 export function FolderView({ projectId, path, q }: { projectId: string; path: string; q: string | undefined }) {
   const t = useMessages(fileMessages)
   const queue = uploadsOf(useQueryClient(), projectId)
@@ -102,7 +101,7 @@ function Entries({ projectId, path }: { projectId: string; path: string }) {
 }
 
 function useDrop(queue: UploadQueue, path: string) {
-  // Entering what is inside counts before leaving what is around it.
+  // dragenter of a child fires before dragleave of its parent.
   const depth = useRef(0)
   const [isOver, setOver] = useState(false)
   const enter = (by: 1 | -1) => {

@@ -13,7 +13,6 @@ import classes from './files.module.css'
 import { foundQuery } from './files.queries.ts'
 import { parentOf } from './paths.ts'
 
-/** What has this in its name, in this folder and all below it. */
 export function FoundFiles({ projectId, path, text }: { projectId: string; path: string; text: string }) {
   const t = useMessages(fileMessages)
   const { bytes } = useI18n()

@@ -5,7 +5,6 @@ import { shownName } from '../../ui/shown-name.ts'
 import { uiMessages } from '../../ui/ui.messages.ts'
 import { fileMessages } from './files.messages.ts'
 
-/** Asks before what was typed is lost, whichever way the page is left. */
 export function LeaveGuard({ isOn, name }: { isOn: boolean; name: string }) {
   const t = useMessages(fileMessages)
   const ui = useMessages(uiMessages)

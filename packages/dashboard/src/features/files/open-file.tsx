@@ -16,7 +16,6 @@ interface OpenFileProps {
   path: string
 }
 
-/** Text in an editor, a picture to look at, anything else to download. */
 export function OpenFile({ projectId, path }: OpenFileProps) {
   const t = useMessages(fileMessages)
   const { data: file, error, refetch } = useQuery(openedFileQuery(projectId, path))

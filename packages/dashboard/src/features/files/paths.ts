@@ -1,17 +1,15 @@
-/** Of names and paths; empty ones are left out. */
 export const joinPath = (...parts: string[]): string => parts.filter((part) => part !== '').join('/')
 
 export const parentOf = (path: string): string => path.split('/').slice(0, -1).join('/')
 
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** The root, and each folder on the way to this one, itself too. */
 export const foldersTo = (path: string): string[] => {
   const names = path === '' ? [] : path.split('/')
   return ['', ...names.map((_, at) => names.slice(0, at + 1).join('/'))]
 }
 
-/** What the panel keeps from the file manager, as far as a page needs to know it beforehand: the server decides. */
+/** Files protected by the panel; a hint for the UI, the server enforces it. */
 export const isProtected = (path: string): boolean => /^(\.env(\..*)?|wp-config\.php)$/i.test(nameOf(path))
 
 export const isArchive = (path: string): boolean => /\.(zip|tar|tar\.gz|tgz)$/i.test(path)

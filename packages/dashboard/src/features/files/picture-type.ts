@@ -1,9 +1,8 @@
-/** So much of a file tells what it is. */
 export const headBytes = 32
 
 export type PictureType = `image/${'png' | 'jpeg' | 'gif' | 'webp' | 'avif'}`
 
-/** By its first bytes, whatever its name says. No format that may hold a script. */
+/** By magic bytes, not by name. Excludes formats that can contain scripts. */
 export function pictureTypeOf(head: Uint8Array): PictureType | undefined {
   const text = String.fromCharCode(...head.subarray(0, headBytes))
   if (text.startsWith('\u0089PNG\r\n\u001a\n')) return 'image/png'

@@ -8,7 +8,6 @@ import { fileMessages } from './files.messages.ts'
 import classes from './files.module.css'
 import { firstOf, type UploadQueue } from './upload-queue.ts'
 
-/** How far what is being sent is, and what did not get there. */
 export function UploadBar({ queue }: { queue: UploadQueue }) {
   const t = useMessages(fileMessages)
   const ui = useMessages(uiMessages)

@@ -15,7 +15,6 @@ export interface Uploads {
   done: number
   missing: readonly { path: string; problem: string }[]
   total: number
-  /** Neither done nor missing. */
   open: number
   sentBytes: number
   bytes: number
@@ -27,7 +26,7 @@ const shownProblems = 5
 
 const queues = new WeakMap<QueryClient, Map<string, UploadQueue>>()
 
-/** Of this tab one for each project: what was begun goes on while other pages are looked at. */
+/** One queue per tab and project; uploads continue while other pages are open. */
 export function uploadsOf(client: QueryClient, projectId: string): UploadQueue {
   const known = queues.get(client) ?? new Map<string, UploadQueue>()
   queues.set(client, known)
@@ -38,7 +37,7 @@ export function uploadsOf(client: QueryClient, projectId: string): UploadQueue {
 
 export type UploadQueue = ReturnType<typeof createUploadQueue>
 
-/** Files one by one, three at a time. What did not get there stays in the list, for `sendMissing`. */
+/** Uploads three files at a time. Failed ones stay in the list for `sendMissing`. */
 function createUploadQueue(client: QueryClient, projectId: string) {
   let uploads: Upload[] = []
   let running = 0
@@ -73,7 +72,7 @@ function createUploadQueue(client: QueryClient, projectId: string) {
     const { file, folder } = upload
     if (!file) return makeFolder(projectId, folder)
     const form = new FormData()
-    // Before the file: the server reads in order.
+    // Fields must precede the file: the server reads them in order.
     form.append('path', folder)
     form.append('file', file, file.name)
     const onProgress = (sent: number) => {
@@ -95,7 +94,6 @@ function createUploadQueue(client: QueryClient, projectId: string) {
 
   return {
     add(found: readonly Found[], target: string): void {
-      // What is over is told no more.
       if (uploads.every(({ state }) => state === 'done')) uploads = []
       uploads.push(
         ...found.map(({ file, folder }): Upload => {
@@ -109,7 +107,6 @@ function createUploadQueue(client: QueryClient, projectId: string) {
       for (const upload of uploads) if (upload.state === 'missing') Object.assign(upload, { state: 'waiting', sent: 0 })
       go()
     },
-    /** What is there stays; the rest is missing, until it is sent or forgotten. */
     stop(reason: string): void {
       stopped = reason
       for (const upload of uploads)
@@ -148,7 +145,7 @@ function summaryOf(uploads: readonly Upload[]): Uploads {
 
 export const firstOf = ({ missing }: Uploads) => missing.slice(0, shownProblems)
 
-/** Retries an upload that was refused for too many at once, after the time that the server names. */
+/** Retries after a 429 with the server’s Retry-After. */
 async function withRetries(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
   for (;;) {
     try {
@@ -162,7 +159,6 @@ async function withRetries(work: () => Promise<void>, signal: AbortSignal): Prom
   }
 }
 
-/** Shorter where it is aborted. */
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const end = () => {

@@ -15,7 +15,6 @@ import classes from './mail-auth.module.css'
 import { mailAuthMessages } from './mail-auth.messages.ts'
 import { reportsPerPage, reportsQuery } from './mail-auth.queries.ts'
 
-/** Who sends as the domain, as receivers tell it. */
 export function DmarcReports({ domainId }: { domainId: string }) {
   const t = useMessages(mailAuthMessages)
   const search = useSearch({ from: '/signed-in/domains/$domainId/mail' })

@@ -3,7 +3,6 @@ import { api, data, type Schema } from '../../api/client.ts'
 
 export const mailAuthKey = (domainId: string) => ['domains', domainId, 'mail']
 
-/** Null of a domain that has no mail yet. */
 export const mailDomainQuery = (domainId: string, hostname: string) =>
   queryOptions({
     queryKey: [...mailAuthKey(domainId), 'state'],

@@ -17,7 +17,6 @@ import { mailAuthKey, mtaStsQuery } from './mail-auth.queries.ts'
 const modes = ['testing', 'enforce', 'none'] as const
 type Mode = (typeof modes)[number]
 
-/** What servers that send to the domain are told about TLS. */
 export function MtaStsPolicy({ domainId }: { domainId: string }) {
   const t = useMessages(mailAuthMessages)
   const { data: policy, error, refetch } = useQuery(mtaStsQuery(domainId))

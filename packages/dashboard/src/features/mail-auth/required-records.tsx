@@ -6,7 +6,6 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import classes from './mail-auth.module.css'
 import { mailAuthMessages } from './mail-auth.messages.ts'
 
-/** To be set where the DNS of the domain is. */
 export function RequiredRecords({ records }: { records: readonly Schema<'RequiredRecord'>[] }) {
   const t = useMessages(mailAuthMessages)
   const found = records.filter(({ isFound }) => isFound)

@@ -27,7 +27,6 @@ const grades: Record<
 }
 const checks = ['spf', 'dkim', 'dmarc', 'mx'] as const
 
-/** What receivers look at, and what they will think. */
 export function Score({ mail }: { mail: MailDomain }) {
   const t = useMessages(mailAuthMessages)
   const [server, setServer] = useState<Schema<'MailServerCheck'>>()

@@ -11,7 +11,6 @@ import { mailAuthMessages } from './mail-auth.messages.ts'
 const reverseTones = { pass: 'ok', fail: 'bad', unknown: 'idle' } as const satisfies Record<string, Tone>
 const listTones = { clear: 'ok', listed: 'bad', refused: 'idle', unknown: 'idle' } as const satisfies Record<string, Tone> // prettier-ignore
 
-/** What receivers find of the server that the mail leaves from. */
 export function ServerCheck({ server: { hostname, spf, addresses } }: { server: Schema<'MailServerCheck'> }) {
   const t = useMessages(mailAuthMessages)
   return (

@@ -14,7 +14,6 @@ import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { mailAuthKey, spamQuery } from './mail-auth.queries.ts'
 import { spamMessages } from './spam.messages.ts'
 
-/** What is done with mail to the domain that looks like spam. */
 export function SpamSettings({ domainId }: { domainId: string }) {
   const t = useMessages(spamMessages)
   const { data: settings, error, refetch } = useQuery(spamQuery(domainId))
@@ -29,7 +28,6 @@ export function SpamSettings({ domainId }: { domainId: string }) {
 
 const shape = UpdateSpamSettings.shape
 
-/** One sender a line; what is wrong is told with its line. */
 const senders = (list: typeof shape.allow) =>
   z.string().transform((text, context) => {
     const lines = text.split('\n').map((line) => line.trim())

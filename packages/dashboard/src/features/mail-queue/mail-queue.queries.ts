@@ -12,7 +12,7 @@ export interface QueueSearch {
 }
 
 export const messagesPerPage = 25
-/** So many of the oldest can be listed. */
+/** Maximum of the API. */
 export const mostListed = 1_000
 
 const queueAgainMs = 10_000
@@ -27,6 +27,6 @@ export const queueQuery = ({ q, flagged, page = 1 }: QueueSearch) =>
         })
       ),
     placeholderData: (previous) => previous,
-    // Nobody tells of it.
+    // The queue has no live events.
     refetchInterval: queueAgainMs
   })

@@ -13,7 +13,7 @@ const queue = createRoute({
     page: pageIn(page)
   }),
   loaderDeps: ({ search }) => search,
-  // Without mail the API refuses, which the browser would report as an error of the page.
+  // Without mail the API refuses, which the browser would log as a page error.
   loader: async ({ context: { queryClient }, deps }) => {
     if (await findRunsMail(queryClient)) void queryClient.prefetchQuery(queueQuery(deps))
   },

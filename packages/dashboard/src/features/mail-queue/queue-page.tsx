@@ -15,7 +15,6 @@ import { mailQueueMessages } from './mail-queue.messages.ts'
 import { messagesPerPage, mostListed, queueFlags, queueQuery } from './mail-queue.queries.ts'
 import { QueueTable } from './queue-table.tsx'
 
-/** What waits in the mail server, of all accounts. */
 export function QueuePage() {
   const t = useMessages(mailQueueMessages)
   const search = useSearch({ from: '/signed-in/mail/queue' })

@@ -16,12 +16,11 @@ import { PasswordField } from './password-field.tsx'
 
 interface AddMailboxProps {
   domains: readonly { id: string; hostname: string }[]
-  /** To begin with. */
   domainId: string | undefined
   onClose(): void
 }
 
-/** It shows the password once more before it opens the new mailbox: nobody can read it afterwards. */
+/** Shows the password before it opens the mailbox: it cannot be read later. */
 export function AddMailbox({ domains, domainId, onClose }: AddMailboxProps) {
   const t = useMessages(mailboxMessages)
   const ui = useMessages(uiMessages)

@@ -21,12 +21,10 @@ type AliasFormProps = (
   | { domains: readonly { id: string; hostname: string }[]; domainId: string | undefined }
 ) & { onClose(): void }
 
-/** One on each line, or as a list with commas. */
 const lines = z.string().transform((text) => text.split(/[\s,;]+/).filter((line) => line !== ''))
 const Targets = z.object({ targets: lines }).pipe(UpdateMailAlias)
 const Alias = z.object({ domainId: z.string(), localPart: z.string(), targets: lines }).pipe(CreateMailAlias)
 
-/** A new one, the first of an address, or other targets of one that is there. */
 export function AliasForm({ onClose, ...of }: AliasFormProps) {
   const t = useMessages(aliasMessages)
   const ui = useMessages(uiMessages)

@@ -23,7 +23,7 @@ const change = (id: string, body: z.output<typeof NewPassword> | z.output<typeof
 
 export function ChangePassword({ mailboxId }: { mailboxId: string }) {
   const t = useMessages(mailboxMessages)
-  // Of this page alone, to be copied: it is in no cache.
+  // Not cached; only kept to be copied.
   const [saved, setSaved] = useState<string>()
   const { form, submit, isPending, failure } = useContractForm({
     schema: NewPassword,

@@ -11,7 +11,6 @@ import classes from './mailboxes.module.css'
 import { mailboxMessages } from './mailboxes.messages.ts'
 import { clientSettingsQuery } from './mailboxes.queries.ts'
 
-/** By client: most find all by themselves; the rest is to be typed in. */
 export function ClientSetup({ mailboxId }: { mailboxId: string }) {
   const t = useMessages(mailboxMessages)
   const { data: settings, error, refetch } = useQuery(clientSettingsQuery(mailboxId))

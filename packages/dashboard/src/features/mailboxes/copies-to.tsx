@@ -11,11 +11,10 @@ const AliasForm = lazy(() => import('./alias-form.tsx').then((module) => ({ defa
 
 interface CopiesToProps {
   mailbox: Schema<'Mailbox'> & { domainId: string }
-  /** Of the mailbox's own address. */
   alias: Schema<'MailAlias'> | undefined
 }
 
-/** An alias of a mailbox's own address sends copies on. */
+/** Forwarding is an alias with the mailbox’s own address. */
 export function CopiesTo({ mailbox, alias }: CopiesToProps) {
   const t = useMessages(aliasMessages)
   const [isOpen, setOpen] = useState(false)

@@ -20,7 +20,6 @@ const ConfirmName = lazy(() => import('../../ui/confirm-name.tsx').then((module)
 
 type Deleted = Schema<'DeletedMailbox'>
 
-/** Mailboxes whose mail is still there. */
 export function DeletedList() {
   const t = useMessages(deletedMessages)
   const { page = 1 } = useSearch({ from: '/signed-in/mail/deleted' })

@@ -18,7 +18,6 @@ import { deliveryTestQuery } from './mailboxes.queries.ts'
 
 type Test = Schema<'DeliveryTest'>
 
-/** A message from this mailbox, to see whether mail of it arrives. */
 export function DeliveryTest({ mailboxId }: { mailboxId: string }) {
   const t = useMessages(deliveryMessages)
   const { data: me } = useQuery(meQuery)
@@ -73,7 +72,6 @@ const marks: Record<Test['checks']['spf']['status'], { tone: Tone; isBusy?: true
 const message = { detail: deliveryMessages }
 const checks = ['accepted', 'delivered', 'tls', 'spf', 'dkim', 'dmarc'] as const
 
-/** How far it has come, and what was found on the way. */
 function Outcome({ testId }: { testId: string }) {
   const t = useMessages(deliveryMessages)
   const { data: test, error } = useQuery(deliveryTestQuery(testId))

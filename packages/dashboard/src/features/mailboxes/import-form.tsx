@@ -12,7 +12,6 @@ import { uiMessages } from '../../ui/ui.messages.ts'
 import { importMessages } from './imports.messages.ts'
 import classes from './mailboxes.module.css'
 
-/** An empty box is no port. */
 const Import = z
   .object({
     host: z.string(),

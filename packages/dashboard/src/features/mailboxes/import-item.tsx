@@ -58,7 +58,6 @@ export function ImportItem({ one }: { one: Schema<'MailboxImport'> }) {
   )
 }
 
-/** A bar only where the total is known. */
 function Progress({ one: { progress, host } }: { one: Schema<'MailboxImport'> }) {
   const t = useMessages(importMessages)
   const i18n = useI18n()

@@ -19,7 +19,6 @@ const adminTabs = [
   { label: 'tab.log', to: '/mail/log' }
 ] as const
 
-/** What all lists of mail have above them. */
 export function MailPage() {
   const t = useMessages(mailboxMessages)
   const { data: me } = useQuery(meQuery)

@@ -11,11 +11,9 @@ import { mailDomainsQuery, type MailSearch } from './mailboxes.queries.ts'
 interface MailToolbarProps {
   to: '/mail' | '/mail/aliases'
   search: MailSearch
-  /** The act of the page, at the end. */
   children?: ReactNode
 }
 
-/** Search of addresses, and of one domain where there are several. */
 export function MailToolbar({ to, search: { q, domain }, children }: MailToolbarProps) {
   const t = useMessages(mailboxMessages)
   const navigate = useNavigate()

@@ -18,7 +18,6 @@ const tabs = [
   { label: 'tab.import', to: '/mail/$mailboxId/import' }
 ] as const
 
-/** What all pages of one mailbox have above them. */
 export function MailboxPage() {
   const t = useMessages(mailboxMessages)
   const { mailboxId } = useParams({ from: '/signed-in/mail/$mailboxId' })

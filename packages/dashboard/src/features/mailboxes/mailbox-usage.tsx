@@ -5,7 +5,6 @@ import { mailboxMessages } from './mailboxes.messages.ts'
 
 const mib = 1024 ** 2
 
-/** What it holds, of what it may. */
 export function MailboxUsage({ mailbox: { address, usage, quota } }: { mailbox: Schema<'Mailbox'> }) {
   const t = useMessages(mailboxMessages)
   const { bytes } = useI18n()

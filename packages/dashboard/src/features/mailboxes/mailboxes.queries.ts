@@ -3,7 +3,6 @@ import { api, data, hasStatus, page as pageOf, type Schema } from '../../api/cli
 
 export interface MailSearch {
   q?: string | undefined
-  /** The id of one. */
   domain?: string | undefined
   page?: number | undefined
 }
@@ -30,7 +29,7 @@ export const mailboxQuery = (id: string) =>
     queryFn: () => data(api.GET('/api/mailboxes/{id}', { params: { path: { id } } }))
   })
 
-/** Domains that may have mail: verified, and of a whole host. */
+/** Verified domains with a whole hostname. */
 export const mailDomainsQuery = queryOptions({
   queryKey: ['domains', 'list', 'with mail'],
   queryFn: async () => {
@@ -54,7 +53,6 @@ export const clientSettingsQuery = (id: string) =>
     queryFn: () => data(api.GET('/api/mailboxes/{id}/client-settings', { params: { path: { id } } }))
   })
 
-/** Null where this server has no webmail. */
 export const webmailQuery = (id: string) =>
   queryOptions({
     queryKey: ['mailboxes', id, 'webmail'],
@@ -66,7 +64,6 @@ export const webmailQuery = (id: string) =>
       })
   })
 
-/** When somebody last logged in to each mailbox by the webmail. */
 export const webmailActivityQuery = queryOptions({
   queryKey: ['mailboxes', 'webmail activity'],
   staleTime: 60_000,
@@ -80,7 +77,6 @@ export const aliasesQuery = (search: MailSearch) =>
     placeholderData: (previous) => previous
   })
 
-/** All of a domain. */
 export const domainAliasesQuery = (domainId: string) =>
   queryOptions({
     queryKey: ['mailboxes', 'aliases', domainId],
@@ -102,7 +98,6 @@ export const deletedQuery = (page = 1) =>
     placeholderData: (previous) => previous
   })
 
-/** Null where there is none. */
 export const replyQuery = (id: string) =>
   queryOptions({
     queryKey: ['mailboxes', id, 'reply'],
@@ -131,7 +126,6 @@ export const importsQuery = (id: string, page = 1) =>
 
 const statusAgainMs = 30_000
 
-/** Whether the mail servers answer. */
 export const mailStatusQuery = queryOptions({
   queryKey: ['mail-status'],
   queryFn: () => data(api.GET('/api/mail/status')),
@@ -140,7 +134,7 @@ export const mailStatusQuery = queryOptions({
 
 const deliveryAgainMs = 3_000
 
-/** Asked again while there is something to learn: an answer may take minutes. */
+/** Polls while results are pending, which may take minutes. */
 export const deliveryTestQuery = (id: string) =>
   queryOptions({
     queryKey: ['delivery-tests', id],

@@ -11,7 +11,7 @@ import {
   replyQuery
 } from './mailboxes.queries.ts'
 
-/** Lists of mail, other features' too, are below it. */
+/** Parent of all mail lists, also of other features. */
 export const mailRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/mail',
@@ -54,7 +54,6 @@ const deleted = createRoute({
   component: lazyRouteComponent(() => import('./deleted-list.tsx'), 'DeletedList')
 })
 
-/** Pages of one mailbox are below it. */
 export const mailboxRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/mail/$mailboxId',

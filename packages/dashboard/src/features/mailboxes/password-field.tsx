@@ -7,7 +7,7 @@ interface PasswordFieldProps extends ComponentProps<typeof TextInput> {
   onAnother(): void
 }
 
-/** In the clear: it is to be handed on. */
+/** Not masked, because it is handed to another person. */
 export function PasswordField({ onAnother, ...field }: PasswordFieldProps) {
   const t = useMessages(mailboxMessages)
   return (

@@ -13,7 +13,6 @@ import classes from './mailboxes.module.css'
 import { replyMessages } from './reply.messages.ts'
 
 const replyIn = (fromFieldTime: (text: string) => string) => {
-  /** As a field for a time has it, in the zone of the reader. */
   const fieldTime = z.string().transform((text) => (text === '' ? null : fromFieldTime(text)))
   return z
     .object({

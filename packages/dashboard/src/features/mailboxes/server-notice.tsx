@@ -5,7 +5,6 @@ import classes from './mailboxes.module.css'
 import { mailboxMessages } from './mailboxes.messages.ts'
 import { mailStatusQuery } from './mailboxes.queries.ts'
 
-/** What does not work while a part of the mail servers is away; nothing while all is well. */
 export function ServerNotice() {
   const t = useMessages(mailboxMessages)
   const { data: status } = useQuery(mailStatusQuery)

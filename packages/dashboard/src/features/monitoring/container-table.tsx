@@ -40,7 +40,7 @@ export function ContainerTable({ polling, isOfAll }: ContainerTableProps) {
       {now?.containers.length === 0 && <EmptyState title={t('containers.none')} hint={t('containers.none.hint')} />}
       {now && now.containers.length > 0 && (
         <>
-          <Rows containers={ordered(now.containers, sort).slice((page - 1) * perPage, page * perPage)} />
+          <Rows containers={sortContainers(now.containers, sort).slice((page - 1) * perPage, page * perPage)} />
           <Pagination page={page} limit={perPage} total={now.containers.length} />
         </>
       )}
@@ -55,8 +55,7 @@ const sizes: Record<Exclude<ContainerOrder, 'name'>, (container: Container) => n
   memory: ({ ramUsed }) => ramUsed ?? -1
 }
 
-/** The most first; those that are equal by their names. */
-function ordered(containers: readonly Container[], order: ContainerOrder): Container[] {
+function sortContainers(containers: readonly Container[], order: ContainerOrder): Container[] {
   const byName = containers.toSorted((a, b) => a.name.localeCompare(b.name))
   return order === 'name' ? byName : byName.sort((a, b) => sizes[order](b) - sizes[order](a))
 }

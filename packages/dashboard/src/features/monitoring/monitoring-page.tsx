@@ -10,7 +10,6 @@ import { ServerCharts } from './server-charts.tsx'
 import { ServerNowSection } from './server-now.tsx'
 import { useLiveMetrics } from './use-live-metrics.ts'
 
-/** How the server is, for an ADMIN; one's own containers, for everybody. */
 export function MonitoringPage() {
   const t = useMessages(monitoringMessages)
   const { range = '1h' } = useSearch({ from: '/signed-in/server/monitoring' })

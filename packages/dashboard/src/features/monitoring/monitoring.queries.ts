@@ -9,10 +9,8 @@ export const containerOrders = ['name', 'cpu', 'memory'] as const
 export type ContainerOrder = (typeof containerOrders)[number]
 
 const minuteMs = 60_000
-/** A point comes each minute. */
-const again = { refetchInterval: minuteMs, placeholderData: <Data>(previous: Data | undefined) => previous }
+const refetchEachMinute = { refetchInterval: minuteMs, placeholderData: <Data>(previous: Data | undefined) => previous }
 
-/** With what goes over the network by the second, from the reading before. */
 export type ServerNow = Schema<'ServerMetrics'> & Rates
 export interface ContainersNow {
   atMs: number
@@ -43,14 +41,12 @@ export function containersNow(
   }
 }
 
-/** For an ADMIN. The channel brings the next ones. */
 export const serverNowQuery = queryOptions({
   queryKey: serverNowKey,
   queryFn: async ({ client }) =>
     serverNow(client.getQueryData<ServerNow>(serverNowKey), await data(api.GET('/api/monitoring/server')))
 })
 
-/** One's own; of all accounts for an ADMIN. */
 export const containersNowQuery = queryOptions({
   queryKey: containersNowKey,
   queryFn: async ({ client }) =>
@@ -71,10 +67,10 @@ export const serverHistoryQuery = (range: MetricRange) =>
         at: point.recorded_at
       }))
     }),
-    ...again
+    ...refetchEachMinute
   })
 
-/** A point stands for so long. */
+/** Seconds covered by one data point. */
 export const serverStepSeconds = { '1h': 60, '24h': 60, '7d': 600, '30d': 1_800 } as const
 export const projectStepSeconds = { '1h': 60, '24h': 60, '7d': 900, '30d': 1_800 } as const
 
@@ -88,7 +84,7 @@ export const projectMetricsQuery = (id: string, range: MetricRange) =>
         (point) => ({ ...point, at: point.recordedAt })
       )
     }),
-    ...again
+    ...refetchEachMinute
   })
 
 export const trafficQuery = (id: string, range: MetricRange) =>
@@ -98,5 +94,5 @@ export const trafficQuery = (id: string, range: MetricRange) =>
       requestedAtMs: Date.now(),
       ...(await data(api.GET('/api/projects/{id}/traffic', { params: { path: { id }, query: { range } } })))
     }),
-    ...again
+    ...refetchEachMinute
   })

@@ -1,5 +1,5 @@
-/** Bytes since the start, as a machine or a container counts them. */
-export interface Counted {
+/** Byte counters since boot (host) or start (container). */
+export interface ByteCounters {
   networkReceived: number | null
   networkSent: number | null
 }
@@ -9,8 +9,8 @@ export interface Rates {
   sentPerSecond: number | null
 }
 
-/** Between two readings; null where one is missing, or where the counters began anew. */
-export function ratesBetween(before: Counted | undefined, after: Counted, seconds: number): Rates {
+/** Bytes per second; null if a reading is missing or the counter was reset. */
+export function ratesBetween(before: ByteCounters | undefined, after: ByteCounters, seconds: number): Rates {
   const rate = (from: number | null | undefined, to: number | null) =>
     from === null || from === undefined || to === null || to < from || seconds <= 0 ? null : (to - from) / seconds
   return {

@@ -20,7 +20,7 @@ interface Metrics {
 export function ProjectCharts({ metrics, isOld }: { metrics: Metrics; isOld: boolean }) {
   const t = useMessages(monitoringMessages)
   const format = useChartFormats()
-  const drawn = useMemo(() => drawnOf(metrics), [metrics])
+  const drawn = useMemo(() => chartDataOf(metrics), [metrics])
   const cpu = useLines([t('cpu'), drawn.cpu])
   const ram = useLines([t('ram'), drawn.ram])
   const network = useLines([t('received'), drawn.received], [t('sent'), drawn.sent])
@@ -41,7 +41,7 @@ export function ProjectCharts({ metrics, isOld }: { metrics: Metrics; isOld: boo
   )
 }
 
-function drawnOf({ points, range, requestedAtMs }: Metrics) {
+function chartDataOf({ points, range, requestedAtMs }: Metrics) {
   const step = projectStepSeconds[range]
   const { times, rows } = withGaps(points, step)
   const of = (value: (row: Metrics['points'][number]) => number | null) =>

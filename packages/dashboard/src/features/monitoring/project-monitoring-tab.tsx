@@ -10,7 +10,6 @@ import { ProjectCharts } from './project-charts.tsx'
 import { RangeFilter } from './range-filter.tsx'
 import { TrafficCharts } from './traffic-charts.tsx'
 
-/** What a site was asked for, and what its container has used. Each half comes by itself. */
 export function ProjectMonitoringTab() {
   const t = useMessages(monitoringMessages)
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId/monitoring' })

@@ -13,13 +13,12 @@ import { type Measured, useThresholds } from './use-thresholds.ts'
 
 const tokens = { cpu: '--series-1', ram: '--series-2', disk: '--series-3' } as const
 
-/** The load over time, with the line above which administrators are told. */
 export function ServerCharts({ range }: { range: MetricRange }) {
   const t = useMessages(monitoringMessages)
   const { data: history, error, refetch, isPlaceholderData } = useQuery(serverHistoryQuery(range))
   const format = useChartFormats()
   const thresholds = useThresholds()
-  const drawn = useMemo(() => history && drawnOf(history), [history])
+  const drawn = useMemo(() => history && chartDataOf(history), [history])
   const charts = (['cpu', 'ram', 'disk'] as const).map((measured) => ({ measured, threshold: thresholds[measured] }))
   if (error && !history) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!drawn) return <RowsSkeleton rows={4} height={120} />
@@ -39,9 +38,9 @@ export function ServerCharts({ range }: { range: MetricRange }) {
   )
 }
 
-type Drawn = ReturnType<typeof drawnOf>
+type ChartData = ReturnType<typeof chartDataOf>
 
-function drawnOf({ points, range, requestedAtMs }: { points: Point[]; range: MetricRange; requestedAtMs: number }) {
+function chartDataOf({ points, range, requestedAtMs }: { points: Point[]; range: MetricRange; requestedAtMs: number }) {
   const { times, rows } = withGaps(points, serverStepSeconds[range])
   const share = (of: (row: Point) => number | null) => rows.map((row) => (row === null ? null : of(row)))
   return {
@@ -85,7 +84,7 @@ function NetworkChart({ drawn, format }: Pick<ShareChartProps, 'drawn' | 'format
 interface ShareChartProps {
   measured: Measured
   threshold: number | undefined
-  drawn: Drawn
+  drawn: ChartData
   format(value: number): string
 }
 

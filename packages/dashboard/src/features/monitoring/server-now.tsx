@@ -10,7 +10,6 @@ import { useThresholds } from './use-thresholds.ts'
 const percentOf = (used: number | null, total: number | null) =>
   used === null || total === null || total === 0 ? null : (100 * used) / total
 
-/** The figures of this moment, as the channel brings them. */
 export function ServerNowSection({ polling }: { polling: { refetchInterval: number | false } }) {
   const { data: now, error, refetch } = useQuery({ ...serverNowQuery, ...polling })
   if (error && !now) return <ErrorState error={error} onRetry={() => void refetch()} />

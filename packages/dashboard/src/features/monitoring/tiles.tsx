@@ -10,7 +10,6 @@ export interface Tile {
   isAbove?: boolean
 }
 
-/** Figures beside each other, in large. */
 export function Tiles({ label, tiles }: { label: string; tiles: readonly Tile[] }) {
   const t = useMessages(monitoringMessages)
   return (

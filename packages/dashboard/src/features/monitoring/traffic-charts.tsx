@@ -15,7 +15,7 @@ export function TrafficCharts({ traffic, isOld }: { traffic: Traffic; isOld: boo
   const t = useMessages(monitoringMessages)
   const { number, percent, bytes } = useI18n()
   const format = useChartFormats()
-  const drawn = useMemo(() => drawnOf(traffic), [traffic])
+  const drawn = useMemo(() => chartDataOf(traffic), [traffic])
   const { total } = traffic
   const ms = (value: number | null) => (value === null ? '–' : format.ms(value))
   const requests = useLines([t('requests'), drawn.requests], [t('errors.client'), drawn.client], [t('errors.server'), drawn.server]) // prettier-ignore
@@ -45,8 +45,8 @@ export function TrafficCharts({ traffic, isOld }: { traffic: Traffic; isOld: boo
   )
 }
 
-/** Where no request came there were none, and no time to answer it in. */
-function drawnOf({ points, range, stepSeconds, requestedAtMs }: Traffic) {
+/** Intervals without requests count as 0 requests and have no response time. */
+function chartDataOf({ points, range, stepSeconds, requestedAtMs }: Traffic) {
   const span = spanOf(range, requestedAtMs)
   const { times, rows } = everyStep(points, stepSeconds, span)
   const count = (of: (row: Schema<'TrafficPoint'>) => number) => rows.map((row) => (row === null ? 0 : of(row)))

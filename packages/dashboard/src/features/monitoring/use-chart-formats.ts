@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import { monitoringMessages } from './monitoring.messages.ts'
 
-/** How figures are written; the same functions as long as the language is. */
+/** Memoized number formats, because charts redraw when a function changes. */
 export function useChartFormats() {
   const { locale, bytes, number } = useI18n()
   const t = useMessages(monitoringMessages)

@@ -6,7 +6,7 @@ const tokens = ['--series-1', '--series-2', '--series-3'] as const
 type Values = Line['values']
 type Named = readonly [label: string, values: Values]
 
-/** Up to three lines with a colour each; the same as long as what they are made of is. */
+/** Up to three colored lines; memoized, because charts redraw when the array changes. */
 export function useLines(first: Named, second?: Named, third?: Named): Line[] {
   const [a, ofA] = first
   const [b, ofB] = second ?? []

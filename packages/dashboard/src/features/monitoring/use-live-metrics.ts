@@ -13,7 +13,7 @@ import {
 
 const outdatedAfterMs = 5_000
 
-/** What the channel tells takes the place of what was asked for; while it is away, queries ask at this interval. */
+/** Writes live metrics into the query cache; queries poll at this interval only while the live channel is down. */
 export function useLiveMetrics(): { refetchInterval: number | false } {
   const client = useQueryClient()
   const { live, state } = useLive()

@@ -4,7 +4,7 @@ import { settingsQuery } from '../settings/settings.queries.ts'
 const variables = { cpu: 'ALERT_CPU_PERCENT', ram: 'ALERT_RAM_PERCENT', disk: 'ALERT_DISK_PERCENT' } as const
 export type Measured = keyof typeof variables
 
-/** Percent above which administrators are told; empty until it is known. */
+/** Alert thresholds in percent; empty until loaded. */
 export function useThresholds(): Partial<Record<Measured, number>> {
   const { data } = useQuery({ ...settingsQuery, staleTime: 60_000 })
   return Object.fromEntries(

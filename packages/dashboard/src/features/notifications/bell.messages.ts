@@ -1,5 +1,5 @@
 import { defineMessages } from '../../i18n/messages.ts'
 import english from './bell.en.json'
 
-/** Of the first page: the rest of the feature's sentences come with what they are said by. */
+/** Separate from the other notification texts to keep the first page load small. */
 export const bellMessages = defineMessages(english, { de: () => import('./bell.de.json') })

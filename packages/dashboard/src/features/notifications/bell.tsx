@@ -12,7 +12,6 @@ import { latestQuery } from './notifications.queries.ts'
 const BellBody = lazy(() => import('./bell-body.tsx').then((module) => ({ default: module.BellBody })))
 const most = 99
 
-/** How much is unread, as it comes; what it is, when it is pressed. */
 export function Bell() {
   const t = useMessages(bellMessages)
   const { data: latest } = useQuery({ ...latestQuery, enabled: useAfterFirstPicture() })

@@ -11,7 +11,6 @@ import { type ChannelType, fieldsOf } from './channel-fields.ts'
 import { notificationMessages } from './notifications.messages.ts'
 
 interface ChannelDialogProps {
-  /** The one that is to go elsewhere; without it there is a new one. */
   channel?: Schema<'NotificationChannel'>
   onSecret?(signingSecret: string): void
   onDone(): void

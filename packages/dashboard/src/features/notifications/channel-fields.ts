@@ -4,7 +4,6 @@ export type ChannelType = Exclude<Schema<'NotificationChannel'>['type'], 'EMAIL'
 
 const url = { name: 'url', label: 'field.url' } as const
 
-/** What each type asks for, by the contract's names. */
 export const fieldsOf = {
   WEBHOOK: [{ ...url, hint: 'field.url.webhook' }],
   SLACK: [{ ...url, hint: 'field.url.slack' }],

@@ -21,7 +21,7 @@ interface ChannelRowProps {
 export function ChannelRow({ channel, onEdit, onDelete }: ChannelRowProps) {
   const t = useMessages(notificationMessages)
   const { id, type, name, target, isEnabled, problem, lastSentAt } = channel
-  // What the last test said stays beside its channel: a notification would be gone before it is read.
+  // Shown in the row, because a toast closes before a long error is read.
   const [tested, setTested] = useState<Schema<'NotificationChannelTest'>>()
   const params = { path: { id } }
   const test = useAction({

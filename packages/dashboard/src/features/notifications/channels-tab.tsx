@@ -3,7 +3,6 @@ import { Matrix } from './matrix.tsx'
 import { NotificationTabs } from './notification-tabs.tsx'
 import { QuietHours } from './quiet-hours.tsx'
 
-/** Where one is told, of what, and when not. */
 export function ChannelsTab() {
   return (
     <>

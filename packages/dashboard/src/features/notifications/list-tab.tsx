@@ -24,7 +24,6 @@ import { notificationsPerPage, notificationsQuery, shows } from './notifications
 import { toneOf } from './severity.ts'
 import { useRead } from './use-read.ts'
 
-/** What one was told. */
 export function ListTab() {
   const t = useMessages(notificationMessages)
   const search = useSearch({ from: '/signed-in/account/notifications' })

@@ -13,7 +13,6 @@ import { notificationMessages } from './notifications.messages.ts'
 import { channelsQuery, preferencesQuery } from './notifications.queries.ts'
 import { useSavePreferences } from './use-save-preferences.ts'
 
-/** Which event goes to which channel. Each tick counts at once. */
 export function Matrix() {
   const t = useMessages(notificationMessages)
   const { data: me } = useQuery(meQuery)
@@ -27,7 +26,7 @@ export function Matrix() {
       {error && !preferences && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!error && !(channels && preferences) && <RowsSkeleton rows={8} height={36} />}
       {channels && preferences && (
-        // A table that is wider than a telephone is scrolled, by its keys too.
+        // Focusable, so that a wide table can be scrolled with the keyboard.
         <div className={classes.matrix} role="group" aria-label={t('matrix')} tabIndex={0}>
           <table className={card.table}>
             <thead>
@@ -61,16 +60,16 @@ interface RowProps {
 function Row({ kind, channels, preferences }: RowProps) {
   const t = useMessages(notificationMessages)
   const { save } = useSavePreferences()
-  const chosenIn = ({ channels: chosen }: Schema<'NotificationPreferences'>): readonly string[] =>
+  const selectedChannels = ({ channels: chosen }: Schema<'NotificationPreferences'>): readonly string[] =>
     chosen[kind] ??
     (notificationKinds[kind].byEmail ? channels.filter(({ type }) => type === 'EMAIL').map(({ id }) => id) : [])
-  const chosen = chosenIn(preferences)
+  const chosen = selectedChannels(preferences)
   const toggle = (id: string, isOn: boolean) =>
     save((before) => ({
       ...before,
       channels: {
         ...before.channels,
-        [kind]: [...chosenIn(before).filter((each) => each !== id), ...(isOn ? [id] : [])]
+        [kind]: [...selectedChannels(before).filter((each) => each !== id), ...(isOn ? [id] : [])]
       }
     }))
   return (

@@ -4,7 +4,7 @@ import { CopyField } from '../../ui/copy-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { notificationMessages } from './notifications.messages.ts'
 
-/** Shown once: it goes by the button alone. */
+/** Closes only with the button, because the secret is shown once. */
 export function NewSecret({ secret, onClose }: { secret: string; onClose(): void }) {
   const t = useMessages(notificationMessages)
   return (

@@ -11,7 +11,6 @@ const tabs = [
   { label: 'tab.sent', to: '/account/notifications/sent' }
 ] as const
 
-/** Below the tabs of the account. */
 export function NotificationTabs() {
   const t = useMessages(notificationMessages)
   const path = useRouterState({ select: ({ location }) => location.pathname })

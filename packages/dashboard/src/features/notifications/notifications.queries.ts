@@ -10,7 +10,6 @@ export interface NotificationSearch {
   page?: number | undefined
 }
 
-/** What the bell has: how many are unread, and the newest. */
 export const latestQuery = queryOptions({
   queryKey: ['notifications', 'latest'],
   staleTime: 60_000,
@@ -33,7 +32,6 @@ export const channelsQuery = queryOptions({
   queryKey: ['notifications', 'channels'],
   queryFn: async () => {
     const { channels } = await data(api.GET('/api/notifications/channels'))
-    // That of e-mail, which everybody has, is first.
     return channels.toSorted((one, other) => Number(other.type === 'EMAIL') - Number(one.type === 'EMAIL'))
   }
 })
@@ -43,7 +41,7 @@ export const preferencesQuery = queryOptions({
   queryFn: () => data(api.GET('/api/notifications/preferences'))
 })
 
-/** What waits is on its way: it is looked at again while the page is open. */
+/** Polls while a delivery is waiting. */
 export const deliveriesQuery = (page = 1) =>
   queryOptions({
     queryKey: ['notifications', 'deliveries', { page }],

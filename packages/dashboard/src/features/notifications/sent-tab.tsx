@@ -23,7 +23,6 @@ const tones: Readonly<Record<Delivery['status'], Tone>> = {
   FAILED: 'bad'
 }
 
-/** What went to one's channels, and whether it arrived. */
 export function SentTab() {
   const t = useMessages(notificationMessages)
   return (

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, data } from '../../api/client.ts'
 
-/** Marks one as read, or all. A mark that does not come about is no loss: it is tried with the next look. */
+/** Marks one notification as read, or all if called without an id. Errors are ignored. */
 export function useRead() {
   const client = useQueryClient()
   return useMutation({

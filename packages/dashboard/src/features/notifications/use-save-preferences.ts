@@ -8,8 +8,7 @@ type Preferences = Schema<'NotificationPreferences'>
 const savingKey = ['notification-preferences']
 
 /**
- * They are saved as a whole, one after the other. A tick is seen at once, and what is sent is all that is ticked by then; where that is
- * refused, the page says so.
+ * Saves all preferences at once, one request at a time. Changes are optimistic; each request sends the state at its start.
  */
 export function useSavePreferences({ onSaved }: { onSaved?: () => void } = {}) {
   const client = useQueryClient()
@@ -19,19 +18,19 @@ export function useSavePreferences({ onSaved }: { onSaved?: () => void } = {}) {
     scope: { id: 'notification-preferences' },
     mutationFn: () => {
       const { quietHours, channels } = client.getQueryData(queryKey)!
-      // A channel that is gone may still stand there, which is refused.
+      // The API rejects ids of deleted channels, which may still be selected here.
       const known = new Set(client.getQueryData(channelsQuery.queryKey)?.map(({ id }) => id))
       const chosen = Object.entries(channels).map(([kind, ids]) => [kind, ids.filter((id) => known.has(id))])
       return data(api.PUT('/api/notifications/preferences', { body: { quietHours, channels: Object.fromEntries(chosen) } })) // prettier-ignore
     },
     onSuccess: () => onSaved?.(),
     onError: ({ message }) => notifications.show({ color: 'red', autoClose: false, message, role: 'alert' }),
-    // What was asked for meanwhile may have come from before: after the last one the page asks what counts.
+    // A refetch during an earlier save may hold old values, so refetch only after the last save.
     onSettled: () =>
       client.isMutating({ mutationKey: savingKey }) === 1 ? client.invalidateQueries({ queryKey }) : undefined
   })
   const save = (change: (before: Preferences) => Preferences) => {
-    // An answer that is on its way would untick it again.
+    // A response in flight would undo the optimistic change.
     void client.cancelQueries({ queryKey })
     client.setQueryData(queryKey, (before) => before && change(before))
     mutate()

@@ -9,11 +9,10 @@ import type { PaletteFacts } from './use-commands.ts'
 interface CommandPaletteProps extends PaletteFacts {
   isOpen: boolean
   onClose(): void
-  /** When it has faded, and what was chosen runs. */
+  /** Called after the close transition and the chosen command. */
   onGone(): void
 }
 
-/** Loaded when it is opened for the first time. Who closes it is back where they were; what was chosen takes the focus itself. */
 export function CommandPalette({ isOpen, onClose, onGone, ...facts }: CommandPaletteProps) {
   const t = useMessages(paletteMessages)
   const chosen = useRef<() => void>(undefined)
@@ -37,7 +36,7 @@ export function CommandPalette({ isOpen, onClose, onGone, ...facts }: CommandPal
           <PaletteBody
             {...facts}
             onChoose={(command) => {
-              // When the page is there again: until then it is inert, and a dialog of its own would lie under this one.
+              // Run after closing: until then the page is inert and a new dialog would open behind the palette.
               chosen.current = () => command.run()
               onClose()
             }}

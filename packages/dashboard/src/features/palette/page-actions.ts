@@ -1,13 +1,9 @@
-/** What can be done on the page that is open: the buttons and links of its heads. */
 export interface PageAction {
   label: string
   run(): void
 }
 
-/**
- * Read from the page as it stands, so that no page has to say its acts twice: one that is off, or not shown to this account, is not there
- * either.
- */
+/** Read from the DOM, so that disabled actions and those the account may not use are left out. */
 export function listPageActions(): PageAction[] {
   const found = document.querySelectorAll<HTMLElement>('#main [data-acts] :is(button, a)')
   const actions = new Map<string, PageAction>()
@@ -19,7 +15,7 @@ export function listPageActions(): PageAction[] {
   return [...actions.values()]
 }
 
-/** As by hand: a dialog that it opens gives the focus back to it. */
+/** Focus first, so that a dialog opened by the click returns the focus to the element. */
 function press(element: HTMLElement): void {
   element.focus()
   element.click()

@@ -17,20 +17,19 @@ const icons: Record<Group, typeof IconBolt> = {
   user: IconUser
 }
 
-/** A combobox over a list: the input keeps the focus, the arrow keys say which option is meant. */
 export function PaletteBody({ onChoose, ...facts }: PaletteFacts & { onChoose(command: Command): void }) {
   const t = useMessages(paletteMessages)
   const list = useId()
   const [text, setText] = useState('')
-  const [wanted, setWanted] = useState<string>()
+  const [selectedId, setSelectedId] = useState<string>()
   const { commands, isSearching, isUnavailable } = useCommands(text, facts)
-  // By its id: what the server finds later does not move the choice to something else.
-  const active = commands.find(({ id }) => id === wanted) ?? commands[0]
+  // Selected by id, so that later search results do not move the selection.
+  const active = commands.find(({ id }) => id === selectedId) ?? commands[0]
   const optionId = (command: Command) => `${list}-${commands.indexOf(command)}`
   const move = (step: number) => {
     const at = active === undefined ? 0 : commands.indexOf(active)
     const next = commands[(at + step + commands.length) % Math.max(1, commands.length)]
-    setWanted(next?.id)
+    setSelectedId(next?.id)
     if (next) document.getElementById(optionId(next))?.scrollIntoView({ block: 'nearest' })
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -62,7 +61,7 @@ export function PaletteBody({ onChoose, ...facts }: PaletteFacts & { onChoose(co
           value={text}
           onChange={({ target }) => {
             setText(target.value)
-            setWanted(undefined)
+            setSelectedId(undefined)
           }}
           onKeyDown={onKeyDown}
         />
@@ -79,7 +78,7 @@ export function PaletteBody({ onChoose, ...facts }: PaletteFacts & { onChoose(co
                 id={optionId(command)}
                 command={command}
                 isActive={command === active}
-                onPoint={() => setWanted(command.id)}
+                onPoint={() => setSelectedId(command.id)}
                 onChoose={() => onChoose(command)}
               />
             ))}

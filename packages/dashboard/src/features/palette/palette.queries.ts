@@ -2,7 +2,6 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, data } from '../../api/client.ts'
 import type { FoundType } from './command.ts'
 
-/** Those of one's own things that have the text in their names. */
 export const searchQuery = (q: string, types: readonly FoundType[]) =>
   queryOptions({
     queryKey: ['search', q, types.join()],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Command, Group } from './command.ts'
-import { fitOf, rank } from './rank.ts'
+import { matchScore, rank } from './rank.ts'
 
 const command = (label: string, group: Group = 'project', hint?: string): Command => ({
   id: `${group} ${label}`,
@@ -18,9 +18,9 @@ test.each([
   ['axb', 'a.b', 0],
   ['a.b', 'a.b', 3],
   ['DNS-Einträge', 'eint', 2]
-])('%s fits %s: %i', (name, text, fit) => expect(fitOf(name, text)).toBe(fit))
+])('%s matches %s with score %i', (name, text, fit) => expect(matchScore(name, text)).toBe(fit))
 
-test('the group with the best is first, and in it the best; without a text all stand in their order', () => {
+test('sorts groups and commands by best match, and keeps the order without a search text', () => {
   const all = [
     command('Add domain', 'acts'),
     command('Domains', 'pages'),
@@ -32,7 +32,7 @@ test('the group with the best is first, and in it the best; without a text all s
   expect(rank(all, '  ').map(({ label }) => label)).toEqual(all.map(({ label }) => label))
 })
 
-test('of many of a group as many as are read', () => {
+test('shows at most 8 matches per group', () => {
   const many = Array.from({ length: 40 }, (_, at) => command(`shop-${at}`))
   expect(rank(many, 'shop')).toHaveLength(8)
 })

@@ -14,7 +14,6 @@ export interface PaletteFacts {
 
 const pauseMs = 120
 
-/** Where a thing of a type is shown; `$id` is its own. */
 const addresses: Readonly<Record<FoundType, string>> = {
   project: '/projects/$projectId',
   domain: '/domains/$domainId',
@@ -24,7 +23,6 @@ const addresses: Readonly<Record<FoundType, string>> = {
 }
 const customerAddress = '/customers/$userId'
 
-/** What fits the text, the best first, and how far the search for it is. */
 export function useCommands(text: string, { pages, actions }: PaletteFacts) {
   const router = useRouter()
   const { data: me } = useQuery(meQuery)

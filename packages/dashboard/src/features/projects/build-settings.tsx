@@ -14,8 +14,8 @@ import { projectMessages } from './projects.messages.ts'
 
 const orNull = (text: string | null | undefined) => (text === '' || text === undefined ? null : text)
 
-/** What of these is always so: a site that is only files, and WordPress, are never written by their container. */
-const hasFreeRoot = ({ type }: Schema<'Project'>) => type !== 'STATIC' && type !== 'WORDPRESS'
+/** Containers of static sites and WordPress always have a read-only root. */
+const hasReadOnlyRootOption = ({ type }: Schema<'Project'>) => type !== 'STATIC' && type !== 'WORDPRESS'
 
 export function BuildSettings({ project }: { project: Schema<'Project'> }) {
   const t = useMessages(projectMessages)
@@ -57,7 +57,7 @@ export function BuildSettings({ project }: { project: Schema<'Project'> }) {
             allowNegative={false}
             {...optionalNumber(form.getInputProps('port'))}
           />
-          {hasFreeRoot(project) && (
+          {hasReadOnlyRootOption(project) && (
             <Checkbox
               label={t('readOnlyRoot')}
               description={t('readOnlyRoot.hint')}

@@ -14,7 +14,7 @@ const actions = [
 ] as const
 type Action = (typeof actions)[number]['action']
 
-/** What can be done with the container as it is; nothing before there is one. */
+/** Actions that are valid in the current container state; none without a container. */
 export const containerActions = ({ containerStatus }: Schema<'Project'>) =>
   actions.filter(({ isFor }) => containerStatus !== null && isFor(containerStatus))
 
@@ -30,7 +30,6 @@ export function useContainerAction(projectId: string) {
   })
 }
 
-/** Of a project that has been deployed. */
 export function ContainerActions({ project }: { project: Schema<'Project'> }) {
   const t = useMessages(projectMessages)
   const mutation = useContainerAction(project.id)

@@ -6,7 +6,6 @@ import { Section } from '../../ui/section.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { projectMessages } from './projects.messages.ts'
 
-/** By which a private repository is read. Its public half is no secret. */
 export function DeployKeySection({ projectId, publicKey }: { projectId: string; publicKey: string | null }) {
   const t = useMessages(projectMessages)
   const make = useAction({

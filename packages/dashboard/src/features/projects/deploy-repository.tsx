@@ -17,7 +17,6 @@ interface DeployProps {
   isInspecting: boolean
 }
 
-/** Its name is all that is left to say. */
 export function DeployNew({ found, branch, type, isInspecting }: DeployProps & { type: Schema<'Detection'>['type'] }) {
   const t = useMessages(projectMessages)
   const { gitUrl, private: isPrivate } = found
@@ -51,7 +50,6 @@ export function DeployNew({ found, branch, type, isInspecting }: DeployProps & {
   )
 }
 
-/** Of a project that is there already. */
 export function DeployConnected({ found, branch, projectId, isInspecting }: DeployProps & { projectId: string }) {
   const t = useMessages(projectMessages)
   const started = useStarted()

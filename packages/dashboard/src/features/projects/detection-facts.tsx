@@ -6,13 +6,10 @@ import { SentenceText } from '../../ui/sentence-text.tsx'
 import { failureMessages } from '../../ui/shared-texts/failure.messages.ts'
 import { projectMessages } from './projects.messages.ts'
 
-/** What a build would make of a repository. */
 export function DetectionFacts({ detection }: { detection: Schema<'Detection'> }) {
   const t = useMessages(projectMessages)
   const { framework, build, start, problem, sentences, notes, noteSentences } = detection
-  // As every project is before its first deployment.
   if (sentences.some(({ code }) => code === 'NOTHING_FETCHED')) return <p>{t('detection.unfetched')}</p>
-  // There are no facts beside it.
   if (problem !== null)
     return (
       <Notice tone="bad">

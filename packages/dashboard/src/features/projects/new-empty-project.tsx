@@ -10,7 +10,6 @@ import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { projectMessages } from './projects.messages.ts'
 
-/** A name and a type; what it is made of comes later. */
 export function NewEmptyProject() {
   const t = useMessages(projectMessages)
   const client = useQueryClient()

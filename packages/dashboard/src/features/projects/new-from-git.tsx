@@ -13,7 +13,6 @@ import { PrivateRepository } from './private-repository.tsx'
 import { projectMessages } from './projects.messages.ts'
 import { RepositoryFound } from './repository-found.tsx'
 
-/** The address is asked for first; what is found there decides what is asked next. */
 export function NewFromGit() {
   const t = useMessages(projectMessages)
   const { url } = useSearch({ from: '/signed-in/projects/new' })
@@ -23,7 +22,7 @@ export function NewFromGit() {
       <Section title={t('new.repository')} hint={t('new.gitUrl.hint')}>
         <AddressForm key={url} url={url} />
       </Section>
-      {url !== undefined && (isRequested ? <Repository key={`found ${url}`} url={url} /> : <NoRepositoryYet />)}
+      {url !== undefined && (isRequested ? <Repository key={`found ${url}`} url={url} /> : <ConfirmInspection />)}
     </>
   )
 }
@@ -64,8 +63,8 @@ function AddressForm({ url = '' }: { url: string | undefined }) {
   )
 }
 
-/** The address came with a link, of whomever: the server goes nowhere before somebody here says so. */
-function NoRepositoryYet() {
+/** The URL came from a link: contact the Git server only after the user confirms. */
+function ConfirmInspection() {
   const t = useMessages(projectMessages)
   const navigate = useNavigate({ from: '/projects/new' })
   return (
@@ -86,11 +85,11 @@ function Repository({ url }: { url: string }) {
     ...inspectionQuery({ gitUrl: url, branch, type, projectId: project }),
     placeholderData: (previous) => previous
   })
-  const again = () => void refetch()
+  const inspectAgain = () => void refetch()
   if (error)
     return (
       <Section title={t('new.found')}>
-        <ErrorState error={error} onRetry={again} />
+        <ErrorState error={error} onRetry={inspectAgain} />
       </Section>
     )
   if (!data)
@@ -100,6 +99,8 @@ function Repository({ url }: { url: string }) {
       </Section>
     )
   if (data.problem !== null && data.private)
-    return <PrivateRepository found={data} projectId={project} isInspecting={isFetching} onAgain={again} />
+    return (
+      <PrivateRepository found={data} projectId={project} isInspecting={isFetching} onInspectAgain={inspectAgain} />
+    )
   return <RepositoryFound found={data} projectId={project} isInspecting={isFetching} />
 }

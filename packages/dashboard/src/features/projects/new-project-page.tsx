@@ -10,7 +10,6 @@ import { NewWordpress } from './new-wordpress.tsx'
 import { type ProjectOrigin, projectOrigins } from './project-origins.ts'
 import { projectMessages } from './projects.messages.ts'
 
-/** What each choice shows. */
 const forms: Record<ProjectOrigin, () => ReactNode> = {
   git: NewFromGit,
   wordpress: NewWordpress,

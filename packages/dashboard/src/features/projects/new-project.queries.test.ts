@@ -8,6 +8,6 @@ test.each([
   ['https://github.com/acme/-x-', 'x'],
   ['https://github.com/acme/xn--abc', 'xn-abc'],
   [`https://github.com/acme/${'a'.repeat(62)}-b`, 'a'.repeat(62)]
-])('%s is called %j', (gitUrl, name) => {
+])('suggests a name for %s: %j', (gitUrl, name) => {
   expect(nameOf(gitUrl)).toBe(name)
 })

@@ -12,7 +12,7 @@ interface Inspect {
 }
 type Inspected = NonNullable<Inspection['detection']>
 
-/** Takes seconds and the git server's time: it is asked again only by hand, also where it failed. */
+/** Slow and costly for the Git server, so it is refetched only on request, also after an error. */
 export const inspectionQuery = (body: Inspect) =>
   queryOptions({
     queryKey: ['git', 'inspect', body],
@@ -34,15 +34,15 @@ interface Source {
 
 export interface Started {
   projectId: string
-  /** Undefined where it has not begun: `problem` says why. */
+  /** Undefined if no deployment started; see `problem`. */
   deploymentId?: string
   problem?: string
 }
 
-/** The project is there from the first step on: what fails after it is for its own page. */
-async function begin(projectId: string, first: () => Promise<string | undefined>): Promise<Started> {
+/** The project exists already, so errors are returned instead of thrown and shown on its page. */
+async function afterCreation(projectId: string, run: () => Promise<string | undefined>): Promise<Started> {
   try {
-    const deploymentId = await first()
+    const deploymentId = await run()
     return { projectId, ...(deploymentId !== undefined && { deploymentId }) }
   } catch (error) {
     return { projectId, problem: (error as Error).message }
@@ -50,23 +50,23 @@ async function begin(projectId: string, first: () => Promise<string | undefined>
 }
 
 export const buildFirst = (projectId: string): Promise<Started> =>
-  begin(projectId, async () => (await build(projectId)).id)
+  afterCreation(projectId, async () => (await build(projectId)).id)
 
 export const connectAndBuild = (projectId: string, source: Source): Promise<Started> =>
-  begin(projectId, async () => {
+  afterCreation(projectId, async () => {
     await data(api.POST('/api/projects/{id}/git/connect', { params: { path: { id: projectId } }, body: source }))
     return (await build(projectId)).id
   })
 
-export const makeKey = (id: string) => data(api.POST('/api/projects/{id}/git/ssh-key', { params: { path: { id } } }))
+export const createDeployKey = (id: string) =>
+  data(api.POST('/api/projects/{id}/git/ssh-key', { params: { path: { id } } }))
 
-/** A project with a key of its own, for a repository that nobody may read without one. */
 export async function createWithKey(body: Schema<'CreateProject'>): Promise<Started> {
   const { id } = await data(api.POST('/api/projects', { body }))
-  return begin(id, () => makeKey(id).then(() => undefined))
+  return afterCreation(id, () => createDeployKey(id).then(() => undefined))
 }
 
-/** What a project may be called after a repository; empty where that leaves nothing. */
+/** Suggests a valid project name for a repository URL; may be empty. */
 export const nameOf = (gitUrl: string): string =>
   (gitUrl.split('/').at(-1) ?? '')
     .replace(/\.git$/, '')

@@ -12,7 +12,6 @@ import { buildFirst } from './new-project.queries.ts'
 import { projectMessages } from './projects.messages.ts'
 import { useStarted } from './use-started.ts'
 
-/** It needs no repository: a name, and it is deployed at once, or first filled by an import. */
 export function NewWordpress() {
   const t = useMessages(projectMessages)
   const navigate = useNavigate()

@@ -5,13 +5,11 @@ import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 
 interface OverviewBlockProps<Data> {
   title: string
-  /** The way to all of it. */
   more: ReactNode
   query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>
   children(data: Data): ReactNode
 }
 
-/** A part of the overview, which comes and fails by itself. */
 export function OverviewBlock<Data>({ title, more, query, children }: OverviewBlockProps<Data>) {
   const { data, error, refetch } = query
   return (

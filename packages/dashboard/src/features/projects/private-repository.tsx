@@ -13,7 +13,7 @@ import { Section } from '../../ui/section.tsx'
 import { failureMessages } from '../../ui/shared-texts/failure.messages.ts'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { createWithKey, type Inspection, makeKey, nameOf } from './new-project.queries.ts'
+import { createWithKey, type Inspection, createDeployKey, nameOf } from './new-project.queries.ts'
 import { builtTypes } from './project-origins.ts'
 import { projectQuery } from './project.queries.ts'
 import { projectMessages } from './projects.messages.ts'
@@ -22,24 +22,23 @@ interface PrivateRepositoryProps {
   found: Inspection
   projectId: string | undefined
   isInspecting: boolean
-  onAgain(): void
+  onInspectAgain(): void
 }
 
-/** Not to be read without a key: first a project, which has one; then the key goes where the repository is. */
-export function PrivateRepository({ found, projectId, isInspecting, onAgain }: PrivateRepositoryProps) {
+export function PrivateRepository({ found, projectId, isInspecting, onInspectAgain }: PrivateRepositoryProps) {
   const t = useMessages(projectMessages)
   return (
     <Section title={t('new.private')} hint={t('new.private.hint')}>
       {projectId === undefined ? (
-        <MakeKey found={found} />
+        <CreateDeployKey found={found} />
       ) : (
-        <ShowKey found={found} projectId={projectId} isInspecting={isInspecting} onAgain={onAgain} />
+        <DeployKey found={found} projectId={projectId} isInspecting={isInspecting} onInspectAgain={onInspectAgain} />
       )}
     </Section>
   )
 }
 
-function MakeKey({ found: { sshUrl } }: { found: Inspection }) {
+function CreateDeployKey({ found: { sshUrl } }: { found: Inspection }) {
   const t = useMessages(projectMessages)
   const client = useQueryClient()
   const navigate = useNavigate({ from: '/projects/new' })
@@ -75,12 +74,12 @@ function MakeKey({ found: { sshUrl } }: { found: Inspection }) {
   )
 }
 
-type ShowKeyProps = PrivateRepositoryProps & { projectId: string }
+type DeployKeyProps = PrivateRepositoryProps & { projectId: string }
 
-function ShowKey({ found, projectId, isInspecting, onAgain }: ShowKeyProps) {
+function DeployKey({ found, projectId, isInspecting, onInspectAgain }: DeployKeyProps) {
   const t = useMessages(projectMessages)
   const { data: project, error, refetch } = useQuery(projectQuery(projectId))
-  const make = useAction({ run: () => makeKey(projectId), invalidates: [['projects', projectId]] })
+  const make = useAction({ run: () => createDeployKey(projectId), invalidates: [['projects', projectId]] })
   if (error && !project) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!project) return <RowsSkeleton rows={2} height={32} />
   if (project.sshPublicKey === null)
@@ -101,7 +100,7 @@ function ShowKey({ found, projectId, isInspecting, onAgain }: ShowKeyProps) {
       <CopyField label={t('key')} value={project.sshPublicKey} />
       <p>{t('key.hint')}</p>
       <div>
-        <Button loading={isInspecting} onClick={onAgain}>
+        <Button loading={isInspecting} onClick={onInspectAgain}>
           {t('new.again')}
         </Button>
       </div>

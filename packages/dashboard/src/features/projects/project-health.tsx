@@ -15,7 +15,6 @@ import { projectMessages } from './projects.messages.ts'
 const tones: Record<Schema<'UptimeCheck'>['state'], Tone> = { UP: 'ok', DOWN: 'bad', UNKNOWN: 'idle', PAUSED: 'idle' }
 const shown = 5
 
-/** Whether the site answers, as its checks have it. */
 export function ProjectUptime({ projectId }: { projectId: string }) {
   const t = useMessages(projectMessages)
   const { percent } = useI18n()
@@ -51,10 +50,9 @@ export function ProjectUptime({ projectId }: { projectId: string }) {
   )
 }
 
-/** What was down for a minute was not up for 100 %. */
+/** Rounded down, so that a short outage is not shown as 100%. */
 const roundedDown = (value: number, percent: (share: number) => string) => percent(Math.floor(value * 10) / 1_000)
 
-/** What was asked of it since yesterday at this time. */
 export function ProjectRequests({ projectId }: { projectId: string }) {
   const t = useMessages(projectMessages)
   const { number, percent } = useI18n()

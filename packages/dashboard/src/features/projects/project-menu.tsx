@@ -9,7 +9,6 @@ import { containerActions, useContainerAction } from './container-actions.tsx'
 import { build } from './project.queries.ts'
 import { projectMessages } from './projects.messages.ts'
 
-/** What can be done with a project without opening it. */
 export function ProjectMenu({ target, onClose, project }: MenuParts & { project: Schema<'Project'> }) {
   const t = useMessages(projectMessages)
   const deploy = useAction({

@@ -10,7 +10,7 @@ import { DetectionFacts } from './detection-facts.tsx'
 import { LatestDeployments } from './latest-deployments.tsx'
 import { ProjectRequests, ProjectUptime } from './project-health.tsx'
 import classes from './project-overview.module.css'
-import { ProjectReach } from './project-reach.tsx'
+import { ProjectDomains } from './project-reach.tsx'
 import { detectionQuery, projectQuery } from './project.queries.ts'
 import { projectMessages } from './projects.messages.ts'
 
@@ -23,7 +23,7 @@ export function ProjectOverviewTab() {
       {project.deployedAt === null && <FirstSteps project={project} />}
       <div className={classes.columns}>
         <LatestDeployments projectId={projectId} />
-        <ProjectReach projectId={projectId} />
+        <ProjectDomains projectId={projectId} />
         {project.deployedAt !== null && (
           <>
             <ProjectRequests projectId={projectId} />

@@ -32,7 +32,6 @@ const tabs = [
 
 const isFor = (tab: (typeof tabs)[number], { type }: Schema<'Project'>) => !('type' in tab) || tab.type === type
 
-/** What all pages of one project have above them. */
 export function ProjectPage() {
   const t = useMessages(projectMessages)
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId' })

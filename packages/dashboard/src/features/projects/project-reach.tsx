@@ -13,8 +13,7 @@ import { projectMessages } from './projects.messages.ts'
 const tones: Record<Schema<'Domain'>['status'], Tone> = { PENDING: 'warn', ACTIVE: 'ok', ERROR: 'bad' }
 const shown = 5
 
-/** The names at which it is found. */
-export function ProjectReach({ projectId }: { projectId: string }) {
+export function ProjectDomains({ projectId }: { projectId: string }) {
   const t = useMessages(projectMessages)
   const query = useQuery(routesQuery({ projectId }))
   const all = (

@@ -3,7 +3,7 @@ import type { MessageKey } from '../../i18n/messages.ts'
 import type { Tone } from '../../ui/tone.ts'
 import type english from './projects.en.json'
 
-/** Which part of the list is shown: all, or those in one state of the API, in the words of the address. */
+/** Filter values in the URL. */
 export const projectGroups = ['all', 'running', 'deploying', 'attention', 'idle'] as const
 export type ProjectGroup = (typeof projectGroups)[number]
 
@@ -18,7 +18,7 @@ type Facts = Pick<Schema<'Project'>, 'status' | 'containerStatus' | 'stopReason'
 const latestIs = (status: Schema<'DeploymentStatus'>) => (project: Facts) => project.latestDeployment?.status === status
 const runs = ({ containerStatus }: Facts) => containerStatus === 'running'
 
-/** Each row is asked from the first: what holds decides. */
+/** The first match wins. */
 const rows: readonly { holds(project: Facts): boolean; is: ProjectWord }[] = [
   { holds: latestIs('QUEUED'), is: { word: 'state.queued', tone: 'info', isBusy: true } },
   { holds: latestIs('BUILDING'), is: { word: 'state.building', tone: 'info', isBusy: true } },
@@ -33,9 +33,8 @@ const rows: readonly { holds(project: Facts): boolean; is: ProjectWord }[] = [
   { holds: () => true, is: { word: 'state.new', tone: 'idle' } }
 ]
 
-/** One word for a project. */
 export const projectState = (project: Facts): ProjectWord => rows.find(({ holds }) => holds(project))!.is
 
-/** The deployment that says more about it: one that is under way, or has failed. */
+/** Id of the latest deployment if it is in progress or failed. */
 export const deploymentOfState = ({ latestDeployment: latest }: Facts): string | undefined =>
   latest && ['QUEUED', 'BUILDING', 'DEPLOYING', 'FAILED'].includes(latest.status) ? latest.id : undefined

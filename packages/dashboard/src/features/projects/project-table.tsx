@@ -91,7 +91,6 @@ function ProjectRow({ project }: { project: Project }) {
   )
 }
 
-/** In a word, which leads to the deployment that says more. */
 function State({ project }: { project: Project }) {
   const t = useMessages(projectMessages)
   const { word, tone, isBusy = false } = projectState(project)

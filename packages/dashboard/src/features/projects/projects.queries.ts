@@ -17,7 +17,6 @@ const states: Record<Exclude<ProjectGroup, 'all'>, Schema<'ProjectState'>> = {
   idle: 'IDLE'
 }
 
-/** A page of one's projects. The former page stays until the next is there. */
 export const projectsQuery = ({ q, state = 'all', page = 1 }: ProjectSearch) =>
   queryOptions({
     queryKey: ['projects', 'list', { q, state, page }],
@@ -31,7 +30,7 @@ export const projectsQuery = ({ q, state = 'all', page = 1 }: ProjectSearch) =>
 const namesPerPage = 100
 const maxNamePages = 10
 
-/** What one's projects are called, for where others are pointed at them: of at most 1,000. */
+/** Ids and names of at most 1,000 projects, for selects. */
 export const projectNamesQuery = queryOptions({
   queryKey: ['projects', 'list', 'names'],
   queryFn: async () => {

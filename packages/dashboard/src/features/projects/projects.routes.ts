@@ -8,18 +8,17 @@ import { type ProjectSearch, projectsQuery } from './projects.queries.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** Somebody has pressed for the repository of the address; a link of another site has no state. */
+    /** Set when the user submitted the repository URL; a link from another site cannot set it. */
     isRequested?: boolean
   }
 }
 
 interface NewProjectSearch {
   from?: ProjectOrigin | undefined
-  /** The repository that is looked at, by which branch and as what. */
   url?: string | undefined
   branch?: string | undefined
   type?: (typeof builtTypes)[number] | undefined
-  /** Made already, for its deploy key. */
+  /** Project created for its deploy key. */
   project?: string | undefined
 }
 
@@ -50,11 +49,10 @@ const create = createRoute({
   component: lazyRouteComponent(() => import('./new-project-page.tsx'), 'NewProjectPage')
 })
 
-/** Pages of one project, other features' too, are below it. */
+/** Parent of all project pages, including those of other features. */
 export const projectRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/projects/$projectId',
-  // Of the acts in its head.
   staticData: { parts: ['containerEngine'], asks: ['/api/projects/$projectId?secrets=false'] },
   loader: ({ context, params }) => void context.queryClient.prefetchQuery(projectQuery(params.projectId)),
   component: lazyRouteComponent(() => import('./project-page.tsx'), 'ProjectPage')

@@ -15,9 +15,8 @@ import { projectMessages } from './projects.messages.ts'
 
 interface RepositoryFoundProps {
   found: Inspection
-  /** Made already, for its deploy key. */
+  /** Project created for its deploy key. */
   projectId: string | undefined
-  /** Another branch or type is on its way. */
   isInspecting: boolean
 }
 

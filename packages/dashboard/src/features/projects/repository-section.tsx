@@ -16,7 +16,6 @@ interface RepositorySectionProps {
   git: Schema<'GitInfo'>
 }
 
-/** Where the project is built from. Nothing of another repository or branch is kept before it has been fetched. */
 export function RepositorySection({ projectId, git }: RepositorySectionProps) {
   const t = useMessages(projectMessages)
   const client = useQueryClient()
@@ -25,7 +24,6 @@ export function RepositorySection({ projectId, git }: RepositorySectionProps) {
   const { form, submit, isPending, failure } = useContractForm({
     schema: GitConnect,
     initialValues: { gitUrl: git.gitUrl ?? '', branch: git.branch ?? 'main' },
-    // One that is reached by SSH is read with the project's key.
     send: (body) =>
       data(
         api.POST('/api/projects/{id}/git/connect', {

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Started } from './new-project.queries.ts'
 
-/** Opens the first deployment of a new project, or the project with the reason why it did not start. */
+/** Opens the first deployment of a new project, or the project page with the error. */
 export function useStarted(): (started: Started) => Promise<void> {
   const client = useQueryClient()
   const navigate = useNavigate()

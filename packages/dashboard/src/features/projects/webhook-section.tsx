@@ -8,10 +8,9 @@ import { useAction } from '../../ui/use-action.ts'
 import { rotateWebhookSecret, showWebhookSecret } from './project.queries.ts'
 import { projectMessages } from './projects.messages.ts'
 
-/** What a git host is told, so that a push is built. */
 export function WebhookSection({ projectId, url }: { projectId: string; url: string }) {
   const t = useMessages(projectMessages)
-  // Of this page alone: it is in no cache, and gone with the page. Null of a project that has none.
+  // Component state only, never cached. Null if the project has no secret.
   const [secret, setSecret] = useState<string | null>()
   const show = useAction({ run: () => showWebhookSecret(projectId), invalidates: [], onDone: setSecret })
   const rotate = useAction({

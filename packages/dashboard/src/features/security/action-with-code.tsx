@@ -12,7 +12,6 @@ type ActionWithCodeProps = { onClose(): void } & (
   { action: 'disable'; onDone(): void } | { action: 'renew'; onDone(codes: Schema<'RecoveryCodes'>): void }
 )
 
-/** What takes the password and a code. */
 export function ActionWithCode(props: ActionWithCodeProps) {
   const { action, onClose } = props
   const t = useMessages(securityMessages)

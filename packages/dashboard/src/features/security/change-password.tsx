@@ -34,7 +34,7 @@ export function ChangePasswordSection() {
       <form onSubmit={submit} noValidate className={formClasses.form}>
         <Stack gap="md">
           {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
-          {/* So that a password manager knows whose it is. */}
+          {/* Lets password managers match the account. */}
           <input type="email" autoComplete="username" value={me?.email ?? ''} readOnly hidden />
           <PasswordInput
             label={t('password.current')}

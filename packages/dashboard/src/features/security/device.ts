@@ -19,7 +19,7 @@ export interface Device {
   system: string | undefined
 }
 
-/** What a User-Agent says of itself, as far as a person recognizes it. */
+/** Browser and operating system named in a User-Agent header. */
 export function deviceOf(userAgent: string): Device {
   const nameIn = (table: readonly (readonly [string, RegExp])[]) => table.find(([, sign]) => sign.test(userAgent))?.[0]
   return { browser: nameIn(browsers), system: nameIn(systems) }

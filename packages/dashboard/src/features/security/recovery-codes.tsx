@@ -8,7 +8,7 @@ import { useCopied } from '../../ui/use-copied.ts'
 import classes from './security.module.css'
 import { securityMessages } from './security.messages.ts'
 
-/** Shown once: it goes by the button alone, not by a key or a click beside it. */
+/** Closes only with the button, because the codes are shown once. */
 export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose(): void }) {
   const t = useMessages(securityMessages)
   const ui = useMessages(uiMessages)

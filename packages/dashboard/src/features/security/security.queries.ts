@@ -3,7 +3,7 @@ import { api, data } from '../../api/client.ts'
 
 export const sessionsPerPage = 20
 
-/** Nothing tells of a sign-in elsewhere, so the list is asked for again while it is on the screen. */
+/** Polled, because no live event announces new sessions. */
 export const sessionsQuery = (page = 1) =>
   queryOptions({
     queryKey: ['sessions', { page }],

@@ -16,7 +16,6 @@ import classes from './security.module.css'
 import { securityMessages } from './security.messages.ts'
 import { sessionsPerPage, sessionsQuery } from './security.queries.ts'
 
-/** Where one is signed in. */
 export function Sessions() {
   const t = useMessages(securityMessages)
   const { page = 1 } = useSearch({ from: '/signed-in/account/security' })

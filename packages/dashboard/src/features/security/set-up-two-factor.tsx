@@ -16,7 +16,6 @@ interface SetUpProps {
   onClose(): void
 }
 
-/** Nothing counts before a code of the new secret was right. */
 export function SetUpTwoFactor({ setUp, onDone, onClose }: SetUpProps) {
   const t = useMessages(securityMessages)
   const ui = useMessages(uiMessages)

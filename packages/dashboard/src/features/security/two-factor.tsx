@@ -34,7 +34,7 @@ export function TwoFactor() {
   )
 }
 
-/** What is open over the page. Secrets are here alone, and gone with it. */
+/** Secrets are kept only in this state. */
 type Opened = { setUp: Schema<'TwoFactorSetup'> } | { codes: readonly string[] } | 'renew' | 'disable'
 
 function Actions({ isOn }: { isOn: boolean }) {

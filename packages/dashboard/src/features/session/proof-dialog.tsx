@@ -12,7 +12,7 @@ interface ProofDialogProps {
   onDone(isProved: boolean): void
 }
 
-/** Before what outlives the session: whoever sits at a screen that was left open does not get further. */
+/** Confirms the password before actions that outlive the session, so that an unattended screen is not enough. */
 export function ProofDialog({ me, onDone }: ProofDialogProps) {
   const t = useMessages(sessionMessages)
   const ui = useMessages(uiMessages)
@@ -24,7 +24,7 @@ export function ProofDialog({ me, onDone }: ProofDialogProps) {
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    event.stopPropagation() // In React's tree the page's form may be above this one.
+    event.stopPropagation() // The page's form may be an ancestor in the React tree.
     confirm.mutate()
   }
   return (

@@ -14,7 +14,7 @@ interface SessionDialogProps {
   onDone(isSignedIn: boolean): void
 }
 
-/** Over whatever was open; the page stays mounted below it, so what was typed is still there. */
+/** Opens over the current page, which stays mounted and keeps its form values. */
 export function SessionDialog({ me, onDone }: SessionDialogProps) {
   const t = useMessages(sessionMessages)
   const ui = useMessages(uiMessages)
@@ -35,7 +35,7 @@ export function SessionDialog({ me, onDone }: SessionDialogProps) {
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    event.stopPropagation() // In React's tree the page's form may be above this one.
+    event.stopPropagation() // The page's form may be an ancestor in the React tree.
     signIn.mutate()
   }
   return (

@@ -13,26 +13,26 @@ interface Request {
   resolve(isProved: boolean): void
 }
 
-/** Asks for the password when a request meets the end of the session, wherever that was, or wants it once more. */
+/** Prompts for sign-in when any request finds the session ended, or to confirm the password. */
 export function SessionGate() {
   const client = useQueryClient()
   const { data: me } = useQuery(meQuery)
   const [ended, setEnded] = useState<Request>()
   const [wanted, setWanted] = useState<Request>()
-  // Who it was: when the session has ended, the server does not say any more.
+  // The last known user, because the API no longer returns it after the session ends.
   const known = useRef(me)
   useEffect(() => {
-    // Somebody else has signed in, in another tab: what is here is not theirs to see.
+    // Another account signed in from another tab: drop all cached data of this one.
     if (me && known.current && me.id !== known.current.id) {
       client.clear()
       location.assign('/')
     } else if (me) known.current = me
   }, [me, client])
   useEffect(() => {
-    const askBy = (show: (requested: Request) => void) => () =>
+    const promptWith = (show: (requested: Request) => void) => () =>
       known.current ? new Promise<boolean>((resolve) => show({ me: known.current!, resolve })) : Promise.resolve(false)
-    onSessionEnd(askBy(setEnded))
-    onProofWanted(askBy(setWanted))
+    onSessionEnd(promptWith(setEnded))
+    onProofWanted(promptWith(setWanted))
     return () => {
       onSessionEnd(undefined)
       onProofWanted(undefined)
@@ -42,7 +42,7 @@ export function SessionGate() {
     setEnded(undefined)
     ended?.resolve(isSignedIn)
     if (isSignedIn) liveOf(client).retry()
-    // Whoever will not sign in again sees nothing of the account any more; the way back is kept.
+    // Leave the page, so that no data of the account stays visible.
     if (!isSignedIn) location.assign(`/login?next=${encodeURIComponent(location.pathname + location.search)}`)
   }
   const onProved = (isProved: boolean) => {

@@ -13,7 +13,6 @@ import { useAction } from '../../ui/use-action.ts'
 import classes from './sftp.module.css'
 import { sftpMessages } from './sftp.messages.ts'
 
-/** Keys that open the account besides its password. */
 export function SftpKeys({ keys }: { keys: readonly string[] }) {
   const t = useMessages(sftpMessages)
   const remove = useAction({

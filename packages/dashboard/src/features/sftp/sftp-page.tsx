@@ -22,7 +22,7 @@ export function SftpPage() {
   const t = useMessages(sftpMessages)
   const isUnavailable = useIsUnavailable('sftpServer')
   const { data: user, error, refetch } = useQuery(sftpQuery)
-  // Of this page alone: a password is in no cache.
+  // Component state only, never cached.
   const [credentials, setCredentials] = useState<Credentials>()
   const provision = useAction({
     run: () => data(api.POST('/api/sftp/provision')),

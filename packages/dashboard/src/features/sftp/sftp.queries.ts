@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, data, hasStatus } from '../../api/client.ts'
 
-/** Null where there is none yet. */
+/** Null if SFTP is not set up. */
 export const sftpQuery = queryOptions({
   queryKey: ['sftp'],
   queryFn: () =>

@@ -2,29 +2,28 @@ import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { api, data, type Schema } from '../../api/client.ts'
 
 type Health = Schema<'Health'>
-/** Those without which pages can only show what the store knows. */
 export type Part = 'containerEngine' | 'mysql' | 'nameServer' | 'postgresql' | 'sftpServer' | 'worker'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** What the acts of a page need of the server: where it is away, that is said above the page. */
+    /** Server components that the page needs; a notice above the page names those that are down. */
     parts?: readonly Part[]
   }
 }
 
-const againMs = 30_000
+const refetchMs = 30_000
 
-/** What this server runs, and whether each part of it answers. What is not installed is not in it. */
+/** Status of each installed component. */
 export const healthQuery = queryOptions({
   queryKey: ['health'],
   staleTime: 60_000,
   queryFn: () => data(api.GET('/api/health')),
-  // There is no event when a part is back or has started.
+  // No live event announces that a component recovered.
   refetchInterval: ({ state }) =>
-    unavailableParts(state.data).length > 0 || state.data?.status === 'starting' ? againMs : false
+    unavailableParts(state.data).length > 0 || state.data?.status === 'starting' ? refetchMs : false
 })
 
-/** Whether somebody has to do something about a part in this state. */
+/** Down; "starting" and similar states are not. */
 export const isUnavailable = (part: Health['parts'][string] | undefined): boolean =>
   part?.status === 'missing' || part?.status === 'unreachable'
 
@@ -33,17 +32,17 @@ const unavailableParts = (health: Health | undefined): string[] =>
     .filter(([, part]) => isUnavailable(part))
     .map(([name]) => name)
 
-/** A worker that is away says nothing of the programs, so all that counts as installed then. */
+/** Without the worker, installed programs are unknown and assumed present. */
 const runsMail = (health: Health | undefined): boolean =>
   health?.parts.worker?.status !== 'ok' || 'mailTransfer' in health.parts
 
-/** Whether this server runs mail at all; true while that is not known. */
+/** True until the health status is loaded. */
 export const useRunsMail = (): boolean => runsMail(useQuery(healthQuery).data)
 
 export const findRunsMail = async (client: QueryClient): Promise<boolean> =>
   runsMail(await client.ensureQueryData(healthQuery).catch(() => undefined))
 
-/** Whether all of these are away: what needs one of them is off. */
+/** True if all given components are down. */
 export function useIsUnavailable(...parts: readonly Part[]): boolean {
   const { data: health } = useQuery(healthQuery)
   const unavailable = unavailableParts(health)

@@ -8,7 +8,6 @@ import { meQuery } from '../auth/me.queries.ts'
 import type { Part } from './health.queries.ts'
 import { systemMessages } from './system.messages.ts'
 
-/** What does not answer, what that means here, and to who can do something about it, what. */
 export function PartNotice({ part, state }: { part: Part; state: Schema<'Health'>['parts'][string] | undefined }) {
   const t = useMessages(systemMessages)
   const { data: me } = useQuery(meQuery)

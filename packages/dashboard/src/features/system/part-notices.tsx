@@ -5,7 +5,6 @@ import { healthQuery, isUnavailable, type Part } from './health.queries.ts'
 
 const PartNotice = lazy(() => import('./part-notice.tsx').then((module) => ({ default: module.PartNotice })))
 
-/** Above a page: which parts of the server it needs do not answer. */
 export function PartNotices() {
   const { data: health } = useQuery(healthQuery)
   const needed = useMatches({

@@ -19,7 +19,6 @@ interface CheckFormProps {
   onClose(): void
 }
 
-/** Of a new one, or of one that is there. */
 export function CheckForm({ projectId, check, onClose }: CheckFormProps) {
   const t = useMessages(uptimeMessages)
   const ui = useMessages(uiMessages)
@@ -47,7 +46,7 @@ export function CheckForm({ projectId, check, onClose }: CheckFormProps) {
     },
     fieldOfCode: { INVALID_TARGET: 'hostname' }
   })
-  // The names that lead to the project may come after the dialog is open.
+  // Host names may load after the dialog opens.
   const key = useFollowing(form, initialValues)
   return (
     <Modal

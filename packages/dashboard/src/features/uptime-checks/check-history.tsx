@@ -13,7 +13,6 @@ import { uptimeMessages } from './uptime-checks.messages.ts'
 import { useUptimePercent } from './use-uptime-percent.ts'
 import { uptimeCheckQuery, type UptimeRange, uptimeRanges, uptimeResultsQuery } from './uptime-checks.queries.ts'
 
-/** What the runs of a check have shown, and when the site was down. */
 export function CheckHistory({ projectId, checkId }: { projectId: string; checkId: string }) {
   const t = useMessages(uptimeMessages)
   const percent = useUptimePercent()
@@ -65,7 +64,7 @@ function ResultCharts({ results, isOld }: { results: Results; isOld: boolean }) 
       values: rows.map((row) => (row === null ? null : of(row)))
     })
     const span = spanOf(results.range, results.requestedAtMs)
-    // A day begins before the span does.
+    // The first daily point can start before the requested span.
     return {
       span: { ...span, from: Math.min(span.from, times[0] ?? span.from) },
       times,

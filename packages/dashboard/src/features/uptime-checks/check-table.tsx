@@ -36,7 +36,7 @@ export function CheckTable({ projectId, checks, onEdit }: CheckTableProps) {
           <th scope="col">{t('check')}</th>
           <th scope="col">{t('state')}</th>
           {figures.map((range) => (
-            <th key={range} scope="col" className={`${card.end} ${spareOf(range)}`}>
+            <th key={range} scope="col" className={`${card.end} ${spareClass(range)}`}>
               {t(`range.${range}`)}
             </th>
           ))}
@@ -57,8 +57,7 @@ export function CheckTable({ projectId, checks, onEdit }: CheckTableProps) {
   )
 }
 
-/** The longest one is in the history of each check too. */
-const spareOf = (range: (typeof figures)[number]) => (range === '90d' ? card.spare : '')
+const spareClass = (range: (typeof figures)[number]) => (range === '90d' ? card.spare : '')
 
 type RowProps = { check: UptimeCheck; onDelete(check: UptimeCheck): void } & Pick<CheckTableProps, 'onEdit'>
 
@@ -98,7 +97,11 @@ function Row({ check, onEdit, onDelete }: RowProps) {
         {why && <div className={card.sub}>{why}</div>}
       </td>
       {figures.map((range) => (
-        <td key={range} className={`${card.end} ${classes.figure} ${spareOf(range)}`} data-label={t(`range.${range}`)}>
+        <td
+          key={range}
+          className={`${card.end} ${classes.figure} ${spareClass(range)}`}
+          data-label={t(`range.${range}`)}
+        >
           {check.uptime[range] === null ? '–' : percent(check.uptime[range])}
         </td>
       ))}

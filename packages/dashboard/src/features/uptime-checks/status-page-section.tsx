@@ -15,7 +15,6 @@ import { projectQuery } from '../projects/project.queries.ts'
 import { uptimeMessages } from './uptime-checks.messages.ts'
 import { statusPageQuery } from './uptime-checks.queries.ts'
 
-/** The page that visitors may see, off until it is switched on. */
 export function StatusPageSection({ projectId }: { projectId: string }) {
   const t = useMessages(uptimeMessages)
   const { data: page, error, refetch } = useQuery(statusPageQuery(projectId))

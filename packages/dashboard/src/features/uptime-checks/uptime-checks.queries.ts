@@ -5,8 +5,8 @@ export type UptimeCheck = Schema<'UptimeCheck'>
 export const uptimeRanges = ['24h', '7d', '30d', '90d'] as const
 export type UptimeRange = (typeof uptimeRanges)[number]
 
-// Of a state that is another one the channel tells; of a run that shows the same nobody does.
-const againMs = 20_000
+// Live events announce state changes only, so results are polled.
+const refetchMs = 20_000
 const keep = <Data>(previous: Data | undefined) => previous
 const at = (id: string, checkId: string) => ({ path: { id, checkId } })
 
@@ -21,7 +21,7 @@ export const uptimeChecksQuery = (id: string, page = 1) =>
       data(
         api.GET('/api/projects/{id}/uptime-checks', { params: { path: { id }, query: { page, limit: checksPerPage } } })
       ),
-    refetchInterval: againMs,
+    refetchInterval: refetchMs,
     placeholderData: keep
   })
 
@@ -29,7 +29,7 @@ export const uptimeCheckQuery = (id: string, checkId: string) =>
   queryOptions({
     queryKey: [...uptimeChecksKey(id), checkId],
     queryFn: () => data(api.GET('/api/projects/{id}/uptime-checks/{checkId}', { params: at(id, checkId) })),
-    refetchInterval: againMs
+    refetchInterval: refetchMs
   })
 
 export const uptimeResultsQuery = (id: string, checkId: string, range: UptimeRange) =>
@@ -58,7 +58,7 @@ export const incidentsQuery = (id: string, checkId: string, page: number) =>
     placeholderData: keep
   })
 
-/** Null where it never had one. */
+/** Null if the project has no status page. */
 export const statusPageQuery = (id: string) =>
   queryOptions({
     queryKey: ['projects', id, 'status-page'],
@@ -69,7 +69,6 @@ export const statusPageQuery = (id: string) =>
       })
   })
 
-/** Names that lead to the project: to choose from. */
 export const hostnamesQuery = (id: string) =>
   queryOptions({
     queryKey: ['domains', 'list', { projectId: id }],

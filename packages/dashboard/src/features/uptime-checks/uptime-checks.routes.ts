@@ -4,12 +4,9 @@ import { projectRoute } from '../projects/projects.routes.ts'
 import { type UptimeRange, uptimeRanges, uptimeChecksQuery } from './uptime-checks.queries.ts'
 
 interface UptimeSearch {
-  /** The check that is open. */
   d?: string | undefined
   range?: UptimeRange | undefined
-  /** The page of the list. */
   checks?: number | undefined
-  /** Of its incidents. */
   page?: number | undefined
 }
 

@@ -15,7 +15,6 @@ import { checksPerPage, type UptimeCheck, uptimeChecksQuery } from './uptime-che
 
 const CheckForm = lazy(() => import('./check-form.tsx').then((module) => ({ default: module.CheckForm })))
 
-/** Whether the site answers: what is asked of it, what that has shown, and who is told. */
 export function UptimeTab() {
   const t = useMessages(uptimeMessages)
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId/uptime' })

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useI18n } from '../../i18n/i18n.tsx'
 
-/** Rounded down: what was down for a minute was not up for 100 %. */
+/** Rounded down, so that a short outage is not shown as 100%. */
 export function useUptimePercent(): (value: number) => string {
   const { locale } = useI18n()
   return useMemo(() => {

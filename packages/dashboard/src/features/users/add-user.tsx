@@ -24,7 +24,6 @@ interface AddUserProps {
   onClose(): void
 }
 
-/** It opens the new account. */
 export function AddUser({ area, onClose }: AddUserProps) {
   const t = useMessages(userMessages)
   const ui = useMessages(uiMessages)
@@ -49,7 +48,6 @@ export function AddUser({ area, onClose }: AddUserProps) {
   )
 }
 
-/** What is left empty is as the server has it for new accounts. */
 function UserForm({ area, mayInvite }: { area: Area; mayInvite: boolean }) {
   const t = useMessages(userMessages)
   const ui = useMessages(uiMessages)

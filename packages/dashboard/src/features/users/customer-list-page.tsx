@@ -9,7 +9,6 @@ import { UserList } from './user-list.tsx'
 import { userMessages } from './users.messages.ts'
 import { hasCustomers } from './users.queries.ts'
 
-/** Those below one's own account, on every level, and what is shared out among them. */
 export function CustomerListPage() {
   const t = useMessages(userMessages)
   const search = useSearch({ from: '/signed-in/customers' })

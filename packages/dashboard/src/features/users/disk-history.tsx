@@ -10,7 +10,6 @@ import { diskHistoryQuery } from './users.queries.ts'
 
 const daySeconds = 86_400
 
-/** What an account had on the disk on each of the last 90 days; nothing before there are two of them. */
 export function DiskHistory({ id }: { id: string }) {
   const t = useMessages(userMessages)
   const { bytes } = useI18n()

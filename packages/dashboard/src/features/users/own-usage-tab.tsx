@@ -6,7 +6,6 @@ import { DiskHistory } from './disk-history.tsx'
 import { QuotaBars } from './quota-bars.tsx'
 import { userMessages } from './users.messages.ts'
 
-/** Of one's own account: what it may have beside what it has, and how that came to be. */
 export function OwnUsageTab() {
   const t = useMessages(userMessages)
   const { data: me } = useQuery(meQuery)

@@ -1,14 +1,13 @@
 import classes from './quota-bars.module.css'
 
 interface QuotaBarProps {
-  /** Null: there is none. */
+  /** Null: no limit. */
   limit: number | null
   used: number
-  /** What the limits of the accounts below add up to; null where one has none. */
+  /** Sum of the sub-account limits; null if one of them has no limit. */
   shared?: number | null | undefined
 }
 
-/** Used as a bar, shared out as a frame around it, and the limit as a line where more than it is shared out. The words stand beside it. */
 export function QuotaBar({ limit, used, shared }: QuotaBarProps) {
   if (limit === null) return <span className={classes.bar} data-endless aria-hidden />
   const isEndless = shared === null

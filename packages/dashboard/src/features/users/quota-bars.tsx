@@ -11,7 +11,6 @@ import { diskQuery, usageQuery } from './users.queries.ts'
 const resources = ['maxProjects', 'maxDomains', 'maxDatabases', 'maxMailboxes', 'maxSubAccounts'] as const
 type Resource = (typeof resources)[number]
 
-/** What an account may have beside what it has; of a reseller also what it has shared out. */
 export function QuotaBars({ id }: { id: string }) {
   const { data: usage, error, refetch } = useQuery(usageQuery(id))
   const { data: disk } = useQuery(diskQuery(id))

@@ -18,11 +18,9 @@ export type QuotaName = (typeof quotaNames)[number]
 interface QuotaFieldsProps {
   names?: readonly QuotaName[]
   propsOf(name: QuotaName): GetInputPropsReturnType
-  /** What an empty field is. */
   placeholder: string
 }
 
-/** Numbers, or nothing. */
 export function QuotaFields({ names = quotaNames, propsOf, placeholder }: QuotaFieldsProps) {
   const t = useMessages(userMessages)
   return (

@@ -8,7 +8,6 @@ import { userMessages } from './users.messages.ts'
 import classes from './users.module.css'
 import type { Account } from './users.queries.ts'
 
-/** Each says what it does before it is pressed. */
 export function UserActions({ user, isAdmin }: { user: Account; isAdmin: boolean }) {
   const t = useMessages(userMessages)
   const params = { path: { id: user.id } }

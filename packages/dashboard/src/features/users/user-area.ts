@@ -1,4 +1,4 @@
-/** The same pages stand for an ADMIN below Server, and for who has customers below these. */
+/** Administrators reach the account pages under Server, resellers under Customers. */
 export const areas = {
   users: { list: '/server/users', one: '/server/users/$userId' },
   customers: { list: '/customers', one: '/customers/$userId' }

@@ -23,28 +23,27 @@ interface UserDangerProps {
 
 export function UserDanger({ area, user, isAdmin }: UserDangerProps) {
   const t = useMessages(userMessages)
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   return (
     <Section
       isDanger
       title={t('delete')}
       hint={t('delete.hint')}
       actions={
-        <Button color="red" variant="light" onClick={() => setAsking(true)}>
+        <Button color="red" variant="light" onClick={() => setConfirming(true)}>
           {t('delete')}
         </Button>
       }
     >
-      {isAsking && (
+      {isConfirming && (
         <Suspense fallback={null}>
-          <DeleteUser area={area} user={user} isAdmin={isAdmin} onClose={() => setAsking(false)} />
+          <DeleteUser area={area} user={user} isAdmin={isAdmin} onClose={() => setConfirming(false)} />
         </Suspense>
       )}
     </Section>
   )
 }
 
-/** What is in the way of it is said where it was asked for. */
 function DeleteUser({ area, user, isAdmin, onClose }: UserDangerProps & { onClose(): void }) {
   const t = useMessages(userMessages)
   const client = useQueryClient()
@@ -63,7 +62,7 @@ function DeleteUser({ area, user, isAdmin, onClose }: UserDangerProps & { onClos
       await client.invalidateQueries({ queryKey: ['users', 'list'] })
     }
   })
-  const isNotEmpty = hasStatus(remove.error, 409)
+  const hasConflict = hasStatus(remove.error, 409)
   return (
     <ConfirmName
       title={t('delete')}
@@ -84,8 +83,8 @@ function DeleteUser({ area, user, isAdmin, onClose }: UserDangerProps & { onClos
         />
         {remove.error && (
           <Notice tone="bad">
-            {isNotEmpty ? t(withAll ? 'delete.hasAccounts' : 'delete.notEmpty') : remove.error.message}{' '}
-            {isNotEmpty && isAdmin && (
+            {hasConflict ? t(withAll ? 'delete.hasAccounts' : 'delete.notEmpty') : remove.error.message}{' '}
+            {hasConflict && isAdmin && (
               <Link to="/server/users" search={{ below: user.id }}>
                 {t('below')}
               </Link>

@@ -40,7 +40,7 @@ export function UserFacts({ user, isAdmin }: { user: Account; isAdmin: boolean }
   )
 }
 
-/** It may have been deleted since. */
+/** The parent account may have been deleted. */
 function Parent({ id }: { id: string }) {
   const { data } = useQuery({ ...userQuery(id), retry: false })
   if (!data) return <code>{id}</code>

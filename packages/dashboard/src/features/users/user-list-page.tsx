@@ -6,7 +6,6 @@ import { meQuery } from '../auth/me.queries.ts'
 import { UserList } from './user-list.tsx'
 import { userMessages } from './users.messages.ts'
 
-/** Everybody, for an ADMIN. */
 export function UserListPage() {
   const t = useMessages(userMessages)
   const search = useSearch({ from: '/signed-in/server/users' })

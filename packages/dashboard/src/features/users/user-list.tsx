@@ -21,7 +21,6 @@ const AddUser = lazy(() => import('./add-user.tsx').then((module) => ({ default:
 interface UserListProps {
   area: Area
   search: UserSearch
-  /** Above the list. */
   children?: ReactNode
 }
 

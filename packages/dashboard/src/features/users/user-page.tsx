@@ -12,7 +12,7 @@ import { UserActions } from './user-actions.tsx'
 import { type Area, areas } from './user-area.ts'
 import { UserDanger } from './user-danger.tsx'
 import { UserFacts } from './user-facts.tsx'
-import { UserPerson } from './user-person.tsx'
+import { UserIdentity } from './user-person.tsx'
 import { UserQuotas } from './user-quotas.tsx'
 import { UserRights } from './user-rights.tsx'
 import { UserState } from './user-state.tsx'
@@ -69,7 +69,7 @@ function OneUser({ area, id }: { area: Area; id: string }) {
       {(isAdmin || me.role === 'RESELLER') && (isAdmin || !isSelf) && (
         <UserQuotas key={`quotas ${user.id}`} user={user} isAdmin={isAdmin} />
       )}
-      <UserPerson key={`person ${user.id}`} user={user} mayChangeEmail={isAdmin || !isSelf} />
+      <UserIdentity key={`person ${user.id}`} user={user} mayChangeEmail={isAdmin || !isSelf} />
       {isAdmin && <UserRights key={`rights ${user.role} ${user.permissions.join()}`} user={user} />}
       {!isSelf && (
         <>

@@ -12,7 +12,7 @@ import { Section } from '../../ui/section.tsx'
 import { userMessages } from './users.messages.ts'
 import type { Account } from './users.queries.ts'
 
-export function UserPerson({ user, mayChangeEmail }: { user: Account; mayChangeEmail: boolean }) {
+export function UserIdentity({ user, mayChangeEmail }: { user: Account; mayChangeEmail: boolean }) {
   const t = useMessages(userMessages)
   const client = useQueryClient()
   const initialValues = { name: user.name, email: user.email }

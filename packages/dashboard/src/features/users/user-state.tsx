@@ -9,7 +9,6 @@ export function UserState({ suspended }: Pick<Account, 'suspended'>) {
   return <StatusBadge tone={suspended ? 'bad' : 'ok'}>{t(`state.${state}`)}</StatusBadge>
 }
 
-/** An ADMIN without it is something to look at. */
 export function TwoFactorState({ totpEnabled, role }: Pick<Account, 'totpEnabled' | 'role'>) {
   const t = useMessages(userMessages)
   const tone = totpEnabled ? 'ok' : role === 'ADMIN' ? 'warn' : 'idle'

@@ -6,7 +6,7 @@ import { Foreign } from '../../ui/foreign.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type Area, areas } from './user-area.ts'
 import { TwoFactorState, UserState } from './user-state.tsx'
-import { UserUse } from './user-use.tsx'
+import { UserUsage } from './user-use.tsx'
 import { userMessages } from './users.messages.ts'
 import classes from './users.module.css'
 import type { ListedAccount } from './users.queries.ts'
@@ -45,7 +45,7 @@ export function UserTable({ area, users }: { area: Area; users: readonly ListedA
               <UserState suspended={user.suspended} />
             </td>
             <td className={classes.useCell}>
-              <UserUse user={user} />
+              <UserUsage user={user} />
             </td>
             <td className={classes.labelled} data-label={t('twoFactor')}>
               <TwoFactorState totpEnabled={user.totpEnabled} role={user.role} />

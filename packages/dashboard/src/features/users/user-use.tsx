@@ -12,14 +12,13 @@ const counted = [
   { quota: 'maxMailboxes', name: 'mailboxes' }
 ] as const
 
-/** What it has on the disk, and which of its quotas are used up. */
-export function UserUse({ user }: { user: ListedAccount }) {
+export function UserUsage({ user }: { user: ListedAccount }) {
   const t = useMessages(userMessages)
   const { bytes } = useI18n()
   const { usage, maxDiskMb } = user
   const used = usage.diskBytes ?? 0
   const limit = maxDiskMb === null ? null : maxDiskMb * 2 ** 20
-  // One that may have none at all misses nothing.
+  // A quota of 0 is not reported as full.
   const full = counted.filter(({ quota, name }) => (user[quota] ?? 0) > 0 && usage[name] >= user[quota]!)
   return (
     <div className={classes.use}>

@@ -4,17 +4,16 @@ import { api, data, type Schema } from '../../api/client.ts'
 export type Account = Schema<'User'>
 export type ListedAccount = Schema<'ListedUser'>
 export type Role = Account['role']
-// The contract's own lists would bring zod to a page that checks nothing.
+// Not imported from the contract, which would load zod on pages without forms.
 export const roles = ['ADMIN', 'RESELLER', 'USER'] as const satisfies readonly Role[]
 export const accountStates = ['active', 'suspended'] as const
-/** The first is the one without a word in the address. */
+/** The first is the default and is left out of the URL. */
 export const accountOrders = ['disk', 'created'] as const
 
 export interface UserSearch {
   q?: string | undefined
   role?: Role | undefined
   state?: (typeof accountStates)[number] | undefined
-  /** Only those below this account. */
   below?: string | undefined
   order?: (typeof accountOrders)[number] | undefined
   page?: number | undefined
@@ -64,6 +63,6 @@ export const diskHistoryQuery = (id: string) =>
     })
   })
 
-/** May have accounts below it; an ADMIN has all of them, on a page of the server's. */
+/** False for administrators: they manage all accounts on the Users page. */
 export const hasCustomers = ({ role, permissions }: Pick<Account, 'role' | 'permissions'>): boolean =>
   role === 'RESELLER' || (role === 'USER' && permissions.includes('canCreateSubAccounts'))

@@ -20,7 +20,6 @@ interface PasteVariablesProps {
   onImported(keys: readonly string[]): void
 }
 
-/** What a pasted file would change is shown, line by line, before anything does. */
 export function PasteVariables({ projectId, onImported }: PasteVariablesProps) {
   const t = useMessages(variableMessages)
   const client = useQueryClient()

@@ -16,7 +16,7 @@ const Variable = z.object({ key: EnvKey, value: EnvValue, sensitive: z.boolean()
 
 interface VariableFormProps {
   projectId: string
-  /** To be changed; without one another is added, or one of that name replaced. */
+  /** Edits this variable; without it, adds one or replaces one with the same name. */
   variable?: z.infer<typeof Variable>
   onSaved(variable: { key: string }): void
   onCancel?(): void

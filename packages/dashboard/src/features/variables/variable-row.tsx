@@ -21,7 +21,7 @@ interface VariableRowProps {
 export function VariableRow({ projectId, variable, isWaiting, onEdit, onDelete }: VariableRowProps) {
   const { id, key, maskedValue, updatedAt } = variable
   const t = useMessages(variableMessages)
-  // Of this row alone, and of the value that it had then: it is in no cache, and gone with the row.
+  // Component state only, never cached; hidden again when the value changes.
   const [revealed, setRevealed] = useState<{ value: string; updatedAt: string }>()
   const value = revealed?.updatedAt === updatedAt ? revealed.value : undefined
   const show = useAction({

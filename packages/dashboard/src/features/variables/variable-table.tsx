@@ -11,7 +11,7 @@ import { variableMessages } from './variables.messages.ts'
 import { isWaiting, type Variable } from './variables.queries.ts'
 import classes from './variables.module.css'
 
-/** As the styles have it. */
+/** Row heights in px, as in the stylesheet. */
 const height = { row: 47, card: 90 }
 
 interface VariableTableProps {
@@ -20,7 +20,6 @@ interface VariableTableProps {
   onDelete(variable: Variable): void
 }
 
-/** Each is shown, changed and deleted where it stands. */
 export function VariableTable({ projectId, variables, onDelete }: VariableTableProps) {
   const t = useMessages(variableMessages)
   const { data: project } = useQuery(projectQuery(projectId))

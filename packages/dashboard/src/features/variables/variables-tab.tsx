@@ -19,7 +19,7 @@ export function VariablesTab() {
   const t = useMessages(variableMessages)
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId/variables' })
   const { data: list, error, refetch } = useQuery(variablesQuery(projectId))
-  // Written again while their deletion could still be taken back: the new ones stay.
+  // Keys saved again while their delayed deletion is pending must not be deleted.
   const written = useRef(new Set<string>())
   const remove = useDelayedAction({
     run: async ({ key }: Variable) => {

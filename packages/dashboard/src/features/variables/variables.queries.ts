@@ -11,7 +11,7 @@ export const variablesQuery = (id: string) =>
     queryFn: () => data(api.GET('/api/projects/{id}/env', { params: { path: { id } } }))
   })
 
-/** Audited, and after the password alone; for the row that asks, and for no cache. */
+/** Audited and requires a confirmed password, so never cache it. */
 export const revealVariable = async (id: string, key: string): Promise<string> =>
   (await data(api.GET('/api/projects/{id}/env/{key}/reveal', { params: { path: { id, key } } }))).value
 
@@ -21,6 +21,6 @@ export const exportVariables = async (id: string): Promise<string> =>
 export const deleteVariable = (id: string, key: string) =>
   data(api.DELETE('/api/projects/{id}/env/{key}', { params: { path: { id, key } } }))
 
-/** Whether what runs has been started before it: it holds with the next deployment. */
+/** True if the variable changed after the running deployment started. */
 export const isWaiting = ({ updatedAt }: Variable, deployedAt: string | null): boolean =>
   deployedAt !== null && Date.parse(updatedAt) > Date.parse(deployedAt)

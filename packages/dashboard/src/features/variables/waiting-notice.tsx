@@ -8,7 +8,6 @@ import { build, projectQuery } from '../projects/project.queries.ts'
 import { variableMessages } from './variables.messages.ts'
 import { isWaiting, type Variable } from './variables.queries.ts'
 
-/** Of changes that what runs does not know yet. */
 export function WaitingNotice({ projectId, variables }: { projectId: string; variables: readonly Variable[] }) {
   const t = useMessages(variableMessages)
   const navigate = useNavigate()

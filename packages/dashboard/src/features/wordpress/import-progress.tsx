@@ -16,7 +16,6 @@ const message = { import: wordpressProblemMessages, note: wordpressMessages }
 
 type StepState = 'done' | 'now' | 'failed' | 'todo'
 
-/** How far the latest import is, or where it ended. */
 export function ImportProgress({ latest }: { latest: Schema<'WordpressImport'> }) {
   const t = useMessages(wordpressMessages)
   const { status, step, files, tables, errorMessage, errorSentences, updatedAt, deploymentId, projectId } = latest
@@ -60,7 +59,7 @@ export function ImportProgress({ latest }: { latest: Schema<'WordpressImport'> }
               <SentenceText by={message} sentences={errorSentences}>
                 {errorMessage}
               </SentenceText>
-              {/* Where the one ends without a full stop, those of other languages do too. */}
+              {/* Separator depends on whether the English message ends with a full stop. */}
               {between(errorMessage)}
             </>
           )}

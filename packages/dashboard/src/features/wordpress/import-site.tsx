@@ -21,7 +21,6 @@ interface ImportSiteProps {
   latest: Schema<'WordpressImport'> | null
 }
 
-/** An archive takes the place of the site. From its last byte on the import goes on without this page. */
 export function ImportSite({ project, latest }: ImportSiteProps) {
   const t = useMessages(wordpressMessages)
   const { bytes } = useI18n()
@@ -34,7 +33,7 @@ export function ImportSite({ project, latest }: ImportSiteProps) {
   const start = (archive: File) => send(archive, () => setChosen(undefined))
   const choose = (archive: File | undefined) => {
     setChosen(archive)
-    // Nothing is there to be lost yet.
+    // No confirmation: the site has never been deployed, so nothing is overwritten.
     if (archive && project.deployedAt === null) start(archive)
   }
   return (

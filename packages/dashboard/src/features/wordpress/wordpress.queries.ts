@@ -1,17 +1,17 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, data, hasStatus } from '../../api/client.ts'
 
-/** Below its project, which each step of an import makes stale. */
+/** Under the project key, because import events invalidate the project. */
 export const importKey = (projectId: string) => ['projects', projectId, 'wordpress'] as const
 
-const againMs = 5_000
+const refetchMs = 5_000
 
-/** The newest; null where there was none. */
+/** Null if there was no import. */
 export const latestImportQuery = (projectId: string) =>
   queryOptions({
     queryKey: importKey(projectId),
-    // The channel tells of steps, not of files.
-    refetchInterval: ({ state }) => (state.data?.status === 'RUNNING' ? againMs : false),
+    // Polled, because live events report steps but not file counts.
+    refetchInterval: ({ state }) => (state.data?.status === 'RUNNING' ? refetchMs : false),
     queryFn: () =>
       data(api.GET('/api/projects/{id}/wordpress/import', { params: { path: { id: projectId } } })).catch(
         (error: unknown) => {

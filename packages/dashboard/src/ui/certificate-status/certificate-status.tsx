@@ -13,7 +13,6 @@ const tones: Record<Schema<'CertificateStatus'>, { tone: Tone; isBusy?: true }> 
 }
 const dayMs = 24 * 3_600_000
 
-/** How long it holds, or why it does not. */
 export function CertificateStatus({ certificate }: { certificate: Schema<'Domain'>['certificate'] }) {
   const t = useMessages(certificateStatusMessages)
   if (certificate === null) return <StatusBadge tone="idle">{t('none')}</StatusBadge>

@@ -13,17 +13,14 @@ export interface ChartProps {
   /** In seconds. */
   times: readonly number[]
   lines: readonly Line[]
-  /** Has to stay the same from one drawing to the next. */
+  /** Must keep its identity between renders. */
   format(value: number): string
-  /** The top of the scale, where it does not follow the values. */
   max?: number
-  /** Steps of the scale are those of memory. */
+  /** Scale in powers of 1024. */
   isBytes?: boolean
-  /** A dashed line, and what it means. */
   threshold?: { value: number; label: string } | undefined
 }
 
-/** A picture with a name and a sentence of what it shows last, and the same numbers as a table. Those under the pointer stand in the legend. */
 export function Chart(props: ChartProps) {
   const t = useMessages(uiMessages)
   const { dateTime } = useI18n()

@@ -15,7 +15,7 @@ const height = 180
 const dayInSeconds = 86_400
 const stepsOfMemory = Array.from({ length: 50 }, (_, power) => 2 ** power)
 
-/** On a canvas, where colours are painted: another theme is another drawing. */
+/** The canvas has no CSS variables, so a theme change creates a new plot. */
 export function Plot({ span, times, lines, format, max, isBytes, threshold, onPoint }: PlotProps) {
   const { locale, timeZone } = useI18n()
   const box = useRef<HTMLDivElement>(null)
@@ -88,7 +88,7 @@ export function Plot({ span, times, lines, format, max, isBytes, threshold, onPo
   return <div ref={box} />
 }
 
-/** Days where the steps are days, and where one begins. */
+/** Dates at day steps and at midnight, times otherwise. */
 function timesIn({ locale, timeZone }: Zone, at: readonly number[], step: number): string[] {
   const time = new Intl.DateTimeFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit' })
   const day = new Intl.DateTimeFormat(locale, { timeZone, day: 'numeric', month: 'short' })
@@ -99,7 +99,7 @@ function timesIn({ locale, timeZone }: Zone, at: readonly number[], step: number
   })
 }
 
-/** Whose hours and days are those of the zone. */
+/** Ticks fall on hours and days of the user’s time zone. */
 const dateIn = (timeZone: string, seconds: number): Date => uPlot.tzDate(new Date(seconds * 1_000), timeZone)
 
 function drawThreshold({ ctx, bbox, valToPos }: uPlot, value: number, colour: string): void {

@@ -4,23 +4,23 @@ import { everyStep, lonely, meansOf, spanOf, withGaps } from './series.ts'
 const at = (seconds: number) => ({ at: new Date(seconds * 1_000).toISOString() })
 
 describe('a gap', () => {
-  test('is where more than a step lies between two points', () => {
+  test('appears if two points are more than a step apart', () => {
     const { times, rows } = withGaps([at(60), at(120), at(600), at(660)], 60)
     expect(times).toEqual([60, 120, 180, 600, 660])
     expect(rows.map((row) => row !== null)).toEqual([true, true, false, true, true])
   })
-  test('is not where a point is some seconds late', () => {
+  test('does not appear if a point is a few seconds late', () => {
     expect(withGaps([at(60), at(140)], 60).times).toEqual([60, 140])
   })
 })
 
-test('each step of a span has a place, whether there is a point or not', () => {
+test('every step of a range has a point, also without data', () => {
   const { times, rows } = everyStep([at(120)], 60, { from: 30, to: 200 })
   expect(times).toEqual([60, 120, 180])
   expect(rows).toEqual([null, at(120), null])
 })
 
-test('a span ends now', () => expect(spanOf('1h', 7_200_999)).toEqual({ from: 3_600, to: 7_200 }))
+test('a range ends now', () => expect(spanOf('1h', 7_200_999)).toEqual({ from: 3_600, to: 7_200 }))
 
 test.each([
   [
@@ -30,9 +30,9 @@ test.each([
   [[1, 2, null], []],
   [[null, 0, null], [1]],
   [[], []]
-])('of %j, %j stand alone', (values, expected) => expect(lonely(values)).toEqual(expected))
+])('isolated points of %j are %j', (values, expected) => expect(lonely(values)).toEqual(expected))
 
-test('a table has 24 rows at most, each the mean of what is known', () => {
+test('a table has at most 24 rows, each the mean of known values', () => {
   const times = Array.from({ length: 48 }, (_, minute) => minute * 60)
   const rows = meansOf(times, [
     { label: 'a', token: '--series-1', values: times.map((_, minute) => (minute < 2 ? null : minute % 2)) }

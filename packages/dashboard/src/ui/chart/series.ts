@@ -1,8 +1,7 @@
-/** Of a line: at most three in a chart, each with a colour of its own. */
 export interface Line {
   label: string
   token: '--series-1' | '--series-2' | '--series-3'
-  /** Null where nothing was measured: nothing is drawn as if it had been. */
+  /** Null: not measured; drawn as a gap. */
   values: readonly (number | null)[]
 }
 
@@ -10,7 +9,6 @@ export interface Point {
   at: string
 }
 
-/** From when until when, in seconds. */
 export interface Span {
   from: number
   to: number
@@ -23,7 +21,7 @@ export const spanOf = (range: keyof typeof rangeSeconds, nowMs: number): Span =>
   return { from: to - rangeSeconds[range], to }
 }
 
-/** The points in the order of time; where more than a step lies between two there is one of null, so that the line breaks. */
+/** Sorted by time, with a null point in every gap longer than one step so that the line breaks. */
 export function withGaps<Of extends Point>(
   points: readonly Of[],
   stepSeconds: number
@@ -43,7 +41,7 @@ export function withGaps<Of extends Point>(
   return { times, rows }
 }
 
-/** One for each step of the span, where a point that is not there means that there was nothing. */
+/** One point per step; missing points count as zero. */
 export function everyStep<Of extends Point>(
   points: readonly Of[],
   stepSeconds: number,
@@ -56,7 +54,7 @@ export function everyStep<Of extends Point>(
   return { times, rows: times.map((time) => known.get(time) ?? null) }
 }
 
-/** What has no neighbour: a line cannot show it, a dot can. */
+/** Points without neighbors: a line cannot show them, so they are drawn as dots. */
 export const lonely = (values: readonly (number | null)[]): number[] =>
   values.flatMap((value, at) =>
     value !== null && (values[at - 1] ?? null) === null && (values[at + 1] ?? null) === null ? [at] : []
@@ -64,7 +62,6 @@ export const lonely = (values: readonly (number | null)[]): number[] =>
 
 const rowsOfTable = 24
 
-/** What a person can read out: each row is the mean of its part of the span. */
 export function meansOf(times: readonly number[], lines: readonly Line[]) {
   const step = Math.max(1, Math.ceil(times.length / rowsOfTable))
   const starts = Array.from({ length: Math.ceil(times.length / step) }, (_, part) => part * step)
@@ -79,5 +76,4 @@ function mean(values: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
 }
 
-/** The last that is known. */
 export const lastOf = ({ values }: Line): number | null => values.findLast((value) => value !== null) ?? null

@@ -6,7 +6,7 @@ import { deploymentStatusMessages } from './deployment-status.messages.ts'
 
 type Status = Schema<'DeploymentStatus'>
 
-/** Of one that came up and does not serve any more: another has taken its place. */
+/** A RUNNING deployment that is not live was replaced by a newer one. */
 const tones: Record<Status, { tone: Tone; isBusy?: true }> = {
   QUEUED: { tone: 'info', isBusy: true },
   BUILDING: { tone: 'info', isBusy: true },

@@ -3,7 +3,7 @@ import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
-/** In our tokens, so that one look serves light and dark. */
+/** Uses our tokens so that one theme serves light and dark. */
 export const editorTheme: Extension = [
   EditorView.theme({
     '&': { height: '100%', color: 'var(--text)', backgroundColor: 'var(--surface)', fontSize: '0.8125rem' },

@@ -18,14 +18,14 @@ import { editorTheme } from './editor-theme.ts'
 interface EditorProps {
   label: string
   fileName: string
-  /** At the beginning; from then on the text is the editor's. */
+  /** Initial text only; the editor owns the text afterwards. */
   value: string
   isReadOnly: boolean
   onChange(value: string): void
   onSave(): void
 }
 
-/** Its styles carry the page's nonce, or the browser would refuse them. Escape, then Tab, leaves it by keyboard. */
+/** Passes the CSP nonce, or the browser would block its styles. Escape, then Tab leaves the editor by keyboard. */
 export function Editor({ label, fileName, value, isReadOnly, onChange, onSave }: EditorProps) {
   const box = useRef<HTMLDivElement>(null)
   const latest = useRef({ onChange, onSave })
@@ -45,7 +45,7 @@ export function Editor({ label, fileName, value, isReadOnly, onChange, onSave }:
         extensions: [
           EditorView.cspNonce.of(getNonce() ?? ''),
           EditorState.readOnly.of(isReadOnly),
-          // As it came: a file of Windows keeps the ends of its lines.
+          // Keeps Windows line endings.
           EditorState.lineSeparator.of(value.includes('\r\n') ? '\r\n' : '\n'),
           lineNumbers(),
           highlightSpecialChars(),
@@ -74,7 +74,7 @@ export function Editor({ label, fileName, value, isReadOnly, onChange, onSave }:
     void languageOf(fileName).then((extension) => view.dispatch({ effects: language.reconfigure(extension) }))
     view.focus()
     return () => view.destroy()
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the text is the editor's from here on; another one has another key
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the editor owns the text; a new document gets a new key
   }, [])
   return <div ref={box} style={{ blockSize: '100%' }} />
 }

@@ -3,7 +3,7 @@ import type { Extension } from '@codemirror/state'
 
 const legacy = async (parser: Promise<StreamParser<unknown>>) => StreamLanguage.define(await parser)
 
-/** Each is a file of its own, asked for when such a text is opened. What is not here is plain text. */
+/** Loaded on demand. Other files open as plain text. */
 const languages: Record<string, () => Promise<Extension>> = {
   js: () => import('@codemirror/lang-javascript').then(({ javascript }) => javascript({ jsx: true })),
   ts: () => import('@codemirror/lang-javascript').then(({ javascript }) => javascript({ jsx: true, typescript: true })),
@@ -44,7 +44,6 @@ const same: Record<string, string> = {
   htaccess: 'conf'
 }
 
-/** By what its name ends with. */
 export async function languageOf(fileName: string): Promise<Extension> {
   const lower = fileName.toLowerCase()
   const ending = lower.startsWith('.env') ? 'env' : lower.slice(lower.lastIndexOf('.') + 1)

@@ -17,13 +17,12 @@ const ofRecords = {
   what: 'type'
 }
 
-/** With whatever the sentence of a code tells. */
 const described = (code: Described['code'], count: number): Described => ({
   code,
   values: { count, limit: 7, names: 'a, b', ...ofRecords }
 })
 
-test.each(detailCodes)('%s is said as the contract says it, and in German', (code) => {
+test.each(detailCodes)('%s matches the contract and has a German translation', (code) => {
   const [en, de] = [translator('en', english, english), translator('de', english, german)]
   const valuesIn = (texts: Readonly<Record<string, string>>) =>
     new Set(

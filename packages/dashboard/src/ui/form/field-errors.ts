@@ -10,7 +10,6 @@ interface FieldError extends Partial<Described> {
   message: string
 }
 
-/** What the schema of a form has against its values. */
 export const problemsOf = ({ issues }: z.ZodError): FieldError[] =>
   issues.map((issue) => ({
     path: issue.path.join('.'),
@@ -18,14 +17,14 @@ export const problemsOf = ({ issues }: z.ZodError): FieldError[] =>
     ...describe(issue as Parameters<typeof describe>[0])
   }))
 
-/** What the server has; a conflict is about the field that the form says. */
+/** Errors from the server. `fieldOfCode` maps error codes without details to a field. */
 export function refusalsOf(error: Error, fieldOfCode: Partial<Record<ErrorCode, string>>): readonly FieldError[] {
   if (!(error instanceof ApiError)) return []
   const field = error.code === undefined ? undefined : fieldOfCode[error.code]
   return field === undefined ? (error.details ?? []) : [{ path: field, message: error.message }]
 }
 
-/** By their fields, in the language of the page as far as a code tells it. Of several about one field the first is shown. */
+/** By field, translated by code where possible. Only the first error of a field is shown. */
 export const sentencesOf = (t: Translate<typeof english>, errors: readonly FieldError[]): FormErrors =>
   Object.fromEntries(errors.toReversed().map((error) => [error.path, capitalized(sentenceIn(t, error))]))
 

@@ -1,7 +1,7 @@
 import type { NumberInputProps } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 
-/** Of a NumberInput that may be left empty, which is null: Mantine says '' there. */
+/** For a NumberInput that may be empty: Mantine’s '' becomes null. */
 export function optionalNumber({ defaultValue, onChange, ...props }: GetInputPropsReturnType): NumberInputProps {
   const take = onChange as (value: number | null) => void
   return {

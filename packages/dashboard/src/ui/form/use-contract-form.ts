@@ -8,16 +8,19 @@ import { detailMessages } from './details.messages.ts'
 import { problemsOf, refusalsOf, sentencesOf } from './field-errors.ts'
 
 interface ContractForm<Schema extends z.ZodType<Record<string, unknown>, Record<string, unknown>>, Result> {
-  /** The contract's own schema of the body: the page refuses what the server would, in the same words. Loaded with the form, never with the first page. */
+  /**
+   * The API’s own body schema, so that the page and the server report the same errors. Loaded with the form, never on
+   * the first page.
+   */
   schema: Schema
   initialValues: z.input<Schema>
   send(values: z.output<Schema>): Promise<Result>
   onSaved(result: Result): unknown
-  /** Conflicts come with a code and no details: which field each is about. */
+  /** Maps conflict codes, which have no details, to fields. */
   fieldOfCode?: Partial<Record<ErrorCode, keyof z.input<Schema> & string>>
 }
 
-/** Checks when it is sent, sends once, and keeps what was typed whatever the answer. `failure` is what belongs to no field. */
+/** Validates and sends once, and keeps the input on errors. `failure` is an error that belongs to no field. */
 export function useContractForm<Schema extends z.ZodType<Record<string, unknown>, Record<string, unknown>>, Result>({
   schema,
   initialValues,
@@ -27,7 +30,7 @@ export function useContractForm<Schema extends z.ZodType<Record<string, unknown>
 }: ContractForm<Schema, Result>) {
   const t = useMessages(detailMessages)
   const [failure, setFailure] = useState<string>()
-  /** As they were typed, for useFollowing: the server may have put them in another order. */
+  /** As typed, for useFollowing: the server may return values in a different order. */
   const lastSaved = useRef<string>(undefined)
   const form = useForm<z.input<Schema>>({
     mode: 'uncontrolled',
@@ -61,11 +64,11 @@ export function useContractForm<Schema extends z.ZodType<Record<string, unknown>
 
 interface Sent<Values> {
   values: Values
-  /** Below a dialog there may be another form with fields of the same names. */
+  /** Another form with the same field names may be behind a dialog. */
   element: HTMLFormElement | undefined
 }
 
-/** Mantine marks each input with data-path. Inputs of a table row lie outside of the form that they name. */
+/** Mantine sets data-path on inputs. Inputs in a table row are outside of their form element. */
 function focusField(form: HTMLFormElement | undefined, path: string | undefined): void {
   if (form === undefined || path === undefined) return
   requestAnimationFrame(() => {

@@ -2,8 +2,8 @@ import type { UseFormReturnType } from '@mantine/form'
 import { type RefObject, useEffect, useRef } from 'react'
 
 /**
- * Shows what has been saved meanwhile, here or by somebody else, as long as nothing is being typed: that stays, whatever the page is told.
- * The result is the key of the `<form>`, whose inputs take their values when they are drawn for the first time.
+ * Shows values saved elsewhere unless the user is editing. Returns the key for the `<form>`, because uncontrolled
+ * inputs read their values on mount.
  */
 export function useFollowing<Values extends Record<string, unknown>>(
   form: UseFormReturnType<Values>,
@@ -14,7 +14,7 @@ export function useFollowing<Values extends Record<string, unknown>>(
   const shown = useRef(given)
   useEffect(() => {
     if (shown.current === given) return
-    // What was typed here has been saved: it stands there, with the focus where it was.
+    // Saved by this form: do not remount, to keep the focus.
     const typed = JSON.stringify(form.getValues())
     const isSaved = typed === given
     if (!isSaved && form.isDirty() && typed !== lastSaved?.current) return

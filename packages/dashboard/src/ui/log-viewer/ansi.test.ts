@@ -3,7 +3,7 @@ import { parseAnsi, withoutEscapes } from './ansi.ts'
 
 const escape = '\u001b'
 
-test('colours, weights and their end', () => {
+test('colors, weights and resets', () => {
   expect(parseAnsi(`${escape}[1;31mred${escape}[22m thin${escape}[0m plain`)).toEqual([
     { text: 'red', classes: ['f1', 'bold'] },
     { text: ' thin', classes: ['f1'] },
@@ -18,7 +18,7 @@ test.each([
   [`${escape}[38;2;999;;7mx`, 'rgb(255 0 7)']
 ])('%j is %s', (line, color) => expect(parseAnsi(line)).toEqual([{ text: 'x', classes: [], color }]))
 
-// What a program may write to make a reader see something else, or a terminal do something.
+// Sequences that could mislead the reader or control a terminal.
 test.each([
   [`${escape}[2J${escape}[Hgone`, 'gone'],
   [`${escape}]0;title\u0007text`, 'text'],
@@ -26,7 +26,7 @@ test.each([
   ['a\u0000b\u0008c\u007fd\te', 'abcd\te'],
   [`${escape}`, ''],
   ['<img src=x onerror=alert(1)>', '<img src=x onerror=alert(1)>']
-])('of %j the text is %j', (line, text) => {
+])('the text of %j is %j', (line, text) => {
   expect(withoutEscapes(line)).toBe(text)
   expect(
     parseAnsi(line)
@@ -35,6 +35,6 @@ test.each([
   ).toBe(text)
 })
 
-test('a line of nothing but escapes takes no time', () => {
+test('a line of escapes only is parsed quickly', () => {
   expect(parseAnsi(`${escape}[31m`.repeat(200_000))).toEqual([])
 })

@@ -1,4 +1,3 @@
-/** A piece of a line with one look: the sixteen named colours are classes, others a colour of their own. */
 export interface Span {
   text: string
   classes: readonly string[]
@@ -16,11 +15,11 @@ interface Style {
   inverse?: boolean
 }
 
-// ECMA-48: CSI and OSC sequences, two-character escapes, and control characters other than tab. Only SGR (CSI … m) is heeded.
+// ECMA-48: CSI and OSC sequences, two-character escapes and control characters except tab. Only SGR (CSI … m) is
+// interpreted.
 const escapes =
   /\u001b\[([0-?]*)([ -/]*)([@-~])|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[@-Z\\-_]|[\u0000-\u0008\u000b-\u001f\u007f]/g
 
-/** The line without its escapes. */
 export const withoutEscapes = (line: string): string => line.replace(escapes, '')
 
 export function parseAnsi(line: string): Span[] {
@@ -40,7 +39,6 @@ export function parseAnsi(line: string): Span[] {
   return spans
 }
 
-/** What the codes of "select graphic rendition" change. */
 const changes: Readonly<Record<number, Style>> = {
   1: { bold: true },
   2: { dim: true },
@@ -53,7 +51,7 @@ const changes: Readonly<Record<number, Style>> = {
   27: { inverse: false }
 }
 
-/** Where ranges of eight colours begin, the place that they colour, and the first one's number. */
+/** Start of each range of eight colors, what it applies to, and the first color number. */
 const ranges = [
   { from: 30, place: 'foreground', color: 0 },
   { from: 40, place: 'background', color: 0 },
@@ -79,14 +77,14 @@ function withCodes(style: Style, codes: readonly number[]): Style {
   return next
 }
 
-/** 5;n of 256 colours, or 2;r;g;b; and how many codes that took. */
+/** 5;n (256 colors) or 2;r;g;b, and how many codes were used. */
 function extendedColor([kind, ...values]: readonly number[]): { color?: number | string; length: number } {
   if (kind === 5) return { color: indexedColor(values[0] ?? 0), length: 2 }
   if (kind === 2) return { color: rgb(values[0], values[1], values[2]), length: 4 }
   return { length: 0 }
 }
 
-/** The table of xterm: sixteen names, a cube of 6 × 6 × 6, and 24 greys. */
+/** xterm palette: 16 names, a 6×6×6 cube and 24 greys. */
 function indexedColor(index: number): number | string {
   if (index < 16) return index
   if (index >= 232) {

@@ -28,7 +28,6 @@ interface LogBarProps {
   isWrapped: boolean
   onWrap(): void
   searchBox: Ref<HTMLInputElement>
-  /** Escape: back to the lines. */
   onLeave(): void
 }
 

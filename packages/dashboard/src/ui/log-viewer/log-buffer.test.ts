@@ -27,7 +27,7 @@ test.each([
   [['x'], ['x']]
 ])('%j are the lines %j', (pieces, lines) => expect(bufferOf(...pieces).lines).toEqual(lines))
 
-test('who listens hears of the first change at once, of those on its heels together, and of none that is none', () => {
+test('notifies at once, batches following changes, and ignores empty ones', () => {
   const buffer = bufferOf()
   const heard: string[] = []
   const end = buffer.subscribe(() => heard.push(buffer.lines.join(' ')))
@@ -47,7 +47,7 @@ test('who listens hears of the first change at once, of those on its heels toget
   expect(buffer.lines).toEqual([])
 })
 
-test('clearing an empty one is no change, which what comes next would wait for', () => {
+test('clearing an empty buffer does not delay the next notification', () => {
   const buffer = bufferOf()
   const heard: number[] = []
   buffer.subscribe(() => heard.push(buffer.lines.length))
@@ -56,7 +56,7 @@ test('clearing an empty one is no change, which what comes next would wait for',
   expect(heard).toEqual([1])
 })
 
-test('of a text that is asked for again only the new is appended; another one takes its place', () => {
+test('appends only the new part of a polled text, and replaces it if it differs', () => {
   const buffer = new LogBuffer()
   for (const text of ['a\nb', 'a\nbc\n', 'a\nbc\n']) buffer.show(text)
   expect(buffer.lines).toEqual(['a', 'bc'])
@@ -64,7 +64,7 @@ test('of a text that is asked for again only the new is appended; another one ta
   expect(buffer).toMatchObject({ lines: ['x'], isCut: true })
 })
 
-test('the text of lines that were skipped comes later, however it is cut, and none beyond them', () => {
+test('fills reserved lines in chunks, never beyond them', () => {
   const all = ['a', 'b', 'c', 'd', 'e']
   const before = 'a\nb\nc\nd\n'
   for (let at = 0; at <= before.length; at++) {
@@ -81,22 +81,22 @@ test('the text of lines that were skipped comes later, however it is cut, and no
   }
 })
 
-test('lines that were skipped and will not come are let go', () => {
+test('drops reserved lines that will not arrive', () => {
   const buffer = new LogBuffer()
   buffer.skip(3)
   buffer.append('d\n')
   buffer.fill('a\nb')
-  buffer.forgo()
+  buffer.skipMissing()
   expect(buffer).toMatchObject({ lines: ['d'], dropped: 3, isCut: true, isWhole: true })
 })
 
-test('however it is cut into pieces, the lines are the same', () => {
+test('chunk boundaries do not change the lines', () => {
   const text = 'one\ntwo\rthree\r\n\nfour'
   const whole = bufferOf(text).lines
   for (let at = 0; at <= text.length; at++) expect(bufferOf(text.slice(0, at), text.slice(at)).lines).toEqual(whole)
 })
 
-test('of a log that may have so many lines the last ones stay, and it is said that others were before', () => {
+test('keeps the last lines up to its limit and reports that earlier ones were dropped', () => {
   const buffer = new LogBuffer(100)
   for (let line = 1; line <= 1_000; line++) buffer.append(`${line}\n`)
   expect(buffer.lines.length).toBeGreaterThanOrEqual(100)

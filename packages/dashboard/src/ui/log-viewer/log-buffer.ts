@@ -1,31 +1,29 @@
 import { plainText } from '../plain-text.ts'
 
-/** Often enough for who watches, and seldom enough that what is drawn does not keep what comes waiting. */
-const gatherMs = 150
+/** Limits how often React renders new lines. */
+const batchMs = 150
 
-/** The lines of a growing log, outside of React: appending copies nothing that is there. */
+/** Lines of a growing log, kept outside of React so that appending copies nothing. */
 export class LogBuffer {
   readonly lines: string[] = []
-  /** Something before the first line is no longer there. */
   isCut = false
-  /** How many lines have been let go: the first one that is there is the next after these. */
+  /** Number of lines dropped from the start. */
   dropped = 0
-  /** Lines which there are and whose text is not: from the first of them to the one that follows them. */
+  /** Known lines without text yet: [from, to). */
   #missing = { from: 0, to: 0, open: '' }
   #open = ''
   #shown = ''
   #version = 0
-  #told = 0
-  #gathering: ReturnType<typeof setTimeout> | undefined
+  #notified = 0
+  #batching: ReturnType<typeof setTimeout> | undefined
   readonly #most: number
   readonly #listeners = new Set<() => void>()
 
-  /** Without a number all lines are kept; with one its last lines, and up to a tenth more. */
+  /** With `most`, keeps that many of the last lines (up to 10% more). */
   constructor(most = Infinity) {
     this.#most = most
   }
 
-  /** Takes the next piece, which may begin and end in the middle of a line. */
   append(text: string): void {
     if (text === '') return
     if (this.#open !== '') this.lines.pop()
@@ -34,10 +32,10 @@ export class LogBuffer {
     if (this.#open === '') parts.pop()
     for (const part of parts) this.lines.push(shown(part))
     if (this.lines.length > this.#most * 1.1) this.#drop(this.lines.length - this.#most)
-    this.#tell()
+    this.#notify()
   }
 
-  /** How many lines from the first one have their text. */
+  /** Number of lines from the start that have text. */
   get whole(): number {
     return this.isWhole ? this.lines.length : this.#missing.from
   }
@@ -50,31 +48,32 @@ export class LogBuffer {
     return index < this.lines.length && (index < this.#missing.from || index >= this.#missing.to)
   }
 
-  /** Of an empty one: so many lines come before the next piece, which tells of both, and their text later, by `fill`. */
+  /**
+   * For an empty buffer: reserves `count` lines before the next chunk; `fill` adds their text later. The next append
+   * notifies for both.
+   */
   skip(count: number): void {
     this.#missing = { from: 0, to: count, open: '' }
     this.lines.length = 0
     for (let n = 0; n < count; n++) this.lines.push('')
   }
 
-  /** Takes the next piece of the lines that were skipped, and of none beyond them. */
   fill(text: string): void {
     const missing = this.#missing
     const parts = (missing.open + text).split('\n')
     missing.open = parts.pop()!
     for (const part of parts) if (!this.isWhole) this.lines[missing.from++] = shown(part)
-    this.#tell()
+    this.#notify()
   }
 
-  /** The lines that are still missing will not come. */
-  forgo(): void {
+  skipMissing(): void {
     const { to } = this.#missing
     this.#missing = { from: 0, to: 0, open: '' }
     if (to > 0) this.#drop(to)
-    this.#tell()
+    this.#notify()
   }
 
-  /** Takes all of a log that is asked for again and again, and works out what is new. `isCut`: its beginning is no longer given. */
+  /** Takes a full log from polling and appends only what is new. `isCut`: its beginning was truncated. */
   show(text: string, isCut = false): void {
     if (!text.startsWith(this.#shown)) this.clear()
     this.isCut = isCut
@@ -83,15 +82,13 @@ export class LogBuffer {
     this.append(next)
   }
 
-  /** What was before the first line is gone. */
   cut(): void {
     this.isCut = true
-    this.#tell()
+    this.#notify()
   }
 
-  /** From the beginning, as of another log. */
   clear(): void {
-    // Of one that is empty there is nothing to tell, and what comes next is not to wait for the end of telling it.
+    // An empty buffer has nothing to announce, and the next append must not be delayed.
     if (this.lines.length === 0 && !this.isCut) return
     this.isCut = false
     this.dropped = 0
@@ -99,7 +96,7 @@ export class LogBuffer {
     this.#missing = { from: 0, to: 0, open: '' }
     this.#open = ''
     this.#shown = ''
-    this.#tell()
+    this.#notify()
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -107,7 +104,6 @@ export class LogBuffer {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Another one after each change. */
   readonly version = (): number => this.#version
 
   #drop(count: number): void {
@@ -116,23 +112,23 @@ export class LogBuffer {
     this.isCut = true
   }
 
-  /** Of the first change at once; of what follows on its heels, together. */
-  #tell(): void {
+  /** Notifies at once for the first change and batches the following ones. */
+  #notify(): void {
     this.#version++
-    if (this.#gathering === undefined) this.#tellNow()
+    if (this.#batching === undefined) this.#notifyNow()
   }
 
-  #tellNow(): void {
-    this.#told = this.#version
+  #notifyNow(): void {
+    this.#notified = this.#version
     for (const listener of this.#listeners) listener()
-    this.#gathering = setTimeout(() => {
-      this.#gathering = undefined
-      if (this.#told !== this.#version) this.#tellNow()
-    }, gatherMs)
+    this.#batching = setTimeout(() => {
+      this.#batching = undefined
+      if (this.#notified !== this.#version) this.#notifyNow()
+    }, batchMs)
   }
 }
 
-/** A progress bar rewrites its line: what follows the last carriage return is to be seen. */
+/** A progress bar rewrites its line: show what follows the last carriage return. */
 function shown(line: string): string {
   const text = line.endsWith('\r') ? line.slice(0, -1) : line
   return plainText(text.slice(text.lastIndexOf('\r') + 1))

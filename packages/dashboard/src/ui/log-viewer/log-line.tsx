@@ -3,7 +3,6 @@ import { parseAnsi } from './ansi.ts'
 import classes from './log-line.module.css'
 import { markMatches } from './marks.ts'
 
-/** What lines begin with that a reader looks for. */
 const emphases = [
   { pattern: /^(FAILED|ERROR|error|npm ERR!|npm error)\b/, name: 'bad' },
   { pattern: /^(warning|WARN|Note:)/i, name: 'warn' },

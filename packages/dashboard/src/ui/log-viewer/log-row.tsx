@@ -6,17 +6,15 @@ import classes from './log-viewer.module.css'
 
 interface LogRowProps {
   index: number
-  /** From 1, of all that there were. */
+  /** 1-based, counting dropped lines. */
   number: number
   text: string
   find: string
-  /** Where it is drawn. */
   start: number
   isWrapped: boolean
   measure: Ref<HTMLDivElement>
-  /** What the reader was led to. */
   isCurrent: boolean
-  /** Of all numbers one is reached by Tab; the arrow keys lead from it to the others. */
+  /** Roving tabindex: only one line number is reachable by Tab; arrow keys move to the others. */
   isReached: boolean
   onLink: ((number: number) => void) | undefined
   onMove(by: 1 | -1): void
@@ -45,7 +43,7 @@ export function LogRow(props: LogRowProps) {
           type="button"
           className={classes.number}
           aria-label={t('link', { line: String(number) })}
-          // Who reads by ear hears the lines, and not before each of them that it can be linked to.
+          // Hidden from screen readers, which would announce the link before each line.
           aria-hidden={!isReached}
           tabIndex={isReached ? 0 : -1}
           onClick={() => onLink(number)}

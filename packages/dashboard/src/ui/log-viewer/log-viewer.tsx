@@ -23,22 +23,20 @@ const rowHeight = 20
 
 interface LogViewerProps {
   buffer: LogBuffer
-  /** What it is, for who does not see it. */
   label: string
   fileName: string
-  /** Lines may still come. */
   isLive: boolean
   status?: ReactNode
   find: string
   onFind(text: string): void
-  /** A line to show, from 1. */
+  /** 1-based line to show. */
   line?: number | undefined
   onLine?(line: number): void
 }
 
 /**
- * A log of any length: only what is in sight is drawn. It stays at the end until the reader scrolls up, and then says how much is new. A
- * region that can be focused, and not a live one: nobody wants 100 lines a second read aloud.
+ * Virtualized log view. Follows the end until the user scrolls up, then shows the number of new lines. A focusable
+ * region, not a live region: 100 lines a second must not be read aloud.
  */
 export function LogViewer({ buffer, label, fileName, isLive, status, find, onFind, line, onLine }: LogViewerProps) {
   const t = useMessages(logMessages)
@@ -49,13 +47,13 @@ export function LogViewer({ buffer, label, fileName, isLive, status, find, onFin
   const searchBox = useRef<HTMLInputElement>(null)
   const lastTop = useRef(0)
   const [isWrapped, setWrapped] = useState(false)
-  /** The number of the last line when the reader left the end; undefined while they are there. Who is led to a line is not there yet. */
+  /** Last line number when the user left the end; undefined while following. */
   const [leftAt, setLeftAt] = useState<number | undefined>(line === undefined ? undefined : Infinity)
   const rows = useVirtualizer({
     count,
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
-    // For who follows the end is drawn at once, however far it will be, and not the beginning before it.
+    // Renders the end first when following, not the beginning.
     initialOffset: leftAt === undefined ? Number.MAX_SAFE_INTEGER : 0,
     overscan: 12
   })
@@ -68,7 +66,6 @@ export function LogViewer({ buffer, label, fileName, isLive, status, find, onFin
   useLayoutEffect(() => {
     if (leftAt === undefined && count > 0) rows.scrollToIndex(count - 1, { align: 'end' })
   }, [count, leftAt, rows])
-  // A link to a line: once, when the log has come that far.
   const shownLine = useRef<number>(undefined)
   useEffect(() => {
     if (line === undefined || shownLine.current === line || !buffer.has(line - 1 - dropped)) return

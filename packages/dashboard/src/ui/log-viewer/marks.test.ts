@@ -11,4 +11,4 @@ test.each([
   [[span('aaa')], 'a', ['[a]', '[a]', '[a]']],
   [[span('none')], 'x', ['none']],
   [[span('all')], '', ['all']]
-])('%o, looked through for %j', (spans, wanted, expected) => expect(shown(spans, wanted)).toEqual(expected))
+])('marks in %o for %j', (spans, wanted, expected) => expect(shown(spans, wanted)).toEqual(expected))

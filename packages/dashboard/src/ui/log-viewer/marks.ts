@@ -4,7 +4,6 @@ export interface MarkedSpan extends Span {
   isMatch: boolean
 }
 
-/** Cuts the spans where the text that is looked for begins and ends, also where it lies over several. Upper and lower case are one. */
 export function markMatches(spans: readonly Span[], wanted: string): MarkedSpan[] {
   const unmarked = () => spans.map((span) => ({ ...span, isMatch: false }))
   if (wanted === '') return unmarked()

@@ -5,9 +5,7 @@ import type { LogBuffer } from './log-buffer.ts'
 const sliceMs = 8
 
 interface LogSearch {
-  /** Indexes of the lines that have it. */
   matches: readonly number[]
-  /** Which of them is shown. */
   at: number
   go(by: 1 | -1): void
 }
@@ -21,12 +19,15 @@ interface Found {
 interface LogSearchOptions {
   buffer: LogBuffer
   find: string
-  /** A line that the address leads to: what is looked for beside it does not move the reader away. */
+  /** A linked line: the search must not scroll away from it. */
   line: number | undefined
   show(index: number): void
 }
 
-/** Finds lines in slices of time, so that 100,000 of them stop nobody. Lines that come later are found too, and do not disturb who reads. */
+/**
+ * Searches in time slices so that 100,000 lines do not block the page. New lines are searched without moving the
+ * reader.
+ */
 export function useLogSearch({ buffer, find, line, show }: LogSearchOptions): LogSearch {
   const wanted = useDeferredValue(find).toLowerCase()
   const [found, setFound] = useState<Found>()
@@ -59,7 +60,7 @@ export function useLogSearch({ buffer, find, line, show }: LogSearchOptions): Lo
       }
     }
     const goOn = () => {
-      // Of another log, or one whose first lines have gone, the indexes are others.
+      // After a reset or dropped lines, all indexes change.
       if (next > buffer.whole || dropped !== buffer.dropped) {
         matches = []
         next = 0

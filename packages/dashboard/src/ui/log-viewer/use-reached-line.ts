@@ -7,14 +7,10 @@ interface ReachedLineOptions {
   drawn: readonly VirtualItem[]
   isCurrent(index: number): boolean
   count: number
-  /** The reader goes by themselves from here on. */
   leave(): void
 }
 
-/**
- * Which line's number Tab reaches: the one the arrow keys went to last, else the one the reader was led to, else the middle of what is drawn.
- * One of 100,000, not each.
- */
+/** The line number that Tab reaches: last focused, else linked, else the middle of the view. */
 export function useReachedLine({ box, rows, drawn, isCurrent, count, leave }: ReachedLineOptions) {
   const [moved, setMoved] = useState<number>()
   const isToFocus = useRef(false)

@@ -4,8 +4,7 @@ import { nodes } from './nodes.ts'
 import { users } from './users.ts'
 
 /**
- * The networks of accounts on each node. An account has one, and a further one when that is full. A row goes when its network is gone
- * from the engine: until then nobody else gets its number and subnet.
+ * The row is deleted only when the engine has removed the network, so that its number and subnet are not reused early.
  */
 export const accountNetworks = pgTable(
   'account_networks',
@@ -13,12 +12,10 @@ export const accountNetworks = pgTable(
     nodeId: text('node_id')
       .notNull()
       .references(() => nodes.id),
-    // Names the network and its bridge.
     number: integer('number').notNull(),
     uid: integer('uid')
       .notNull()
       .references(() => users.uid),
-    // CIDR.
     subnet: text('subnet').notNull(),
     createdAt: createdAt()
   },

@@ -4,7 +4,6 @@ import { domains } from './domains.ts'
 
 export const acmeChallengeType = pgEnum('acme_challenge_type', ['http-01', 'dns-01'])
 
-/** Answers to an authority's challenges: by token under every host name, or as TXT records in our own zones. */
 export const acmeChallenges = pgTable(
   'acme_challenges',
   {
@@ -14,9 +13,9 @@ export const acmeChallenges = pgTable(
       .notNull()
       .references(() => domains.id, { onDelete: 'cascade' }),
     type: acmeChallengeType('type').notNull(),
-    // dns-01: the full name of the TXT record.
+    // dns-01: full name of the TXT record.
     name: text('name'),
-    // http-01: the key authorization. dns-01: the TXT record's value.
+    // http-01: key authorization. dns-01: value of the TXT record.
     value: text('value').notNull(),
     createdAt: createdAt()
   },

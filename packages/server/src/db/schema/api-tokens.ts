@@ -13,7 +13,7 @@ export const apiTokens = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
-    // SHA-256 of the token, which has 256 random bits: nothing to guess.
+    // SHA-256; the token has 256 random bits, so no slow hash is needed.
     tokenHash: text('token_hash').notNull().unique(),
     scope: tokenScope('scope').notNull(),
     expiresAt: at('expires_at').notNull(),

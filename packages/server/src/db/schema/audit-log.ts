@@ -11,17 +11,14 @@ const entry = {
   createdAt: createdAt()
 }
 
-/**
- * Append-only, in a hash chain: `hash` covers the entry and the hash before it (features/audit/audit-chain.policy.ts). Accounts are
- * named by id without a foreign key, so that entries outlive them.
- */
+/** Append-only hash chain (features/audit/audit-chain.policy.ts). No foreign keys, because entries outlive accounts. */
 export const auditLog = pgTable(
   'audit_log',
   {
     id: bigint('id', { mode: 'number' }).primaryKey(),
     ...entry,
     hash: text('hash').notNull().default(''),
-    // Its id in audit_pending; null of entries from before there was that.
+    // Id in audit_pending; null for entries older than that table.
     entryId: text('entry_id').unique()
   },
   (t) => [
@@ -31,24 +28,20 @@ export const auditLog = pgTable(
   ]
 )
 
-/**
- * Where the chain was cut: entries up to `lastId` are in the archive, and the next one follows from `lastHash`. Sealed
- * (features/audit/checkpoint.policy.ts), so that nobody who can write to the store alone makes one.
- */
+/** Where the chain was cut: entries up to `lastId` are archived. Sealed (features/audit/checkpoint.policy.ts). */
 export const auditCheckpoints = pgTable('audit_checkpoints', {
   firstId: bigint('first_id', { mode: 'number' }).primaryKey(),
   lastId: bigint('last_id', { mode: 'number' }).notNull().unique(),
   lastHash: text('last_hash').notNull(),
-  /** The latest time of its entries: an older one that comes now was there before. */
+  /** Latest time of its entries; an entry with an earlier time cannot be new. */
   until: at('until').notNull(),
-  /** In the directory of the archives, and its SHA-256 in hex. */
+  /** File name in the archive directory; its SHA-256 in hex follows. */
   archive: text('archive').notNull(),
   archiveHash: text('archive_hash').notNull(),
   createdAt: createdAt(),
   seal: text('seal').notNull()
 })
 
-/** Entries as acts write them, each for itself and sealed: they wait here for their place in the chain. */
 export const auditPending = pgTable('audit_pending', {
   id: text('id').primaryKey(),
   position: bigserial('position', { mode: 'number' }).notNull(),

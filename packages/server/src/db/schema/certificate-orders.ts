@@ -1,16 +1,16 @@
 import { index, pgEnum, pgTable, text } from 'drizzle-orm/pg-core'
 import { createdAt } from './columns.ts'
 
-// refused: by our own checks before the authority was asked, or by the authority before there was an order.
+// refused: by our own checks or by the CA, before there was an order.
 export const orderOutcome = pgEnum('certificate_order_outcome', ['open', 'issued', 'failed', 'refused'])
 
-/** Orders placed at the authority, which counts them too, and tries that did not get there (features/certificates/order-budget.policy.ts). */
+/** Orders placed at the CA and failed attempts, for its rate limits (features/certificates/order-budget.policy.ts). */
 export const certificateOrders = pgTable(
   'certificate_orders',
   {
     id: text('id').primaryKey(),
     hostname: text('hostname').notNull(),
-    // The account whose share it counts in, also after its domain is gone; null of a renewal that was due.
+    // Account whose quota it counts towards, even after its domain is gone; null for a scheduled renewal.
     userId: text('user_id'),
     outcome: orderOutcome('outcome').notNull().default('open'),
     createdAt: createdAt()

@@ -8,11 +8,10 @@ export const certificateType = pgEnum('certificate_type', certificateTypes)
 
 export const certificateStatus = pgEnum('certificate_status', certificateStatuses)
 
-/** The order at the authority that is under way, so that one that was cut off goes on instead of being paid for twice. */
+/** An order in progress; resumed after a crash, because a new one would count towards the rate limit again. */
 export interface PendingOrder {
   directoryUrl: string
   orderUrl: string
-  /** The new certificate's key, sealed by the secret box. */
   key: string
 }
 
@@ -31,17 +30,17 @@ export const certificates = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'`),
-    // What is served: set together, and kept while a renewal runs or fails.
-    chain: text('chain'), // PEM, the certificate first
+    // The served certificate: set together, and kept while a renewal runs or fails.
+    chain: text('chain'), // PEM, leaf first
     encryptedKey: text('encrypted_key'), // PKCS #8 PEM, sealed by the secret box
-    fingerprint: text('fingerprint'), // SHA-256 of the certificate, hex
+    fingerprint: text('fingerprint'), // SHA-256, hex
     issuer: text('issuer'),
     serialNumber: text('serial_number'),
     validFrom: at('valid_from'),
     validTo: at('valid_to'),
     autoRenew: boolean('auto_renew').notNull().default(true),
     forceHttps: boolean('force_https').notNull().default(true),
-    // When the panel renews it, or tries again; null where it does not.
+    // Next renewal or retry; null if there is none.
     renewAt: at('renew_at'),
     failures: integer('failures').notNull().default(0),
     pendingOrder: jsonb('pending_order').$type<PendingOrder>(),

@@ -2,7 +2,6 @@ import { bigint, index, pgTable, text } from 'drizzle-orm/pg-core'
 import { at } from './columns.ts'
 import { projects } from './projects.ts'
 
-/** What each container was last found to have in its own layer; written only where that has changed. */
 export const containerDisk = pgTable(
   'container_disk',
   {
@@ -12,9 +11,7 @@ export const containerDisk = pgTable(
       .references(() => projects.id, { onDelete: 'cascade' }),
     deploymentId: text('deployment_id').notNull(),
     bytes: bigint('bytes', { mode: 'number' }).notNull(),
-    // Files, directories and whatever else takes an inode; null where they have not been counted.
     files: bigint('files', { mode: 'number' }),
-    // Its owner was told that it comes near a limit.
     warnedAt: at('warned_at')
   },
   (t) => [index('container_disk_project').on(t.projectId)]

@@ -4,10 +4,7 @@ import { at, createdAt } from './columns.ts'
 import { nodes } from './nodes.ts'
 import { projects } from './projects.ts'
 
-/**
- * One row per container that exists or is about to: its host port and its address on a network of its account. They are free again only
- * when the container is gone.
- */
+/** Host port and address of each container. Freed only when the container is gone. */
 export const containerSlots = pgTable(
   'container_slots',
   {
@@ -15,7 +12,7 @@ export const containerSlots = pgTable(
       .notNull()
       .references(() => nodes.id),
     port: integer('port').notNull(),
-    // A network of the account and an address of it; both null for a container on the network that accounts once shared.
+    // Both null for a container on the former shared network.
     network: integer('network'),
     address: text('address'),
     projectId: text('project_id')
@@ -23,13 +20,13 @@ export const containerSlots = pgTable(
       .references(() => projects.id, { onDelete: 'cascade' }),
     deploymentId: text('deployment_id').notNull(),
     containerPort: integer('container_port').notNull(),
-    // Set when the container no longer serves: it is drained and removed.
+    // Set when the container no longer serves and is being drained and removed.
     retiredAt: at('retired_at'),
     createdAt: createdAt()
   },
   (t) => [
     primaryKey({ columns: [t.nodeId, t.port] }),
-    // While there is a container, its network cannot go.
+    // A network cannot be removed while it has containers.
     foreignKey({
       columns: [t.nodeId, t.network],
       foreignColumns: [accountNetworks.nodeId, accountNetworks.number],

@@ -8,10 +8,9 @@ import { users } from './users.ts'
 
 export const databaseType = pgEnum('database_type', databaseTypes)
 
-// Only ACTIVE ones are shown; the others are on their way in or out, and the reconcile loop finishes what was cut off.
+// Only ACTIVE databases are shown; the reconcile loop finishes interrupted changes of the others.
 export const databaseStatus = pgEnum('database_status', ['PROVISIONING', 'ACTIVE', 'DELETING'])
 
-/** Databases on the engines, each with one account that may use it alone. */
 export const databases = pgTable(
   'databases',
   {
@@ -19,7 +18,6 @@ export const databases = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id),
-    // Whose engine has it.
     nodeId: text('node_id')
       .notNull()
       .references(() => nodes.id),
@@ -30,7 +28,7 @@ export const databases = pgTable(
     autoInjectEnv: boolean('auto_inject_env').notNull().default(false),
     username: text('username').notNull(),
     encryptedPassword: text('encrypted_password').notNull(), // sealed by the secret box
-    // While it is rotated: the one that the engine has, or is about to have.
+    // During a rotation: the password that the engine has or is about to get.
     encryptedNextPassword: text('encrypted_next_password'),
     createdAt: createdAt(),
     updatedAt: updatedAt()

@@ -14,7 +14,6 @@ export const deliveryTestStatus = pgEnum('delivery_test_status', [
   'FAILED'
 ])
 
-/** Messages that somebody sends to see whether mail arrives. */
 export const deliveryTests = pgTable(
   'delivery_tests',
   {
@@ -25,7 +24,7 @@ export const deliveryTests = pgTable(
     mailboxId: text('mailbox_id')
       .notNull()
       .references(() => mailboxes.id, { onDelete: 'cascade' }),
-    // By which its answer is known; whoever gets the message sees it.
+    // Identifies the reply; visible to the recipient.
     token: text('token').notNull(),
     sender: text('sender').notNull(),
     recipient: text('recipient').notNull(),
@@ -34,7 +33,6 @@ export const deliveryTests = pgTable(
     relay: text('relay'),
     reply: text('reply'),
     answer: jsonb('answer').$type<DeliveryTestAnswer>(),
-    // When the log was looked at last.
     lookedAt: at('looked_at'),
     createdAt: createdAt(),
     updatedAt: updatedAt()

@@ -9,15 +9,12 @@ export const deploymentStatus = pgEnum('deployment_status', deploymentStatuses)
 
 export const deploymentTrigger = pgEnum('deployment_trigger', deploymentTriggers)
 
-/** How the image of a deployment wants to be run. */
 export interface ImageSpec {
   port: number
   readOnlyRoot: boolean
-  /** Targets of named volumes: of images that were built before projects had directories. */
+  /** Targets of named volumes; only images from before project directories. */
   volumes: readonly string[]
-  /** Where the project's directory of files is mounted; absent in images that were built before there was one. */
   filesAt?: string
-  /** The directory in it that is its user's own; absent in images without one. */
   home?: string
 }
 
@@ -25,12 +22,12 @@ export const deployments = pgTable(
   'deployments',
   {
     id: text('id').primaryKey(),
-    // Orders deployments that were created within one millisecond.
+    // Orders deployments created in the same millisecond.
     seq: bigserial('seq', { mode: 'number' }).notNull(),
     projectId: text('project_id')
       .notNull()
       .references(() => projects.id, { onDelete: 'cascade' }),
-    // The project's owner, here too so that the fair queue needs no join.
+    // The project's owner; duplicated so that the fair queue needs no join.
     userId: text('user_id')
       .notNull()
       .references(() => users.id),
@@ -39,15 +36,13 @@ export const deployments = pgTable(
     commitHash: text('commit_hash'),
     commitMsg: text('commit_msg'),
     buildCmd: text('build_cmd'),
-    // The image that this deployment built or reuses; null again once the image is removed.
+    // The image that was built or reused; null once it is removed.
     image: text('image'),
     imageSpec: jsonb('image_spec').$type<ImageSpec>(),
-    // The panel process that works on it (infra/worker-lease); its death is what recovery looks for.
     workerId: integer('worker_id'),
     startedAt: at('started_at'),
-    // Its log is gone, for want of room; what comes after is not kept.
+    // Log deleted to free space; later output is not stored.
     logRemovedAt: at('log_removed_at'),
-    // Why it failed; null of one that did not.
     failure: jsonb('failure').$type<StoredDeploymentFailure>(),
     duration: integer('duration'),
     createdAt: createdAt(),
@@ -65,7 +60,7 @@ export const deployments = pgTable(
   ]
 )
 
-/** Logs are appended as chunks, so that a long log is never rewritten. */
+/** Append-only chunks, so that a long log is never rewritten. */
 export const deploymentLogs = pgTable(
   'deployment_logs',
   {

@@ -2,7 +2,6 @@ import { bigint, date, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { diskUsageKind } from './disk-usage.ts'
 import { users } from './users.ts'
 
-/** What an account had on the disk by kind, as it was last found on each day. */
 export const diskUsageHistory = pgTable(
   'disk_usage_history',
   {
@@ -10,7 +9,6 @@ export const diskUsageHistory = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     kind: diskUsageKind('kind').notNull(),
-    // In UTC.
     day: date('day').notNull(),
     bytes: bigint('bytes', { mode: 'number' }).notNull()
   },

@@ -5,7 +5,6 @@ import { users } from './users.ts'
 
 export const diskUsageKind = pgEnum('disk_usage_kind', diskUsageKinds)
 
-/** What an account was last found to have on the disk, by kind. */
 export const diskUsage = pgTable(
   'disk_usage',
   {

@@ -6,7 +6,7 @@ import { users } from './users.ts'
 
 export const dkimKeyStatus = pgEnum('dkim_key_status', ['ACTIVE', 'RETIRING', 'RETIRED'])
 
-/** Keys that sign a domain's mail: the one that began last (`signsSince`) and is not RETIRED. The ACTIVE one is to. */
+/** DKIM keys of a domain. The one with the latest `signsSince` that is not RETIRED signs; the ACTIVE one will. */
 export const dkimKeys = pgTable(
   'dkim_keys',
   {
@@ -19,15 +19,14 @@ export const dkimKeys = pgTable(
       .references(() => users.id),
     selector: text('selector').notNull(),
     status: dkimKeyStatus('status').notNull().default('ACTIVE'),
-    // SPKI, DER in Base64: the `p=` of its record (RFC 6376 3.6.1).
+    // SPKI DER in Base64: the `p=` tag of its record (RFC 6376 §3.6.1).
     publicKey: text('public_key').notNull(),
-    // PKCS#8 PEM, sealed by the secret box; empty of a RETIRED one.
+    // PKCS #8 PEM, sealed by the secret box; empty when RETIRED.
     encryptedPrivateKey: text('encrypted_private_key').notNull(),
     keyLength: integer('key_length').notNull(),
-    // When mail began to be signed with it: null while its record is awaited.
+    // Start of signing; null until its DNS record is found.
     signsSince: at('signs_since'),
     createdAt: createdAt(),
-    // When another took its place.
     retiredAt: at('retired_at')
   },
   (t) => [

@@ -4,7 +4,7 @@ import { mailDomains } from './mail-domains.ts'
 
 export const dmarcDisposition = pgEnum('dmarc_disposition', ['none', 'quarantine', 'reject'])
 
-/** Reports that arrived about a domain, each once. What stands in them strangers wrote. */
+/** Received DMARC aggregate reports, deduplicated. Their content is untrusted. */
 export const dmarcReports = pgTable(
   'dmarc_reports',
   {
@@ -13,7 +13,6 @@ export const dmarcReports = pgTable(
       .notNull()
       .references(() => mailDomains.domainId, { onDelete: 'cascade' }),
     reporter: text('reporter').notNull(),
-    // The reporter's own name for it.
     reportId: text('report_id').notNull(),
     beginAt: at('begin_at').notNull(),
     endAt: at('end_at').notNull(),
@@ -28,7 +27,6 @@ export const dmarcReports = pgTable(
   ]
 )
 
-/** What one receiver did with mail from one address. */
 export const dmarcRows = pgTable(
   'dmarc_rows',
   {
@@ -37,9 +35,8 @@ export const dmarcRows = pgTable(
       .notNull()
       .references(() => dmarcReports.id, { onDelete: 'cascade' }),
     domainId: text('domain_id').notNull(),
-    // In UTC, on which the report begins.
     day: date('day').notNull(),
-    // Null of those that were summed up since there were too many.
+    // Null for rows that were summed up because there were too many.
     sourceIp: text('source_ip'),
     messages: integer('messages').notNull(),
     disposition: dmarcDisposition('disposition').notNull(),

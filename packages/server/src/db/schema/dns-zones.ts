@@ -3,10 +3,7 @@ import { bigint, boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-c
 import { createdAt, updatedAt } from './columns.ts'
 import { domains } from './domains.ts'
 
-/**
- * Zones that our name server answers for: one per MANAGED domain that is not below another one of its account. The row is the lock of
- * everything in the zone.
- */
+/** One zone per topmost MANAGED domain of an account. The row serves as lock for everything in the zone. */
 export const dnsZones = pgTable(
   'dns_zones',
   {
@@ -15,12 +12,11 @@ export const dnsZones = pgTable(
       .references(() => domains.id, { onDelete: 'cascade' }),
     name: text('name').notNull().unique(),
     isSigned: boolean('is_signed').notNull().default(false),
-    // YYYYMMDDnn, never below what it was (features/dns-zones/serial.policy.ts).
+    // YYYYMMDDnn; never decreases (features/dns-zones/serial.policy.ts).
     serial: bigint('serial', { mode: 'number' }).notNull(),
-    // Counts changes; behind it, `appliedRevision` says what the name server was given.
+    // Incremented on each change; `appliedRevision` is what the name server has.
     revision: integer('revision').notNull().default(1),
     appliedRevision: integer('applied_revision').notNull().default(0),
-    // Why the newest revision could not be put in place.
     problem: text('problem'),
     createdAt: createdAt(),
     updatedAt: updatedAt()
@@ -32,7 +28,7 @@ export const dnsZones = pgTable(
   ]
 )
 
-/** Serials of deleted zones, for as long as a second name server may hold a copy. The table keeps the name that it was made with. */
+/** Serials of deleted zones, kept as long as a secondary may hold a copy. The table keeps its original name. */
 export const deletedZones = pgTable('former_zones', {
   name: text('name').primaryKey(),
   serial: bigint('serial', { mode: 'number' }).notNull(),

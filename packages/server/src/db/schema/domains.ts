@@ -9,10 +9,7 @@ export const domainStatus = pgEnum('domain_status', domainStatuses)
 
 export const dnsMode = pgEnum('dns_mode', dnsModes)
 
-/**
- * Several accounts may claim a host name; only one has it ACTIVE, the first that proved it. One account may have a host name several
- * times, with different path prefixes.
- */
+/** Only one account can have a host name ACTIVE; one account may have it several times with different path prefixes. */
 export const domains = pgTable(
   'domains',
   {
@@ -27,11 +24,11 @@ export const domains = pgTable(
     parentId: text('parent_id').references((): AnyPgColumn => domains.id, { onDelete: 'cascade' }),
     pathPrefix: text('path_prefix'),
     dnsMode: dnsMode('dns_mode').notNull().default('CONNECTED'),
-    // The zone (dns_zones.domain_id) that holds its records while it is MANAGED: its own, or that of the domain above it.
+    // The zone (dns_zones.domain_id) with its records while MANAGED: its own, or that of an ancestor.
     zoneId: text('zone_id'),
-    // The panel's own below a domain that has mail (domains/mail-hosts.service.ts), until its owner takes it.
+    // Created by the panel below a mail domain (domains/mail-hosts.service.ts), until the owner takes it over.
     isMailHost: boolean('is_mail_host').notNull().default(false),
-    // Of such a one: when it is looked whether it leads here, for its certificate; null where nothing is to be done.
+    // For those: when to check whether DNS points here, to issue a certificate; null if there is nothing to do.
     probeAt: at('probe_at'),
     verifiedAt: at('verified_at'),
     createdAt: createdAt(),

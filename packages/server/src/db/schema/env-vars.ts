@@ -12,9 +12,8 @@ export const envVars = pgTable(
       .references(() => projects.id, { onDelete: 'cascade' }),
     key: text('key').notNull(),
     value: text('value').notNull(), // sealed by the secret box
-    // Whether logs are kept free of the value.
     sensitive: boolean('sensitive').notNull().default(true),
-    // The database that it came from and goes with; null once somebody has set it by hand.
+    // Database that set it and with which it is deleted; null once edited by hand.
     databaseId: text('database_id').references(() => databases.id, { onDelete: 'cascade' }),
     createdAt: createdAt(),
     updatedAt: updatedAt()

@@ -1,7 +1,6 @@
 import { doublePrecision, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { at } from './columns.ts'
 
-/** What parts of a machine were asked for at a time, of features that say so: few names, and few labels of each. */
 export const figures = pgTable(
   'figures',
   {

@@ -4,10 +4,7 @@ import { createdAt } from './columns.ts'
 import { projects } from './projects.ts'
 import { users } from './users.ts'
 
-/**
- * Host names are reserved across the whole server, whoever asks, since one proxy serves them all: a project's own name by the
- * project, a verified domain's by its account.
- */
+/** Server-wide reservations, because one proxy serves all: by project, or by the account of a verified domain. */
 export const hostNames = pgTable(
   'host_names',
   {

@@ -3,7 +3,7 @@ import { pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { createdAt, updatedAt } from './columns.ts'
 import { mailDomains } from './mail-domains.ts'
 
-/** Where mail to an address goes that is no mailbox, or besides its mailbox. An empty local part is the catch-all of the domain. */
+/** Aliases and forwarders. An empty local part is the domain's catch-all. */
 export const mailAliases = pgTable(
   'mail_aliases',
   {
@@ -12,7 +12,6 @@ export const mailAliases = pgTable(
       .notNull()
       .references(() => mailDomains.domainId, { onDelete: 'cascade' }),
     localPart: text('local_part').notNull(),
-    // Whole addresses, in lower case.
     targets: text('targets')
       .array()
       .notNull()

@@ -6,19 +6,17 @@ import { mailDomains } from './mail-domains.ts'
 
 export const mtaStsMode = pgEnum('mta_sts_mode', mtaStsModes)
 
-/** Mail domains that have, or had, keys to sign with; and what the public DNS said of one whose DNS is elsewhere. */
+/** Mail domains that have or had DKIM keys, with the last DNS check of those whose DNS is elsewhere. */
 export const mailAuthentication = pgTable(
   'mail_authentication',
   {
     domainId: text('domain_id')
       .primaryKey()
       .references(() => mailDomains.domainId, { onDelete: 'cascade' }),
-    // Counts changes of its keys; behind it, `appliedRevision` says what the signer was given.
     revision: integer('revision').notNull().default(1),
     appliedRevision: integer('applied_revision').notNull().default(0),
     checkedAt: at('checked_at'),
     checks: jsonb('checks').$type<StoredAuthChecks>(),
-    // What else of its records was found then, as `A mail`.
     foundRecords: text('found_records')
       .array()
       .notNull()

@@ -3,7 +3,7 @@ import { boolean, check, index, integer, pgTable, real, text } from 'drizzle-orm
 import { createdAt, updatedAt } from './columns.ts'
 import { mailDomains } from './mail-domains.ts'
 
-/** What domains want done with spam; those without a row are treated as the filter treats all. */
+/** Spam settings per domain; domains without a row use the filter's defaults. */
 export const mailFilterSettings = pgTable(
   'mail_filter_settings',
   {
@@ -14,10 +14,8 @@ export const mailFilterSettings = pgTable(
     junkScore: real('junk_score').notNull(),
     refuseScore: real('refuse_score').notNull(),
     isGreylisting: boolean('is_greylisting').notNull(),
-    // Addresses and domains, in lower case.
     allow: text('allow').array().notNull(),
     deny: text('deny').array().notNull(),
-    // Counts changes; behind it, `appliedRevision` says what the filter was given.
     revision: integer('revision').notNull().default(1),
     appliedRevision: integer('applied_revision').notNull().default(0),
     createdAt: createdAt(),

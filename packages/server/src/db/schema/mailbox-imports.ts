@@ -21,7 +21,6 @@ export const mailboxImportSecurity = pgEnum('mailbox_import_security', mailboxIm
 
 const whole = (name: string) => bigint(name, { mode: 'number' })
 
-/** Moves of mail from other servers: a queue, worked off by account. */
 export const mailboxImports = pgTable(
   'mailbox_imports',
   {
@@ -37,25 +36,21 @@ export const mailboxImports = pgTable(
     port: integer('port').notNull(),
     security: mailboxImportSecurity('security').notNull(),
     username: text('username').notNull(),
-    // Sealed; gone as soon as the import has ended.
+    // Sealed; cleared when the import ends.
     password: text('password'),
-    // Null: all.
+    // Null: all folders.
     folders: text('folders').array(),
     foldersDone: integer('folders_done').notNull().default(0),
     messagesDone: whole('messages_done').notNull().default(0),
     bytesDone: whole('bytes_done').notNull().default(0),
-    // Null until they have been counted.
     foldersTotal: integer('folders_total'),
     messagesTotal: whole('messages_total'),
     bytesTotal: whole('bytes_total'),
     leftOut: jsonb('left_out').$type<{ folder: string; reason: string; messages: number }[]>().notNull().default([]),
     reason: text('reason'),
-    // Tries in a row that have brought nothing.
     failures: integer('failures').notNull().default(0),
-    // Since when it waits for its turn, and before when it is not tried.
     queuedAt: at('queued_at').notNull().defaultNow(),
     notBefore: at('not_before').notNull().defaultNow(),
-    // The panel process that works on it (infra/worker-lease).
     workerId: integer('worker_id'),
     startedAt: at('started_at'),
     endedAt: at('ended_at'),
@@ -81,7 +76,7 @@ export const mailboxImports = pgTable(
   ]
 )
 
-/** How far each folder of a source is (infra/mailbox-copier): kept when an import has ended, so that the next one takes what is new. */
+/** Kept after an import, so that the next one fetches only new mail (infra/mailbox-copier). */
 export const mailboxImportPositions = pgTable(
   'mailbox_import_positions',
   {

@@ -5,38 +5,35 @@ import { mailDomains } from './mail-domains.ts'
 import { nodes } from './nodes.ts'
 import { users } from './users.ts'
 
-/** A mailbox; one that was deleted stays, with its mail, until `purgeAt`, also when its domain is gone. */
+/** A deleted mailbox is kept with its mail until `purgeAt`, even if its domain is deleted. */
 export const mailboxes = pgTable(
   'mailboxes',
   {
     id: text('id').primaryKey(),
-    // Null of a deleted one whose domain is gone.
+    // Null for a deleted mailbox whose domain is gone.
     domainId: text('domain_id').references(() => mailDomains.domainId, { onDelete: 'set null' }),
     domainName: text('domain_name').notNull(),
     userId: text('user_id')
       .notNull()
       .references(() => users.id),
-    // The machine that has its mail.
     nodeId: text('node_id')
       .notNull()
       .references(() => nodes.id),
-    // In lower case.
     localPart: text('local_part').notNull(),
-    // Argon2id in PHC form, as the spec has it; Dovecot takes it as it is.
+    // Argon2id in PHC format, which Dovecot reads directly.
     passwordHash: text('password_hash').notNull(),
-    // Counts passwords; behind it, `sessionsRevision` says up to which of them sessions that were opened before have been ended.
+    // Incremented on each password change; sessions opened before `sessionsRevision` have been ended.
     passwordRevision: integer('password_revision').notNull().default(1),
     sessionsRevision: integer('sessions_revision').notNull().default(1),
     quotaMb: integer('quota_mb').notNull(),
     isEnabled: boolean('is_enabled').notNull().default(true),
-    // Out-of-office reply; null if there is none.
     autoreplySubject: text('autoreply_subject'),
     autoreplyText: text('autoreply_text'),
     autoreplyFrom: at('autoreply_from'),
     autoreplyUntil: at('autoreply_until'),
     deletedAt: at('deleted_at'),
     purgeAt: at('purge_at'),
-    // When its mail was put aside; null where it lies in the mailbox.
+    // When its mail was moved to the trash; null while it is in the mailbox.
     keptAt: at('kept_at'),
     createdAt: createdAt(),
     updatedAt: updatedAt()

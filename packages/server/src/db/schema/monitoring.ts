@@ -26,26 +26,23 @@ const machine = {
   recordedAt: at('recorded_at').notNull()
 }
 
-/** A machine at a minute. What could not be read is null. */
 export const metricSnapshots = pgTable(
   'metric_snapshots',
   {
     id: bytes('id').primaryKey().generatedAlwaysAsIdentity(),
     ...machine,
-    // Over 1, 5 and 15 minutes.
     loadAverage: real('load_average').array(),
     uptimeSeconds: doublePrecision('uptime_seconds')
   },
   (t) => [uniqueIndex('metric_snapshots_recorded').on(t.recordedAt, t.nodeId)]
 )
 
-/** Means of the snapshots of each half hour, written with each of them: a month is read from these. */
+/** Half-hour averages, updated with every snapshot; used for monthly charts. */
 export const metricHalfHours = pgTable('metric_half_hours', { ...machine, lastId: bytes('last_id').notNull() }, (t) => [
   primaryKey({ columns: [t.nodeId, t.recordedAt] })
 ])
 
 interface Counted {
-  /** By the machine's clock, of this run of it. */
   atMs: number
   network?: { received: number; sent: number } | undefined
 }
@@ -57,14 +54,14 @@ export interface CountersOfContainers {
   byId: Record<string, ContainerCounters>
 }
 
-/** What the kernel's counters said when a minute was recorded last: the next one is what has come since, whichever process records it. */
+/** Kernel counters at the last recorded minute. The next minute is the difference, whichever process records it. */
 export const metricCounters = pgTable('metric_counters', {
   nodeId: text('node_id').primaryKey(),
   host: json('host').$type<HostCounters>(),
   containers: json('containers').$type<CountersOfContainers>()
 })
 
-/** A project over so many minutes from a time on: of each minute, and means of those for longer. */
+/** Metrics of a project over `minutes` from a time: per minute, and averages over longer periods. */
 export const projectMetrics = pgTable(
   'project_metrics',
   {

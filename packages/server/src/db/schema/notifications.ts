@@ -18,7 +18,7 @@ const ownerId = () =>
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' })
 
-/** What an account was told. Kinds are texts: a version that does not know one any more leaves it out. */
+/** Kinds are stored as text, so that a version that no longer knows one can skip it. */
 export const notifications = pgTable(
   'notifications',
   {
@@ -30,11 +30,10 @@ export const notifications = pgTable(
     subjectName: text('subject_name').notNull(),
     state: text('state').$type<'problem' | 'recovered'>(),
     text: text('text').notNull(),
-    // What it says by codes, for pages in other languages; none where the text is somebody's own.
+    // The text as codes, for translation; empty for custom texts.
     sentences: jsonb('sentences').$type<Notification['sentences']>().notNull().default([]),
     link: text('link'),
     readAt: at('read_at'),
-    // When it was decided to which channels it goes.
     plannedAt: at('planned_at'),
     createdAt: createdAt()
   },
@@ -47,7 +46,7 @@ export const notifications = pgTable(
   ]
 )
 
-/** Where an account is told. `secret` is JSON, sealed by the secret box: addresses too, as those of most services are their key. */
+/** `secret` is sealed JSON. It includes addresses, because webhook URLs of most services are credentials. */
 export const notificationChannels = pgTable(
   'notification_channels',
   {
@@ -55,12 +54,10 @@ export const notificationChannels = pgTable(
     userId: ownerId(),
     type: notificationChannelType('type').notNull(),
     name: text('name').notNull(),
-    // What of the target may be shown.
     target: text('target').notNull(),
     secret: text('secret'),
     isEnabled: boolean('is_enabled').notNull().default(true),
     problem: text('problem'),
-    // Since when nothing has arrived.
     failingSince: at('failing_since'),
     lastSentAt: at('last_sent_at'),
     createdAt: createdAt(),
@@ -69,7 +66,7 @@ export const notificationChannels = pgTable(
   (t) => [index('notification_channels_user').on(t.userId)]
 )
 
-/** A message to a channel, about one notification or, as a digest, about several. Its id travels with it. */
+/** A message to a channel about one notification, or a digest of several. Its id is part of the message. */
 export const notificationDeliveries = pgTable(
   'notification_deliveries',
   {
@@ -79,15 +76,12 @@ export const notificationDeliveries = pgTable(
     channelType: notificationChannelType('channel_type').notNull(),
     channelName: text('channel_name').notNull(),
     status: notificationDeliveryStatus('status').notNull(),
-    // The first of them; `count` is how many there are.
     notificationIds: jsonb('notification_ids').$type<string[]>().notNull(),
     count: integer('count').notNull().default(1),
-    // How many of each kind.
     kinds: jsonb('kinds').$type<Partial<Record<NotificationKind, number>>>().notNull(),
     isTest: boolean('is_test').notNull().default(false),
-    // More may still be added until it is sent.
+    // Others may be added until it is sent.
     isDigest: boolean('is_digest').notNull().default(false),
-    // What is said of damping, besides the text.
     note: text('note'),
     attempts: integer('attempts').notNull().default(0),
     dueAt: at('due_at').notNull(),
@@ -111,12 +105,11 @@ export const notificationPreferences = pgTable('notification_preferences', {
   timezone: text('timezone'),
   quietFrom: text('quiet_from'),
   quietTo: text('quiet_to'),
-  // Ids of channels by kind; a kind that is absent goes where the defaults say.
   choices: jsonb('choices').$type<Partial<Record<NotificationKind, string[]>>>().notNull().default({}),
   updatedAt: updatedAt()
 })
 
-/** What was told of a subject lately, so that one that comes and goes does not fill a telephone. */
+/** Recent notifications per subject, to damp flapping. */
 export const notificationSubjects = pgTable(
   'notification_subjects',
   {
@@ -125,7 +118,7 @@ export const notificationSubjects = pgTable(
     subjectType: text('subject_type').notNull(),
     subjectId: text('subject_id').notNull(),
     toldState: text('told_state').$type<'problem' | 'recovered'>(),
-    // Milliseconds since 1970, the newest last.
+    // Milliseconds since the epoch, latest last.
     toldAt: jsonb('told_at').$type<number[]>().notNull(),
     heldId: text('held_id'),
     settleAt: at('settle_at'),

@@ -2,7 +2,6 @@ import { pgTable, text } from 'drizzle-orm/pg-core'
 import { at, createdAt } from './columns.ts'
 import { users } from './users.ts'
 
-/** One-time links; only the newest of a user counts. */
 export const passwordResets = pgTable('password_resets', {
   userId: text('user_id')
     .primaryKey()

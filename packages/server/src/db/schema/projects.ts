@@ -16,7 +16,6 @@ export const projects = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id),
-    // Where its directory lies, and its containers run.
     nodeId: text('node_id')
       .notNull()
       .references(() => nodes.id),
@@ -33,18 +32,17 @@ export const projects = pgTable(
     webhookSecret: text('webhook_secret'), // sealed by the secret box
     sshPublicKey: text('ssh_public_key'),
     sshPrivateKeyPath: text('ssh_private_key_path'),
-    // The deployment whose container serves: moved in one transaction, this is the commit point of a deployment.
+    // The live deployment. Changing it, in one transaction, is the commit point of a deployment.
     liveDeploymentId: text('live_deployment_id'),
     containerId: text('container_id'),
     containerStatus: text('container_status'),
     internalPort: integer('internal_port'),
     deployedDomain: text('deployed_domain'),
     deployedAt: at('deployed_at'),
-    // Its owner's suspension stopped it: it starts again when that ends.
+    // Stopped by its owner's suspension; started again when that ends.
     stoppedBySuspension: boolean('stopped_by_suspension').notNull().default(false),
-    // Why the panel stopped it, where it did.
     stopReason: text('stop_reason'),
-    // Name of its directory on disk; null before there is one (features/files/project-directories.service.ts).
+    // Directory name on disk; null until it exists (features/files/project-directories.service.ts).
     filesName: text('files_name'),
     deletedAt: at('deleted_at'),
     createdAt: createdAt(),

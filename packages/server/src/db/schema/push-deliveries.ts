@@ -2,7 +2,7 @@ import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { createdAt } from './columns.ts'
 import { projects } from './projects.ts'
 
-/** Push deliveries seen, so that the same one twice queues once. */
+/** Seen webhook deliveries, so that a redelivery does not queue a second deployment. */
 export const pushDeliveries = pgTable(
   'push_deliveries',
   {

@@ -5,7 +5,7 @@ import { users } from './users.ts'
 export const sessions = pgTable(
   'sessions',
   {
-    // An HMAC of the cookie's token, keyed by SESSION_SECRET: a copy of the table opens no session.
+    // HMAC of the cookie's token under SESSION_SECRET: a copy of the table opens no session.
     idHash: text('id_hash').primaryKey(),
     userId: text('user_id')
       .notNull()
@@ -15,7 +15,7 @@ export const sessions = pgTable(
     expiresAt: at('expires_at').notNull(),
     lastSeenAt: at('last_seen_at').notNull().defaultNow(),
     revokedAt: at('revoked_at'),
-    // When its person last showed the password, and the code where there is two-factor.
+    // When the user last entered the password, and the second factor if there is one.
     provedAt: at('proved_at').notNull().defaultNow(),
     createdAt: createdAt()
   },

@@ -4,7 +4,6 @@ import { at, createdAt, updatedAt } from './columns.ts'
 import { nodes } from './nodes.ts'
 import { users } from './users.ts'
 
-/** One SFTP account per user. */
 export const sftpUsers = pgTable(
   'sftp_users',
   {
@@ -13,7 +12,6 @@ export const sftpUsers = pgTable(
       .notNull()
       .unique()
       .references(() => users.id),
-    // The machine that has the account.
     nodeId: text('node_id')
       .notNull()
       .references(() => nodes.id),
@@ -24,10 +22,9 @@ export const sftpUsers = pgTable(
       .notNull()
       .default(sql`'{}'`),
     isEnabled: boolean('is_enabled').notNull().default(true),
-    // Counts changes; behind it, `appliedRevision` says what the machine was given.
     revision: integer('revision').notNull().default(1),
     appliedRevision: integer('applied_revision').notNull().default(0),
-    // Its user is gone: the account of the machine goes, and then the row.
+    // The user is deleted: remove the system account, then this row.
     removedAt: at('removed_at'),
     createdAt: createdAt(),
     updatedAt: updatedAt()

@@ -2,7 +2,6 @@ import { boolean, pgTable, smallint, text } from 'drizzle-orm/pg-core'
 import { createdAt, updatedAt } from './columns.ts'
 import { projects } from './projects.ts'
 
-/** What everybody may see of a project's uptime. */
 export const statusPages = pgTable('status_pages', {
   projectId: text('project_id')
     .primaryKey()

@@ -11,7 +11,7 @@ const sums = {
   bytesOut: bigint('bytes_out', { mode: 'number' }).notNull()
 }
 
-/** Requests to a site, from `at` on for `seconds`, as one process of one machine counted them. */
+/** Requests to a site in the `seconds` from `at`, counted by one process on one machine. */
 export const trafficPoints = pgTable(
   'traffic_points',
   {
@@ -19,15 +19,14 @@ export const trafficPoints = pgTable(
       .notNull()
       .references(() => projects.id, { onDelete: 'cascade' }),
     at: at('at').notNull(),
-    // 60, and 900 once it is old.
     seconds: smallint('seconds').notNull(),
     nodeId: text('node_id')
       .notNull()
       .references(() => nodes.id, { onDelete: 'cascade' }),
-    // Names one writing, so that none is counted twice.
+    // Id of the write, so that nothing is counted twice.
     batch: text('batch').notNull(),
     ...sums,
-    // Pairs of histogram step and count (time/response-times.policy.ts).
+    // Pairs of histogram bucket and count (time/response-times.policy.ts).
     times: bigint('times', { mode: 'number' }).array().notNull()
   },
   (t) => [
@@ -36,10 +35,7 @@ export const trafficPoints = pgTable(
   ]
 )
 
-/**
- * All that was ever counted of a site on a machine, for counters that never go back. Rows of projects that are gone stay until they are
- * summed up under the project ''; `lost` is what could not be counted.
- */
+/** Monotonic totals. Rows of deleted projects are summed up under project ''; `lost` could not be counted. */
 export const trafficTotals = pgTable(
   'traffic_totals',
   {
@@ -49,9 +45,9 @@ export const trafficTotals = pgTable(
       .references(() => nodes.id, { onDelete: 'cascade' }),
     ...sums,
     lost: bigint('lost', { mode: 'number' }).notNull().default(0),
-    // Shown by itself at /metrics. Decided once, as what left the others would take their sum back.
+    // Has its own series at /metrics. Never changes, because moving it would decrease the other series.
     isNamed: boolean('is_named').notNull(),
-    // Counts by the bounds of Prometheus' histogram, and the ms of all together.
+    // Counts by the bucket bounds of the Prometheus histogram, and the sum in ms.
     histogram: bigint('histogram', { mode: 'number' }).array().notNull(),
     milliseconds: bigint('milliseconds', { mode: 'number' }).notNull()
   },

@@ -20,7 +20,6 @@ export const uptimeMethod = pgEnum('uptime_method', uptimeMethods)
 export const uptimeTextMode = pgEnum('uptime_text_mode', uptimeTextModes)
 export const uptimeOutcome = pgEnum('uptime_outcome', ['up', 'down', 'unknown'])
 
-/** What is asked of a site again and again, and how it stands. */
 export const uptimeChecks = pgTable(
   'uptime_checks',
   {
@@ -45,18 +44,15 @@ export const uptimeChecks = pgTable(
     onStatusPage: boolean('on_status_page').notNull(),
     state: uptimeState('state').notNull().default('UNKNOWN'),
     stateSince: at('state_since').notNull(),
-    // While it is PAUSED.
     pause: uptimePause('pause'),
-    // The outcomes since the state was reached, the newest last: u or d each, as many as count (uptime.machine.ts).
+    // Outcomes since the state was reached, latest last: `u` or `d` each, as many as count (uptime.machine.ts).
     recent: text('recent').notNull().default(''),
-    // When the first of the failed runs among those was.
     failingSince: at('failing_since'),
-    // Null where its owner has paused it. Moved on by whoever takes the run.
+    // Null while paused by the owner. The worker that takes a run advances it.
     nextRunAt: at('next_run_at'),
-    // Of the run that was taken last: what another one has taken meanwhile is not this one's to write down.
+    // Time of the last run taken: only the worker that took it may record the result.
     takenAt: at('taken_at'),
     lastRunAt: at('last_run_at'),
-    // The last run that told something of the site.
     lastKnownAt: at('last_known_at'),
     lastStatus: smallint('last_status'),
     lastReason: uptimeReason('last_reason'),
@@ -74,7 +70,6 @@ export const uptimeChecks = pgTable(
   ]
 )
 
-/** A run each, for some days. */
 export const uptimeResults = pgTable(
   'uptime_results',
   {
@@ -91,7 +86,7 @@ export const uptimeResults = pgTable(
   (t) => [primaryKey({ columns: [t.checkId, t.at] }), index('uptime_results_at').on(t.at)]
 )
 
-/** The runs of an hour in UTC, summed up as they come: what the runs tell of the time before them. */
+/** Hourly sums (UTC), updated with each run; a run covers the time since the previous one. */
 export const uptimeHours = pgTable(
   'uptime_hours',
   {

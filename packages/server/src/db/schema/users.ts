@@ -9,7 +9,7 @@ export const permission = pgEnum('permission', permissions)
 
 export const theme = pgEnum('theme', themes)
 
-/** Uids of panel users: 20000 + n, never used again, since a sequence never goes back: nobody gets files that another account has left. */
+/** 20000 + n. A sequence never reuses a value, so nobody inherits the files of a deleted account. */
 export const userUid = pgSequence('user_uid', { startWith: 20000, minValue: 20000, maxValue: 2_000_000_000 })
 
 export const users = pgTable(
@@ -27,11 +27,11 @@ export const users = pgTable(
     oversellingEnabled: boolean('overselling_enabled').notNull().default(false),
     totpEnabled: boolean('totp_enabled').notNull().default(false),
     totpSecret: text('totp_secret'), // sealed by the secret box
-    // The last TOTP step that was accepted: each is accepted once.
+    // Last accepted TOTP step: each step is accepted once.
     totpLastStep: bigint('totp_last_step', { mode: 'number' }),
     suspendedAt: at('suspended_at'),
     suspendedBy: text('suspended_by'),
-    // A deleted account stays as a tombstone, since its deleted projects and deployments name it; its address is free again.
+    // Tombstone, because deleted projects and deployments reference the account. Its email address is free again.
     deletedAt: at('deleted_at'),
     maxProjects: integer('max_projects'),
     maxDomains: integer('max_domains'),
@@ -39,9 +39,8 @@ export const users = pgTable(
     maxMailboxes: integer('max_mailboxes'),
     maxSubAccounts: integer('max_sub_accounts'),
     maxDiskMb: integer('max_disk_mb'),
-    // Since when it has been found above that; null below.
+    // Since when the disk quota is exceeded; null below it.
     diskOverSince: at('disk_over_since'),
-    // Those that its person was told are nearly used.
     nearQuotas: text('near_quotas')
       .array()
       .notNull()
@@ -51,11 +50,10 @@ export const users = pgTable(
       .notNull()
       .unique()
       .default(sql`nextval('user_uid')`),
-    // Its person's own; null: as the browser, the server and the system have it.
     locale: text('locale'),
     timezone: text('timezone'),
     theme: theme('theme'),
-    // Kept in the transaction that creates or deletes a project: the quota's lock, and the total of an unfiltered list.
+    // Updated in the transaction that creates or deletes a project: lock of the quota, and total of an unfiltered list.
     projectCount: integer('project_count').notNull().default(0),
     createdAt: createdAt(),
     updatedAt: updatedAt()

@@ -11,7 +11,7 @@ export const importStatus = pgEnum('wordpress_import_status', importStatuses)
 
 export const importStep = pgEnum('wordpress_import_step', importSteps)
 
-/** Imports of WordPress sites: one at a time per project, each resumed or taken back after a crash by its step. */
+/** WordPress imports: one at a time per project. After a crash the step decides whether to resume or roll back. */
 export const wordpressImports = pgTable(
   'wordpress_imports',
   {
@@ -24,14 +24,13 @@ export const wordpressImports = pgTable(
       .references(() => users.id),
     status: importStatus('status').notNull().default('RUNNING'),
     step: importStep('step').notNull().default('RECEIVING'),
-    // The site's database, and the one that the dump is loaded into before the two change places.
+    // The site's database, and the staging database that receives the dump before the two are swapped.
     databaseId: text('database_id').references(() => databases.id, { onDelete: 'set null' }),
     stagingDatabase: text('staging_database'),
     files: integer('files').notNull().default(0),
     tables: integer('tables').notNull().default(0),
     replacedAddress: text('replaced_address'),
     deploymentId: text('deployment_id'),
-    // What was left out or left alone, in sentences.
     notes: text('notes')
       .array()
       .notNull()
@@ -40,7 +39,6 @@ export const wordpressImports = pgTable(
     errorCode: text('error_code').$type<ErrorCode>(),
     errorMessage: text('error_message'),
     errorSentences: jsonb('error_sentences').$type<WordpressProblem>().notNull().default([]),
-    // The panel process that works on it (infra/worker-lease).
     workerId: integer('worker_id'),
     createdAt: createdAt(),
     updatedAt: updatedAt()

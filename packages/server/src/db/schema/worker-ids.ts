@@ -1,4 +1,3 @@
 import { pgSequence } from 'drizzle-orm/pg-core'
 
-/** Numbers of worker processes (infra/worker-lease). */
 export const workerId = pgSequence('worker_id', { maxValue: 2_000_000_000, cycle: true })

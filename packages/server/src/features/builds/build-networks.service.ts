@@ -8,22 +8,14 @@ import { buildNetworkNames } from '../../net/network-names.ts'
 
 interface BuildNetwork {
   name: string
-  /**
-   * Gives it back. `isReusable` says that the engine itself ended the build well, so that no process of it can be left there; any
-   * other network goes, since a step that comes late must not meet the next build.
-   */
+  /** Reusable only if the engine ended the build cleanly: a leftover process could reach the next build. */
   release(isReusable: boolean): Promise<void>
 }
 
-/**
- * The networks of the builds of one worker. Steps of a build are root with the right to send any packet, so they share a bridge with
- * nobody: neither a site nor another build.
- */
+/** Build steps run as root with NET_RAW, so each build gets its own bridge, away from sites and other builds. */
 export interface BuildNetworks {
   acquire(): Promise<BuildNetwork>
-  /** Removes what workers that are gone have left, and what could not be removed before. */
   sweep(findDead: WorkerLease['findDead']): Promise<'again' | 'done'>
-  /** Removes all of this worker's. */
   close(): Promise<void>
 }
 
@@ -57,9 +49,9 @@ export function createBuildNetworks(
       const number = take()
       const { name, bridge } = buildNetworkNames(instanceId, workerId, number)
       try {
-        // An account has its subnet, and variables that name it, before there is a network on it.
+        // Account subnets are allocated before their networks exist, and variables already contain their addresses.
         const { pools } = await panelNetwork()
-        // Also for one that is known: somebody may have removed it.
+        // Also for a known network: it may have been removed by hand.
         await engine.ensureNetwork(
           name,
           { ...labels, [label.worker]: String(workerId) },
@@ -83,7 +75,7 @@ export function createBuildNetworks(
     },
 
     async close() {
-      // An aborted build may hold on for a moment. What stays is removed by the next worker.
+      // An aborted build may need a moment to end. The next worker removes what is left.
       const removeAll = async () => {
         for (let waitedMs = 0; state.size > 0 && waitedMs < closeLimitMs; waitedMs += closeRetryMs) {
           await Promise.all([...state.keys()].map(remove))
@@ -95,7 +87,7 @@ export function createBuildNetworks(
   }
 }
 
-/** False while a container is on it, or the engine is away: to be tried again later. */
+/** False if the network is in use or the engine is unavailable: try again later. */
 async function isRemoved(engine: Dependencies['engine'], name: string): Promise<boolean> {
   try {
     await engine.removeNetwork(name)

@@ -14,11 +14,11 @@ export function detectionRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags: ['Builds and deployments'],
         operationId: 'getDetection',
-        summary: 'What a build would make of the project',
+        summary: 'Detect how the project would be built',
         description:
-          'The framework, and what builds and starts it, of the commit that was fetched last and with the settings as they are now. ' +
-          'Connecting a repository fetches it, so that there is an answer before the first build; where nothing has been fetched yet, or the ' +
-          'repository cannot be built as it is, the answer is 200 all the same: `problem` says why and what to do, and the rest is null.',
+          'Returns the framework and the build and start commands for the last fetched commit with the current settings. ' +
+          'Connecting a repository fetches it, so this works before the first build. If nothing has been fetched yet, or the ' +
+          'repository cannot be built, the response is still 200: `problem` says why and what to do, and the rest is null.',
         params: z.object({ id: Id }),
         errors: ['CONFLICT', 'GIT_UNREACHABLE'],
         response: { 200: Detection }

@@ -9,30 +9,27 @@ import { BuildError, type BuildSource, type Detected, overrides } from '../../in
 import { workerVerb } from '../../worker/worker-verb.ts'
 import { repositoryDirectory } from '../git/workspace.service.ts'
 import { getOwnProject, type ProjectRow } from '../projects/project-access.ts'
-import { inDetectionPlace } from './detection.limits.ts'
+import { withDetectionSlot } from './detection.limits.ts'
 
 type Deps = Pick<Dependencies, 'builder' | 'config' | 'db' | 'git'>
 
-// With those that wait for a place.
 const detectionLimit = createConcurrencyLimit({ total: 32, perKey: 2, what: 'detections' })
 
-/** What a build would make of the project now: of the commit that was fetched last, with the settings as they are. */
 export const getDetection = workerVerb('builds.detection', [Id, Id], getDetectionHere)
 
 async function getDetectionHere(deps: Deps, userId: string, projectId: string): Promise<Detection> {
   const project = await getOwnProject(deps.db, projectId, userId)
-  return detectionLimit.run(userId, () => inDetectionPlace(() => detectFetched(deps, project)))
+  return detectionLimit.run(userId, () => withDetectionSlot(() => detectFetched(deps, project)))
 }
 
 async function detectFetched(deps: Deps, project: ProjectRow): Promise<Detection> {
   const directory = repositoryDirectory(deps.config, project.id)
   const commitHash = project.gitUrl === null ? undefined : await deps.git.findHead(directory)
-  const problem = commitHash === undefined ? nothingFetched(project) : undefined
+  const problem = commitHash === undefined ? sourceProblem(project) : undefined
   if (problem !== undefined) return undetected(project.type, commitHash, problem)
   return detect(deps, project, commitHash === undefined ? undefined : { directory, commitHash })
 }
 
-/** What a build would make of a commit; where it can make nothing, why. */
 export async function detect(
   deps: Pick<Deps, 'builder'>,
   { type, buildCmd, startCmd, port }: Pick<ProjectRow, 'type' | 'buildCmd' | 'startCmd' | 'port'>,
@@ -60,7 +57,7 @@ const undetected = (
   sentences: knownSentences(failureTexts, sentences)
 })
 
-function nothingFetched({ type, gitUrl }: ProjectRow): BuildError | undefined {
+function sourceProblem({ type, gitUrl }: ProjectRow): BuildError | undefined {
   if (gitUrl !== null) return new BuildError({ code: 'NOTHING_FETCHED' })
   return type === 'WORDPRESS' ? undefined : new BuildError({ code: 'NOT_CONNECTED' })
 }

@@ -9,17 +9,13 @@ import { lowDiskProblem } from './free-disk.policy.ts'
 type Deps = Pick<Dependencies, 'config' | 'engine' | 'freeDiskBytes' | 'logger'>
 
 interface DiskWatch {
-  /** Aborts with a BuildError when the disk runs full. */
   signal: AbortSignal
   stop(): void
 }
 
 const checkEveryMs = 2_000
 
-/**
- * Looks after the disks that builds write to until it is stopped. Rejects with BuildError when one of them is too full to begin: a
- * full disk would stop the store, and with it every site's owner.
- */
+/** A full disk would stop the database. Rejects with BuildError if a disk that builds write to is too full to start. */
 export async function watchDisk(deps: Deps): Promise<DiskWatch> {
   const directories = [await deps.engine.storageDirectory(), ...writtenDirectories(deps.config)]
   const check = async () => {
@@ -39,9 +35,9 @@ export async function watchDisk(deps: Deps): Promise<DiskWatch> {
       await sleep(checkEveryMs, undefined, { signal: stopped.signal })
       await check().catch((error: unknown) => {
         if (error instanceof BuildError) low.abort(error)
-        else deps.logger.warn({ error: messageOf(error) }, 'watching the disk failed')
+        else deps.logger.warn({ error: messageOf(error) }, 'could not check free disk space')
       })
     }
-  })().catch(() => {}) // Woken to stop.
+  })().catch(() => {}) // Rejects when stopped.
   return { signal: low.signal, stop: () => stopped.abort() }
 }

@@ -7,15 +7,15 @@ const limit = 2 * 2 ** 30
 
 test.each([
   ['room', limit * 2, false],
-  ['as much as it needs', limit, false],
+  ['exactly enough', limit, false],
   ['one byte less', limit - 1, true],
   ['full', 0, true],
-  ['nothing is known', undefined, false]
+  ['unknown', undefined, false]
 ])('%s', (_, freeBytes, isLow) => {
   expect(lowDiskProblem(freeBytes, limit) !== undefined).toBe(isLow)
 })
 
-test('the sentence names what is free, what is needed and the setting', () => {
+test('the message names the free space, the required space and the setting', () => {
   const sentence = sentenceText(failureTexts, [lowDiskProblem(300 * 2 ** 20, limit)!])
   expect(sentence).toContain('300 MiB are free')
   expect(sentence).toContain('2048 MiB (MIN_FREE_DISK)')

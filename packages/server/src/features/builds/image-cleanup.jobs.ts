@@ -8,18 +8,14 @@ import { evictImage, listLiveProjectIds, listOpen, listReleases } from './releas
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'instanceId' | 'logger'>
 
-/** Soon, by a worker. */
 export async function requestImageCleanUp(deps: Pick<Dependencies, 'db' | 'jobs'>): Promise<void> {
   await deps.db.transaction((trx) => deps.jobs.enqueue(trx, 'images.clean', {}, { key: 'next' }))
 }
 
-/**
- * Keeps the last KEEP_RELEASES images of each project and IMAGE_DISK_BUDGET of build cache. It only ever looks at images with our
- * labels, and never at volumes.
- */
+/** Keeps KEEP_RELEASES images per project and IMAGE_DISK_BUDGET of cache. Touches only images with our labels. */
 export async function cleanUpImages(deps: Deps): Promise<void> {
   const images = await deps.engine.listImages({ [label.instance]: deps.instanceId })
-  // Before the images that are kept: a deployment that ends in between is then in both, never in neither.
+  // Read before the kept images: a deployment that ends in between is then in both lists, never in neither.
   const open = await listOpen(deps.db)
   const openDeployments = new Set(open.map((row) => row.id))
   const known = await dropReleases(deps)
@@ -33,7 +29,7 @@ export async function cleanUpImages(deps: Deps): Promise<void> {
   await dropCache(deps, images, openProjects)
 }
 
-/** Resolves with the images that were known, also those that are gone by now. */
+/** Resolves with all images that had a row, including those that are removed now. */
 async function dropReleases(deps: Deps): Promise<Set<string>> {
   const releases = await listReleases(deps.db)
   const isOpen = (status: string) => openStatuses.some((open) => open === status)
@@ -44,13 +40,14 @@ async function dropReleases(deps: Deps): Promise<Set<string>> {
   const worked = new Set(succeeded.map((row) => row.image))
   const failed = releases.filter(({ image }) => !worked.has(image) && !inUse.has(image)).map((row) => row.image)
   for (const image of [...releasesToDrop(succeeded, deps.config.KEEP_RELEASES, inUse), ...failed]) {
-    // The rows first, so that nobody is offered an image that is about to go; one that was asked for meanwhile stays.
+    // Rows first, so that no rollback offers an image that is about to be removed. An image requested in the meantime
+    // stays.
     if (await evictImage(deps.db, image)) await drop(deps, image)
   }
   return new Set(releases.map((row) => row.image))
 }
 
-/** What deleted projects left, and what is over the budget. A build under way may be using the images of its project. */
+/** Skips projects with a running build, which may use their cache. */
 async function dropCache(
   deps: Deps,
   images: readonly ImageSummary[],
@@ -58,7 +55,7 @@ async function dropCache(
 ): Promise<void> {
   const liveProjects = new Set(await listLiveProjectIds(deps.db))
   const projectOf = (image: ImageSummary) => image.labels[label.project] ?? ''
-  // Without a project: stages that all projects share, which are cache.
+  // Images without a project are stages shared by all projects: cache.
   const isAbandoned = (image: ImageSummary) =>
     image.tags.length === 0 && projectOf(image) !== '' && !liveProjects.has(projectOf(image))
   for (const { id } of childrenFirst(images.filter(isAbandoned))) await drop(deps, id)
@@ -70,7 +67,6 @@ async function dropCache(
   for (const id of cacheToDrop(rest, deps.config.IMAGE_DISK_BUDGET)) await drop(deps, id)
 }
 
-/** Of a project that is deleted; its containers are gone. */
 export async function removeProjectImages(
   { engine, instanceId }: Pick<Deps, 'engine' | 'instanceId'>,
   projectId: string
@@ -81,12 +77,12 @@ export async function removeProjectImages(
   }
 }
 
-/** An image that something still uses stays: the engine says so, and the next round tries again. */
+/** The engine refuses to remove an image in use; the next run tries again. */
 async function drop(deps: Pick<Deps, 'engine' | 'logger'>, reference: string): Promise<void> {
   try {
     await deps.engine.removeImage(reference)
     deps.logger.info({ image: reference }, 'image removed')
   } catch (error) {
-    deps.logger.warn({ image: reference, error: messageOf(error) }, 'image stays')
+    deps.logger.warn({ image: reference, error: messageOf(error) }, 'could not remove image')
   }
 }

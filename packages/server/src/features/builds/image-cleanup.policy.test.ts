@@ -10,10 +10,10 @@ const release = (seq: number, image = `i${seq}`, projectId = 'p'): Release => ({
 
 test.each<[string, Release[], string[], string[]]>([
   ['fewer than kept', [release(1), release(2)], [], []],
-  ['the oldest goes', [release(1), release(2), release(3), release(4)], [], ['i1']],
-  ['never what serves', [release(1), release(2), release(3), release(4)], ['i1'], []],
+  ['the oldest is dropped', [release(1), release(2), release(3), release(4)], [], ['i1']],
+  ['never the live one', [release(1), release(2), release(3), release(4)], ['i1'], []],
   [
-    'a rollback makes its image new again',
+    'a rollback makes its image recent again',
     [release(1), release(2), release(3), release(4), release(5, 'i1')],
     [],
     ['i2']
@@ -32,21 +32,21 @@ const image = (id: string, parentId: string | undefined, values: Partial<CacheIm
 const day = (n: number) => ({ createdAt: new Date(2026, 0, n) })
 
 test.each<[string, CacheImage[], number, string[]]>([
-  ['what fits stays', [image('a', undefined), image('b', undefined)], 200, []],
+  ['images within the budget stay', [image('a', undefined), image('b', undefined)], 200, []],
   [
-    'the oldest goes',
+    'the oldest is removed',
     [image('old', undefined, day(1)), image('new', undefined, day(3)), image('mid', undefined, day(2))],
     200,
     ['old']
   ],
   [
-    'steps count once, however long the chain on a base of 100',
+    'each step counts once, however long the chain',
     [image('labels', 'base'), image('deps', 'labels', { sizeBytes: 150 }), image('source', 'deps', { sizeBytes: 160 })],
     60,
     []
   ],
   [
-    'children go before what they were made from',
+    'children are removed before their parents',
     [
       image('labels', 'base', day(1)),
       image('deps', 'labels', { sizeBytes: 150, ...day(1) }),
@@ -56,7 +56,7 @@ test.each<[string, CacheImage[], number, string[]]>([
     ['source', 'deps']
   ],
   [
-    'what a release was made from stays',
+    'the parents of a release stay',
     [
       image('old', 'base', { sizeBytes: 150 }),
       image('layer', 'old', { sizeBytes: 900 }),

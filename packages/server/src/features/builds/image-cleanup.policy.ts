@@ -1,25 +1,21 @@
-/** An image that a deployment made. */
 export interface Release {
   deploymentId: string
   projectId: string
   image: string
-  /** Larger is newer. */
   seq: number
 }
 
-/** An image of ours. */
 export interface CacheImage {
   id: string
-  /** The image that it was made from by one more step. */
   parentId: string | undefined
-  /** Has a name or is being used. The others are what builds left on their way: cache. */
+  /** Tagged or in use. The others are intermediate images, which are cache. */
   isPinned: boolean
-  /** With everything that it was made from. */
+  /** Including its parents. */
   sizeBytes: number
   createdAt: Date
 }
 
-/** The images that are kept no longer: per project all but the newest `keep`, and never one that serves or is on its way. */
+/** Images to drop: per project all but the latest `keep`, never one that is live or being deployed. */
 export function releasesToDrop(releases: readonly Release[], keep: number, inUse: ReadonlySet<string>): string[] {
   const latestOf = new Map<string, { image: string; projectId: string; seq: number }>()
   for (const { image, projectId, seq } of releases) {
@@ -36,7 +32,7 @@ export function releasesToDrop(releases: readonly Release[], keep: number, inUse
     .map(({ image }) => image)
 }
 
-/** Children before what they were made from, which the engine keeps as long as they are there. */
+/** The engine refuses to remove an image that still has children. */
 export function childrenFirst<T extends Pick<CacheImage, 'id' | 'parentId'>>(images: readonly T[]): T[] {
   const byId = new Map(images.map((image) => [image.id, image]))
   const depthOf = (image: T): number => {
@@ -50,12 +46,12 @@ export function childrenFirst<T extends Pick<CacheImage, 'id' | 'parentId'>>(ima
     .map(({ image }) => image)
 }
 
-/** The cache images to remove until the rest fits the budget: again and again the oldest that nothing was made from. */
+/** Repeatedly drops the oldest image without children until the rest fits the budget. */
 export function cacheToDrop(images: readonly CacheImage[], budgetBytes: number): string[] {
   const byId = new Map(images.map((image) => [image.id, image]))
   const childCount = new Map<string, number>()
   for (const { parentId } of images) if (parentId !== undefined) add(childCount, parentId, 1)
-  // Each counts with what its own step added. Where a chain begins, that is its labels.
+  // Each counts with what its own step added. The first of a chain adds only labels.
   const ownBytes = ({ parentId, sizeBytes }: CacheImage) =>
     parentId === undefined ? sizeBytes : sizeBytes - (byId.get(parentId)?.sizeBytes ?? sizeBytes)
   const cache = images.filter((image) => !image.isPinned)

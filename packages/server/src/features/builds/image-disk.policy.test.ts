@@ -8,7 +8,7 @@ const image = (id: string, parentId: string | undefined, sizeBytes: number, proj
   project
 })
 
-test('a layer counts once, and the base for nobody', () => {
+test('a layer counts once, and base images do not count', () => {
   const images = [
     image('a1', 'base', 130, 'a'),
     image('a2', 'a1', 140, 'a'),
@@ -25,7 +25,7 @@ test('a layer counts once, and the base for nobody', () => {
 
 const layer = (id: string | undefined, createdBy: string, sizeBytes: number) => ({ id, createdBy, sizeBytes })
 
-test('of layers those that the panel gave to the account are its own, and each counts once', () => {
+test('only layers with the account’s uid are owned, and each counts once', () => {
   const copy = '/bin/sh -c #(nop) COPY --chown=20001:20001 dir:1 in /app/ '
   const first = [layer('b', copy, 3), layer('a', '/bin/sh -c #(nop) COPY dir:2 in /opt/tools/ ', 5)]
   const second = [layer('c', copy, 7), layer('b', copy, 3), layer(undefined, copy, 11)]
@@ -34,7 +34,7 @@ test('of layers those that the panel gave to the account are its own, and each c
 })
 
 test.each([
-  ['a command that says so', '/bin/sh -c echo COPY --chown=20001:20001 x'],
+  ['a command that only mentions it', '/bin/sh -c echo COPY --chown=20001:20001 x'],
   ['a command after a comment', '/bin/sh -c #(nop) COPY --chown=20001:20001 dir:1 in /app/\nmake things'],
   ['another group', '/bin/sh -c #(nop) COPY --chown=20001:0 dir:1 in /app/ ']
-])('%s gives nothing', (_name, createdBy) => expect(ownedBytes([[layer('a', createdBy, 3)]], 20_001)).toBe(0))
+])('%s is not owned', (_name, createdBy) => expect(ownedBytes([[layer('a', createdBy, 3)]], 20_001)).toBe(0))

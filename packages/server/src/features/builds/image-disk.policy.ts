@@ -2,10 +2,7 @@ import type { ImageLayer, ImageSummary } from '../../infra/container-engine/cont
 
 export type SizedImage = Pick<ImageSummary, 'id' | 'parentId' | 'sizeBytes'> & { project: string }
 
-/**
- * Bytes that each project's images have added to what they were made from: a layer that several of them have counts once, and a base
- * image for nobody. `sizeOfOthers` is of images that are not among these.
- */
+/** Shared layers count once, base images do not count. `sizeOfOthers` has the images that are not in `images`. */
 export function bytesByProject(
   images: readonly SizedImage[],
   sizeOfOthers: ReadonlyMap<string, number>
@@ -19,10 +16,10 @@ export function bytesByProject(
   return bytes
 }
 
-// As the engine writes down the step `COPY --chown` of a Dockerfile of ours (image-builder/dockerfile.render.ts).
+// The history entry that the engine writes for `COPY --chown` in our Dockerfiles (image-builder/dockerfile.render.ts).
 const owningStep = /^\/bin\/sh -c #\(nop\) COPY --chown=(\d+):\1 ?(?:dir|file|multi):[^\n]*$/
 
-/** Bytes of these images' layers that belong to this uid. A layer that several have counts once. */
+/** Shared layers count once. */
 export function ownedBytes(images: readonly (readonly ImageLayer[])[], uid: number): number {
   const layers = new Map<string, number>()
   for (const { id, createdBy, sizeBytes } of images.flat())

@@ -4,7 +4,6 @@ import type { MeasuredAccount } from '../feature.ts'
 import { bytesByProject, ownedBytes } from './image-disk.policy.ts'
 import { listImagesByAccount, listOwners } from './releases.repository.ts'
 
-/** What the images of each account take, beyond the base images that all have. */
 export async function measureImages(
   { db, engine, instanceId }: Pick<Dependencies, 'db' | 'engine' | 'instanceId'>,
   accounts: readonly MeasuredAccount[]
@@ -28,7 +27,7 @@ export async function measureImages(
   return bytes
 }
 
-/** What of the images of each account belongs to its uid: what the panel's own Dockerfiles give it, as nobody else's can be told. */
+/** Only the panel's own Dockerfiles assign files to the account's uid, so other images do not count. */
 export async function measureOwnedFiles(
   { db, engine }: Pick<Dependencies, 'db' | 'engine'>,
   accounts: readonly MeasuredAccount[]

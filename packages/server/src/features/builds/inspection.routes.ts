@@ -13,10 +13,10 @@ export function inspectionRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags: ['Git'],
         operationId: 'inspectRepository',
-        summary: 'Branches of a repository, and what a build would make of one',
+        summary: 'Inspect a repository: its branches, and how one would be built',
         description:
-          'Before a project is made of it, by the rules and limits of connecting a repository; nothing is kept. Where a deploy key is what is missing, ' +
-          'the answer is 200 all the same: `private` is true, and `problem` says what to do.',
+          'Use it before you create a project. The rules for connecting a repository apply; nothing is stored. If only a deploy key is missing, ' +
+          'the response is still 200: `private` is true, and `problem` says what to do.',
         body: GitInspect,
         errors: ['NOT_FOUND', 'CONFLICT', 'GIT_URL_UNSUPPORTED', 'GIT_UNREACHABLE', 'RATE_LIMITED'],
         response: { 200: GitInspection }

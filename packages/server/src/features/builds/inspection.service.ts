@@ -9,20 +9,18 @@ import { AdapterError } from '../../infra/adapter-error.ts'
 import type { RemoteBranches } from '../../infra/git/git.ts'
 import { type WorkerCall, workerVerb } from '../../worker/worker-verb.ts'
 import { defaultBranch, remoteOf } from '../git/git.service.ts'
-import { withPassingRepository } from '../git/workspace.service.ts'
+import { withTemporaryRepository } from '../git/workspace.service.ts'
 import { parseAcceptedGitUrl } from '../projects/accepted-git-url.policy.ts'
 import { getOwnProject } from '../projects/project-access.ts'
-import { inDetectionPlace } from './detection.limits.ts'
+import { withDetectionSlot } from './detection.limits.ts'
 import { detect } from './detection.service.ts'
 import { suggestedType } from './project-type.policy.ts'
 
 type Deps = Pick<Dependencies, 'builder' | 'config' | 'db' | 'git' | 'now'>
 
-// Its own, and wide: most of an inspection is waiting for a git server, and a few whose server is slow keep nobody else from looking, nor
-// anybody from connecting.
-const inspectionLimit = createConcurrencyLimit({ total: 16, perKey: 1, what: 'looks at repositories' })
+// A separate, wide limit: slow Git servers must not block other inspections or connecting a repository.
+const inspectionLimit = createConcurrencyLimit({ total: 16, perKey: 1, what: 'repository inspections' })
 
-/** What a repository has, before a project is made of it: by the rules of connecting one, and nothing of it is kept. */
 export const inspectRepository = workerVerb('builds.inspect', [Id, GitInspect], inspectHere)
 
 async function inspectHere(
@@ -41,7 +39,7 @@ async function inspectHere(
   const remote = remoteOf(deps, gitUrl, key)
   const options = signal === undefined ? {} : { signal }
   return inspectionLimit.run(userId, () =>
-    withPassingRepository(deps, async (directory) => {
+    withTemporaryRepository(deps, async (directory) => {
       const listed = await deps.git.listBranches(directory, remote, options).catch(privateProblem)
       if ('problem' in listed) return { ...found, ...unread, private: true, ...listed }
       const branch = input.branch ?? branchOf(listed)
@@ -49,7 +47,7 @@ async function inspectHere(
       if (branch === undefined) return { ...answer, detection: null, ...problemOf([{ code: 'GIT_EMPTY' }]) }
       const { hash } = await deps.git.fetchBranch(directory, remote, branch, options)
       const source = { directory, commitHash: hash }
-      const detection = await inDetectionPlace(() => detectIn(deps, source, input.type))
+      const detection = await withDetectionSlot(() => detectIn(deps, source, input.type))
       return { ...answer, detection, problem: null, sentences: [] }
     })
   )

@@ -11,7 +11,7 @@ const pythonManifests = [
 ]
 const sitePages = ['index.html', 'public/index.html', 'index.htm']
 
-/** What the files of a repository suggest, where nobody has said it: how it says it is built comes before what it is written in. */
+/** An explicit build definition wins over the language. */
 export function suggestedType(files: ReadonlySet<string>): ProjectType {
   if (files.has('Dockerfile')) return 'DOCKERFILE'
   if (files.has('package.json')) return 'NODEJS'

@@ -5,7 +5,7 @@ import { containerSlots } from '../../db/schema/container-slots.ts'
 import { deployments } from '../../db/schema/deployments.ts'
 import { projects } from '../../db/schema/projects.ts'
 
-/** Builds and deployments that wait or are worked on: what they make is theirs. */
+/** Queued and running builds and deployments: cleanup must not touch what they create. */
 export async function listOpen(db: Queryable): Promise<{ id: string; projectId: string }[]> {
   return db
     .select({ id: deployments.id, projectId: deployments.projectId })
@@ -13,7 +13,6 @@ export async function listOpen(db: Queryable): Promise<{ id: string; projectId: 
     .where(inArray(deployments.status, [...openStatuses]))
 }
 
-/** Deployments whose image is kept. */
 export async function listReleases(db: Queryable) {
   const rows = await db
     .select({
@@ -23,7 +22,7 @@ export async function listReleases(db: Queryable) {
       seq: deployments.seq,
       status: deployments.status,
       live: projects.liveDeploymentId,
-      // Its container is there, if only to drain.
+      // Its container exists, even if it is only draining.
       port: containerSlots.port
     })
     .from(deployments)
@@ -33,7 +32,7 @@ export async function listReleases(db: Queryable) {
   return rows.map((row) => ({ ...row, image: row.image! }))
 }
 
-/** Nobody is offered the image any more. Resolves with whether no open deployment wants it. */
+/** Withdraws an image from rollbacks. Resolves with false if an open deployment needs it. */
 export async function evictImage(db: Database, image: string): Promise<boolean> {
   return db.transaction(async (trx) => {
     const rows = await trx
@@ -52,7 +51,6 @@ export async function listLiveProjectIds(db: Queryable): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Of these projects those of these accounts. */
 export async function listOwners(
   db: Queryable,
   userIds: readonly string[],
@@ -64,7 +62,7 @@ export async function listOwners(
     .where(and(inArray(projects.userId, [...userIds]), inArray(projects.id, [...projectIds])))
 }
 
-/** Images that are kept of these accounts' projects and come from a Dockerfile of the panel's own. */
+/** Images of these accounts that were built with the panel's own Dockerfiles. */
 export async function listImagesByAccount(db: Queryable, userIds: readonly string[]): Promise<Map<string, string[]>> {
   const rows = await db
     .selectDistinct({ userId: projects.userId, image: deployments.image })

@@ -40,7 +40,7 @@ test.each<[string, Partial<AlertFacts>, unknown]>([
 test.each<[Partial<AlertFacts>, RegExp]>([
   [
     { failures: 2, errorMessage: 'No address' },
-    /^.*lasts until 2030-03-11.* The last try: No address\. It is tried again by itself on 2030-02-09 at 12:00 UTC\.$/
+    /^.*valid until 2030-03-11.* Last attempt: No address\. The next automatic attempt is on 2030-02-09 at 12:00 UTC\.$/
   ],
   [
     {
@@ -48,12 +48,12 @@ test.each<[Partial<AlertFacts>, RegExp]>([
       errorMessage: 'x',
       errorSentences: [{ code: 'AUTHORITY_REFUSED', values: { answer: 'No address' } }]
     },
-    / The last try: The certificate authority refused: No address\. It is tried again by itself on /
+    / Last attempt: The certificate authority rejected the order: No address\. The next automatic attempt is on /
   ],
-  [{ validTo: inDays(1), type: 'CUSTOM', renewAt: null }, /Upload the new one/],
-  [{ validTo: inDays(1), autoRenew: false, renewAt: null }, /switch autoRenew on/],
-  [{ validTo: null, status: 'ERROR', failures: 4, renewAt: null }, /not tried again by itself/],
-  [{ failures: 3, status: 'PENDING', renewAt: null }, /being tried just now/]
+  [{ validTo: inDays(1), type: 'CUSTOM', renewAt: null }, /Upload a new certificate/],
+  [{ validTo: inDays(1), autoRenew: false, renewAt: null }, /enable autoRenew/],
+  [{ validTo: null, status: 'ERROR', failures: 4, renewAt: null }, /no automatic retry/],
+  [{ failures: 3, status: 'PENDING', renewAt: null }, /attempt is in progress/]
 ])('the message of %j names the next step', (values, message) =>
   expect(alertOf('shop.example', facts(values), now)!.message).toMatch(message)
 )

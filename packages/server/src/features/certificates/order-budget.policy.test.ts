@@ -72,13 +72,13 @@ test.each<[string, Partial<OrderHistory>, { first?: number; renewal?: number; me
   [
     '150 of the server: renewals have the rest',
     { server: many(150, 'issued', 60 * minute) },
-    { first: 120 * minute, message: /All accounts.*150 in 3 hours only renewals/ }
+    { first: 120 * minute, message: /This server.*150 in 3 hours only renewals/ }
   ],
-  ['249 of the server', { server: many(249, 'issued', 60 * minute) }, { first: 120 * minute, message: /All accounts/ }],
+  ['249 of the server', { server: many(249, 'issued', 60 * minute) }, { first: 120 * minute, message: /This server/ }],
   [
     '250 of the server',
     { server: [...many(249, 'issued', 60 * minute), ...ago('failed', 170 * minute)] },
-    { first: 120 * minute, renewal: 10 * minute, message: /All accounts/ }
+    { first: 120 * minute, renewal: 10 * minute, message: /This server/ }
   ],
   ['a server of yesterday', { server: many(1000, 'issued', day) }, {}],
   [

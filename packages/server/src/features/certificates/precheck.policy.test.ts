@@ -27,7 +27,7 @@ test.each([
 )
 
 test.each<[string[], boolean, RegExp | undefined]>([
-  [[], true, /No resolver finds.*A record shop\.example with the value 9\.9\.9\.9/],
+  [[], true, /no address record.*A record shop\.example with the value 9\.9\.9\.9/],
   [[], false, undefined],
   [['9.9.9.9'], false, undefined],
   [['9.9.9.9', '2600::1'], true, undefined],
@@ -50,8 +50,8 @@ test.each<[string, Record<string, ProbeResult>, RegExp | undefined]>([
   ['something else', { '1.1.1.1': 'other' }, /at 1\.1\.1\.1 \(port 80\).*A record to 9\.9\.9\.9/],
   ['the proof, and something else', { '9.9.9.9': 'proof', '2600::1': 'other' }, /at 2600::1.*AAAA/],
   ['silence', { '1.1.1.1': 'silent' }, /at 1\.1\.1\.1/],
-  ['silence at our own', { '9.9.9.9': 'silent' }, /Port 80 must lead to this server.*ACME_CHECK_REACHABLE/],
-  ['something else at our own', { '9.9.9.9': 'other' }, /Port 80 must lead to this server/],
+  ['silence at our own', { '9.9.9.9': 'silent' }, /Forward port 80 to this server.*ACME_CHECK_REACHABLE/],
+  ['something else at our own', { '9.9.9.9': 'other' }, /Forward port 80 to this server/],
   ['nothing asked', {}, undefined]
 ])('%s', (_name, results, problem) => {
   const probes = Object.entries(results).map(([address, result]) => ({ address, result }))

@@ -18,14 +18,14 @@ import {
 } from './container-disk.policy.ts'
 import { type ContainerDiskRow, listAbove, markWarned, saveContainers } from './container-disk.repository.ts'
 
-/** Measures what all containers of accounts have written to their own layers; warns the owners of those that come near a limit, and stops what is above one. */
+/** Warns owners of containers near a limit and stops those above one. */
 export async function measureContainers(deps: Dependencies): Promise<void> {
   const limits = limitsOf(deps)
   const found = await deps.engine.listContainerSizes({ [label.instance]: deps.instanceId })
-  // Steps of builds have no deployment, and the panel's own containers no account.
+  // Build steps have no deployment label, and the panel's own containers no account label.
   const containers = found.filter(({ labels }) => labels[label.deployment] && labels[label.account])
   const files = await deps.engine.countContainerFiles(containers.map(({ id }) => id)).catch((error: unknown) => {
-    deps.logger.warn({ error: messageOf(error) }, 'what files containers have made was not counted')
+    deps.logger.warn({ error: messageOf(error) }, 'could not count container files')
     return new Map<string, number>()
   })
   await saveContainers(
@@ -38,10 +38,10 @@ export async function measureContainers(deps: Dependencies): Promise<void> {
       files: files.get(id) ?? null
     }))
   )
-  for (const row of await listAbove(deps.db, warningFrom(limits))) await follow(deps, row)
+  for (const row of await listAbove(deps.db, warningFrom(limits))) await enforceLimits(deps, row)
 }
 
-async function follow(deps: Dependencies, row: ContainerDiskRow): Promise<void> {
+async function enforceLimits(deps: Dependencies, row: ContainerDiskRow): Promise<void> {
   const limits = limitsOf(deps)
   const { stop, isNear } = evaluateLayer(row, limits)
   if (stop !== undefined) {
@@ -59,16 +59,13 @@ async function follow(deps: Dependencies, row: ContainerDiskRow): Promise<void> 
     })
 }
 
-/** An account without room goes on growing: whatever of it runs may be what writes, also to a database. */
+/** For an account that is full and still growing: stops all its projects, because any of them may be what writes. */
 export async function stopContainersOf(deps: Dependencies, userId: string): Promise<void> {
   for (const projectId of await listProjectIds(deps.db, userId))
     await stopProject(deps, projectId, 'CONTAINER_DISK_LIMIT', { account: userId })
 }
 
-/**
- * The wish goes into the store, and reconcile follows. Its owner may start it again: after a new deployment its layer is empty. One that
- * drains beside another is not the project's any more, and goes by itself.
- */
+/** Only sets the requested state; reconcile stops the container. Leaves draining containers alone. */
 async function stopProject(
   deps: Dependencies,
   projectId: string,

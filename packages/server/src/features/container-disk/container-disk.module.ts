@@ -32,7 +32,7 @@ export const containerDisk = feature({
         db,
         accounts.map(({ id }) => id)
       ),
-    // All of it: containers run as their account.
+    // All of it, because containers run as the account's uid.
     async measureOwned({ db }, accounts) {
       const ids = accounts.map(({ id }) => id)
       return sumByAccount(db, ids)

@@ -19,9 +19,9 @@ test.each([
   [5000, 4000, false],
   [5000, 3999, true],
   [5000, 6000, false]
-])('%s were free at the measurement, and %s are now: another is due: %s', (atMeasurement, now, expected) =>
+])('%s free at the measurement, %s now: another is due: %s', (atMeasurement, now, expected) =>
   expect(isMeasurementDue({ atMeasurement, now }, limits)).toBe(expected)
 )
 
-test('what the store is asked for are whole numbers, also of a limit that is no multiple of five', () =>
+test('the warning thresholds are whole numbers, even if a limit is not a multiple of five', () =>
   expect(warningFrom({ bytes: 2 * 2 ** 30, files: 501 })).toEqual({ bytes: 1_717_986_918, files: 400 }))

@@ -1,7 +1,7 @@
 import { type NotificationCode, notificationTexts } from '@panel/contract/notification-texts'
 import { sentenceText, type Sentence } from '@panel/contract/sentences'
 
-/** What a container may have in its own layer. */
+/** Limits for what a container may write to its own writable layer. */
 export interface ContainerLimits {
   bytes: number
   files: number
@@ -11,13 +11,12 @@ export type ContainerStop = 'CONTAINER_DISK_LIMIT' | 'CONTAINER_FILES_LIMIT'
 
 const warningAt = 0.8
 
-/** Whole numbers that nothing which is to be judged lies below or at. */
+/** Rounded down to whole numbers; every layer that `evaluateLayer` has to judge is above one of them. */
 export const warningFrom = ({ bytes, files }: ContainerLimits): ContainerLimits => ({
   bytes: Math.floor(bytes * warningAt),
   files: Math.floor(files * warningAt)
 })
 
-/** What becomes of a container by what is in its own layer: a reason to stop it, or the limits that it comes near. */
 export function evaluateLayer(
   layer: { bytes: number; files: number | null },
   limits: ContainerLimits
@@ -27,13 +26,13 @@ export function evaluateLayer(
   return { stop, isNear: Math.max(bytes, files) > warningAt }
 }
 
-/** Whether the disk has lost as much since the last measurement as one container may write: it is time for another. */
+/** True once the disk has lost as much since the last measurement as one container may write. */
 export const isMeasurementDue = (free: { atMeasurement: number; now: number }, limits: ContainerLimits): boolean =>
   free.atMeasurement - free.now > limits.bytes
 
 type Layer = { bytes: number; files: number | null }
 
-function counted(layer: Layer, limits: ContainerLimits): Sentence<NotificationCode>[] {
+function usageSentences(layer: Layer, limits: ContainerLimits): Sentence<NotificationCode>[] {
   const [written, limit] = [inMebibytes(layer.bytes), inMebibytes(limits.bytes)]
   return [
     { code: 'CONTAINER_WROTE_BYTES', values: { written, limit } },
@@ -44,7 +43,7 @@ function counted(layer: Layer, limits: ContainerLimits): Sentence<NotificationCo
 }
 
 export const nearSentences = (layer: Layer, limits: ContainerLimits): Sentence<NotificationCode>[] => [
-  ...counted(layer, limits),
+  ...usageSentences(layer, limits),
   { code: 'CONTAINER_NEAR' },
   { code: 'WITHOUT_WHAT_WAS_WRITTEN' }
 ]
@@ -55,7 +54,7 @@ export const stopSentences = (
   reason: ContainerStop
 ): Sentence<NotificationCode>[] => [
   { code: 'CONTAINER_STOPPED', values: { limit: reason } },
-  ...counted(layer, limits),
+  ...usageSentences(layer, limits),
   { code: 'WITHOUT_WHAT_WAS_WRITTEN' }
 ]
 
@@ -63,7 +62,6 @@ export const accountFull: Sentence<NotificationCode>[] = [{ code: 'ACCOUNT_DISK_
 
 const inLog = (sentences: Sentence<NotificationCode>[]) => `\n${sentenceText(notificationTexts, sentences)}\n`
 
-/** For the log of its deployment. */
 export const warningLine = (layer: Layer, limits: ContainerLimits): string => inLog(nearSentences(layer, limits))
 
 export const stopLine = (layer: Layer, limits: ContainerLimits, reason: ContainerStop): string =>

@@ -6,7 +6,7 @@ import { projects } from '../../db/schema/projects.ts'
 export type ContainerDiskRow = typeof containerDisk.$inferSelect
 export type MeasuredContainer = Omit<ContainerDiskRow, 'warnedAt'>
 
-/** These are all containers that there are. Files that were not counted this time stay as they were. */
+/** Replaces all rows. `files: null` means not counted: the previous count stays. */
 export async function saveContainers(db: Database, containers: readonly MeasuredContainer[]): Promise<void> {
   await db.transaction(async (trx) => {
     await trx.execute(sql`
@@ -25,7 +25,6 @@ export async function saveContainers(db: Database, containers: readonly Measured
   })
 }
 
-/** Those with more than this of one of them. */
 export async function listAbove(db: Queryable, limits: { bytes: number; files: number }): Promise<ContainerDiskRow[]> {
   return db
     .select()
@@ -33,7 +32,7 @@ export async function listAbove(db: Queryable, limits: { bytes: number; files: n
     .where(or(gt(containerDisk.bytes, limits.bytes), gt(containerDisk.files, limits.files)))
 }
 
-/** Compare-and-swap: false where it was so already, or the container is gone. */
+/** Compare-and-swap: false if it was already marked or the container is gone. */
 export async function markWarned(trx: Transaction, containerId: string, at: Date): Promise<boolean> {
   const { rowCount } = await trx
     .update(containerDisk)
@@ -42,7 +41,6 @@ export async function markWarned(trx: Transaction, containerId: string, at: Date
   return rowCount === 1
 }
 
-/** Bytes in the layers of each account's containers. */
 export async function sumByAccount(db: Queryable, userIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await db
     .select({ userId: projects.userId, bytes: sql<string>`sum(${containerDisk.bytes})` })
@@ -53,7 +51,6 @@ export async function sumByAccount(db: Queryable, userIds: readonly string[]): P
   return new Map(rows.map(({ userId, bytes }) => [userId, Number(bytes)]))
 }
 
-/** Those of an account whose owner was warned. */
 export async function listWarned(db: Queryable, userId: string): Promise<ContainerDiskRow[]> {
   const rows = await db
     .select({ container: containerDisk })

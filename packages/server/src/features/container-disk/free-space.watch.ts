@@ -5,10 +5,7 @@ import { limitsOf } from './container-disk.jobs.ts'
 
 const checkEveryMs = 2_000
 
-/**
- * Between two measurements, looks at what is free on the engine's disk, which costs nothing, and has containers measured at once when that
- * has become much less. Per process: of two that see it, one job is made.
- */
+/** Triggers a measurement when free space drops sharply. Runs per process; the job key keeps it to one job. */
 export function watchFreeSpace(deps: Dependencies) {
   let measured: { directory: string; free: number } | undefined
   const check = async () => {
@@ -17,19 +14,19 @@ export function watchFreeSpace(deps: Dependencies) {
     const now = await deps.freeDiskBytes(directory)
     if (now === undefined || measured?.directory !== directory) return
     if (!isMeasurementDue({ atMeasurement, now }, limitsOf(deps))) {
-      // What somebody has freed meanwhile may be written again.
+      // Space that was freed in the meantime may be written again.
       measured = { directory, free: Math.max(atMeasurement, now) }
       return
     }
-    measured = undefined // Until it was measured.
+    measured = undefined
     await deps.db.transaction((trx) => deps.jobs.enqueue(trx, 'container-disk.measure', {}, { key: 'grown' }))
   }
   const timer = setInterval(() => {
-    check().catch((error: unknown) => deps.logger.warn({ error: messageOf(error) }, 'what is free for containers'))
+    check().catch((error: unknown) => deps.logger.warn({ error: messageOf(error) }, 'could not check free disk space'))
   }, checkEveryMs)
   return {
     check,
-    /** From here on it is counted anew. To be called before containers are measured. */
+    /** Starts a new baseline. Call before measuring containers. */
     async begin(): Promise<void> {
       const directory = await deps.engine.storageDirectory()
       const free = await deps.freeDiskBytes(directory)

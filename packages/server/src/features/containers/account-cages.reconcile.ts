@@ -1,7 +1,7 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 
-/** After a restart of the machine the engine has started the containers by itself, in cages without limits; and limits change with the configuration. */
+/** After a reboot the engine starts containers in cgroups without limits. Limits also change with the configuration. */
 export async function reconcileAccountCages({
   engine,
   instanceId

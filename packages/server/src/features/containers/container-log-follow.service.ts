@@ -7,15 +7,12 @@ import { AppError } from '../../errors.ts'
 import type { LiveFollower } from '../live-subscription.ts'
 import { LogMessage, openContainerLog } from './container-log.service.ts'
 
-// Each holds a connection to the worker, and one of the worker's to the engine.
-const followLimit = createConcurrencyLimit({ total: 200, perKey: 10, what: 'logs that are followed' })
+// Each holds a connection to the worker, and one from the worker to the engine.
+const followLimit = createConcurrencyLimit({ total: 200, perKey: 10, what: 'followed logs' })
 
-const againAfterMs = 1_000
+const retryDelayMs = 1_000
 
-/**
- * Sends a project's log and what state it is in. What is sent is taken by the client before more is read, all the way to the engine's file.
- * A worker that ends is waited for, and asked for what comes after the last text that was sent.
- */
+/** Backpressure reaches the engine's log file. Resumes after the last text if the worker restarts. */
 export function followContainerLog(
   deps: Dependencies,
   follower: LiveFollower,
@@ -34,10 +31,10 @@ export function followContainerLog(
           } else await follower.send('container:log-state', { projectId, ...message })
         }
       } catch (error) {
-        // What is the client's to know ends it; a worker that is away, or a stream that broke off, does not.
+        // Client errors end the subscription; an unavailable worker or a broken stream is retried.
         if (signal.aborted || (error instanceof AppError && error.status < 500)) throw error
       }
-      await sleep(againAfterMs, undefined, { signal })
+      await sleep(retryDelayMs, undefined, { signal })
     }
   })
 }

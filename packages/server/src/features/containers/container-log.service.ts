@@ -14,7 +14,6 @@ import { cursorOf, positionIn } from './container-log-position.policy.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'engine' | 'events' | 'instanceId' | 'worker'>
 
-/** What whoever follows is told: text and where it ends, that a container's begins, or why there is none just now. */
 export const LogMessage = z.union([
   z.object({ containerId: z.string(), text: z.string(), next: z.string() }),
   z.object({
@@ -25,9 +24,9 @@ export const LogMessage = z.union([
 export type LogMessage = z.infer<typeof LogMessage>
 type LogState = Extract<LogMessage, { state: string }>['state']
 
-const againAfterMs = 1_000
+const retryDelayMs = 1_000
 
-/** The log of a project's container, and of each that takes its place, as lines of JSON, until the call is given up. */
+/** JSON lines until the call is aborted; continues with each container that replaces the current one. */
 export const openContainerLog = workerVerb(
   'containers.followLog',
   [Id, Id, ContainerLogStart],
@@ -36,7 +35,7 @@ export const openContainerLog = workerVerb(
     const stop = new AbortController()
     const signal = call.signal ? AbortSignal.any([call.signal, stop.signal]) : stop.signal
     const stream = Readable.from(linesOf(messages(deps, { userId, projectId, start, signal })), { objectMode: false })
-    stream.once('close', () => stop.abort(new Error('the client disconnected')))
+    stream.once('close', () => stop.abort(new Error('log reader disconnected')))
     return { stream }
   }
 )
@@ -63,8 +62,7 @@ async function* messages(deps: Deps, { userId, projectId, start, signal }: Follo
   let next = start.since
   let known: string | undefined
   let message: string | undefined
-  /** A state is said once. */
-  function* say(containerId: string | null, state: LogState): Generator<LogMessage> {
+  function* report(containerId: string | null, state: LogState): Generator<LogMessage> {
     if (message !== `${containerId} ${state}`) yield { containerId, state }
     message = `${containerId} ${state}`
   }
@@ -72,26 +70,26 @@ async function* messages(deps: Deps, { userId, projectId, start, signal }: Follo
     while (!signal.aborted) {
       const { containerId } = await getOwnProject(deps.db, projectId, userId)
       if (containerId === null) {
-        yield* say(null, 'CONTAINER_MISSING')
+        yield* report(null, 'CONTAINER_MISSING')
         await changed.wait(signal)
         continue
       }
       const after = positionIn(containerId, next)
-      // Of a container that has come after the one that was read, all is wanted.
+      // A replacement container is read from its start.
       const isAnother = (known !== undefined || next !== undefined) && !after
       known = containerId
       const replaced = untilReplaced(deps, { projectId, containerId, changed, signal })
       try {
-        const tail = isAnother ? everything : start.tail
-        yield* say(containerId, 'FOLLOWING')
+        const tail = isAnother ? allLines : start.tail
+        yield* report(containerId, 'FOLLOWING')
         for await (const { text, position } of deps.engine.followLogs(containerId, { tail, after }, replaced.signal)) {
           next = cursorOf(containerId, position)
-          yield* say(containerId, 'FOLLOWING')
+          yield* report(containerId, 'FOLLOWING')
           yield { containerId, text, next }
         }
-        if (!replaced.signal.aborted) yield* say(containerId, await stateOf(deps, containerId))
+        if (!replaced.signal.aborted) yield* report(containerId, await stateOf(deps, containerId))
       } catch (error) {
-        yield* say(containerId, stateByError(error))
+        yield* report(containerId, stateByError(error))
       } finally {
         await replaced.stop()
       }
@@ -105,17 +103,16 @@ async function* messages(deps: Deps, { userId, projectId, start, signal }: Follo
 }
 
 // More lines than the engine keeps.
-const everything = 10_000_000
+const allLines = 10_000_000
 
-interface OfContainer {
+interface ContainerWait {
   projectId: string
   containerId: string
   changed: AutoResetEvent
   signal: AbortSignal
 }
 
-/** A signal that fires when the project's container is another one, until it is stopped. */
-function untilReplaced({ db }: Pick<Deps, 'db'>, { projectId, containerId, changed, signal }: OfContainer) {
+function untilReplaced({ db }: Pick<Deps, 'db'>, { projectId, containerId, changed, signal }: ContainerWait) {
   const stop = new AbortController()
   const replaced = new AbortController()
   const until = AbortSignal.any([signal, stop.signal])
@@ -125,7 +122,7 @@ function untilReplaced({ db }: Pick<Deps, 'db'>, { projectId, containerId, chang
       if ((await findProject(db, projectId))?.containerId !== containerId) return replaced.abort(new Error('replaced'))
     }
   })().catch((error: unknown) => {
-    // The store is away: what is followed begins anew, and says so.
+    // The database is unavailable: restart following, which reports it.
     if (!until.aborted) replaced.abort(error)
   })
   return {
@@ -143,25 +140,25 @@ const stateOf = async ({ engine }: Pick<Deps, 'engine'>, id: string) =>
 function stateByError(error: unknown): 'CONTAINER_MISSING' | 'CONTAINER_ENGINE_UNAVAILABLE' {
   if (error instanceof EngineError && error.status === 404) return 'CONTAINER_MISSING'
   if (asAppError(error)?.code === 'CONTAINER_ENGINE_UNAVAILABLE') return 'CONTAINER_ENGINE_UNAVAILABLE'
-  if (error instanceof EngineError) throw new AppError('CONFLICT', `The container engine refused: ${error.message}`)
+  if (error instanceof EngineError)
+    throw new AppError('CONFLICT', `The container engine rejected the request: ${error.message}`)
   throw error
 }
 
-/** Until this container runs (again), the project has another one, or the engine may be back. */
 async function untilRunning(
   { db, engine, instanceId }: Deps,
-  { projectId, containerId, changed, signal }: OfContainer
+  { projectId, containerId, changed, signal }: ContainerWait
 ): Promise<void> {
   const stop = new AbortController()
   const labels = { [label.instance]: instanceId, [label.project]: projectId }
-  // Whatever ends the watch wakes too: an engine that is away is asked again.
+  // The end of the watch also wakes the loop, so that an unavailable engine is retried.
   const watching = engine
     .watchContainers(labels, changed.set, AbortSignal.any([signal, stop.signal]))
     .catch(() => {})
     .finally(changed.set)
   try {
     for (;;) {
-      await sleep(againAfterMs, undefined, { signal })
+      await sleep(retryDelayMs, undefined, { signal })
       await changed.wait(signal)
       if ((await findProject(db, projectId))?.containerId !== containerId) return
       const state = await engine.findContainer(containerId).catch(() => 'away' as const)

@@ -6,10 +6,7 @@ import { isUniqueViolation } from '../../db/unique-violation.ts'
 
 export type SlotRow = typeof containerSlots.$inferSelect
 
-/**
- * The ports of the range that no row of the node holds, going on after the one handed out last: one that was just freed is the last to
- * be used again, so that nobody who still knows it meets another's container.
- */
+/** Starts after the last port handed out, so that a client with an old port does not reach another container soon. */
 export async function listFreePorts(db: Queryable, nodeId: string, first: number, last: number): Promise<number[]> {
   const { rows } = await db.execute<{ port: number }>(sql`
     select p.port from generate_series(${first}::int, ${last}::int) as p(port)
@@ -18,7 +15,7 @@ export async function listFreePorts(db: Queryable, nodeId: string, first: number
   return rows.map((row) => row.port)
 }
 
-/** Undefined when somebody else took the port or the address first. */
+/** Undefined if another process took the port or the address first. */
 export async function insertSlot(
   db: Queryable,
   values: typeof containerSlots.$inferInsert
@@ -48,7 +45,6 @@ export async function listSlots(db: Queryable, projectId?: string): Promise<Slot
     .where(projectId === undefined ? undefined : eq(containerSlots.projectId, projectId))
 }
 
-/** Marks the project's containers, but for one, as no longer serving. */
 export async function retireSlots(
   trx: Transaction,
   projectId: string,
@@ -68,7 +64,7 @@ export async function retireSlots(
     .returning()
 }
 
-/** By deployment too: a free port is soon somebody else's. */
+/** Matches the deployment as well, because a freed port is reused soon. */
 export async function deleteSlot(
   db: Queryable,
   slot: Pick<SlotRow, 'nodeId' | 'port' | 'deploymentId'>

@@ -22,7 +22,7 @@ const facts: ContainerFacts = {
   address: '172.30.0.33'
 }
 
-test('the whole of it', () => {
+test('the complete spec', () => {
   expect(containerSpec(config, facts)).toEqual({
     name: 'panel-inst-did',
     image: 'panel-pid:did',
@@ -61,7 +61,7 @@ test.each([
   [false, false, { readOnlyRoot: false, env: expect.objectContaining({ HOME: '/home/app' }) }],
   [true, false, { readOnlyRoot: true, env: expect.objectContaining({ HOME: '/tmp' }) }],
   [false, true, { readOnlyRoot: true, env: expect.objectContaining({ HOME: '/tmp' }) }]
-])('an image that is read-only: %s, of a project that asks for it: %s', (ofImage, ofProject, expected) => {
+])('image read-only: %s, project read-only: %s', (ofImage, ofProject, expected) => {
   const imageSpec = { ...facts.imageSpec, readOnlyRoot: ofImage, home: '/home/app' }
   const project = { ...facts.project, readOnlyRoot: ofProject }
   expect(containerSpec(config, { ...facts, imageSpec, project })).toMatchObject(expected)
@@ -74,18 +74,28 @@ describe('the project’s files', () => {
 
   test.each<[string, Partial<ContainerFacts['imageSpec']>, string[], object]>([
     ['are where the image has them', { filesAt: '/var/www/html' }, [], { volumes: [], binds: [files('/var/www/html')] }], // prettier-ignore
-    ['give way to a volume that was there before', { filesAt: '/data' }, [data.name], { volumes: [data], binds: [] }],
-    ['have the previous uploads inside', { filesAt: '/var/www/html' }, [uploads.name], { volumes: [uploads], binds: [files('/var/www/html')] }], // prettier-ignore
-    ['have no volume that is of another place', { filesAt: '/data' }, [uploads.name, 'foreign'], { volumes: [], binds: [files('/data')] }], // prettier-ignore
-    ['are not in an image of before', { filesAt: undefined, volumes: ['/data'] }, [], { volumes: [data], binds: [] }],
-    ['are not in an image of before without volumes', { filesAt: undefined }, [data.name], { volumes: [], binds: [] }]
+    ['are replaced by a legacy volume', { filesAt: '/data' }, [data.name], { volumes: [data], binds: [] }],
+    ['include legacy uploads', { filesAt: '/var/www/html' }, [uploads.name], { volumes: [uploads], binds: [files('/var/www/html')] }], // prettier-ignore
+    ['exclude volumes of other paths', { filesAt: '/data' }, [uploads.name, 'foreign'], { volumes: [], binds: [files('/data')] }], // prettier-ignore
+    [
+      'are not mounted into a legacy image',
+      { filesAt: undefined, volumes: ['/data'] },
+      [],
+      { volumes: [data], binds: [] }
+    ],
+    [
+      'are not mounted into a legacy image without volumes',
+      { filesAt: undefined },
+      [data.name],
+      { volumes: [], binds: [] }
+    ]
   ])('%s', (_name, { filesAt, volumes = [] }, legacyVolumes, expected) => {
     const imageSpec = { port: 3000, readOnlyRoot: true, volumes, ...(filesAt === undefined ? {} : { filesAt }) }
     expect(containerSpec(config, { ...facts, imageSpec, legacyVolumes })).toMatchObject(expected)
   })
 })
 
-test('variables of the owner change the environment and nothing else', () => {
+test('the owner’s variables change only the environment', () => {
   const env = {
     HOME: '/elsewhere',
     NODE_OPTIONS: '--inspect',
@@ -99,7 +109,7 @@ test('variables of the owner change the environment and nothing else', () => {
   expect(spec).toEqual({ ...containerSpec(config, facts), env: { ...env, PORT: '3000', PANEL_DEPLOYMENT: 'did' } })
 })
 
-test('a variable named __proto__ arrives like any other', () => {
+test('a variable named __proto__ is passed like any other', () => {
   const env = Object.fromEntries([
     ['__proto__', 'x'],
     ['constructor', 'y']
@@ -112,7 +122,7 @@ test('a variable named __proto__ arrives like any other', () => {
   )
 })
 
-test('the heap never goes below what Node needs to start', () => {
+test('the heap limit never falls below what Node needs to start', () => {
   expect(containerSpec({ ...config, DEPLOY_MEMORY_LIMIT: 2 ** 20 }, facts).env.NODE_OPTIONS).toBe(
     '--max-old-space-size=32'
   )

@@ -12,16 +12,15 @@ export interface ContainerFacts {
   image: string
   imageSpec: ImageSpec
   uid: number
-  /** The project's own, on the host. */
   filesDirectory: string
-  /** The project's named volumes that there are, from before projects had directories. */
+  /** Named volumes of the project, from before projects had directories. */
   legacyVolumes: readonly string[]
   env: Readonly<Record<string, string>>
   hostPort: number
   address: string
 }
 
-/** The port inside the container: the project's, else $PORT as the owner set it, else the image's. */
+/** The port inside the container: the project's, else the owner's $PORT, else the image's. */
 export function containerPortOf(
   project: { port: number | null },
   env: Readonly<Record<string, string>>,
@@ -31,7 +30,7 @@ export function containerPortOf(
   return project.port ?? (fromEnv !== undefined && fromEnv <= 65535 ? fromEnv : spec.port)
 }
 
-/** What the engine is told to run. Nothing in it that widens rights can come from a user. */
+/** Security boundary: nothing that grants privileges may come from user input. */
 export function containerSpec(
   config: Pick<Config, 'DEPLOY_MEMORY_LIMIT' | 'DEPLOY_CPU_LIMIT' | 'DEPLOY_PIDS_LIMIT' | 'CONTAINER_DISK_LIMIT'>,
   facts: ContainerFacts
@@ -40,7 +39,7 @@ export function containerSpec(
   const readOnlyRoot = facts.imageSpec.readOnlyRoot || facts.project.readOnlyRoot
   const megabytes = Math.floor(config.DEPLOY_MEMORY_LIMIT / 2 ** 20)
   return {
-    // By the id alone: a network tells the names of its containers to whoever is on it.
+    // Only the id: containers on the same network can see each other's names.
     name: `panel-${facts.instanceId}-${facts.deploymentId}`,
     image: facts.image,
     labels: {
@@ -52,13 +51,13 @@ export function containerSpec(
     },
     env: {
       HOME: readOnlyRoot ? '/tmp' : (facts.imageSpec.home ?? '/tmp'),
-      // Node's own default heap is larger than the container: it would be killed without a word.
+      // Node's default heap limit exceeds the container's memory, so the OOM killer would end it without a message.
       NODE_OPTIONS: `--max-old-space-size=${Math.max(32, Math.floor(megabytes * 0.75))}`,
-      // Of one request, beside what Apache and the cache of compiled scripts take.
+      // Per request; leaves room for Apache and the opcode cache.
       PHP_MEMORY_LIMIT: `${Math.max(32, megabytes - 48)}M`,
       ...facts.env,
       PORT: String(port),
-      // Ids grow: of two containers of a project, a program can tell which is the newer.
+      // Ids increase: a program can tell which of two containers of its project is newer.
       PANEL_DEPLOYMENT: facts.deploymentId
     },
     account: facts.uid,
@@ -76,7 +75,7 @@ export function containerSpec(
   }
 }
 
-/** What images of before kept in named volumes: a project that has one keeps it, in the place of the files or inside them. */
+/** Volume paths of older images: existing volumes stay mounted, in place of the project directory or inside it. */
 const legacyTargets = ['/data', '/var/www/html/wp-content/uploads']
 
 function mountsOf(facts: ContainerFacts): Pick<ContainerSpec, 'volumes' | 'binds'> {

@@ -21,8 +21,8 @@ export function containerRoutes(app: App, deps: Dependencies): void {
         operationId: 'controlContainer',
         summary: 'Start, stop, restart or remove the container; remove also destroys its volumes',
         description:
-          '`stop` also keeps the container stopped: visitors get a page that says so until `start`, a build or a deployment. `restart` sends SIGTERM ' +
-          'and waits 10 seconds. `remove` takes the container and its volumes; what is in /data, the image and the project stay.',
+          '`stop` keeps the container stopped and shows visitors a notice until `start`, a build or a deployment. `restart` sends SIGTERM ' +
+          'and waits 10 seconds. `remove` deletes the container and its volumes but keeps /data, the image and the project.',
         params: z.object({ id: Id, action: ContainerAction }),
         errors: [
           'ACCOUNT_SUSPENDED',
@@ -44,8 +44,8 @@ export function containerRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'getContainerStatus',
-        summary: 'Status from the container engine',
-        description: 'In the engine’s words (`running`, `exited`, …); null where nothing is deployed.',
+        summary: 'Get the container status',
+        description: 'As reported by the engine (`running`, `exited`, …); null if nothing is deployed.',
         params,
         errors: ['CONTAINER_ENGINE_UNAVAILABLE'],
         response: { 200: ContainerStatus }
@@ -60,11 +60,11 @@ export function containerRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'getContainerLogs',
-        summary: 'Last lines of stdout and stderr',
+        summary: 'Get the last lines of stdout and stderr',
         description:
-          'To follow it, say `subscribe:container-log` `{projectId, tail, since}` on the live channel. `container:log` has `{projectId, containerId, text, next}`, ' +
-          'acknowledged each: no more is read before; with `since` = the last `next` it goes on there. Colours are kept. `container:log-state` has `{projectId, ' +
-          'containerId, state}`: FOLLOWING, also of a container that takes its place, STOPPED, CONTAINER_MISSING or CONTAINER_ENGINE_UNAVAILABLE, which are waited for.',
+          'To follow the log, send `subscribe:container-log` `{projectId, tail, since}` on the live channel. Acknowledge each `container:log` `{projectId, containerId, ' +
+          'text, next}` to receive the next one; pass the last `next` as `since` to resume. ANSI colors are kept. `container:log-state` `{projectId, containerId, ' +
+          'state}` is FOLLOWING (also for a replacement container), STOPPED, CONTAINER_MISSING or CONTAINER_ENGINE_UNAVAILABLE; the stream waits for the container to return.',
         params,
         querystring: LogQuery,
         errors: ['CONFLICT', 'CONTAINER_MISSING', 'CONTAINER_ENGINE_UNAVAILABLE'],

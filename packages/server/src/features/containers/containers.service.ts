@@ -22,7 +22,7 @@ type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'proxy' | 'network' 
 
 type Outcome = { message: string; containerStatus: string | null }
 
-/** One entry per action: the wish goes into the store first, then the engine follows; the reconcile loop finishes what breaks off. */
+/** Runs after the requested state was committed; reconcile completes an action that is interrupted. */
 const actions: Record<ContainerAction, (deps: Deps, project: ProjectRow, containerId: string) => Promise<Outcome>> = {
   async start(deps, project, containerId) {
     await deps.engine.startContainer(containerId)
@@ -32,7 +32,7 @@ const actions: Record<ContainerAction, (deps: Deps, project: ProjectRow, contain
     }
   },
   async stop(deps, project, containerId) {
-    // The page first: nobody should meet a connection that breaks.
+    // Switch to the notice page first, so that visitors do not hit a closed connection.
     await applyProjectRoutes(deps, project.id)
     await deps.engine.stopContainer(containerId, stopGraceSeconds)
     return { message: 'Stopped', containerStatus: await refreshStatus(deps, project, containerId) }
@@ -49,15 +49,14 @@ const actions: Record<ContainerAction, (deps: Deps, project: ProjectRow, contain
     const slot = project.liveDeploymentId === null ? undefined : await findSlot(deps.db, project.liveDeploymentId)
     if (slot) await removeSlotContainer(deps, slot)
     await removeVolumes(deps, project.id)
-    return { message: 'Container and volumes removed; what is in /data stays', containerStatus: null }
+    return { message: 'Container and volumes removed. Files in /data were kept.', containerStatus: null }
   }
 }
 
 const noContainer = { containerId: null, containerStatus: null, internalPort: null } as const
 
-// Each waits for the engine and asks it again and again. Per process: of two actions that meet, the row has the last one's wish, and the
-// reconcile loop brings the container there.
-const containerActionLimit = createConcurrencyLimit({ total: 32, perKey: 1, what: 'actions on this container' })
+// Per process: if two actions collide, the row has the last requested state and reconcile applies it.
+const containerActionLimit = createConcurrencyLimit({ total: 32, perKey: 1, what: 'actions for this container' })
 
 const auditActions = {
   start: 'container.started',
@@ -94,7 +93,7 @@ async function operate(
     const project = ownedBy(await lockProject(trx, projectId), userId)
     await getActor(trx, userId)
     if (project.containerId === null)
-      throw new AppError('CONTAINER_MISSING', 'Nothing is deployed yet; build or deploy first')
+      throw new AppError('CONTAINER_MISSING', 'Nothing is deployed yet. Build or deploy first.')
     const status = action === 'start' || action === 'restart' ? 'ACTIVE' : 'STOPPED'
     await updateProject(
       trx,
@@ -109,7 +108,6 @@ async function operate(
   return actions[action](deps, before, before.containerId!).catch(explainRefusal)
 }
 
-/** As the engine has it now, and remembered. */
 export const containerStatus = workerVerb('containers.status', [Id, Id], containerStatusHere)
 
 async function containerStatusHere(deps: Deps, userId: string, projectId: string) {
@@ -123,16 +121,16 @@ export const containerLogs = workerVerb('containers.logs', [Id, Id, z.int().min(
 async function containerLogsHere(deps: Deps, userId: string, projectId: string, tail: number): Promise<string> {
   const project = await getOwnProject(deps.db, projectId, userId)
   if (project.containerId === null)
-    throw new AppError('CONTAINER_MISSING', 'Nothing is deployed yet; build or deploy first')
+    throw new AppError('CONTAINER_MISSING', 'Nothing is deployed yet. Build or deploy first.')
   return deps.engine.containerLogs(project.containerId, tail).catch(explainRefusal)
 }
 
-/** Somebody removed the container behind our back; the reconcile loop brings another one up. What else the engine refuses is its owner's to know. */
+/** The container was removed by hand; reconcile creates a new one. Other engine errors are shown to the owner. */
 function explainRefusal(error: unknown): never {
   if (error instanceof EngineError && error.status === 404)
-    throw new AppError('CONTAINER_MISSING', 'The container is gone; deploy again', { cause: error })
+    throw new AppError('CONTAINER_MISSING', 'The container no longer exists. Deploy again.', { cause: error })
   if (error instanceof EngineError)
-    throw new AppError('CONFLICT', `The container engine refused: ${error.message}`, { cause: error })
+    throw new AppError('CONFLICT', `The container engine rejected the request: ${error.message}`, { cause: error })
   throw error
 }
 
@@ -156,7 +154,7 @@ async function refreshStatus(deps: Deps, project: ProjectRow, containerId: strin
   const status = (await deps.engine.findContainer(containerId))?.status ?? 'missing'
   await deps.db.transaction(async (trx) => {
     const current = await lockProject(trx, project.id)
-    // A deployment may have put another container there meanwhile.
+    // A deployment may have replaced the container in the meantime.
     if (current?.containerId === containerId && current.containerStatus !== status)
       await updateProject(trx, project.id, { containerStatus: status }, deps.now())
   })

@@ -9,7 +9,6 @@ type Deps = Pick<
   'config' | 'db' | 'engine' | 'hostFirewall' | 'instanceId' | 'logger' | 'network' | 'nodeId'
 >
 
-/** A port and an address for a container to be made, and the network that it is to be on, which is there. */
 export async function reservePlace(
   deps: Deps,
   uid: number,
@@ -24,11 +23,7 @@ export async function reservePlace(
   }
 }
 
-/**
- * Reserves a port of the node and an address on a network of the account. The unique keys decide between two that want the same one; a
- * port that a foreign process holds is passed over. Only who holds the row tries the port: two that tried at once would each take the
- * other for a foreign process.
- */
+/** Unique keys resolve races. Only the owner of the row probes the port: two probes would see each other as foreign. */
 export async function reserveSlot(
   deps: Pick<Dependencies, 'config' | 'db' | 'engine' | 'network'>,
   uid: number,
@@ -47,6 +42,6 @@ export async function reserveSlot(
   }
   throw new AppError(
     'PORTS_EXHAUSTED',
-    `Every host port from ${first} to ${last} is in use; widen DEPLOY_PORT_RANGE or delete a project`
+    `All host ports from ${first} to ${last} are in use. Widen DEPLOY_PORT_RANGE or delete a project.`
   )
 }

@@ -4,10 +4,10 @@ import type { Sentence } from '@panel/contract/sentences'
 import type { ContainerEngine, ContainerState, Endpoint } from '../../infra/container-engine/container-engine.ts'
 
 const pollMs = 100
-// The first page of a site may take its time (WordPress with cold caches); a program that accepts and says nothing is asked again.
+// The first page may be slow (WordPress with cold caches).
 const maxProbeMs = 10_000
 
-/** Waits until the container answers HTTP. Resolves with why it will not be; undefined means ready. */
+/** Resolves with undefined once the container answers HTTP, else with the reason why it will not. */
 export async function waitUntilReady(
   engine: Pick<ContainerEngine, 'findContainer' | 'answersHttp'>,
   containerId: string,
@@ -29,13 +29,12 @@ export async function waitUntilReady(
   }
 }
 
-/** Why this state will not become ready by waiting. */
 function problemOf(state: ContainerState | undefined): Sentence<FailureCode> | undefined {
   if (!state) return { code: 'CONTAINER_GONE' }
   if (state.outOfMemory) return { code: 'OUT_OF_MEMORY' }
   const values = { exitCode: String(state.exitCode) }
   if (state.restarting) return { code: 'EXITED_AND_RESTARTED', values }
-  // A crash loop counts as running between two crashes, and the exit code is that of nobody.
+  // A crash-looping container counts as running between two crashes, and its exit code is meaningless then.
   if (state.restartCount > 0) return { code: 'RESTARTED' }
   if (!state.running && state.status !== 'created') return { code: 'EXITED', values }
   return undefined

@@ -7,17 +7,12 @@ import { deleteSlot, findSlot, type SlotRow } from './container-slots.repository
 type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'proxy' | 'network' | 'now' | 'instanceId'>
 
 const drainPollMs = 250
-/** Seconds between SIGTERM and SIGKILL. */
 export const stopGraceSeconds = 10
 
-// Per process: another one may be at the same container, as every step is safe to repeat.
+// Per process: a second process may work on the same container, because every step is idempotent.
 const retiring = new Map<string, Promise<void>>()
 
-/**
- * Drains a container that no longer serves and removes it: first the route is surely elsewhere, then its connections end or the
- * limit is reached, then it stops. Only then are its port and address free. Safe to repeat at any step; a second call while
- * one runs joins it.
- */
+/** Drains and removes a container that is no longer live. Idempotent; a concurrent call joins the running one. */
 export function retireContainer(deps: Deps, deploymentId: string, signal: AbortSignal): Promise<void> {
   const running = retiring.get(deploymentId)
   if (running) return running
@@ -34,7 +29,7 @@ async function retire(deps: Deps, deploymentId: string, signal: AbortSignal): Pr
   await removeSlotContainer(deps, slot)
 }
 
-/** Without draining: for a container that never served, or whose project is gone. Found by its label, so that nothing is missed. */
+/** Without draining: for a container that was never live or whose project is gone. */
 export async function removeSlotContainer(
   deps: Pick<Deps, 'db' | 'engine' | 'instanceId'>,
   slot: SlotRow
@@ -52,7 +47,7 @@ export async function removeSlotContainer(
 
 async function drain(deps: Deps, slot: SlotRow, deadline: number, signal: AbortSignal): Promise<void> {
   const { address, port } = await endpointOf(deps, slot)
-  // A request that was routed just before the switch may not have its connection yet.
+  // A request routed just before the switch may not have opened its connection yet.
   await sleep(drainPollMs, undefined, { signal })
   while (deps.now().getTime() < deadline && (await deps.proxy.connectionCount(address, port)) > 0)
     await sleep(drainPollMs, undefined, { signal })

@@ -10,16 +10,21 @@ import { answerAddress } from './test-message.render.ts'
 type Deps = Pick<Dependencies, 'config' | 'db' | 'logger' | 'mailServer' | 'now'>
 
 const hourMs = 3_600_000
-/** Of what claims to be of one domain: a test is sent by hand. */
+/** Per claimed sender domain and hour. Tests are sent manually, so this is plenty. */
 const perDomain = 20
-/** All together, as a sender's domain is only claimed: whoever names many of them keeps others from being answered, and nobody's own tests. */
+/**
+ * Per hour in total. Sender domains can be forged: a flood can exhaust this, but never blocks replies to our own tests.
+ */
 const perHour = 600
 const maxBytes = 65_536
 
-/** What is done with mail to `delivery-test` at the panel's own mail host: tests of others are answered, and answers to our own are kept. */
+/**
+ * Handles mail to `delivery-test` at the panel's mail host: replies to tests of other panels, stores replies to our
+ * own.
+ */
 export interface TestArrivals {
   isWanted(recipient: string, sender: string): Promise<boolean>
-  /** Rejects where the store or the mail server does not take it: it comes again. */
+  /** Rejects if the database or mail server is unavailable; the message is then retried. */
   take(recipient: string, message: Buffer, sender: string): Promise<void>
 }
 
@@ -40,7 +45,7 @@ export function createTestArrivals(deps: Deps, verify: VerifyMail): TestArrivals
     async isWanted(recipient, sender) {
       const test = parseDeliveryTestAddress(recipient)
       if (test?.hostname !== hostname) return false
-      // An answer is wanted once, and by whom it was asked for: it needs no share of what strangers have.
+      // Expected replies are not rate limited: each token is accepted once.
       return test.token === undefined ? isWithinLimits(sender) : isAwaited(deps.db, test.token)
     },
     async take(recipient, message, sender) {
@@ -52,7 +57,7 @@ export function createTestArrivals(deps: Deps, verify: VerifyMail): TestArrivals
   }
 }
 
-/** Who asks to be answered at any other address than a panel's is not: nobody can have us write to a stranger. */
+/** Replies only to delivery-test addresses, so that nobody can use us to send mail to strangers. */
 async function answerTest(
   deps: Deps,
   hostname: string,

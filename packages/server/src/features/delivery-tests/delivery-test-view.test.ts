@@ -23,10 +23,10 @@ const row: DeliveryTestRow = {
 const checksOf = (facts: Partial<DeliveryTestRow>) => deliveryTestView({ ...row, ...facts }).checks
 
 test.each([
-  ['It is not known whether our mail server took it: try again', 'TAKEN_OR_NOT', undefined],
-  ['The mail server does not answer', 'SERVER_SILENT', undefined],
-  ['Our mail server did not take it: try again later', 'NOT_TAKEN_NOW', undefined],
-  ['The mail server refused the message: 552 too large', 'SERVER_REFUSED', { answer: '552 too large' }],
+  ['It is unknown whether our mail server accepted the message: try again', 'TAKEN_OR_NOT', undefined],
+  ['The mail server is not responding', 'SERVER_SILENT', undefined],
+  ['Our mail server did not accept the message: try again later', 'NOT_TAKEN_NOW', undefined],
+  ['The mail server rejected the message: 552 too large', 'SERVER_REFUSED', { answer: '552 too large' }],
   ['The mail servers are not installed', 'NOT_TAKEN_BECAUSE', { reason: 'The mail servers are not installed' }]
 ])('our server did not take it: %s', (reply, code, values) => {
   const { detail, sentences } = checksOf({ reply }).accepted
@@ -35,10 +35,10 @@ test.each([
 })
 
 test.each([
-  [null, null, 'Tried again later. The next server: no word'],
-  ['mx.example', null, 'Tried again later. mx.example: no word'],
-  [null, 'Host not found', 'Tried again later. The next server: Host not found'],
-  ['mx.example', '450 later', 'Tried again later. mx.example: 450 later']
+  [null, null, 'Will be retried. The next server: no response'],
+  ['mx.example', null, 'Will be retried. mx.example: no response'],
+  [null, 'Host not found', 'Will be retried. The next server: Host not found'],
+  ['mx.example', '450 later', 'Will be retried. mx.example: 450 later']
 ])('the words of %s: %s', (relay, reply, detail) => {
   expect(checksOf({ status: 'DEFERRED', relay, reply }).delivered).toMatchObject({ status: 'pending', detail })
 })
@@ -57,9 +57,9 @@ test('what a receiver leaves out is said to be unknown', () => {
     return [tls, spf, dkim, dmarc].map(({ detail }) => detail)
   }
   expect(details({})).toEqual([
-    'Received unencrypted from an unknown host',
+    'Received unencrypted from an unknown address',
     'none for no domain from an unknown address',
-    'It has no signature',
+    'No DKIM signature',
     'none'
   ])
   const some = {
@@ -69,9 +69,9 @@ test('what a receiver leaves out is said to be unknown', () => {
   expect(details(some).slice(1, 3)).toEqual(['fail for shop.example from an unknown address', 'fail by s of ?'])
   const address = { clientIp: '192.0.2.1', dmarc: { result: 'fail', policy: 'reject' } }
   expect(details(address)).toEqual([
-    'It came in the clear from 192.0.2.1',
+    'Received unencrypted from 192.0.2.1',
     'none for no domain from 192.0.2.1',
-    'It has no signature',
+    'No DKIM signature',
     'fail (p=reject)'
   ])
 })

@@ -35,7 +35,7 @@ function accepted({ status, queueId, reply }: DeliveryTestRow): DeliveryCheck {
   return pass(queueId === null ? { code: 'TAKEN' } : { code: 'TAKEN_AS', values: { queueId } })
 }
 
-/** The store has the sentence alone, that of an adapter as a rule. */
+/** Rows store only the English sentence, usually that of an AdapterError. */
 const whyNotTaken = (reply: string | null): CheckSentence =>
   recognized(notTakenTexts, reply ?? '') ?? { code: 'NOT_TAKEN_BECAUSE', values: { reason: reply ?? '' } }
 const { TAKEN_OR_NOT, NOT_TAKEN_NOW, SERVER_SILENT, SERVER_REFUSED } = deliveryCheckTexts
@@ -68,7 +68,7 @@ function wordsOf(server: string | null, answer: string | null): CheckSentence {
 
 type Seen = Pick<DeliveryTest['checks'], 'tls' | 'spf' | 'dkim' | 'dmarc'>
 
-/** What only the receiver knows. */
+/** Results that only the receiver can report. */
 function seen({ status, recipient, answer }: DeliveryTestRow): Seen {
   if (answer) return judged(answer)
   const isOver = status === 'BOUNCED' || status === 'FAILED'

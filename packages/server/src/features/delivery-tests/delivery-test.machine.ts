@@ -1,15 +1,15 @@
 import type { DeliveryTestStatus } from '@panel/contract/delivery-tests'
 import type { DeliveryEntry } from '../../infra/mail-server/delivery-log.ts'
 
-/** From what the server has written of a message, newest first, to what became of it. */
+/** Status from the log entries of a message, newest first. */
 export function outcomeOf(entries: readonly Pick<DeliveryEntry, 'status'>[]): DeliveryTestStatus | undefined {
-  // A bounce is delivered to its sender under another id: the first word that is final counts.
+  // The first final result counts: the bounce itself has a different queue id.
   if (entries.some(({ status }) => status === 'success')) return 'DELIVERED'
   if (entries.some(({ status }) => status === 'bounced' || status === 'rejected')) return 'BOUNCED'
   return entries.length > 0 ? 'DEFERRED' : undefined
 }
 
-/** From which statuses one is reached. An answer may come before anybody has looked into the log. */
+/** Allowed source states by target. A reply may arrive before the log has been read. */
 export const sourcesOf: Readonly<Record<DeliveryTestStatus, readonly DeliveryTestStatus[]>> = {
   SENDING: [],
   QUEUED: ['SENDING'],
@@ -20,5 +20,5 @@ export const sourcesOf: Readonly<Record<DeliveryTestStatus, readonly DeliveryTes
   ANSWERED: ['SENDING', 'QUEUED', 'DEFERRED', 'DELIVERED', 'BOUNCED']
 }
 
-/** Whether the log may have something new. */
+/** Whether the log may have a new result. */
 export const isUnderWay = (status: DeliveryTestStatus): boolean => status === 'QUEUED' || status === 'DEFERRED'

@@ -34,7 +34,7 @@ export async function findTest(db: Queryable, id: string, userId?: string): Prom
   return row
 }
 
-/** Whether an answer to the test of this token can still be kept. */
+/** Whether a reply to the test with this token would be stored. */
 export async function isAwaited(db: Queryable, token: string): Promise<boolean> {
   const rows = await db
     .select({ id: deliveryTests.id })
@@ -43,7 +43,7 @@ export async function isAwaited(db: Queryable, token: string): Promise<boolean> 
   return rows.length > 0
 }
 
-/** Nothing happens where it is in a status from which this one is not reached. */
+/** Compare-and-swap: no effect if the current status does not allow the transition. */
 export async function moveTest(
   db: Queryable,
   where: { id: string } | { token: string },
@@ -58,7 +58,7 @@ export async function moveTest(
     .where(and(which, inArray(deliveryTests.status, [...sourcesOf[status]])))
 }
 
-/** Whether it is this caller's turn to look into the log: of many who ask at once it is one's. */
+/** Lets one of several concurrent requests read the log. */
 export async function claimProbe(db: Queryable, id: string, now: Date, notSince: Date): Promise<boolean> {
   const rows = await db
     .update(deliveryTests)
@@ -68,7 +68,7 @@ export async function claimProbe(db: Queryable, id: string, now: Date, notSince:
   return rows.length > 0
 }
 
-/** What the process that was to send did not live to say. */
+/** Fails tests whose process ended while sending. */
 export async function failLostTests(db: Queryable, before: Date, now: Date): Promise<void> {
   await db
     .update(deliveryTests)

@@ -17,10 +17,11 @@ export function deliveryTestRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'createDeliveryTest',
-        summary: 'Send a message to see whether mail arrives',
+        summary: 'Send a test message to check mail delivery',
         description:
-          'From one of your mailboxes. To `delivery-test@mail.<domain of a panel>` it shows all: that panel looks at signature, SPF, DMARC and encryption as it gets the ' +
-          'message, and answers by mail. Of any other address one learns whether its server takes the message, and its words. Twenty in an hour.',
+          'Sent from one of your mailboxes. With `delivery-test@mail.<domain of a panel>` the result is complete: that panel checks signature, SPF, DMARC ' +
+            'and encryption on receipt and replies by mail. For other addresses you see only whether their server accepts the message, and its response. ' +
+            'Limited to 20 per hour.',
         body: CreateDeliveryTest,
         errors: ['NOT_FOUND', 'INVALID_TARGET', 'RATE_LIMITED', 'MAIL_UNAVAILABLE'],
         response: { 201: DeliveryTest }
@@ -38,9 +39,9 @@ export function deliveryTestRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'getDeliveryTest',
-        summary: 'What became of a message that tests delivery',
+        summary: 'Show the result of a delivery test',
         description:
-          'Ask every few seconds until it is ANSWERED, DELIVERED (of an address that does not answer), BOUNCED or FAILED. It is kept for a week.',
+          'Poll every few seconds until the test is ANSWERED, DELIVERED (addresses that do not reply), BOUNCED or FAILED. Kept for a week.',
         params: z.object({ id: Id }),
         errors: ['MAIL_UNAVAILABLE'],
         response: { 200: DeliveryTest }

@@ -32,10 +32,10 @@ import { renderTestMessage } from './test-message.render.ts'
 
 const perHour = 20
 const hourMs = 3_600_000
-/** Each look reads some megabytes of the log. */
+/** Each check reads some megabytes of the log. */
 const checkEveryMs = 2_000
 
-/** Sends a message from a mailbox of the account's own. What becomes of it is asked for by `readDeliveryTest`. */
+/** Sends a test message from a mailbox of the account. */
 export async function createDeliveryTest(
   deps: Dependencies,
   origin: AuditOrigin,
@@ -50,7 +50,7 @@ export async function createDeliveryTest(
   const id = newId(now.getTime())
   await accountTransaction(deps.db, userId, async (trx) => {
     if ((await countTestsSince(trx, userId, new Date(now.getTime() - hourMs))) >= perHour)
-      throw new AppError('RATE_LIMITED', `${perHour} tests were sent within an hour; try again later`, {
+      throw new AppError('RATE_LIMITED', `You sent ${perHour} delivery tests in the last hour, the maximum. Try again later.`, {
         retryAfterSeconds: hourMs / 1000
       })
     await insertTest(trx, {
@@ -76,7 +76,7 @@ export async function createDeliveryTest(
   return getTest(deps, id, userId)
 }
 
-/** As far as it has come. Looks into the log of deliveries while the message is under way. */
+/** Reads the delivery log if the message is still in transit. */
 export async function readDeliveryTest(deps: Dependencies, userId: string, id: string): Promise<DeliveryTest> {
   const found = await getTest(deps, id, userId)
   if (!isUnderWay(found.status)) return found
@@ -86,7 +86,7 @@ export async function readDeliveryTest(deps: Dependencies, userId: string, id: s
 
 export async function getTest({ db }: Pick<Dependencies, 'db'>, id: string, userId: string): Promise<DeliveryTest> {
   const row = await findTest(db, id, userId)
-  if (!row) throw new AppError('NOT_FOUND', 'Delivery test not found')
+  if (!row) throw new AppError('NOT_FOUND', 'Delivery test not found; tests are deleted after a week')
   return deliveryTestView(row)
 }
 

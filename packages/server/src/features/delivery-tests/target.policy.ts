@@ -3,14 +3,14 @@ import { parseMailAddress } from '../mailboxes/mail-address.policy.ts'
 
 interface TargetFacts {
   to: string
-  /** E-mail address of the account. */
+  /** Email address of the account. */
   ownEmail: string
   isOwnDomain(name: string): boolean
 }
 
 /**
- * Where a test may go: to a panel, which takes nothing else at this address; to whoever the account is; or to a domain that it has proved to be its
- * own. So nobody is written to who has nothing to do with it.
+ * Tests may only go to delivery-test addresses of panels, to the account's own email address and to its verified
+ * domains, so that they cannot be used to send mail to strangers.
  */
 export function parseTarget({ to, ownEmail, isOwnDomain }: TargetFacts): { address: string } | { problem: string } {
   const parsed = parseMailAddress(to.trim())
@@ -23,6 +23,6 @@ export function parseTarget({ to, ownEmail, isOwnDomain }: TargetFacts): { addre
   if (isOwnDomain(domain)) return { address }
   return {
     problem:
-      'must be delivery-test@mail.<domain of a panel>, an address of one of your verified domains, or your own e-mail address'
+      'must be delivery-test@mail.<domain of a panel>, an address of one of your verified domains, or your own email address'
   }
 }

@@ -10,7 +10,7 @@ interface AnswerMessage {
   answer: DeliveryTestAnswer
 }
 
-/** What this panel has seen of another's test, as JSON in ASCII: servers on the way leave that as it is. */
+/** Results as ASCII JSON, which mail servers pass on unchanged. */
 export const renderAnswerMessage = ({ to, hostname, messageId, at, answer }: AnswerMessage): string =>
   [
     `From: <${deliveryTestAddress(hostname)}>`,
@@ -29,7 +29,7 @@ export const renderAnswerMessage = ({ to, hostname, messageId, at, answer }: Ans
 const inAscii = (text: string): string =>
   text.replace(/[^\n -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** Undefined of what is none: whoever has seen the token can write one. */
+/** Undefined if invalid: anyone who has seen the token can send one. */
 export function parseAnswerMessage(message: Buffer): DeliveryTestAnswer | undefined {
   const text = message.toString('latin1')
   const begin = /\r?\n\r?\n/.exec(text)
@@ -37,6 +37,6 @@ export function parseAnswerMessage(message: Buffer): DeliveryTestAnswer | undefi
   try {
     return DeliveryTestAnswer.safeParse(JSON.parse(text.slice(begin.index))).data
   } catch {
-    return undefined // No JSON.
+    return undefined
   }
 }

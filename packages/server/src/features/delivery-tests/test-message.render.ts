@@ -3,14 +3,14 @@ import { deliveryTestAddress, parseDeliveryTestAddress } from '../../text/delive
 interface TestMessage {
   from: string
   to: string
-  /** As this panel's servers greet: the answer comes there. */
+  /** Our mail host, which receives the reply. */
   hostname: string
   token: string
   messageId: string
   at: Date
 }
 
-/** All of it is ours: the addresses are checked ones, without a character that means something in a header. */
+/** No escaping needed: the addresses are validated. */
 export const renderTestMessage = ({ from, to, hostname, token, messageId, at }: TestMessage): string =>
   [
     `From: <${from}>`,
@@ -23,12 +23,12 @@ export const renderTestMessage = ({ from, to, hostname, token, messageId, at }: 
     'MIME-Version: 1.0',
     'Content-Type: text/plain; charset=us-ascii',
     '',
-    'This message tests whether mail arrives, and what its receiver thinks of it.',
-    'Nothing has to be done about it.',
+    'This message checks whether mail is delivered and how the receiver rates it.',
+    'You can ignore it.',
     ''
   ].join('\r\n')
 
-/** Where the answer to a test goes: to an address that only panels have, whatever else the header says. */
+/** The Reply-To address, if it is a delivery-test address with a token. */
 export function answerAddress(message: Buffer): string | undefined {
   const head = message
     .subarray(0, 32_768)

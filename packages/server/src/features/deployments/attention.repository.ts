@@ -5,7 +5,6 @@ import type { Queryable } from '../../db/database.ts'
 import { deployments } from '../../db/schema/deployments.ts'
 import { projects } from '../../db/schema/projects.ts'
 
-/** Projects whose newest deployment has failed: one look into the index for each of the account's projects. */
 export async function listFailedDeployments(db: Queryable, userId: string) {
   const latest = db
     .select({

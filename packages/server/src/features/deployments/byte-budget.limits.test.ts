@@ -7,7 +7,7 @@ const budgetOf = () => {
   return (keys: string[], isHeld = true) => budget.open(keys, { isHeld })
 }
 
-test('counts bytes as they come, and gives them back once', () => {
+test('counts bytes as they arrive and releases them once', () => {
   const body = budgetOf()
   const [first, second] = [body(['a']), body(['b'])]
   expect([first.take(2), first.take(2), first.take(2)]).toEqual([true, true, true])
@@ -18,7 +18,7 @@ test('counts bytes as they come, and gives them back once', () => {
   expect(body(['c']).take(2)).toBe(true)
 })
 
-test('a key has its share, whatever other key stands beside it', () => {
+test('each key has its own limit, whichever other key is passed', () => {
   const body = budgetOf()
   expect(body(['address', 'project']).take(2)).toBe(true)
   expect(body(['address', 'other']).take(5)).toBe(false)
@@ -26,13 +26,13 @@ test('a key has its share, whatever other key stands beside it', () => {
   expect(body(['elsewhere', 'other']).take(5)).toBe(true)
 })
 
-test('large bodies leave the reserve to the beginnings of others', () => {
+test('large bodies leave the reserve to the first bytes of others', () => {
   const body = budgetOf()
   expect([body(['a']).take(6), body(['b']).take(3)]).toEqual([true, false])
   expect([body(['b']).take(2), body(['c']).take(2), body(['d']).take(2)]).toEqual([true, true, false])
 })
 
-test('one that is thrown away is answered like others and takes nothing', () => {
+test('a discarded body gets the same answers and takes nothing', () => {
   const body = budgetOf()
   const thrown = body(['a'], false)
   expect([thrown.take(2), thrown.take(4), thrown.take(1)]).toEqual([true, true, false])

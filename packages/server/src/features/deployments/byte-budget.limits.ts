@@ -1,30 +1,28 @@
-/** How many bytes of bodies are held in memory at once by this process, all together and for each of several keys. */
+/** How many bytes of request bodies this process holds in memory, in total and per key. */
 interface ByteLimits {
   total: number
   perKey: number
-  /** Of the total, what only the first `firstBytes` of a body may use: a few large ones never keep the small ones out. */
+  /** Reserved for the first `firstBytes` of each body, so that large bodies do not lock out small ones. */
   reserve: number
   firstBytes: number
 }
 
-/** What one body takes of the budget, as it comes. */
 export interface BodyBytes {
-  /** False where there is no room for them; nothing is taken then. */
   take(bytes: number): boolean
-  /** Gives back what was taken, once, however often it is called. */
+  /** Releases everything taken. Idempotent. */
   release(): void
 }
 
 interface ByteBudget {
-  /** `isHeld: false` asks as if it took bytes and takes none: for a body that is thrown away and shall not be told from others by that. */
+  /** `isHeld: false` takes nothing but answers the same: discarded bodies must not be distinguishable. */
   open(keys: readonly string[], options: { isHeld: boolean }): BodyBytes
 }
 
 export function createByteBudget({ total, perKey, reserve, firstBytes }: ByteLimits): ByteBudget {
   const used = new Map<string, number>()
-  let usedInAll = 0
+  let usedTotal = 0
   const add = (keys: readonly string[], bytes: number) => {
-    usedInAll += bytes
+    usedTotal += bytes
     for (const key of keys) {
       const sum = (used.get(key) ?? 0) + bytes
       if (sum === 0) used.delete(key)
@@ -33,20 +31,20 @@ export function createByteBudget({ total, perKey, reserve, firstBytes }: ByteLim
   }
   return {
     open(keys, { isHeld }) {
-      let mine = 0
+      let taken = 0
       return {
         take(bytes) {
-          const requested = isHeld ? bytes : mine + bytes
-          const ceiling = mine + bytes > firstBytes ? total - reserve : total
-          if (usedInAll + requested > ceiling || keys.some((key) => (used.get(key) ?? 0) + requested > perKey))
+          const requested = isHeld ? bytes : taken + bytes
+          const ceiling = taken + bytes > firstBytes ? total - reserve : total
+          if (usedTotal + requested > ceiling || keys.some((key) => (used.get(key) ?? 0) + requested > perKey))
             return false
-          mine += bytes
+          taken += bytes
           if (isHeld) add(keys, bytes)
           return true
         },
         release() {
-          if (isHeld) add(keys, -mine)
-          mine = 0
+          if (isHeld) add(keys, -taken)
+          taken = 0
         }
       }
     }

@@ -4,20 +4,17 @@ import { createConcurrencyLimit } from '../../concurrency/concurrency-limit.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { type WorkerCall, workerVerb } from '../../worker/worker-verb.ts'
 import { defaultBranch, remoteOf } from '../git/git.service.ts'
-import { withPassingRepository } from '../git/workspace.service.ts'
+import { withTemporaryRepository } from '../git/workspace.service.ts'
 import { getOwnProject } from '../projects/project-access.ts'
 import { getDeploymentOf } from './deployment-log-reading.service.ts'
 import { findServedBefore } from './deployments.repository.ts'
 
-// Its own: who looks at changes keeps nobody from connecting a repository, and a few whose git server is slow nobody else from looking.
-const changesLimit = createConcurrencyLimit({ total: 8, perKey: 1, what: 'looks at changes' })
+// A separate limit, so that slow Git servers block neither connecting a repository nor other requests for changes.
+const changesLimit = createConcurrencyLimit({ total: 8, perKey: 1, what: 'requests for changes' })
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'git' | 'now'>
 
-/**
- * What a deployment has that the one before it has not. The project's own repository has the last commit alone, so that the commits are
- * fetched for the answer, without their files where the git server can do that.
- */
+/** The project's repository has only the latest commit, so the commits are fetched for the answer. */
 export const listChanges = workerVerb('deployments.changes', [Id, Id, Id], listChangesHere)
 
 async function listChangesHere(
@@ -37,7 +34,7 @@ async function listChangesHere(
   const remote = remoteOf(deps, project.gitUrl, project.sshPrivateKeyPath)
   const range = { branch: project.branch ?? defaultBranch, from: base.commitHash, to: row.commitHash }
   const { commits, isComplete } = await changesLimit.run(userId, () =>
-    withPassingRepository(deps, (directory) =>
+    withTemporaryRepository(deps, (directory) =>
       deps.git.listCommits(directory, remote, range, signal === undefined ? {} : { signal })
     )
   )

@@ -16,9 +16,9 @@ import { placeOf, planRepairs, type Repair } from './reconcile.policy.ts'
 
 type Worker = Pick<WorkerContext, 'stopped'>
 
-/** Makes the engine's containers what the store says of projects and deployments; after a repair the next round looks at its result. */
+/** Brings the engine's containers in line with the database. After a repair the next round checks the result. */
 export async function reconcileContainers(deps: Dependencies, worker: Worker): Promise<'again' | 'done'> {
-  // The engine first, the store second: see planRepairs.
+  // Engine before database: see planRepairs.
   const found = await deps.engine.listContainers({ [label.instance]: deps.instanceId })
   const networks = await deps.engine.listNetworks({ [label.instance]: deps.instanceId })
   const [wanted, slots, open, held] = await Promise.all([
@@ -65,16 +65,16 @@ export async function reconcileContainers(deps: Dependencies, worker: Worker): P
       })
     )
   )
-  // The one who ended the deployment may have asked for that while its container still kept the image.
+  // The cleanup requested when the deployment ended may have found the image still in use.
   if (others.some(({ kind }) => kind === 'remove-slot' || kind === 'remove-container')) await requestImageCleanUp(deps)
   return others.length > 0 || hasMoved ? 'again' : 'done'
 }
 
-/** Beside what people deploy: an installation that comes from the shared network has all its sites to move. */
+/** Limits moves beside users' deployments: after an upgrade from the shared network, all sites have to move. */
 const maxMovesAtOnce = 4
 const moveAgainAfterSeconds = 6 * 3600
 
-/** Deploys what serves again. One that fails leaves what serves, and is tried again much later. */
+/** Redeploys live images. A failed move leaves the live container in place and is retried hours later. */
 async function moveSome(
   deps: Dependencies,
   moves: readonly Extract<Repair, { kind: 'move' }>[],
@@ -83,27 +83,27 @@ async function moveSome(
   let left = limit
   for (const repair of moves) {
     if (left <= 0) return true
-    // Whichever process sees it first.
+    // Only the first process that sees it.
     if (!(await deps.sessions.add(`move:${repair.deploymentId}`, '1', moveAgainAfterSeconds))) continue
     left--
     await attempt(deps, 'move', async () => {
       await redeploy(deps, repair.projectId)
-      deps.logger.info(repair, 'deploying on a network of its account')
+      deps.logger.info(repair, 'redeploying on the account network')
     })
   }
   return left < limit
 }
 
-/** One that fails keeps none of the others: the next round tries it again. */
+/** A failing repair does not stop the others; the next round tries it again. */
 async function attempt(
   deps: Pick<Dependencies, 'logger'>,
   repair: string,
   work: () => Promise<unknown>
 ): Promise<void> {
-  await work().catch((error: unknown) => deps.logger.warn({ repair, error: messageOf(error) }, 'repair'))
+  await work().catch((error: unknown) => deps.logger.warn({ repair, error: messageOf(error) }, 'repair failed'))
 }
 
-/** The panel's own programs in containers have a role, and are looked after elsewhere (cli/own-containers.ts). */
+/** The panel's own containers have a role label and are managed elsewhere (cli/own-containers.ts). */
 const isOfSites = ({ labels }: ContainerSummary) => labels[label.role] === undefined
 
 async function applyRepair(
@@ -120,7 +120,7 @@ async function applyRepair(
       return
     }
     case 'retire':
-      // Not awaited: draining takes its time, and the rest must not wait for it.
+      // Not awaited: draining takes time, and other repairs must not wait.
       void attempt(deps, 'retire', () => retireContainer(deps, repair.deploymentId, worker.stopped))
       return
     case 'start':
@@ -137,23 +137,23 @@ async function applyRepair(
 const crashLogEverySeconds = 3600
 const crashLogCharacters = 8 * 1024
 
-/** A container that has begun to crash leaves its last lines in the log of its deployment: masked, short, and once an hour at most. */
+/** Masked, short, at most once an hour. */
 async function recordStatus(
   deps: Dependencies,
   { projectId, containerId, status }: Extract<Repair, { kind: 'record-status' }>
 ): Promise<void> {
   const project = await updateProject(deps.db, projectId, { containerStatus: status }, deps.now())
   if (status !== 'restarting' || !project || project.liveDeploymentId === null) return
-  // Whichever process sees it first.
+  // Only the first process that sees it.
   if (!(await deps.sessions.add(`crash-log:${projectId}`, '1', crashLogEverySeconds))) return
   const variables = (await openVariables(deps, projectId)).filter(({ sensitive }) => sensitive)
   const log = await deps.engine.containerLogs(containerId, 20)
   const lastLines = (await maskSecrets(variables, log)).slice(-crashLogCharacters)
-  const text = `\nThe container stopped and is started again. Its last lines:\n${lastLines.trimEnd()}\n`
+  const text = `\nThe container exited and is being restarted. Last lines:\n${lastLines.trimEnd()}\n`
   await appendLog(deps.db, project.liveDeploymentId, text)
 }
 
-/** The image that serves is deployed again: once, where somebody removed the container behind our back, as that is noted. */
+/** Deploys the live image again. `noted` marks a container that was removed by hand, so that this happens only once. */
 async function redeploy(
   deps: Dependencies,
   projectId: string,
@@ -167,7 +167,6 @@ async function redeploy(
   })
 }
 
-/** Projects that a feature keeps from running just now. */
 async function listHeld(deps: Pick<Dependencies, 'db' | 'features'>): Promise<string[]> {
   const held = await Promise.all(deps.features.map(({ project }) => project?.listHeld?.(deps.db)))
   return held.flatMap((ids) => ids ?? [])

@@ -9,16 +9,16 @@ export interface PushDelivery {
   rawBody: Uint8Array
 }
 
-/** A push of a few commits is far below. */
+/** A push of a few commits is far smaller. */
 const largeBytes = 256 * 1024
 
 const largeDeliveries = createThreadPool<PushDelivery, ReadDelivery>(
   threadScript('./push-delivery.worker', import.meta.url),
-  // Of 25 MB, the most that a provider sends, a parsed body takes some 150.
+  // 25 MB, the most that a provider sends, takes about 150 MB when parsed.
   { what: 'large deliveries', answerWithinMs: 15_000, maxMemoryMb: 384 }
 )
 
-/** Verifies and reads a delivery; a large one in a thread, which takes its bytes over. */
+/** Large bodies are transferred to a worker thread. */
 export async function readPushDelivery(key: string, delivery: PushDelivery): Promise<ReadDelivery> {
   const { secret, headers, rawBody } = delivery
   if (rawBody.length < largeBytes) return readDelivery(secret, headers, rawBody)
@@ -26,7 +26,7 @@ export async function readPushDelivery(key: string, delivery: PushDelivery): Pro
   const request = { secret, headers: { ...headers }, rawBody: body }
   return largeDeliveries.run(key, request, [body.buffer as ArrayBuffer]).catch((cause: unknown) => {
     throw cause instanceof WorkerThreadError
-      ? new AppError('VALIDATION_ERROR', 'The body could not be read: it is too complex', { cause })
+      ? new AppError('VALIDATION_ERROR', 'The request body is too complex to parse.', { cause })
       : cause
   })
 }

@@ -21,10 +21,9 @@ type Deps = Pick<Dependencies, 'config' | 'db' | 'features' | 'jobs' | 'now'>
 
 const listLogBytes = 16 * 1024
 
-// Each asks the store four times a second; a script that deploys an agency's sites has some twenty under way.
-const waitLimit = createConcurrencyLimit({ total: 100, perKey: 20, what: 'deployments that are waited for' })
+// Each polls the database four times a second; a script that deploys all sites of an agency runs about twenty at once.
+const waitLimit = createConcurrencyLimit({ total: 100, perKey: 20, what: 'deployments with a waiting client' })
 
-/** Runs the newest image again, with today's variables, and waits for the outcome. */
 export function deployLatestImage(
   deps: Deps,
   origin: AuditOrigin,
@@ -47,10 +46,7 @@ async function deployAndWait(
     const pointedBefore = await pointDomainHere(deps, trx, project, { hostname: domain, mayMoveDomain })
     const latest = await findLatestImage(trx, projectId)
     if (!latest)
-      throw new AppError(
-        'NOT_BUILT',
-        'There is no image of this project yet; build it first: POST /api/projects/:id/build'
-      )
+      throw new AppError('NOT_BUILT', 'This project has no image yet. Build it first: POST /api/projects/:id/build')
     const locked = requireDeployment(await lockDeployment(trx, latest.id))
     const queued = await queueDeployment(deps, trx, project, { trigger: 'DEPLOY', ...imageOf(locked) })
     const metadata = { deploymentId: queued.id, ...(domain === undefined ? {} : { domain }) }
@@ -82,7 +78,7 @@ async function waitForEnd(deps: Deps, queued: DeploymentRow): Promise<void> {
     if (performance.now() > deadline) {
       throw new AppError(
         'DEPLOYMENT_IN_PROGRESS',
-        `The deployment goes on; follow it at /api/projects/${queued.projectId}/deployments/${queued.id}`
+        `The deployment is still running. Follow it at /api/projects/${queued.projectId}/deployments/${queued.id}`
       )
     }
     await sleep(250)
@@ -92,10 +88,10 @@ async function waitForEnd(deps: Deps, queued: DeploymentRow): Promise<void> {
 async function failure(deps: Pick<Deps, 'db'>, { id }: DeploymentRow): Promise<AppError> {
   const log = (await readLogs(deps.db, [id], listLogBytes)).get(id) ?? ''
   const reason = /^FAILED: (.+)$/m.exec(log)?.[1] ?? 'it was cancelled'
-  return new AppError('DEPLOYMENT_FAILED', `The deployment failed: ${reason}. What served before still does.`)
+  return new AppError('DEPLOYMENT_FAILED', `The deployment failed: ${reason}. The previous release is still live.`)
 }
 
-/** The project is known by the domain that it was deployed for, until the domain leaves it or the next deployment has none. */
+/** The domain is shown as the project's address until it is pointed elsewhere or the next deployment has none. */
 function recordDeployedDomain(
   deps: Pick<Deps, 'db' | 'now'>,
   { id, projectId }: DeploymentRow,
@@ -110,10 +106,7 @@ function recordDeployedDomain(
   })
 }
 
-/**
- * The `domain` override: a verified domain of the caller points at this project from now on. Resolves with the project that it has
- * pointed at.
- */
+/** Resolves with the id of the project that the domain pointed at before. */
 async function pointDomainHere(
   deps: Pick<Deps, 'now'>,
   trx: Transaction,
@@ -122,12 +115,17 @@ async function pointDomainHere(
 ): Promise<string | null> {
   if (hostname === undefined || (await listHostnames(trx, project.id)).includes(hostname)) return null
   const domain = await findActiveDomain(trx, project.userId, hostname)
-  if (!domain) throw new AppError('DOMAIN_NOT_VERIFIED', `${hostname} is not a verified domain of yours`)
+  if (!domain)
+    throw new AppError(
+      'DOMAIN_NOT_VERIFIED',
+      `${hostname} is not a verified domain of your account. Add and verify it first.`
+    )
   if (domain.projectId === project.id) return null
   if (!mayMoveDomain)
-    throw new AppError('FORBIDDEN', `Pointing ${hostname} at this project takes an API token with the scope full`)
+    throw new AppError('FORBIDDEN', `To point ${hostname} at this project, use an API token with the scope full.`)
   await updateDomain(trx, domain.id, { projectId: project.id }, deps.now())
   return domain.projectId
 }
 
-const containerGone = () => new AppError('CONTAINER_MISSING', 'The container was removed meanwhile')
+const containerGone = () =>
+  new AppError('CONTAINER_MISSING', 'The container was removed in the meantime. Deploy again.')

@@ -1,4 +1,3 @@
-// What other features may ask of the rows.
 export {
   appendLog,
   type DeploymentRow,

@@ -12,7 +12,7 @@ import { type LogPosition, readLogEnd, readLogPiece } from './log-pieces.reposit
 
 declare module '../../infra/event-bus/event-bus.ts' {
   interface ProcessEvents {
-    /** Notified by the store (triggers at the end of the baseline migration). */
+    /** Sent by database triggers (at the end of the baseline migration). */
     'deployment-log:grew': { deploymentId: string }
   }
 }
@@ -24,7 +24,6 @@ const eventBytes = 64 * 1024
 
 const isOpen = ({ status }: DeploymentRow) => openStatuses.some((open) => open === status)
 
-/** What an account may follow: as it may read. */
 export async function getOwnDeployment({ db }: Pick<Deps, 'db'>, userId: string, id: string): Promise<DeploymentRow> {
   const row = await findDeploymentById(db, id)
   if (!row) throw new AppError('NOT_FOUND', 'Deployment not found')
@@ -42,7 +41,7 @@ export async function getDeploymentOfOwnProject(
   return getDeploymentOf(db, projectId, deploymentId)
 }
 
-/** Of a project that is the caller's. */
+/** The caller has checked that the project is the user's own. */
 export async function getDeploymentOf(db: Queryable, projectId: string, deploymentId: string): Promise<DeploymentRow> {
   const row = await findDeployment(db, projectId, deploymentId)
   if (!row) throw new AppError('NOT_FOUND', 'Deployment not found')
@@ -55,11 +54,11 @@ export async function readDeploymentLog(
   { projectId, deploymentId, after, tail }: { projectId: string; deploymentId: string } & DeploymentLogQuery
 ): Promise<DeploymentLogPiece> {
   const row = await getDeploymentOfOwnProject({ db }, userId, projectId, deploymentId)
-  // The state first: what has ended when it is read has all its text.
+  // Status first: if it has ended now, the text read afterwards is complete.
   const removed = row.logRemovedAt !== null
   const end = tail === undefined ? undefined : await readLogEnd(db, deploymentId, tail, answerBytes)
   if (end) return { ...end, complete: !isOpen(row), removed }
-  // One whose last line is longer than a piece is read from its beginning.
+  // If the last line is longer than one piece, start from the beginning.
   const offset = tail === undefined ? after : 0
   const piece = await readLogPiece(db, deploymentId, { offset }, answerBytes)
   const next = piece?.position.offset ?? offset
@@ -79,10 +78,9 @@ interface Followed {
   after: number
 }
 
-// Each may have a piece in memory that its client has not taken yet.
-const followLimit = createConcurrencyLimit({ total: 400, perKey: 20, what: 'logs that are followed' })
+// Each may hold one unacknowledged piece in memory.
+const followLimit = createConcurrencyLimit({ total: 400, perKey: 20, what: 'followed logs' })
 
-/** Sends what there is after an offset and what comes, until the deployment has ended and all is sent. */
 export const followDeploymentLog = (
   deps: Deps,
   follower: Pick<LiveFollower, 'caller' | 'send' | 'signal'>,

@@ -11,28 +11,21 @@ const flushAfterMs = 250
 const chunkCharacters = 16 * 1024
 const maxCharacters = 8 * 1024 * 1024
 
-/** Appends to a deployment's log as lines come, in batches. Secrets are masked before anything is stored. */
+/** Appends to a deployment log in batches. Secrets are masked before anything is stored. */
 export interface DeploymentLog {
-  /** Output of a program, up to the limit. */
   write(text: string): void
-  /** A sentence of ours, on a line of its own; it is written also when the log is full. */
+  /** A message of the panel on its own line; written even if the log is full. */
   line(text: string): void
-  /** From here on the secrets among these are masked, in place of those before. */
+  /** From here on masks the secrets among these variables instead of the previous ones. */
   hide(variables: readonly Variable[]): void
-  /** Writes out what is buffered. */
   flush(): Promise<void>
-  /**
-   * As `flush`, and makes a line for `lastLine` of a sentence; of `instead` where it cannot be masked any more. With the number of the line
-   * where the log begins to speak of an error.
-   */
+  /** Renders `text` for `lastLine`, or `instead` if masking has failed. `errorLine`: number of the first error line. */
   end(text: string, instead: string): Promise<{ text: string; errorLine: number | undefined }>
-  /** Writes what `end` has made, at once and in the caller's transaction. */
   lastLine(trx: Transaction, text: string): Promise<void>
-  /** As `flush`, for the last time. */
   close(): Promise<void>
 }
 
-/** What is to be written; output goes on where the output before it ended. */
+/** `output` may continue the line of the previous output. */
 type Entry = { kind: 'output' | 'sentence'; text: string } | { kind: 'hide'; masker: Masker } | { kind: 'end' }
 
 export function openDeploymentLog(deps: Pick<Dependencies, 'db' | 'logger'>, deploymentId: string): DeploymentLog {
@@ -43,8 +36,8 @@ export function openDeploymentLog(deps: Pick<Dependencies, 'db' | 'logger'>, dep
   let timer: NodeJS.Timeout | undefined
   let flushing: Promise<void> = Promise.resolve()
   let masker = openMasker([])
-  /** Whether nothing more can be masked, and so nothing be shown. */
-  let isLost = false
+  /** Masking failed: from now on no text may be shown. */
+  let hasMaskingFailed = false
 
   const onOwnLine = (text: string) => `${isInLine ? '\n' : ''}${text}\n`
   const follow = (text: string): string => {
@@ -66,15 +59,18 @@ export function openDeploymentLog(deps: Pick<Dependencies, 'db' | 'logger'>, dep
   }
   const textOf = async (entry: Entry): Promise<string> => {
     if (entry.kind === 'hide') return change(entry.masker)
-    if (isLost) return entry.kind === 'sentence' ? follow(onOwnLine(hidden)) : ''
+    if (hasMaskingFailed) return entry.kind === 'sentence' ? follow(onOwnLine(hiddenLineNote)) : ''
     if (entry.kind === 'sentence') return maskedSentence(entry.text)
     return follow(await (entry.kind === 'end' ? masker.end() : masker.output(entry.text)))
   }
-  const lose = (error: unknown): string => {
+  const failMasking = (error: unknown): string => {
     if (!(error instanceof WorkerThreadError)) throw error
-    deps.logger.warn({ error: messageOf(error.cause ?? error), deployment: deploymentId }, 'masking a log failed')
-    isLost = true
-    return follow(onOwnLine(lost))
+    deps.logger.warn(
+      { error: messageOf(error.cause ?? error), deployment: deploymentId },
+      'could not mask a deployment log'
+    )
+    hasMaskingFailed = true
+    return follow(onOwnLine(maskingFailedNote))
   }
   const errorLines = watchErrorLines()
   const put = async (text: string) => {
@@ -84,7 +80,7 @@ export function openDeploymentLog(deps: Pick<Dependencies, 'db' | 'logger'>, dep
   const work = async (batch: readonly Entry[]) => {
     let text = ''
     for (const entry of batch) {
-      text += await textOf(entry).catch(lose)
+      text += await textOf(entry).catch(failMasking)
       if (text.length < chunkCharacters) continue
       await put(text)
       text = ''
@@ -100,7 +96,10 @@ export function openDeploymentLog(deps: Pick<Dependencies, 'db' | 'logger'>, dep
     flushing = flushing
       .then(() => work(batch))
       .catch((error: unknown) =>
-        deps.logger.warn({ error: messageOf(error), deployment: deploymentId }, 'deployment log lost a chunk')
+        deps.logger.warn(
+          { error: messageOf(error), deployment: deploymentId },
+          'could not write a chunk of a deployment log'
+        )
       )
   }
   const add = (entry: Entry) => {
@@ -121,14 +120,14 @@ export function openDeploymentLog(deps: Pick<Dependencies, 'db' | 'logger'>, dep
       if (received > maxCharacters) return
       received += text.length
       if (received <= maxCharacters) add({ kind: 'output', text })
-      else add({ kind: 'sentence', text: '[the log is longer than 8 MiB; what follows is left out]' })
+      else add({ kind: 'sentence', text: '[Log truncated at 8 MiB]' })
     },
     line: (text) => add({ kind: 'sentence', text }),
     hide: (variables) => add({ kind: 'hide', masker: openMasker(variables) }),
     flush,
     async end(text, instead) {
       await flush()
-      const line = isLost ? undefined : await maskedSentence(text).catch(() => undefined)
+      const line = hasMaskingFailed ? undefined : await maskedSentence(text).catch(() => undefined)
       const last = storable(line ?? follow(onOwnLine(instead)))
       errorLines.add(last)
       return { text: last, errorLine: errorLines.first() }
@@ -143,15 +142,15 @@ export function openDeploymentLog(deps: Pick<Dependencies, 'db' | 'logger'>, dep
   }
 }
 
-const lost = '[what follows cannot be shown: the masking of secrets failed]'
-const hidden = '[a line that cannot be shown]'
+const maskingFailedNote = '[Output hidden: masking of secrets failed]'
+const hiddenLineNote = '[Line hidden]'
 const shortenedNote = (count: number) =>
-  `Note: ${count} of the variables are so large that this log is searched for them as they are, and not for all their encodings.`
+  `Note: ${count} variables are too large to mask in all encodings. Only their plain text is masked in this log.`
 
-/** PostgreSQL's text holds every character but NUL, and no lone surrogate. */
+/** PostgreSQL text cannot store NUL or lone surrogates. */
 const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
-/** Pieces of a size that is quick to append; never cut between the halves of a surrogate pair. */
+/** Chunks small enough to append quickly; never splits a surrogate pair. */
 function* chunksOf(text: string): Generator<string> {
   for (let from = 0, to; from < text.length; from = to) {
     to = Math.min(from + chunkCharacters, text.length)

@@ -37,7 +37,6 @@ import { notifyOutcome } from './outcome-notification.service.ts'
 import { trimLogs } from './log-retention.jobs.ts'
 import { releaseImage, Superseded } from './release.service.ts'
 
-/** What the runner needs of the worker it runs in. */
 interface Runner extends Pick<WorkerContext, 'signal'> {
   lease: Pick<WorkerContext['lease'], 'workerId'>
   buildNetworks: Pick<BuildNetworks, 'acquire'>
@@ -45,26 +44,26 @@ interface Runner extends Pick<WorkerContext, 'signal'> {
 
 const statusPollMs = 1_000
 
-/** How many of each run at once. Work on kept images is short and must not wait behind builds. */
-export const atOnce: Record<DeploymentQueue, (config: Pick<Config, 'BUILD_CONCURRENCY'>) => number> = {
+/** Deployments of kept images are short and must not wait behind builds. */
+export const queueConcurrency: Record<DeploymentQueue, (config: Pick<Config, 'BUILD_CONCURRENCY'>) => number> = {
   build: (config) => config.BUILD_CONCURRENCY,
   image: () => 4
 }
 
-/** Works off a queue until nothing is left that may run now. Several callers at once share the work. */
+/** Concurrent callers share the work. */
 export async function runQueue(deps: Dependencies, worker: Runner, queue: DeploymentQueue): Promise<void> {
-  const most = atOnce[queue](deps.config)
+  const most = queueConcurrency[queue](deps.config)
   while (!worker.signal.aborted) {
     const deployment = await deps.db.transaction(async (trx) => {
       const claimed = await claimDeployment(trx, queue, worker.lease.workerId, deps.now())
-      // Several that were queued at once share one wake-up: who has found work wakes the next to look for more.
+      // Deployments queued together share one wake-up, so each claim wakes the next worker.
       if (claimed) await deps.jobs.enqueue(trx, deploymentQueues[queue].name, {}, { key: 'next' })
       return claimed
     })
     if (!deployment) return
     await runDeployment(deps, worker, deployment)
-    // Fewer may run at once by now: what is left is for a job that the queue has room for.
-    if (atOnce[queue](deps.config) < most)
+    // The limit was lowered: leave the rest to a job that the queue has room for.
+    if (queueConcurrency[queue](deps.config) < most)
       return deps.db.transaction((trx) => deps.jobs.enqueue(trx, deploymentQueues[queue].name, {}, { key: 'next' }))
   }
 }
@@ -77,8 +76,8 @@ async function runDeployment(deps: Dependencies, worker: Runner, deployment: Dep
   }
   const log = openDeploymentLog(deps, deployment.id)
   let phase: Phase = 'PREPARE'
-  const enter = (next: Phase) => void (phase = next)
-  const moved = watchForMove(deps, deployment)
+  const enterPhase = (next: Phase) => void (phase = next)
+  const moved = watchForEnd(deps, deployment)
   const timeout = AbortSignal.timeout(deps.config.BUILD_TIMEOUT * 1000)
   const signal = AbortSignal.any([worker.signal, moved.signal, timeout])
   try {
@@ -90,9 +89,17 @@ async function runDeployment(deps: Dependencies, worker: Runner, deployment: Dep
     await untilDeadline(signal, async () => {
       const { image, imageSpec } =
         deployment.status === 'BUILDING'
-          ? await build(deps, { deployment, project, env, log, signal, enter, buildNetworks: worker.buildNetworks })
+          ? await build(deps, {
+              deployment,
+              project,
+              env,
+              log,
+              signal,
+              enterPhase,
+              buildNetworks: worker.buildNetworks
+            })
           : keptImage(deployment)
-      enter('START')
+      enterPhase('START')
       await releaseImage(deps, { deployment, project, image, imageSpec, env, log, signal })
     })
   } catch (error) {
@@ -109,9 +116,9 @@ async function runDeployment(deps: Dependencies, worker: Runner, deployment: Dep
   } finally {
     moved.stop()
     await log.close()
-    // What is left of it now, the hourly round does.
+    // The hourly job trims the rest.
     await trimLogs(deps, deployment.userId).catch((error: unknown) =>
-      deps.logger.warn({ error: messageOf(error), deployment: deployment.id }, 'old logs stay for now')
+      deps.logger.warn({ error: messageOf(error), deployment: deployment.id }, 'could not trim old logs')
     )
     await requestImageCleanUp(deps)
   }
@@ -125,8 +132,7 @@ interface Build {
   env: Readonly<Record<string, string>>
   log: DeploymentLog
   signal: AbortSignal
-  /** Says what comes next. */
-  enter(phase: Phase): void
+  enterPhase(phase: Phase): void
   buildNetworks: Runner['buildNetworks']
 }
 
@@ -141,8 +147,8 @@ async function build(deps: Dependencies, task: Build) {
 }
 
 async function buildImage(deps: Dependencies, task: Build) {
-  const { deployment, project, env, log, signal, enter, buildNetworks } = task
-  enter('SOURCE')
+  const { deployment, project, env, log, signal, enterPhase, buildNetworks } = task
+  enterPhase('SOURCE')
   const repository =
     project.gitUrl === null
       ? undefined
@@ -156,10 +162,10 @@ async function buildImage(deps: Dependencies, task: Build) {
       deps.now()
     )
   }
-  enter('BUILD')
+  enterPhase('BUILD')
   const tag = `${deps.config.BUILD_IMAGE_PREFIX}-${project.id}:${deployment.id}`
   const account = await findUid(deps.db, project.userId)
-  const built = await onNetworkOfItsOwn(buildNetworks, (network) =>
+  const built = await withBuildNetwork(buildNetworks, (network) =>
     deps.builder.build({
       source: {
         repository: repository && { directory: repository.directory, commitHash: repository.commit.hash },
@@ -180,12 +186,12 @@ async function buildImage(deps: Dependencies, task: Build) {
   const { port, readOnlyRoot, filesAt, home } = built
   const imageSpec = { port, readOnlyRoot, volumes: [], filesAt, ...(home === undefined ? {} : { home }) }
   const row = await moveDeployment(deps.db, deployment.id, 'DEPLOYING', deps.now(), { image: tag, imageSpec })
-  if (!row) throw new Superseded('the deployment was ended by another request')
+  if (!row) throw new Superseded('the deployment was ended elsewhere')
   return { image: tag, imageSpec }
 }
 
-/** Steps of a build are root with the right to send any packet: on their network there is nobody else. */
-async function onNetworkOfItsOwn<T>(
+/** Build steps run as root with NET_RAW, so they get a network without anyone else on it. */
+async function withBuildNetwork<T>(
   buildNetworks: Runner['buildNetworks'],
   work: (network: string) => Promise<T>
 ): Promise<T> {
@@ -205,8 +211,8 @@ function keptImage(deployment: DeploymentRow) {
   return { image: deployment.image, imageSpec: deployment.imageSpec }
 }
 
-/** Aborts as soon as the row is no longer ours: cancelled, or its project deleted. By polling, since the one who moves it may be another process. */
-function watchForMove(
+/** Polls, because another process may cancel the deployment or delete the project. */
+function watchForEnd(
   deps: Pick<Dependencies, 'db' | 'logger'>,
   deployment: DeploymentRow
 ): { signal: AbortSignal; stop(): void } {
@@ -217,29 +223,31 @@ function watchForMove(
       await sleep(statusPollMs, undefined, { signal: stopped.signal })
       const row = await findDeployment(deps.db, deployment.projectId, deployment.id)
       if (row?.status !== 'BUILDING' && row?.status !== 'DEPLOYING')
-        moved.abort(new Superseded('the deployment was ended by another request'))
+        moved.abort(new Superseded('the deployment was ended elsewhere'))
     }
   })().catch((error: unknown) => {
     if (!stopped.signal.aborted)
-      deps.logger.warn({ error: messageOf(error), deployment: deployment.id }, 'watching a deployment failed')
+      deps.logger.warn(
+        { error: messageOf(error), deployment: deployment.id },
+        'could not check the status of a deployment'
+      )
   })
   return { signal: moved.signal, stop: () => stopped.abort() }
 }
 
-interface End {
+interface FailedRun {
   error: unknown
   deployment: DeploymentRow
-  /** What it was at. */
   phase: Phase
   timedOut: boolean
   stopped: boolean
   log: DeploymentLog
 }
 
-/** Writes the reason into the log and moves to FAILED; resolves with it, or with undefined when it had been moved by somebody else, who said why. */
+/** Resolves with the reason, or undefined if the deployment ended elsewhere. */
 async function recordFailure(
   deps: Dependencies,
-  { error, deployment, phase, timedOut, stopped, log }: End
+  { error, deployment, phase, timedOut, stopped, log }: FailedRun
 ): Promise<string | undefined> {
   const known = error instanceof BuildError || error instanceof EngineError ? error : asAppError(error)
   const sentences: Sentence<FailureCode>[] = timedOut
@@ -251,24 +259,24 @@ async function recordFailure(
         : knownSentences(failureTexts, known.sentences)
   const reason = sentences.length > 0 ? sentenceText(failureTexts, sentences) : known!.message
   const expected = timedOut || stopped || known !== undefined || error instanceof Superseded
-  if (!expected) deps.logger.error({ err: error, deployment: deployment.id }, 'deployment')
-  // Who sees the end sees the whole log, with the reason.
+  if (!expected) deps.logger.error({ err: error, deployment: deployment.id }, 'deployment failed unexpectedly')
+  // Write the reason before the status changes: a client that sees the status must see the whole log.
   const last = await log.end(
     `${failureMark}${reason}`,
-    `${failureMark}the reason cannot be shown here; the server log has it`
+    `${failureMark}the reason is hidden because masking failed. See the server log.`
   )
   const failure = failureOf(phase, { lastLine: last.text, line: last.errorLine, sentences })
   return deps.db.transaction(async (trx) => {
     const row = await moveDeployment(trx, deployment.id, 'FAILED', deps.now(), { failure })
     if (!row) return undefined
     await log.lastLine(trx, last.text)
-    // As the log has it, without what is secret: it goes by mail and to other services.
+    // Uses the masked text, because it leaves the server by email and webhooks.
     await notifyOutcome(deps, trx, row, failure)
     return failure.reason
   })
 }
 
-/** What a deployment started that does not serve. Left to the reconcile loop when the engine is away. */
+/** Left to reconcile if the engine is unavailable. */
 async function discardContainer(deps: Dependencies, deployment: DeploymentRow): Promise<void> {
   try {
     const slot = await findSlot(deps.db, deployment.id)
@@ -277,7 +285,7 @@ async function discardContainer(deps: Dependencies, deployment: DeploymentRow): 
   } catch (error) {
     deps.logger.warn(
       { error: messageOf(error), deployment: deployment.id },
-      'container of a failed deployment stays for now'
+      'could not remove the container of a failed deployment'
     )
   }
 }

@@ -5,7 +5,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import type { ProjectRow } from '../projects/project-access.ts'
 import { type DeploymentRow, readLogs } from './deployments.repository.ts'
 
-/** The project, for `active`; undefined for a deployment that was just queued or cancelled, which cannot be live. */
+/** For `active`; undefined for deployments that cannot be live, such as queued or cancelled ones. */
 type Live = Pick<ProjectRow, 'liveDeploymentId'> | undefined
 
 export async function withLog(deps: Pick<Dependencies, 'db'>, row: DeploymentRow, live: Live): Promise<Deployment> {
@@ -19,8 +19,7 @@ export const withoutLog = (row: DeploymentRow, live: Live): Deployment => ({
 
 const logBytes = 1024 * 1024
 
-const removedNote =
-  '[The log of this deployment was removed to make room: only the newest logs of a project, and so much of an account, are kept]\n'
+const removedNote = '[This log was removed: only the latest logs are kept, up to a limit per project and account]\n'
 
 export function deploymentView(row: DeploymentRow, live: Live, log: string | undefined): Deployment {
   return {

@@ -11,7 +11,7 @@ test.each([
   ['CANCELLED', ['QUEUED', 'BUILDING', 'DEPLOYING']]
 ] as const)('%s is reached from %j', (target, sources) => expect(sourcesOf(target)).toEqual(sources))
 
-test('what has ended never moves again', () => {
+test('final states never change', () => {
   const sources = new Set(deploymentStatuses.flatMap(sourcesOf))
   expect([...sources].sort()).toEqual(['BUILDING', 'DEPLOYING', 'QUEUED'])
 })

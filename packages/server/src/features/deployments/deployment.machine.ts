@@ -1,6 +1,6 @@
 import type { DeploymentStatus, DeploymentTrigger } from '@panel/contract/deployments'
 
-/** Every open state may fail and be cancelled; deployments of a kept image skip BUILDING. */
+/** Deployments of a kept image skip BUILDING. */
 const moves = {
   QUEUED: ['BUILDING', 'DEPLOYING', 'FAILED', 'CANCELLED'],
   BUILDING: ['DEPLOYING', 'FAILED', 'CANCELLED'],
@@ -10,20 +10,16 @@ const moves = {
   CANCELLED: []
 } as const satisfies Record<DeploymentStatus, readonly DeploymentStatus[]>
 
-/** The states from which a move to `target` is allowed: what the compare-and-swap compares. */
+/** The states that may move to `target`, for the compare-and-swap. */
 export function sourcesOf(target: DeploymentStatus): DeploymentStatus[] {
   return (Object.keys(moves) as DeploymentStatus[]).filter((source) =>
     (moves[source] as readonly string[]).includes(target)
   )
 }
 
-/** A worker works on it. */
 export const inFlightStatuses = ['BUILDING', 'DEPLOYING'] as const satisfies readonly DeploymentStatus[]
 
-/**
- * Two queues, so that a rollback never waits behind builds. One is its name, the triggers it serves and the state in which
- * its work begins.
- */
+/** Two queues, so that a rollback never waits behind builds. `firstStatus` is the state in which work starts. */
 export const deploymentQueues = {
   build: { name: 'deployments.build', triggers: ['MANUAL', 'WEBHOOK'], firstStatus: 'BUILDING' },
   image: { name: 'deployments.image', triggers: ['DEPLOY', 'ROLLBACK'], firstStatus: 'DEPLOYING' }

@@ -7,7 +7,7 @@ import { failedDeployments } from './deployments.attention.ts'
 import { reconcileContainers } from './containers.reconcile.ts'
 import type { DeploymentQueue } from './deployment.machine.ts'
 import { followDeploymentLog, getDeploymentOfOwnProject, getOwnDeployment } from './deployment-log-reading.service.ts'
-import { atOnce, runQueue } from './deployment-runner.jobs.ts'
+import { queueConcurrency, runQueue } from './deployment-runner.jobs.ts'
 import {
   cancelOpenDeployments,
   cancelOpenDeploymentsOf,
@@ -31,7 +31,7 @@ declare module '../../worker/jobs.ts' {
 }
 
 const keepDeliveriesMs = 30 * 24 * 3600 * 1000
-// The rows are the queue: a job only wakes, so it is never tried again by itself (reconcile wakes too).
+// The rows are the queue: a job only wakes a worker, so it needs no retries (reconcile wakes it too).
 const wakeUp = { timeoutSeconds: 24 * 3600 - 1, retries: 0 }
 
 const work = (deps: Dependencies, { lease, signal, resource }: WorkerContext, queue: DeploymentQueue) =>
@@ -48,15 +48,15 @@ export const deployments = feature({
   jobs: {
     'deployments.build': {
       ...wakeUp,
-      concurrency: atOnce.build,
+      concurrency: queueConcurrency.build,
       run: (deps, _data, worker) => work(deps, worker, 'build')
     },
     'deployments.image': {
       ...wakeUp,
-      concurrency: atOnce.image,
+      concurrency: queueConcurrency.image,
       run: (deps, _data, worker) => work(deps, worker, 'image')
     },
-    // A delivery that comes again this late queues again.
+    // After this, a repeated delivery triggers a new deployment.
     'deployments.sweep': {
       concurrency: 1,
       timeoutSeconds: 600,
@@ -96,7 +96,7 @@ export const deployments = feature({
   metrics: [
     {
       name: 'panel_deployments_open',
-      help: 'Deployments that wait or are worked on, by status',
+      help: 'Queued and running deployments by status',
       label: 'status',
       read: (deps) => countOpenDeployments(deps.db)
     }

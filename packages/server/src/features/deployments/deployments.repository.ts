@@ -16,7 +16,6 @@ export async function insertDeployment(
   return row!
 }
 
-/** By project and id together: a deployment of another project is not found. */
 export async function findDeployment(db: Queryable, projectId: string, id: string): Promise<DeploymentRow | undefined> {
   const [row] = await db
     .select()
@@ -42,7 +41,7 @@ export async function listDeployments(db: Queryable, projectId: string, limit: n
   return { rows, total: counted[0]?.total ?? 0 }
 }
 
-/** How the one before this ended, of those that were not cancelled. */
+/** Outcome of the previous deployment that was not cancelled. */
 export async function findOutcomeBefore(
   db: Queryable,
   { projectId, seq }: Pick<DeploymentRow, 'projectId' | 'seq'>
@@ -62,7 +61,6 @@ export async function findOutcomeBefore(
   return row?.status
 }
 
-/** What served when this one came. */
 export async function findServedBefore(
   db: Queryable,
   { projectId, seq }: Pick<DeploymentRow, 'projectId' | 'seq'>
@@ -86,7 +84,6 @@ export async function countQueued(db: Queryable, projectId: string): Promise<num
   return row?.n ?? 0
 }
 
-/** Queued, or worked on. */
 export async function listOpenDeployments(db: Queryable): Promise<Pick<DeploymentRow, 'id' | 'projectId'>[]> {
   return db
     .select({ id: deployments.id, projectId: deployments.projectId })
@@ -94,7 +91,7 @@ export async function listOpenDeployments(db: Queryable): Promise<Pick<Deploymen
     .where(inArray(deployments.status, [...openStatuses]))
 }
 
-/** Of the whole installation, by status: those without any are 0. */
+/** Server-wide; states without any are 0. */
 export async function countOpenDeployments(db: Queryable): Promise<Record<string, number>> {
   const rows = await db
     .select({ status: deployments.status, count: sql<number>`count(*)::int` })
@@ -105,7 +102,6 @@ export async function countOpenDeployments(db: Queryable): Promise<Record<string
   return Object.fromEntries([...none, ...rows.map(({ status, count }) => [status, count] as const)])
 }
 
-/** What has queued deployments: each trigger once. */
 export async function listQueuedTriggers(db: Queryable): Promise<DeploymentTrigger[]> {
   const rows = await db
     .selectDistinct({ trigger: deployments.trigger })
@@ -114,7 +110,7 @@ export async function listQueuedTriggers(db: Queryable): Promise<DeploymentTrigg
   return rows.map((row) => row.trigger)
 }
 
-/** The newest deployment whose image is kept: what a plain deploy runs. */
+/** The latest deployment whose image is kept: what a plain deploy runs. */
 export async function findLatestImage(db: Queryable, projectId: string): Promise<DeploymentRow | undefined> {
   const [row] = await db
     .select()
@@ -125,10 +121,7 @@ export async function findLatestImage(db: Queryable, projectId: string): Promise
   return row
 }
 
-/**
- * Compare-and-swap: moves only from a state that may lead there. Undefined means that somebody else moved it first. The
- * duration is filled in as the work ends.
- */
+/** Compare-and-swap: undefined if the current state does not allow the move. */
 export async function moveDeployment(
   db: Queryable,
   id: string,
@@ -158,7 +151,6 @@ export async function updateDeployment(
     .where(eq(deployments.id, id))
 }
 
-/** Locks the row while the switch or a cancellation decides. */
 export async function lockDeployment(trx: Transaction, id: string): Promise<DeploymentRow | undefined> {
   const [row] = await trx.select().from(deployments).where(eq(deployments.id, id)).for('update')
   return row
@@ -171,7 +163,7 @@ export async function cancelOpenDeployments(trx: Transaction, projectId: string,
     .where(and(eq(deployments.projectId, projectId), inArray(deployments.status, [...openStatuses])))
 }
 
-/** All of an account that is suspended. The caller holds the locks of its projects. */
+/** All of a suspended account. The caller holds the project locks. */
 export async function cancelOpenDeploymentsOf(trx: Transaction, userId: string, now: Date): Promise<void> {
   await trx
     .update(deployments)
@@ -179,22 +171,18 @@ export async function cancelOpenDeploymentsOf(trx: Transaction, userId: string, 
     .where(and(eq(deployments.userId, userId), inArray(deployments.status, [...openStatuses])))
 }
 
-/** The project is deleted, and its images with it. */
 export async function forgetImagesOf(db: Queryable, projectId: string): Promise<void> {
   await db.update(deployments).set({ image: null, imageSpec: null }).where(eq(deployments.projectId, projectId))
 }
 
-/**
- * Takes the next deployment of a queue for a worker. One at a time per project; among users the one with the least work in
- * flight, then the one served longest ago, so that fifty builds of one do not keep another waiting.
- */
+/** One deployment per project; the account with the fewest running goes first, then the one served longest ago. */
 export async function claimDeployment(
   trx: Transaction,
   queue: DeploymentQueue,
   workerId: number,
   now: Date
 ): Promise<DeploymentRow | undefined> {
-  // One claim at a time on the whole installation: two at once could both see a project idle.
+  // Server-wide lock: two claims at once could both see a project as idle.
   await lockName(trx, 'deployments:claim')
   const { triggers, firstStatus } = deploymentQueues[queue]
   const found = await trx.execute<{ id: string }>(sql`
@@ -217,7 +205,6 @@ export async function claimDeployment(
   return moveDeployment(trx, id, firstStatus, now, { workerId, startedAt: now })
 }
 
-/** What workers work on, or worked on when they died. */
 export async function listInFlight(db: Queryable): Promise<(DeploymentRow & { liveDeploymentId: string | null })[]> {
   const rows = await db
     .select({ deployment: deployments, liveDeploymentId: projects.liveDeploymentId })
@@ -227,10 +214,7 @@ export async function listInFlight(db: Queryable): Promise<(DeploymentRow & { li
   return rows.map((row) => ({ ...row.deployment, liveDeploymentId: row.liveDeploymentId }))
 }
 
-/**
- * Nothing once the log is removed: a build that ends just then must not begin it anew. One at a time for each log, so that chunks become
- * visible in the order of their numbers: who follows reads on after the last one.
- */
+/** The row lock makes chunks visible in order, which followers rely on. Does nothing once the log was removed. */
 export async function appendLog(db: Queryable, deploymentId: string, text: string): Promise<void> {
   await db.execute(sql`
     insert into deployment_logs (deployment_id, text)
@@ -239,14 +223,14 @@ export async function appendLog(db: Queryable, deploymentId: string, text: strin
     ) locked`)
 }
 
-/** The end of each deployment's log, at most about `maxBytes` each. A chunk holds at most 16 KiB (deployment-log.service.ts). */
+/** The end of each log, about `maxBytes` at most. Chunks are at most 16 KiB (deployment-log.service.ts). */
 export async function readLogs(
   db: Queryable,
   deploymentIds: readonly string[],
   maxBytes: number
 ): Promise<Map<string, string>> {
   if (deploymentIds.length === 0) return new Map()
-  // octet_length reads no text, so chunks that are left out cost little.
+  // octet_length does not read the text, so skipped chunks are cheap.
   const { rows } = await db.execute<{ id: string; text: string }>(sql`
     select d.id, right(string_agg(l.text, '' order by l.seq), ${maxBytes}) as text
     from unnest(${sql`array[${sql.join(

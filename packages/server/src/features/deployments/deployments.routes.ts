@@ -43,9 +43,9 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
         operationId: 'buildProject',
         summary: 'Build and deploy the head of the branch',
         description:
-          'Queues a deployment and answers at once: fetch the branch, make an image, start a container of it, and move the route when it answers ' +
-          'HTTP. Until then what serves goes on serving, and so it does where any of it fails. One deployment of a project runs at a time, and 20 may ' +
-          'wait. `buildCmd` counts for this build alone; a token of the scope `deploy` may not send one. The result is at `getDeployment`, or on the ' +
+          'Queues a deployment and returns immediately. It fetches the branch, builds an image, starts a container and switches the route once it ' +
+          'answers HTTP. Until then, and if any step fails, the previous release stays live. A project runs one deployment at a time; up to 20 can ' +
+          'be queued. `buildCmd` applies to this build only; a token with the scope `deploy` cannot send it. Follow the result with `getDeployment` or on the ' +
           'live channel.',
         params,
         body: BuildRequest,
@@ -74,7 +74,7 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'listDeployments',
         summary: 'List deployments, newest first',
-        description: 'Each with the end of its log, unless `logs=false`. `active` marks the one that serves.',
+        description: 'Each with the end of its log, unless `logs=false`. `active` marks the live one.',
         params,
         querystring: DeploymentQuery,
         response: { 200: DeploymentList }
@@ -91,8 +91,8 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
         operationId: 'getDeployment',
         summary: 'Get one deployment with its log',
         description:
-          'Over with RUNNING, FAILED or CANCELLED. `failure` says in which phase and why; the log comes with it, unless `logs=false`, and from an ' +
-          'offset by `readDeploymentLog`.',
+          'It has ended once `status` is RUNNING, FAILED or CANCELLED. `failure` has the phase and the reason. Includes the log unless `logs=false`; to read ' +
+          'it from an offset, use `readDeploymentLog`.',
         params: deploymentParams,
         querystring: OneDeploymentQuery,
         response: { 200: Deployment }
@@ -112,8 +112,8 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
         operationId: 'readDeploymentLog',
         summary: 'Read the log of a deployment from an offset',
         description:
-          'Pieces follow each other without a gap: ask again with `after` = `next`; `tail` gives the last lines in place of the first piece. To be sent lines as they come, say `subscribe:deployment-log` ' +
-          '`{deploymentId, after}` on the live channel: `deployment:log` has `{deploymentId, offset, text, next}`, acknowledged each, until the deployment ends.',
+          'To read on, pass the last `next` as `after`; `tail` returns the last lines instead. To stream the log, send `subscribe:deployment-log` ' +
+          '`{deploymentId, after}` on the live channel and acknowledge each `deployment:log` `{deploymentId, offset, text, next}`, until the deployment ends.',
         params: deploymentParams,
         querystring: DeploymentLogQuery,
         response: { 200: DeploymentLogPiece }
@@ -127,13 +127,13 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
   app.get(
     '/api/projects/:id/deployments/:deploymentId/changes',
     {
-      // It fetches: for who may deploy.
+      // Requires the deploy scope because it fetches from the Git server.
       config: { ...deployConfig, rateLimited: 'discovery', admission: 'apart' },
       schema: {
         tags,
         operationId: 'listDeploymentChanges',
-        summary: 'Commits since the deployment that served before',
-        description: 'The git server is asked for them: it takes as long as that does, at most GIT_TIMEOUT.',
+        summary: 'List the commits since the previous release',
+        description: 'Queries the Git server, so it can take up to GIT_TIMEOUT.',
         params: deploymentParams,
         errors: ['CONFLICT', 'GIT_URL_UNSUPPORTED', 'GIT_UNREACHABLE', 'RATE_LIMITED'],
         response: { 200: DeploymentChanges }
@@ -152,9 +152,9 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'cancelDeployment',
-        summary: 'Cancel an open deployment; what serves goes on serving',
+        summary: 'Cancel a queued or running deployment; the live release is not affected',
         description:
-          'What waits does not begin, and what is under way is ended with what it has started. One that has ended already is 409 DEPLOYMENT_FINISHED.',
+          'A queued deployment does not start; a running one is stopped and its container removed. Returns 409 DEPLOYMENT_FINISHED if it has already ended.',
         params: deploymentParams,
         errors: ['DEPLOYMENT_FINISHED'],
         response: { 200: Deployment }
@@ -172,10 +172,10 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'rollBackDeployment',
-        summary: 'Deploy the kept image of this deployment again',
+        summary: 'Roll back to the image of this deployment',
         description:
-          'Without a build, and without waiting behind builds. Variables are today’s; the start command is the image’s. `canRollback` says whether ' +
-          'its image is still kept (409 IMAGE_NOT_KEPT otherwise).',
+          'Does not build and does not wait behind builds. Uses the current variables and the start command of the image. `canRollback` says whether ' +
+          'the image is still kept (otherwise 409 IMAGE_NOT_KEPT).',
         params: deploymentParams,
         errors: ['ACCOUNT_SUSPENDED', 'IMAGE_NOT_KEPT', 'DEPLOYMENT_IN_PROGRESS'],
         response: { 202: Deployment }
@@ -193,10 +193,10 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'deployProject',
-        summary: 'Run the newest image again with the current variables, and wait for it',
+        summary: 'Deploy the latest image with the current variables, and wait for the result',
         description:
-          'With `domain`, a verified domain of yours points at the project from then on, and is its `deployedDomain` until it is pointed elsewhere or the ' +
-          'next deployment has none.',
+          '`domain` points one of your verified domains at the project; it is the `deployedDomain` until you point it elsewhere or the ' +
+          'next deployment omits it.',
         params,
         body: DeployRequest,
         errors: [
@@ -214,7 +214,7 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
     },
     async (request) => {
       const { userId, scope } = sessionOf(request)
-      // A token that may deploy must not point a domain elsewhere.
+      // The deploy scope does not include moving domains.
       const mayMoveDomain = scope === undefined || scope === 'full'
       return deployLatestImage(deps, request, userId, request.params.id, {
         domain: request.body?.domain,

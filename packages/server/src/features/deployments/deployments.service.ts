@@ -37,19 +37,19 @@ interface NewDeployment {
   imageSpec?: ImageSpec
 }
 
-/** Row and job in the caller's transaction, which holds the project's lock. */
+/** In the caller's transaction, which holds the project lock. */
 export async function queueDeployment(
   deps: Pick<Deps, 'jobs' | 'now'>,
   trx: Transaction,
   project: ProjectRow,
   values: NewDeployment
 ): Promise<DeploymentRow> {
-  // A suspension waits for the project's lock: it comes before this and is seen, or after and ends what is queued here.
+  // Reads the account under the project lock: a suspension either happened before or cancels what is queued here.
   await getActor(trx, project.userId)
   if ((await countQueued(trx, project.id)) >= maxQueuedPerProject) {
     throw new AppError(
       'DEPLOYMENT_IN_PROGRESS',
-      `${maxQueuedPerProject} deployments of this project wait already; cancel some first`
+      `This project already has ${maxQueuedPerProject} queued deployments. Wait, or cancel some first.`
     )
   }
   const now = deps.now()
@@ -65,7 +65,6 @@ export async function queueDeployment(
   return row
 }
 
-/** Queues a build of the branch's head. */
 export async function requestBuild(
   deps: Deps,
   origin: AuditOrigin,
@@ -76,10 +75,13 @@ export async function requestBuild(
   const row = await deps.db.transaction(async (trx) => {
     const project = ownedBy(await lockProject(trx, projectId), userId)
     if (project.gitUrl === null && !projectTypeOf(deps, project.type)?.isWithoutRepository) {
-      throw new AppError('GIT_NOT_CONNECTED', 'Connect a git repository first: POST /api/projects/:id/git/connect')
+      throw new AppError(
+        'GIT_NOT_CONNECTED',
+        'No Git repository is connected. Connect one first: POST /api/projects/:id/git/connect'
+      )
     }
     const queued = await queueDeployment(deps, trx, project, { trigger: 'MANUAL', buildCmd })
-    // Not the command itself, which may have a password in it.
+    // Not the command itself, which may contain a password.
     const metadata = { deploymentId: queued.id, ...(buildCmd === null ? {} : { buildCmd: 'given' }) }
     const entry = { actorId: userId, targetId: projectId, metadata }
     await recordAudit(deps, trx, origin, { action: 'deployment.build_requested', ...entry })
@@ -88,7 +90,6 @@ export async function requestBuild(
   return deploymentView(row, undefined, undefined)
 }
 
-/** Queues a deployment of an image that is still kept. */
 export async function requestRollback(
   deps: Deps,
   origin: AuditOrigin,
@@ -99,7 +100,7 @@ export async function requestRollback(
   const row = await deps.db.transaction(async (trx) => {
     const project = ownedBy(await lockProject(trx, projectId), userId)
     const target = requireDeployment(await findDeployment(trx, projectId, deploymentId))
-    // Locked, so that the clean-up does not take the image away in between.
+    // Locked so that the image cleanup cannot remove the image in between.
     const locked = requireDeployment(await lockDeployment(trx, target.id))
     const queued = await queueDeployment(deps, trx, project, { trigger: 'ROLLBACK', ...imageOf(locked) })
     const metadata = { deploymentId: queued.id, to: deploymentId, commitHash: queued.commitHash }
@@ -110,10 +111,7 @@ export async function requestRollback(
   return deploymentView(row, undefined, undefined)
 }
 
-/**
- * Runs the live image again, for what a container only learns when it is made. Nothing where nothing is live or should run; one that waits
- * already will do it. The caller holds the project's lock.
- */
+/** For settings that only apply when a container is created. The caller holds the project lock. */
 export async function redeployLiveImage(
   deps: Pick<Deps, 'jobs' | 'now'>,
   trx: Transaction,
@@ -126,7 +124,7 @@ export async function redeployLiveImage(
   await queueDeployment(deps, trx, project, { trigger: 'DEPLOY', ...imageOf(live) })
 }
 
-/** Cancels from every open state, up to the moment where the new container serves. */
+/** Possible until the new container takes over. */
 export async function cancelDeployment(
   deps: Deps,
   origin: AuditOrigin,
@@ -143,7 +141,7 @@ export async function cancelDeployment(
       project.liveDeploymentId === deploymentId
         ? undefined
         : await moveDeployment(trx, deploymentId, 'CANCELLED', deps.now())
-    if (!cancelled) throw new AppError('DEPLOYMENT_FINISHED', 'This deployment has ended already')
+    if (!cancelled) throw new AppError('DEPLOYMENT_FINISHED', 'This deployment has already ended.')
     await appendLog(trx, deploymentId, '\nCANCELLED on request\n')
     const entry = { actorId: userId, targetId: projectId, metadata: { deploymentId } }
     await recordAudit(deps, trx, origin, { action: 'deployment.cancelled', ...entry })
@@ -178,7 +176,7 @@ export async function listProjectDeployments(
   }
 }
 
-/** What a new deployment of the same image takes over from this one. */
+/** What a new deployment of the same image inherits. */
 export function imageOf(row: DeploymentRow): {
   image: string
   imageSpec: ImageSpec
@@ -187,7 +185,7 @@ export function imageOf(row: DeploymentRow): {
 } {
   const { image, imageSpec, commitHash, commitMsg } = row
   if (image === null || imageSpec === null || row.status !== 'RUNNING')
-    throw new AppError('IMAGE_NOT_KEPT', 'The image of this deployment is not kept; build again')
+    throw new AppError('IMAGE_NOT_KEPT', 'The image of this deployment is no longer kept. Build again.')
   return { image, imageSpec, commitHash, commitMsg }
 }
 

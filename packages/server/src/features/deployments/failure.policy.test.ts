@@ -3,7 +3,7 @@ import { exitCodeIn, failureOf, watchErrorLines } from './failure.policy.ts'
 
 function firstOf(log: string): number | undefined {
   const lines = watchErrorLines()
-  // In pieces that end anywhere, as it comes.
+  // Arbitrary pieces, like program output.
   for (let from = 0; from < log.length; from += 7) lines.add(log.slice(from, from + 7))
   return lines.first()
 }
@@ -16,20 +16,20 @@ test.each([
   ['FAILED: first\nLast lines of the output:\n  error: here\n', 1],
   ['Step 3/7 : RUN make error-pages\nfailed-jobs.ts\nFAILED: x\n', 3],
   ['still running, with an error\n', undefined]
-])('%j is read from line %s', (log, line) => {
+])('%j has its first error on line %s', (log, line) => {
   expect(firstOf(log)).toBe(line)
 })
 
 test.each([
   ['The command "npm run build" returned a non-zero code: 127', 127],
-  ['it stopped with exit code 3 and is started again', 3],
+  ['it exited with code 3 and is being restarted', 3],
   ['it exited with 1', 1],
   ['It took longer than BUILD_TIMEOUT (600 s)', null]
 ])('%s: %s', (reason, code) => {
   expect(exitCodeIn(reason)).toBe(code)
 })
 
-test('a reason is the first line, and no longer than it is shown', () => {
+test('the reason is the first line, cut to the length that is shown', () => {
   const last = `\nFAILED: The build failed: non-zero code: 2\nThe last lines:\n  x\n`
   expect(failureOf('BUILD', { lastLine: last, line: 4, sentences: [] })).toEqual({
     phase: 'BUILD',
@@ -46,7 +46,7 @@ test('a reason is the first line, and no longer than it is shown', () => {
   })
 })
 
-test('sentences are kept where the log shows all that they say', () => {
+test('sentences are kept only if the log shows them unmasked and uncut', () => {
   const sentences = [{ code: 'NOT_JSON' as const, values: { path: 'package.json', problem: 'Unexpected token' } }]
   const kept = (lastLine: string) => failureOf('BUILD', { lastLine, line: 1, sentences }).sentences
   expect(kept('FAILED: package.json is not valid JSON: Unexpected token\n')).toEqual(sentences)

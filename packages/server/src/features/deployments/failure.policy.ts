@@ -3,7 +3,7 @@ import { failureTexts } from '@panel/contract/failure-texts'
 import { sentenceText } from '@panel/contract/sentences'
 
 const maxReasonLength = 500
-/** Before its end: what is further away is of something else. */
+/** Errors further from the end are likely unrelated. */
 const maxLinesBefore = 100
 
 const colours = /\u001b\[[0-9;?]*[A-Za-z]/g
@@ -12,10 +12,10 @@ const errorWord =
 const harmlessWord = /\b(0|no) errors?\b|\bwarn(ing)?\b|^Step \d+\//i
 export const failureMark = 'FAILED: '
 
-/** Looks at the lines of a log as they go by, for the one that its reader wants to see first. */
+/** Watches log lines for the one to jump to: the first error before the end. */
 interface ErrorLines {
   add(text: string): void
-  /** From 1; undefined of a log that does not say that it failed. */
+  /** 1-based; undefined if the log has no failure mark. */
   first(): number | undefined
 }
 
@@ -34,7 +34,7 @@ export function watchErrorLines(): ErrorLines {
   return {
     add(text) {
       const lines = (open + text).split('\n')
-      // A line without an end may grow to any length; what it speaks of stands at its beginning.
+      // A line may grow without bound; its beginning is enough.
       open = lines.pop()!.slice(0, 1_000)
       for (const line of lines) take(line.slice(0, 1_000))
     },
@@ -42,14 +42,12 @@ export function watchErrorLines(): ErrorLines {
   }
 }
 
-/** Of a command that ended, as the engine and we say it. */
 export function exitCodeIn(reason: string): number | null {
   const [, code] =
     /(?:non-zero code:?|exit(?:ed with)?(?: code| status)|exited with)[: ]+(\d{1,3})\b/i.exec(reason) ?? []
   return code === undefined ? null : Number(code)
 }
 
-/** The first line of what follows the mark. */
 function reasonIn(lastLine: string): string {
   const [, reason = ''] = /FAILED: ([^\n]*)/.exec(lastLine) ?? []
   return reason.slice(0, maxReasonLength).toWellFormed()
@@ -67,7 +65,7 @@ export const failureOf = (
   return {
     phase,
     reason,
-    // Where the log has masked or cut something of them, the reason alone tells it.
+    // If the log masked or cut part of them, use only the reason.
     sentences: reason === sentenceText(failureTexts, sentences) ? sentences : [],
     exitCode: exitCodeIn(lastLine),
     line: line ?? null

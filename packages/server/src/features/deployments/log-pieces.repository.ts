@@ -1,20 +1,19 @@
 import { sql } from 'drizzle-orm'
 import type { Queryable } from '../../db/database.ts'
 
-/** Where a reader of a log is: in bytes, and in which chunk, of which the first byte is known. */
+/** Byte offset of a reader; `chunk` is a shortcut to the row that contains it. */
 export interface LogPosition {
   offset: number
   chunk?: { seq: number; start: number }
 }
 
-/** What follows a position, at most about `maxBytes`; undefined where there is nothing more. */
 export async function readLogPiece(
   db: Queryable,
   deploymentId: string,
   { offset, chunk = { seq: 0, start: 0 } }: LogPosition,
   maxBytes: number
 ): Promise<{ text: string; position: LogPosition } | undefined> {
-  // octet_length reads no text: the sum over a log from its beginning costs no more than its rows.
+  // octet_length does not read the text, so the sum from the start costs no more than its rows.
   const { rows } = await db.execute<{ seq: string; start: string; text: string }>(sql`
     select c.seq, c.start, l.text from (
       select seq, ${chunk.start} + sum(octet_length(text)) over (order by seq) - octet_length(text) as start,
@@ -32,10 +31,7 @@ export async function readLogPiece(
   return { text: text.value, position: { offset: next, chunk: { seq: Number(last.seq), start: Number(last.start) } } }
 }
 
-/**
- * The last lines, where they begin in bytes, and the number of the first one; of more than `maxBytes` those that are whole within them.
- * Undefined where none is.
- */
+/** Only whole lines within `maxBytes`; undefined if there is none. */
 export async function readLogEnd(
   db: Queryable,
   deploymentId: string,
@@ -63,7 +59,7 @@ export async function readLogEnd(
   return { text, offset, next: offset + Buffer.byteLength(text), line: before + left.split('\n').length }
 }
 
-/** Of a text that may begin within a line the first one does not count. */
+/** If the text may start within a line, that line does not count. */
 function beginOfLast(text: string, lines: number, isWhole: boolean): number | undefined {
   let begin = text.length
   for (let n = 0; n < lines; n++) {
@@ -81,7 +77,7 @@ async function countLinesBefore(db: Queryable, deploymentId: string, seq: string
   return Number(rows[0]!.count)
 }
 
-/** The beginning of these bytes, at most `maxBytes` but for the end of a character that lies across. */
+/** At most `maxBytes`, plus the rest of a character that crosses the limit. */
 function wholeCharacters(bytes: Buffer, maxBytes: number): { value: string; bytes: number } {
   let end = Math.min(maxBytes, bytes.length)
   while (end < bytes.length && (bytes[end]! & 0xc0) === 0x80) end++

@@ -9,15 +9,15 @@ import {
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'now'>
 
-// Some 10 MB of text in one transaction at worst.
+// About 10 MB of text per transaction at worst.
 const batchSize = 10
 const accountsAtOnce = 100
 
-/** Removes what is too much of an account's logs. After each deployment, so that no account has more than the limit and what is under way. */
+/** Runs after each deployment, so that an account exceeds its limit at most by running deployments. */
 export const trimLogs = (deps: Deps, userId: string): Promise<void> =>
   removeInBatches(deps, () => listSurplusLogs(deps.db, userId, limitsOf(deps), batchSize))
 
-/** Of all accounts: what an end without a clean-up has left, or other limits than before. */
+/** All accounts: for deployments that ended without cleanup, and for lowered limits. */
 export async function trimAllLogs(deps: Deps): Promise<void> {
   for (let after = ''; ;) {
     const accounts = await listAccountsWithLogs(deps.db, after, accountsAtOnce)
@@ -27,7 +27,6 @@ export async function trimAllLogs(deps: Deps): Promise<void> {
   }
 }
 
-/** Of a project that is deleted. */
 export const removeProjectLogs = (deps: Deps, projectId: string): Promise<void> =>
   removeInBatches(deps, () => listLogsOfProject(deps.db, projectId, batchSize))
 

@@ -4,22 +4,18 @@ import type { Queryable, Transaction } from '../../db/database.ts'
 import { deploymentLogs, deployments } from '../../db/schema/deployments.ts'
 
 export interface LogLimits {
-  /** The newest of each project that are kept. */
   perProject: number
   bytesPerAccount: number
 }
 
-/**
- * Deployments of an account whose logs are too many or too much, or of a project that is deleted; the newest first, at most `limit`. Never
- * one that still writes, which has a bound of its own (deployment-log.service.ts).
- */
+/** Excludes open deployments, whose logs have their own size limit (deployment-log.service.ts). */
 export async function listSurplusLogs(
   db: Queryable,
   userId: string,
   { perProject, bytesPerAccount }: LogLimits,
   limit: number
 ): Promise<string[]> {
-  // octet_length reads no text.
+  // octet_length does not read the text.
   const { rows } = await db.execute<{ id: string }>(sql`
     select id from (
       select d.id, d.seq, d.status, p.deleted_at,
@@ -41,7 +37,6 @@ export async function listSurplusLogs(
   return rows.map(({ id }) => id)
 }
 
-/** Bytes of the logs of each of these accounts. */
 export async function sumLogs(db: Queryable, userIds: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await db.execute<{ userId: string; bytes: string }>(sql`
     select d.user_id as "userId", sum(octet_length(l.text)) as bytes
@@ -51,7 +46,6 @@ export async function sumLogs(db: Queryable, userIds: readonly string[]): Promis
   return new Map(rows.map(({ userId, bytes }) => [userId, Number(bytes)]))
 }
 
-/** Accounts with logs, in the order of their ids. */
 export async function listAccountsWithLogs(db: Queryable, after: string, limit: number): Promise<string[]> {
   const { rows } = await db.execute<{ userId: string }>(sql`
     select distinct user_id as "userId" from deployments
@@ -68,7 +62,7 @@ export async function listLogsOfProject(db: Queryable, projectId: string, limit:
   return rows.map(({ id }) => id)
 }
 
-/** Says so first: what is appended meanwhile waits for the row, and then finds that nothing more is kept. */
+/** Marks first: a concurrent append waits for the row lock, then sees that the log is removed. */
 export async function removeLogs(trx: Transaction, ids: readonly string[], now: Date): Promise<void> {
   await trx
     .update(deployments)

@@ -12,18 +12,18 @@ const changed = (userId: string, id: string | null, type: 'deployment' | 'projec
   ({ to: { userId }, name: 'changed', data: { type, id, projectId: null } }) as const
 
 test.each<[string, PanelEvent, boolean]>([
-  ['it grew', { to: 'processes', name: 'deployment-log:grew', data: { deploymentId: 'd1' } }, true],
-  ['another grew', { to: 'processes', name: 'deployment-log:grew', data: { deploymentId: 'd2' } }, false],
-  ['it has another state', status('d1'), true],
-  ['another has', status('d2'), false],
-  ['many of the account have', changed('ann', null), true],
-  ['many of another account have', changed('bob', null), false],
+  ['this log grew', { to: 'processes', name: 'deployment-log:grew', data: { deploymentId: 'd1' } }, true],
+  ['another log grew', { to: 'processes', name: 'deployment-log:grew', data: { deploymentId: 'd2' } }, false],
+  ['the status changed', status('d1'), true],
+  ['the status of another deployment changed', status('d2'), false],
+  ['many deployments of the account changed', changed('ann', null), true],
+  ['many deployments of another account changed', changed('bob', null), false],
   [
-    'many of every account have',
+    'many deployments of all accounts changed',
     { to: 'admins', name: 'changed', data: { type: 'deployment', id: null, projectId: null } },
     false
   ],
-  ['something else of the account', changed('ann', null, 'project'), false]
-])('a log is looked at when %s: %s', (_what, event, expected) =>
+  ['another resource of the account changed', changed('ann', null, 'project'), false]
+])('re-reads the log when %s: %s', (_what, event, expected) =>
   expect(isAboutLog(event, { deploymentId: 'd1', userId: 'ann' })).toBe(expected)
 )

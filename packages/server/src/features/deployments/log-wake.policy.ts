@@ -1,6 +1,6 @@
 import type { PanelEvent } from '../../infra/event-bus/event-bus.ts'
 
-/** Whether more of a log may be there, or its end. Of many deployments at once their account hears without their ids. */
+/** Whether the log may have grown or ended. Events about many deployments go to the account without ids. */
 export function isAboutLog(
   { to, name, data }: PanelEvent,
   { deploymentId, userId }: { deploymentId: string; userId: string }

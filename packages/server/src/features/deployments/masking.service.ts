@@ -1,27 +1,25 @@
 import { openThread, type Thread, threadScript } from '../../infra/worker-thread/worker-thread.ts'
 import { isSecretValue, type Variable } from './secret-value.policy.ts'
 
-/** What the thread is asked (secret-masker.worker.ts). */
 export interface MaskingRequest {
-  /** `output` goes on where the output before it ended; `end` and `sentence` end it. `describe`: how many values are not looked for in all forms. */
+  /** `output` continues the previous output; `end` and `sentence` end it. `describe`: count of shortened values. */
   kind: 'describe' | 'output' | 'end' | 'sentence'
   text: string
 }
 
-/** Masks what a deployment writes, in its order. Rejects with WorkerThreadError when its thread has failed: then nothing more can be shown. */
+/** Rejects with WorkerThreadError if its thread fails: then show nothing more. */
 export interface Masker {
-  /** Output in pieces, which may cut a secret: what is decided by now. */
+  /** Output in pieces that may split a secret; returns what is final. */
   output(text: string): Promise<string>
-  /** What was held back of the output. */
+  /** Returns the output held back so far. */
   end(): Promise<string>
-  /** A text of its own, after what was held back of the output. */
+  /** An independent text, preceded by the output held back so far. */
   sentence(text: string): Promise<string>
-  /** How many values are too large to be looked for in all forms. */
   countShortened(): Promise<number>
   close(): Promise<void>
 }
 
-// A log of 8 MiB takes a second, and what is looked for of the largest variables another two.
+// A log of 8 MiB takes a second; building the matcher for the largest variables another two.
 const answerWithinMs = 60_000
 
 export function openMasker(variables: readonly Variable[]): Masker {
@@ -39,7 +37,6 @@ export function openMasker(variables: readonly Variable[]): Masker {
   }
 }
 
-/** A whole text. */
 export async function maskSecrets(variables: readonly Variable[], text: string): Promise<string> {
   const masker = openMasker(variables)
   try {

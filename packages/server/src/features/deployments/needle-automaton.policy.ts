@@ -1,20 +1,19 @@
-/** Finds all needles at once in one walk through a text, however many they are (Aho and Corasick). */
+/** Aho-Corasick: finds all needles in a single pass, however many there are. */
 export interface Automaton {
-  /** States; state 0 is the beginning. */
+  /** Number of states; 0 is the initial state. */
   readonly size: number
-  /** The state after one more character (a UTF-16 code unit). */
   next(state: number, character: number): number
-  /** How many of the last characters may begin a needle that is not complete yet, or end one. */
+  /** How many of the last characters may belong to a needle that is incomplete or ends here. */
   depth(state: number): number
-  /** The length of the longest needle that ends here; 0 where none does. */
+  /** Length of the longest needle that ends here; 0 if none. */
   longest(state: number): number
 }
 
-/** Takes time and memory in proportion to the characters of all needles together. */
+/** Time and memory are linear in the total length of the needles. */
 export function buildAutomaton(needles: readonly string[]): Automaton {
   const sorted = [...new Set(needles)].filter((needle) => needle !== '').sort()
   const most = sorted.reduce((sum, needle) => sum + needle.length, 1)
-  // Each state is what some needles begin with: those from `first` up to `end`. Its children lie beside each other, by character.
+  // A state is a prefix shared by the needles from `first` to `end`. Its children are adjacent and sorted by character.
   const first = new Int32Array(most)
   const end = new Int32Array(most)
   const children = new Int32Array(most + 1)
@@ -42,7 +41,7 @@ export function buildAutomaton(needles: readonly string[]): Automaton {
     }
   }
 
-  // By depth, so that all a state falls back to is there before it.
+  // Breadth first, so that the fallbacks of a state are complete before it.
   for (let state = 0; state < size; state++) {
     children[state] = size
     const depth = depths[state]!

@@ -9,7 +9,7 @@ import { type DeploymentRow, findOutcomeBefore } from './deployments.repository.
 
 type Failure = Pick<DeploymentFailure, 'reason' | 'sentences'>
 
-/** Tells the owner of a deployment that failed, and of the first one that works after that. */
+/** For a failed deployment, and the first success after one. */
 export async function notifyOutcome(
   deps: Pick<Dependencies, 'events' | 'jobs' | 'now'>,
   trx: Transaction,
@@ -25,13 +25,13 @@ export async function notifyOutcome(
     kind: hasFailed ? 'deployment-failed' : 'deployment-recovered',
     subject: { type: 'project', id: project.id, name: project.name },
     text: hasFailed
-      ? [...whyItFailed(project.name, failure), { code: 'STILL_SERVES' }]
+      ? [...failureSentences(project.name, failure), { code: 'STILL_SERVES' }]
       : [{ code: 'DEPLOYMENT_RECOVERED', values: { project: project.name } }],
     link: `/projects/${project.id}/deployments?d=${deployment.id}`
   })
 }
 
-function whyItFailed(project: string, failure: Failure | undefined): Sentence<NotificationCode>[] {
+function failureSentences(project: string, failure: Failure | undefined): Sentence<NotificationCode>[] {
   if (failure === undefined) return [{ code: 'DEPLOYMENT_FAILED_SEE_LOG', values: { project } }]
   const { reason, sentences } = failure
   return sentences.length === 0

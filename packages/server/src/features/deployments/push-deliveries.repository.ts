@@ -2,7 +2,6 @@ import { and, eq, lt } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { pushDeliveries } from '../../db/schema/push-deliveries.ts'
 
-/** The deployment that this delivery of a push has queued, if it has been here. */
 export async function findDelivered(db: Queryable, projectId: string, deliveryId: string): Promise<string | undefined> {
   const [row] = await db
     .select({ deploymentId: pushDeliveries.deploymentId })

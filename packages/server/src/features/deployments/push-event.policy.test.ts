@@ -35,19 +35,19 @@ describe('verifyPushSignature', () => {
     ['two signatures in a list', { 'x-hub-signature-256': [`sha256=${sign(secret)}`, `sha256=${sign(secret)}`] }],
     ['two signatures in a line', { 'x-hub-signature-256': `sha256=${sign('x')}, sha256=${sign(secret)}` }],
     [
-      'a wrong signature beside a right token',
+      'a wrong signature with a valid token',
       { 'x-hub-signature-256': `sha256=${sign('x')}`, 'x-gitlab-event': 'Push Hook', 'x-gitlab-token': secret }
     ],
     ['a token, not from GitLab', { 'x-gitlab-token': secret }],
     ['two tokens', { 'x-gitlab-event': 'Push Hook', 'x-gitlab-token': [secret, secret] }],
     ['an empty token', { 'x-gitlab-event': 'Push Hook', 'x-gitlab-token': '' }],
-    ['a space behind', { 'x-hub-signature-256': `sha256=${sign(secret)} ` }]
-  ])('%s is refused', (_, headers) => {
+    ['a trailing space', { 'x-hub-signature-256': `sha256=${sign(secret)} ` }]
+  ])('%s is rejected', (_, headers) => {
     expect(verifyPushSignature(secret, headers, body)).toBe(false)
   })
 
   test.each([null, undefined, ''])(
-    'no secret (%j) accepts nothing, neither an HMAC of the empty key nor of our stand-in',
+    'no secret (%j) accepts nothing, not even an HMAC with an empty or placeholder key',
     (missing) => {
       for (const key of ['', 'no secret', 'null', 'undefined']) {
         expect(verifyPushSignature(missing, { 'x-hub-signature-256': `sha256=${sign(key)}` }, body)).toBe(false)
@@ -56,7 +56,7 @@ describe('verifyPushSignature', () => {
     }
   )
 
-  test('the bytes count, not their meaning', () => {
+  test('verifies raw bytes, not parsed content', () => {
     const bytes = Buffer.from([0xff, 0xfe, 0x00])
     expect(verifyPushSignature(secret, { 'x-hub-signature-256': `sha256=${sign(secret, bytes)}` }, bytes)).toBe(true)
     expect(
@@ -113,7 +113,7 @@ describe('parsePushEvent', () => {
     ['no head_commit', ours, push({ head_commit: null }), pushed('main', hash, null)],
     ['no after', ours, push({ after: undefined }), pushed()],
     ['64 digits', ours, push({ after: 'ab'.repeat(32), head_commit: null }), pushed('main', 'ab'.repeat(32), null)],
-    ['message that is no text', ours, push({ head_commit: { id: hash, message: 5 } }), pushed('main', hash, null)],
+    ['message that is not text', ours, push({ head_commit: { id: hash, message: 5 } }), pushed('main', hash, null)],
     [
       'message with control characters',
       ours,
@@ -180,7 +180,7 @@ describe('parsePushEvent', () => {
     ['null', ours, null],
     ['text', ours, 'push'],
     ['no ref', ours, push({ ref: undefined })],
-    ['ref that is no text', ours, push({ ref: ['refs/heads/main'] })],
+    ['ref that is not text', ours, push({ ref: ['refs/heads/main'] })],
     ['no commit at all', ours, push({ after: undefined, head_commit: undefined })],
     ['after with a command', ours, push({ after: 'x;id' })],
     ['head_commit.id with a command', ours, push({ head_commit: { id: 'x;id', message: '' } })],
@@ -188,7 +188,7 @@ describe('parsePushEvent', () => {
     ['HEAD', ours, push({ after: 'HEAD', head_commit: null })],
     ['--help', ours, push({ after: '--help', head_commit: null })],
     ['upper case', ours, push({ after: 'A'.repeat(40), head_commit: null })],
-    ['a newline behind', ours, push({ after: `${hash}\n`, head_commit: null })],
+    ['a trailing newline', ours, push({ after: `${hash}\n`, head_commit: null })],
     ['a number', ours, push({ after: 5, head_commit: null })],
     ['Bitbucket without changes', { 'x-event-key': 'repo:push' }, {}],
     [
@@ -200,7 +200,7 @@ describe('parsePushEvent', () => {
     expect(parsePushEvent(headers, json)).toMatchObject({ kind: 'invalid' })
   })
 
-  test('Bitbucket reports several changes at once', () => {
+  test('reads several changes of one Bitbucket push', () => {
     const change = (type: string, name: string, target: object) => ({ new: { type, name, target } })
     const read = (...changes: unknown[]) => parsePushEvent({ 'x-event-key': 'repo:push' }, { push: { changes } })
     const main = change('branch', 'main', { hash, message: 'Hello' })
@@ -231,13 +231,13 @@ describe('deliveryId', () => {
     ['Bitbucket', { 'x-request-uuid': '{72d3162e}' }, '72d3162e'],
     ['GitLab', { 'x-gitlab-event-uuid': 'u1' }, `u1:${digest}`],
     ['GitLab with retries', { 'idempotency-key': 'k1', 'x-gitlab-event-uuid': 'u1' }, `k1:${digest}`],
-    ['an id that is none', { 'x-github-delivery': 'a b\n' }, digest],
+    ['an invalid id', { 'x-github-delivery': 'a b\n' }, digest],
     ['an id that is too long', { 'x-github-delivery': 'a'.repeat(101) }, digest],
     ['two ids', { 'x-github-delivery': ['a', 'b'] }, digest]
   ])('%s', (_, headers, expected) => {
     expect(deliveryId(headers, body)).toBe(expected)
   })
-  test('differs with the body where nobody names it', () => {
+  test('depends on the body if the provider sends no id', () => {
     expect(digest).toMatch(/^[0-9a-f]{64}$/)
     expect(deliveryId({}, Buffer.from('x'))).not.toBe(digest)
   })

@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { cleanCommitMessage, commitHashPattern } from '../../text/commit.ts'
 
-/** As Node gives them: names in lower case. */
+/** Lower-case names, as Node provides them. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 export interface Push {
@@ -12,15 +12,14 @@ export interface Push {
 
 type PushEvent =
   | { kind: 'ping' }
-  /** Bitbucket reports several branches at once, all others exactly one. */
+  /** Only Bitbucket reports several branches at once. */
   | { kind: 'push'; pushes: readonly Push[] }
   | { kind: 'ignored'; reason: string }
-  /** Not what its headers say it is (→ 400). */
+  /** The body does not match its headers (→ 400). */
   | { kind: 'invalid'; problem: string }
 
 type Json = Record<string, unknown>
 
-/** Header that names the event → how that sender's pushes are read. */
 const readers: readonly { header: string; ping: string | undefined; push: string; read: (body: Json) => PushEvent }[] =
   [
     { header: 'x-gitprovider-event', ping: 'ping', push: 'push', read: readRefPush },
@@ -29,10 +28,7 @@ const readers: readonly { header: string; ping: string | undefined; push: string
     { header: 'x-event-key', ping: 'diagnostics:ping', push: 'repo:push', read: readBitbucketPush }
   ]
 
-/**
- * Whether the provider knows the secret: an HMAC of the body by it. GitLab sends the secret itself instead of a signature. The work is the same
- * without a secret, so that a project without one, and none at all, cannot be told apart by time.
- */
+/** Same work with and without a secret, so that timing does not reveal whether a project exists or has one. */
 export function verifyPushSignature(secret: string | null | undefined, headers: Headers, rawBody: Uint8Array): boolean {
   const key = secret === null || secret === undefined || secret === '' ? undefined : secret
   const expected = createHmac('sha256', key ?? 'no secret')
@@ -45,13 +41,13 @@ export function verifyPushSignature(secret: string | null | undefined, headers: 
   return timingSafeEqual(sha256(token), sha256(key ?? 'no secret')) && key !== undefined
 }
 
-/** Whether the headers bring what `verifyPushSignature` could accept: worth reading the body for. */
+/** Cheap check before reading the body: could `verifyPushSignature` accept these headers at all? */
 export const mayBeSigned = (headers: Headers): boolean =>
   headers['x-hub-signature-256'] !== undefined ||
   (headers['x-event-key'] !== undefined && headers['x-hub-signature'] !== undefined) ||
   (headers['x-gitlab-event'] !== undefined && headers['x-gitlab-token'] !== undefined)
 
-/** The event inside the body: JSON, or JSON in the form field `payload`, which GitHub offers as well. */
+/** JSON, or JSON in the form field `payload`, which GitHub offers as well. */
 export function parsePushBody(headers: Headers, rawBody: Uint8Array): { body: unknown } | { problem: string } {
   if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
     return { problem: 'The body must not be compressed' }
@@ -65,7 +61,7 @@ export function parsePushBody(headers: Headers, rawBody: Uint8Array): { body: un
   }
 }
 
-/** What a delivery says happened. Its signature must have been verified before. */
+/** Verify the signature first. */
 export function parsePushEvent(headers: Headers, body: unknown): PushEvent {
   const reader = readers.find(({ header }) => headers[header] !== undefined)
   if (!reader) return invalid('The header x-gitprovider-event is missing')
@@ -75,10 +71,7 @@ export function parsePushEvent(headers: Headers, body: unknown): PushEvent {
   return isObject(body) ? reader.read(body) : invalid('The body is not a JSON object')
 }
 
-/**
- * The same for each attempt to deliver one event. GitLab gives all branches of one push the same id (and a hook that a hook set
- * off, too), so its id counts together with the body.
- */
+/** Equal for retries. GitLab uses one id for all branches of a push, so it is combined with a hash of the body. */
 export function deliveryId(headers: Headers, rawBody: Uint8Array): string {
   const id = (name: string) => {
     const value = headers[name]
@@ -93,7 +86,6 @@ export function deliveryId(headers: Headers, rawBody: Uint8Array): string {
   return gitlab === undefined ? digest : `${gitlab}:${digest}`
 }
 
-/** What a delivery is worth: nothing where its signature is missing or wrong. */
 export type ReadDelivery = { kind: 'unsigned' } | { kind: 'signed'; event: PushEvent; deliveryId: string }
 
 export function readDelivery(secret: string | null, headers: Headers, rawBody: Uint8Array): ReadDelivery {
@@ -103,7 +95,7 @@ export function readDelivery(secret: string | null, headers: Headers, rawBody: U
   return { kind: 'signed', event, deliveryId: deliveryId(headers, rawBody) }
 }
 
-/** `ref`, `after` and `head_commit`; GitLab's differ in the list of commits that has the message. */
+/** GitLab has the message in its list of commits instead of `head_commit`. */
 function readRefPush(body: Json): PushEvent {
   const { ref, after } = body
   if (typeof ref !== 'string') return invalid('"ref" is missing')

@@ -13,14 +13,14 @@ import { type BodyBytes, createByteBudget } from './byte-budget.limits.ts'
 import { mayBeSigned } from './push-event.policy.ts'
 import { findReceiver, receivePush } from './push-receiver.service.ts'
 
-// GitHub cuts at 25 MB; a smaller limit silently loses pushes (caprover#1393).
+// GitHub sends up to 25 MB; a smaller limit silently loses pushes (caprover#1393).
 const bodyLimit = 26 * 1024 * 1024
 
 const response = { 200: z.union([PushPong, PushIgnored]), 202: PushAccepted }
 const description =
-  'What a git host calls after a push: it queues a build of the branch that the project follows, and answers 202 with the deployment. Pushes to other ' +
-  'branches, tags and deliveries that came before are 200 with the reason. Authenticated by the HMAC-SHA256 of the raw body under the webhook ' +
-  'secret; the native headers of GitHub, GitLab and Bitbucket are taken as well. A project that is missing is told as a wrong signature.'
+  'Git providers call this after a push. Queues a build if the push is to the project’s branch and answers 202 with the deployment. Pushes to other ' +
+  'branches, tags and deleted branches are answered with 200 and the reason. Authenticated with an HMAC-SHA256 of the raw body, keyed with the webhook ' +
+  'secret; the native headers of GitHub, GitLab and Bitbucket are accepted too. An unknown project is answered like a wrong signature.'
 
 const security: Record<string, string[]>[] = [{ pushSignature: [] }, { pushToken: [] }]
 const receives = {
@@ -30,17 +30,17 @@ const receives = {
       example: 'push'
     },
     'X-GitProvider-Delivery': {
-      description: 'The same for each attempt to deliver one event, which then counts once.',
+      description: 'Identifies the event: repeated deliveries of one event trigger one deployment.',
       example: '72d3162e-cc78-11e3-81ab-4c9367dc0958'
     }
   },
   body: {
     schema: {
       type: 'object',
-      description: 'What the provider sends, 25 MB at most; these members are read.',
+      description: 'The provider’s payload, up to 25 MB; these members are used.',
       properties: {
         ref: { type: 'string', description: 'The branch, as `refs/heads/<branch>`.' },
-        after: { type: 'string', description: 'The commit that the branch is at now.' },
+        after: { type: 'string', description: 'The new head of the branch.' },
         head_commit: {
           type: 'object',
           properties: { id: { type: 'string' }, message: { type: 'string' } }
@@ -58,14 +58,11 @@ const receives = {
 const exampleId = 'V1StGXR8_Z5jdHi6B-myT'
 
 const mebibyte = 1024 * 1024
-/**
- * Bodies that are held in memory at once by this process, for want of a way to know before their last byte whether they are signed. An address or an account,
- * whatever number of projects it has, has two of the largest; 50 pushes of a usual size, some 100 KB, take 5 MiB.
- */
+/** Bodies in memory: a signature can only be verified at the end. Each address or account has room for two. */
 const limits = { total: 128 * mebibyte, perKey: 2 * bodyLimit, reserve: 32 * mebibyte, firstBytes: mebibyte }
-/** Providers send from data centres; a line of 1 Mbit/s brings a usual push in a second. */
+/** Providers send from data centers; even 1 Mbit/s delivers a usual push within a second. */
 const bodyPace = { spanMs: 10_000, bytesInSpan: mebibyte }
-// Each piece of a body costs this much beside its bytes.
+// Memory overhead of each chunk.
 const minPieceBytes = 256
 
 export function pushReceiverRoutes(app: App, deps: Dependencies): void {
@@ -77,10 +74,10 @@ export function pushReceiverRoutes(app: App, deps: Dependencies): void {
     const { bytes, isKept } = arriving.get(request)!
     if (Number(request.headers['content-length'] ?? 0) > bodyLimit) throw tooLarge()
     const pieces: Buffer[] = []
-    // In the place of what the verification of the signature does.
+    // The same work as verifying a signature, against timing attacks.
     const discarded = createHmac('sha256', 'no secret')
     let length = 0
-    // A stream that is destroyed takes the connection along, and with it the answer.
+    // Destroying the stream would close the connection before the answer is sent.
     for await (const piece of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       length += piece.length
       if (length > bodyLimit) throw tooLarge()
@@ -92,8 +89,8 @@ export function pushReceiverRoutes(app: App, deps: Dependencies): void {
   })
 
   const receive = async (request: FastifyRequest, reply: FastifyReply, projectId: string) => {
-    // Hook forms show these answers to people: the sentence stays the same for whatever is wrong with the address.
-    if (!Id.safeParse(projectId).success) throw new AppError('SIGNATURE_INVALID', 'The signature is missing or wrong')
+    // Providers show these answers in their UI: one message for everything that is wrong with the address.
+    if (!Id.safeParse(projectId).success) throw new AppError('SIGNATURE_INVALID', 'Missing or invalid signature')
     const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     const delivery = { headers: request.headers, rawBody, from: addressKey(request.ip) }
     const outcome = await receivePush(deps, request, projectId, delivery)
@@ -101,9 +98,9 @@ export function pushReceiverRoutes(app: App, deps: Dependencies): void {
     if (outcome.kind === 'ignored') return reply.code(200).send({ ignored: true, reason: outcome.reason })
     return reply.code(202).send({ deploymentId: outcome.deployment.id, status: outcome.deployment.status })
   }
-  // Before the body is read: what no project waits for is not worth the memory. It is answered as everything else that is not rightly signed.
+  // Before the body is read: a delivery that cannot be valid must not use memory. Same answer as for a wrong signature.
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (!mayBeSigned(request.headers)) throw new AppError('SIGNATURE_INVALID', 'The signature is missing or wrong')
+    if (!mayBeSigned(request.headers)) throw new AppError('SIGNATURE_INVALID', 'Missing or invalid signature')
     const { projectId = '' } = { ...(request.query as object), ...(request.params as object) } as {
       projectId?: unknown
     }
@@ -132,9 +129,9 @@ export function pushReceiverRoutes(app: App, deps: Dependencies): void {
         summary: 'Receive a push (project in the query)',
         receives: {
           ...receives,
-          query: { projectId: { description: 'The project that it is for.', example: exampleId } }
+          query: { projectId: { description: 'The project id.', example: exampleId } }
         },
-        // What is missing is refused as a wrong signature is.
+        // A missing id is answered like a wrong signature.
         querystring: z.object({ projectId: z.string().default('') })
       }
     },
@@ -155,7 +152,7 @@ export function pushReceiverRoutes(app: App, deps: Dependencies): void {
   )
 }
 
-const tooLarge = () => new AppError('PAYLOAD_TOO_LARGE', 'The body is larger than this route takes')
+const tooLarge = () => new AppError('PAYLOAD_TOO_LARGE', 'Request body too large')
 
 const busy = () =>
-  new AppError('BUSY', 'Too many deliveries at once; this one is welcome again in a moment', { retryAfterSeconds: 5 })
+  new AppError('BUSY', 'Too many concurrent deliveries. Try again in a moment.', { retryAfterSeconds: 5 })

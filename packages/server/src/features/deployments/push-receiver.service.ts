@@ -17,17 +17,17 @@ type PushOutcome =
   | { kind: 'ignored'; reason: string }
   | { kind: 'accepted'; deployment: Pick<DeploymentRow, 'id' | 'status'> }
 
-/** Whose project waits for pushes at this id; undefined where none could be rightly signed at all. */
+/** The owner of the project; undefined if no delivery for this id could have a valid signature. */
 export async function findReceiver(deps: Pick<Dependencies, 'db'>, projectId: string): Promise<string | undefined> {
   if (!Id.safeParse(projectId).success) return undefined
   const project = await findProject(deps.db, projectId)
   return project === undefined || project.webhookSecret === null ? undefined : project.userId
 }
 
-/** A delivery takes some milliseconds; what waits of an account is more than any provider sends at once, and providers do not try again. */
+/** Providers do not retry, so the queue holds more per account than any provider sends at once. */
 const queue = createFairQueue({ total: 8, perKey: 2, waiting: 60 }, 'deliveries')
 
-/** An unknown project, one without a secret and a wrong signature answer alike. */
+/** An unknown project, a project without a secret and a wrong signature get the same answer. */
 export async function receivePush(
   deps: Pick<Dependencies, 'config' | 'db' | 'jobs' | 'now' | 'secretBox'>,
   origin: AuditOrigin,
@@ -48,7 +48,7 @@ async function receive(
 ): Promise<PushOutcome> {
   const secret = project?.webhookSecret == null ? null : await openWebhookSecret(deps, project.id)
   const read = await readPushDelivery(key, { secret, headers, rawBody })
-  if (read.kind === 'unsigned' || !project) throw new AppError('SIGNATURE_INVALID', 'The signature is missing or wrong')
+  if (read.kind === 'unsigned' || !project) throw new AppError('SIGNATURE_INVALID', 'Missing or invalid signature')
 
   const { event, deliveryId } = read
   if (event.kind === 'ping') return { kind: 'pong' }
@@ -60,7 +60,7 @@ async function receive(
   return { kind: 'accepted', deployment: await queuePush(deps, origin, projectId, push, deliveryId) }
 }
 
-/** The same delivery twice queues once: the second answers with the first's deployment. */
+/** Idempotent: a repeated delivery returns the deployment of the first. */
 async function queuePush(
   deps: Pick<Dependencies, 'config' | 'db' | 'jobs' | 'now'>,
   origin: AuditOrigin,
@@ -70,9 +70,10 @@ async function queuePush(
 ) {
   return deps.db.transaction(async (trx) => {
     const project = await lockProject(trx, projectId)
-    if (!project) throw new AppError('SIGNATURE_INVALID', 'The signature is missing or wrong')
-    const seen = await findDelivered(trx, projectId, delivery)
-    const earlier = seen === undefined ? undefined : await findDeployment(trx, projectId, seen)
+    if (!project) throw new AppError('SIGNATURE_INVALID', 'Missing or invalid signature')
+    const knownDeploymentId = await findDelivered(trx, projectId, delivery)
+    const earlier =
+      knownDeploymentId === undefined ? undefined : await findDeployment(trx, projectId, knownDeploymentId)
     if (earlier) return earlier
     const deployment = await queueDeployment(deps, trx, project, {
       trigger: 'WEBHOOK',
@@ -82,7 +83,7 @@ async function queuePush(
     await insertDelivery(trx, { projectId, deliveryId: delivery, deploymentId: deployment.id })
     await recordAudit(deps, trx, origin, {
       action: 'deployment.push_received',
-      // Whoever has the secret acts for the owner, as with an API token, and the owner is to see it.
+      // A holder of the secret acts for the owner, like an API token; the entry shows up in the owner's audit log.
       actorId: project.userId,
       targetId: projectId,
       metadata: { by: 'webhook', deploymentId: deployment.id, branch: push.branch, commitHash: push.commitHash }

@@ -36,27 +36,27 @@ test.each<
 >([
   ['all is well', { wanted: [wanted()], found: [found()], slots: [slot()] }, []],
   [
-    'one on the network that accounts shared is moved',
+    'a container on the legacy shared network is moved',
     { wanted: [wanted()], found: [found('running', { place: 'shared' })], slots: [slot()] },
     [{ kind: 'move', projectId: 'p', deploymentId: 'd' }]
   ],
   [
-    'unless it does not run: it is started there first',
+    'unless it is stopped: then it is started first',
     { wanted: [wanted()], found: [found('exited', { place: 'shared' })], slots: [slot()] },
     [{ kind: 'start', projectId: 'p', containerId: 'c' }]
   ],
   [
-    'one whose network is gone cannot be started, and is moved',
+    'a container whose network is gone is moved',
     { wanted: [wanted()], found: [found('exited', { place: 'lost' })], slots: [slot()] },
     [{ kind: 'move', projectId: 'p', deploymentId: 'd' }]
   ],
   [
-    'while it is deployed it is on its way',
+    'not while a deployment is running',
     { wanted: [wanted({ isDeploying: true })], found: [found('running', { place: 'lost' })], slots: [slot()] },
     []
   ],
   [
-    'where it is to rest it stays where it is',
+    'not if the project is stopped',
     { wanted: [wanted({ shouldRun: false, knownStatus: 'exited' })], found: [found('exited', { place: 'lost' })], slots: [slot()] }, // prettier-ignore
     []
   ],
@@ -65,26 +65,26 @@ test.each<
     { found: [found()] },
     [{ kind: 'remove-container', containerId: 'c' }]
   ],
-  ['a container of a deployment at work stays', { found: [found('created')], slots: [slot()], open: ['d'] }, []],
-  ['so does the one that is being committed to its image', { found: [found('created')], open: ['d'] }, []],
-  ['a step of a build stays', { found: [found('running', { deploymentId: '' })], openProjects: ['p'] }, []],
+  ['a container of a running deployment stays', { found: [found('created')], slots: [slot()], open: ['d'] }, []],
+  ['so does a container that is being committed to an image', { found: [found('created')], open: ['d'] }, []],
+  ['a build step stays', { found: [found('running', { deploymentId: '' })], openProjects: ['p'] }, []],
   [
-    'a step that projects share stays while any is built',
+    'a shared build step stays while any build is running',
     { found: [found('running', { projectId: '', deploymentId: '' })], openProjects: ['p'] },
     []
   ],
   [
-    'and goes when none is',
+    'and is removed when none is',
     { found: [found('running', { projectId: '', deploymentId: '' })] },
     [{ kind: 'remove-container', containerId: 'c' }]
   ],
   [
-    'a step of a build that nobody waits for goes',
+    'a build step without a deployment is removed',
     { found: [found('running', { deploymentId: '' })], openProjects: ['q'] },
     [{ kind: 'remove-container', containerId: 'c' }]
   ],
   [
-    'a reservation of a deployment that failed goes',
+    'the reservation of a failed deployment is removed',
     { found: [found()], slots: [slot()] },
     [{ kind: 'remove-slot', deploymentId: 'd' }]
   ],
@@ -94,20 +94,20 @@ test.each<
     [{ kind: 'retire', deploymentId: 'old' }]
   ],
   [
-    'a container that is gone comes back',
+    'a removed container is redeployed',
     { wanted: [wanted()], slots: [slot()] },
     [{ kind: 'redeploy', projectId: 'p' }]
   ],
-  ['not while a deployment is on its way', { wanted: [wanted({ isDeploying: true })], slots: [slot()] }, []],
+  ['not while another deployment is running', { wanted: [wanted({ isDeploying: true })], slots: [slot()] }, []],
   ['not a second time', { wanted: [wanted({ knownStatus: 'missing' })], slots: [slot()] }, []],
   ['not when it is stopped on purpose', { wanted: [wanted({ shouldRun: false })], slots: [slot()] }, []],
   [
-    'what should run is started',
+    'a stopped container that should run is started',
     { wanted: [wanted()], found: [found('exited')], slots: [slot()] },
     [{ kind: 'start', projectId: 'p', containerId: 'c' }]
   ],
   [
-    'what should not run is stopped',
+    'a running container that should not run is stopped',
     { wanted: [wanted({ shouldRun: false })], found: [found()], slots: [slot()] },
     [{ kind: 'stop', projectId: 'p', containerId: 'c' }]
   ],

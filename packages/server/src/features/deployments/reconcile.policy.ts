@@ -1,4 +1,4 @@
-/** What the store says of a project that has a live deployment. */
+/** The requested state of a project with a live deployment. */
 export interface WantedContainer {
   projectId: string
   deploymentId: string
@@ -8,24 +8,20 @@ export interface WantedContainer {
   knownStatus: string | null
 }
 
-/** What the engine says of a container of ours. */
 export interface FoundContainer {
   id: string
-  /** Empty for a step of a build that all projects share. */
+  /** Empty for a build step shared by all projects. */
   projectId: string
-  /** Empty for a step of a build, which has the labels of the image that it began from. */
+  /** Empty for build steps, which inherit the labels of their base image. */
   deploymentId: string
   status: string
   place: Place
 }
 
-/**
- * Whether a container is on the network that its account has for it. `shared` is the one that all accounts were on once; `lost` is none, or
- * one that was made anew since: the engine does not start it there.
- */
+/** `shared`: the legacy network of all accounts. `lost`: none, or recreated, so that the container cannot start. */
 export type Place = 'own' | 'shared' | 'lost'
 
-/** By the network of its reservation, which is undefined for one of before accounts had their own, and those that there are. */
+/** `reserved` is the network of the container's slot; undefined for slots from before account networks. */
 export function placeOf(
   attached: { name: string; id: string } | undefined,
   reserved: string | undefined,
@@ -37,7 +33,6 @@ export function placeOf(
   return attached.name === reserved ? 'own' : 'lost'
 }
 
-/** A reservation of port and address. */
 export interface Slot {
   deploymentId: string
   retired: boolean
@@ -50,14 +45,11 @@ export type Repair =
   | { kind: 'start'; projectId: string; containerId: string }
   | { kind: 'stop'; projectId: string; containerId: string }
   | { kind: 'redeploy'; projectId: string }
-  /** Deployed again, on a network of its account, beside the one that serves until then. */
+  /** Redeploy on the account network; the current container stays live until then. */
   | { kind: 'move'; projectId: string; deploymentId: string }
   | { kind: 'record-status'; projectId: string; containerId: string; status: string }
 
-/**
- * Compares the store with the engine. `openDeployments` are queued or being worked on, and `openProjects` theirs: what they make
- * is theirs. The engine's list must be older than the store's, so that a container that just came up is never taken for an orphan.
- */
+/** Read the engine's list before the database, so that a container that just started is not taken for an orphan. */
 export function planRepairs(facts: {
   wanted: readonly WantedContainer[]
   found: readonly FoundContainer[]
@@ -70,7 +62,7 @@ export function planRepairs(facts: {
   const reserved = new Set(slots.map((slot) => slot.deploymentId))
   const isOwned = ({ deploymentId, projectId }: FoundContainer) => {
     if (deploymentId !== '') return reserved.has(deploymentId) || openDeployments.has(deploymentId)
-    // What all projects of a type share is built in the name of none.
+    // Stages shared by all projects of a type have no project label.
     return projectId === '' ? openProjects.size > 0 : openProjects.has(projectId)
   }
   const foundById = new Map(found.map((container) => [container.id, container]))

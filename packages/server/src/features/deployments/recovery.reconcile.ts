@@ -7,11 +7,7 @@ import { failureMark } from './failure.policy.ts'
 import { notifyOutcome } from './outcome-notification.service.ts'
 import { appendLog, listInFlight, listQueuedTriggers, moveDeployment } from './deployments.repository.ts'
 
-/**
- * Ends what dead workers left behind: a deployment whose container had taken over already is RUNNING, any other is FAILED with
- * the reason in its log. What it left on the engine, the reconcile loop removes. Resolves with how many it ended, and how many others
- * are under way.
- */
+/** RUNNING if the container had already taken over, else FAILED. Reconcile cleans up the engine. */
 export async function recoverDeployments(
   deps: Pick<Dependencies, 'db' | 'events' | 'jobs' | 'now'>,
   lease: Pick<WorkerLease, 'findDead'>
@@ -38,7 +34,7 @@ export async function recoverDeployments(
   return { ended: orphans.length, underWay: inFlight.length - orphans.length }
 }
 
-/** A queued deployment whose wake-up was lost with its worker is picked up again. Resolves with whether any is queued. */
+/** Re-enqueues queued deployments whose wake-up was lost. Resolves with whether any is queued. */
 export async function enqueuePending(deps: Pick<Dependencies, 'db' | 'jobs'>): Promise<boolean> {
   const queued = await listQueuedTriggers(deps.db)
   if (queued.length === 0) return false

@@ -29,14 +29,10 @@ interface Release {
   signal: AbortSignal
 }
 
-/** The deployment was moved by somebody else (a cancellation, a deletion) before it could take over. */
+/** The deployment was cancelled or deleted before it could take over. */
 export class Superseded extends Error {}
 
-/**
- * Brings an image up beside what serves now, and lets it take over only when it answers: new container on a host port and an
- * address of its own, probe, switch, and the old one is drained and removed by a job. Whatever fails before the switch leaves
- * the old one serving.
- */
+/** Starts the new container next to the old one and switches once it answers. Before that, the old one stays live. */
 export async function releaseImage(deps: Dependencies, release: Release): Promise<void> {
   const { deployment, project, imageSpec, env, log, signal } = release
   const owner = await findUser(deps.db, project.userId)
@@ -68,7 +64,7 @@ export async function releaseImage(deps: Dependencies, release: Release): Promis
   signal.throwIfAborted()
   log.line(`Starting container ${containerId.slice(0, 12)} on 127.0.0.1:${slot.port}`)
   await deps.engine.startContainer(containerId)
-  log.line(`Waiting for an HTTP answer on port ${containerPort}`)
+  log.line(`Waiting for an HTTP response on port ${containerPort}`)
   const timeoutSeconds = deps.config.DEPLOY_START_TIMEOUT
   const problem = await waitUntilReady(deps.engine, containerId, endpoint, { timeoutSeconds, signal })
   if (problem !== undefined) {
@@ -78,10 +74,12 @@ export async function releaseImage(deps: Dependencies, release: Release): Promis
   }
 
   const { hostname, routes } = await takeOver(deps, release, { containerId, hostPort: slot.port })
-  // A proxy that is away is told as soon as it is back, and the old container waits for that.
+  // An unavailable proxy is updated once it is back; the old container keeps running until then.
   const isRouted = await tryApplyRoutes(deps, routes)
   log.line(
-    isRouted ? `Serving at ${hostname}` : `The reverse proxy does not answer; ${hostname} follows as soon as it is back`
+    isRouted
+      ? `Serving at ${hostname}`
+      : `The reverse proxy is not responding; ${hostname} switches as soon as it is back`
   )
   await log.flush()
   await deps.db.transaction(async (trx) => {
@@ -90,7 +88,6 @@ export async function releaseImage(deps: Dependencies, release: Release): Promis
   })
 }
 
-/** The project's directory, and what its type wants to find there. */
 async function prepareFiles(
   deps: Dependencies,
   { project, imageSpec, env }: Release,
@@ -101,20 +98,20 @@ async function prepareFiles(
   await projectTypeOf(deps, project.type)?.prepareFiles(deps, project, { env, root: imageSpec.filesAt, volumes })
 }
 
-/** The commit point: in one transaction the new container becomes the one that serves, and the old ones retire. */
+/** The commit point: in one transaction the new container becomes live and the old ones retire. */
 async function takeOver(deps: Dependencies, release: Release, container: { containerId: string; hostPort: number }) {
   const { deployment, project } = release
   return deps.db.transaction(async (trx) => {
     const current = await lockProject(trx, project.id)
     const row = await lockDeployment(trx, deployment.id)
-    if (!current || row?.status !== 'DEPLOYING') throw new Superseded('the deployment was ended by another request')
+    if (!current || row?.status !== 'DEPLOYING') throw new Superseded('the deployment was ended elsewhere')
     const hostname = await reserveHostname(
       trx,
       current.id,
       projectHostnames(current, deps.config.BASE_DOMAIN, deps.config.PANEL_DOMAIN)
     )
     if (hostname === undefined) throw new BuildError({ code: 'NO_HOST_NAME' })
-    // A renamed project leaves the name it had.
+    // A renamed project gives up its previous host name.
     const routes = await listProjectRoutes(trx, [current.id])
     const hostnames = await listHostnames(trx, current.id)
     await releaseHostnames(

@@ -1,26 +1,18 @@
 import { isSecretValue, type Variable } from './secret-value.policy.ts'
 
-/** What is looked for in a log, each once. */
 export interface Needles {
   needles: string[]
-  /** How many values are looked for as they are alone, or in other forms by their beginning alone. */
+  /** How many values are matched without all their encodings. */
   shortened: number
 }
 
-/**
- * Characters of all needles together, each of which is a state of the automaton (needle-automaton.policy.ts) of 26 bytes while it is made. A
- * project with 50 KB of variables, which is many, has all forms of each.
- */
+/** Each character is an automaton state of 26 bytes. Enough for all encodings of 50 KB of variables. */
 export const maxNeedleCharacters = 2_000_000
 
-/** Of a value whose forms do not all fit, and of a value that is looked for line by line. */
-const beginning = 4 * 1024
+/** How much of a value is encoded if not all encodings fit; longer values are not split into lines. */
+const prefixLength = 4 * 1024
 
-/**
- * The values that are secrets (isSecretValue), as they are, in base64 (of either alphabet, at any place in a longer text), URL-encoded, as
- * JSON writes them and as a shell quotes them. First all values as they are, then their other forms, the shortest values first: what a
- * project may hold of variables fits as it is.
- */
+/** Plain values first, then encodings, shortest values first: the plain values of a project always fit. */
 export function needlesOf(variables: readonly Variable[], maxCharacters = maxNeedleCharacters): Needles {
   const secrets = variables
     .filter(isSecretValue)
@@ -29,7 +21,7 @@ export function needlesOf(variables: readonly Variable[], maxCharacters = maxNee
   const needles = new Set<string>()
   let characters = 0
   const add = (forms: readonly string[]): boolean => {
-    const added = forms.filter((form) => form.length >= shortest && !needles.has(form))
+    const added = forms.filter((form) => form.length >= minNeedleLength && !needles.has(form))
     const size = added.reduce((sum, form) => sum + form.length, 0)
     if (characters + size > maxCharacters) return false
     characters += size
@@ -39,25 +31,25 @@ export function needlesOf(variables: readonly Variable[], maxCharacters = maxNee
   const shortened = new Set<string>()
   for (const value of secrets) if (!add(plainForms(value))) shortened.add(value)
   for (const value of secrets) {
-    // Of the longest, the forms would take long to be made only to be too many.
-    const isWhole = value.length * mostEncodings <= maxCharacters - characters && add(encodingsOf(value))
+    // Skip encoding the longest values: it would take long only to exceed the limit.
+    const isWhole = value.length * maxEncodingRatio <= maxCharacters - characters && add(encodingsOf(value))
     if (isWhole) continue
     shortened.add(value)
-    add(encodingsOf(value.slice(0, beginning)))
+    add(encodingsOf(value.slice(0, prefixLength)))
   }
   return { needles: [...needles], shortened: shortened.size }
 }
 
-/** Encodings of six characters have eight; a shorter text is in too many words. */
-const shortest = 6
+/** Six characters are eight in base64; shorter texts are part of too many words. */
+const minNeedleLength = 6
 
-/** How much longer all encodings of a text are together than the text: base64 in twelve forms, and six others that mostly are the same. */
-const mostEncodings = 17
+/** Total length of all encodings relative to the value. */
+const maxEncodingRatio = 17
 
 function plainForms(value: string): string[] {
   const forms = [value, value.trim()]
-  if (!value.includes('\n') || value.length >= beginning) return forms
-  // A log shows a value of several lines line by line.
+  if (!value.includes('\n') || value.length >= prefixLength) return forms
+  // Logs show multi-line values line by line.
   const lines = value
     .split(/\r?\n/)
     .map((line) => line.trim())
@@ -74,16 +66,13 @@ function encodingsOf(value: string): string[] {
     inUrl.replaceAll('%20', '+'),
     new URLSearchParams({ v: value }).toString().slice(2),
     json,
-    // JSON that escapes all but ASCII, and a shell's quoting.
+    // ASCII-only JSON, and shell quoting.
     json.replace(/[\u0080-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`),
     value.replaceAll("'", String.raw`'\''`)
   ]
 }
 
-/**
- * Base64 of a longer text that holds the value: with one or two bytes before it the characters are others. The first and last
- * ones mix with the neighbours' bits and are left out.
- */
+/** At each of the three offsets; edge characters mix with neighbouring bits and are left out. */
 function base64Forms(value: string): string[] {
   const bytes = Buffer.from(value)
   const forms = [0, 1, 2].flatMap((shift) => {
@@ -96,7 +85,7 @@ function base64Forms(value: string): string[] {
     return inner.length >= 8 ? [inner] : []
   })
   const whole = bytes.toString('base64')
-  // As the base64 program wraps it: 76 characters a line, or 64 in PEM.
+  // Wrapped like the base64 program does: 76 characters per line, or 64 in PEM.
   const wrapped = [76, 64].flatMap((width) =>
     whole.length > width ? (whole.match(new RegExp(`.{16,${width}}`, 'g')) ?? []) : []
   )

@@ -11,12 +11,12 @@ const masked = (values: string[], text: string) => maskText(automatonOf(...value
 
 describe('masking', () => {
   test.each([
-    ['as it is', secret],
+    ['plain text', secret],
     ['base64', Buffer.from(secret).toString('base64')],
     ['base64url', Buffer.from(secret).toString('base64url')],
     ['base64 after one other byte', Buffer.from(`:${secret}`).toString('base64')],
     ['base64 of a login', Buffer.from(`user:${secret}`).toString('base64')],
-    ['base64 with more behind', Buffer.from(`${secret}\n`).toString('base64')],
+    ['base64 with trailing text', Buffer.from(`${secret}\n`).toString('base64')],
     ['URL-encoded', encodeURIComponent(secret)],
     ['a form', new URLSearchParams({ v: secret }).toString()],
     ['JSON', JSON.stringify({ v: secret })],
@@ -27,7 +27,7 @@ describe('masking', () => {
     for (const part of ['word', Buffer.from(secret).toString('base64').slice(6, 14)]) expect(result).not.toContain(part)
   })
 
-  test('what overlaps is masked together, what lies side by side is not', () => {
+  test('overlapping matches are masked together, adjacent ones separately', () => {
     const values = ['abcdef-1', 'abcdef-1234', '234-fedcba']
     expect(masked(values, 'x abcdef-1234 abcdef-1')).toBe('x •••••• ••••••')
     expect(masked(values, 'x abcdef-1234-fedcba y')).toBe('x •••••• y')
@@ -39,17 +39,17 @@ describe('masking', () => {
     expect(masked([value], text)).toBe(text)
   })
 
-  test('a key of several lines, whole and line by line, and no word that is a line of it', () => {
+  test('a multi-line key is masked as a whole and line by line, but not single words in it', () => {
     const key = '-----BEGIN KEY-----\nMIIEvQIBADANBg\nkqhkiG9w0BAQEF\n-----END KEY-----\n'
     expect(masked([key], `${key}and kqhkiG9w0BAQEF`)).toBe('••••••and ••••••')
     expect(masked(['production\nsecret-line-1'], 'in production, secret-line-1')).toBe('in production, ••••••')
   })
 
-  test('characters that mean something elsewhere', () => {
+  test('characters with a meaning in regular expressions or templates', () => {
     expect(masked(['$&.*+?^()[]'], 'a$&.*+?^()[]b')).toBe('a••••••b')
   })
 
-  // Each secret with a beginning of its own kind, so that nothing of one is a part of the text around it.
+  // Each secret starts differently, so that no part of one occurs in the surrounding text.
   const planted = fc
     .array(
       fc
@@ -72,7 +72,7 @@ describe('masking', () => {
     (value) => value.replaceAll("'", String.raw`'\''`)
   ]
 
-  test('no form of a secret comes through, however the text is cut', () => {
+  test('no encoding of a secret gets through, however the text is split', () => {
     fc.assert(
       fc.property(planted, fc.infiniteStream(fc.integer({ min: 1, max: 50 })), (values, sizes) => {
         const automaton = automatonOf(...values)
@@ -81,7 +81,7 @@ describe('masking', () => {
             const written = form(value)
             const result = through(automaton, cut(`<<${written}>>`, sizes))
             expect(result).toContain('••••••')
-            // What is left of base64 at the border to its neighbours is at most two characters at each end.
+            // At the edges of base64, up to two characters at each end remain.
             const inner = written.replace(/^v=|^"|"$/g, '').slice(2, 10)
             expect(result).not.toContain(inner)
           }
@@ -91,7 +91,7 @@ describe('masking', () => {
 })
 
 describe('a stream', () => {
-  test('what is decided is handed on at once, the rest at the end', () => {
+  test('final text is passed on immediately, the rest at the end', () => {
     const stream = createStreamMasker(automatonOf('swordfish-1'))
     expect([stream.write('a\nb sword'), stream.write('c\n'), stream.write('swordfish'), stream.end()]).toEqual([
       'a\nb ',
@@ -101,12 +101,12 @@ describe('a stream', () => {
     ])
   })
 
-  test('after its end there is another text', () => {
+  test('text after the end is independent', () => {
     const stream = createStreamMasker(automatonOf('swordfish-1'))
     expect([stream.write('swordf'), stream.end(), stream.write('ish-1'), stream.end()].join('')).toBe('swordfish-1')
   })
 
-  test('needles that overlap without an end take no memory', () => {
+  test('endlessly overlapping matches use no memory', () => {
     const stream = createStreamMasker(automatonOf('abcabcabc1abc'))
     const automaton = buildAutomaton(['aaaaaaaa'])
     const endless = createStreamMasker(automaton)
@@ -115,7 +115,7 @@ describe('a stream', () => {
     expect(stream.write('abcabcabc1abc') + stream.end()).toBe('••••••')
   })
 
-  test('however the text is cut, the result is the same, and nothing but secrets is lost', () => {
+  test('the result does not depend on how the text is split, and only secrets are removed', () => {
     const secrets = ['swordfish-1', 'two\nlines-of-it', 'fish-1swordfish', 'aa-aa-aa']
     const automaton = automatonOf(...secrets)
     const piece = fc.oneof(fc.constantFrom(...secrets, '\n', 'two\n', 'sword', 'aa-'), fc.string())
@@ -145,8 +145,8 @@ describe('hostile variables', () => {
     }
   }
 
-  test('a hundred thousand lines of eight characters: the automaton is bounded, and takes one step for each character', () => {
-    // What froze the panel for minutes: 15 values of 64,900 bytes.
+  test('100,000 lines of eight characters: the automaton stays bounded and takes one step per character', () => {
+    // Froze the panel for minutes once: 15 values of 64,900 bytes.
     const values = Array.from({ length: 15 }, (_, value) =>
       Array.from({ length: 7_211 }, (_, line) => (value * 7_211 + line).toString(36).padStart(8, 'k')).join('\n')
     )
@@ -158,11 +158,10 @@ describe('hostile variables', () => {
     const text = Array.from({ length: 10_000 }, (_, line) => `${line}\n`).join('')
     expect(maskText(automaton, text)).toBe(text)
     expect(count.steps).toBe(text.length)
-    // As they are, all are found.
     expect(maskText(automaton, values.join(' | '))).toBe(values.map(() => '••••••').join(' | '))
   })
 
-  test('forms beyond the bound are left out, those of the longest values first', () => {
+  test('encodings beyond the limit are left out, those of the longest values first', () => {
     const short = 'short-secret-1'
     const long = `long-secret-2${'x1'.repeat(2_000)}`
     const { needles, shortened } = needlesOf(
@@ -188,7 +187,7 @@ function through(automaton: Automaton, chunks: readonly string[]): string {
   return chunks.map((chunk) => stream.write(chunk)).join('') + stream.end()
 }
 
-/** The same by looking for each form at each place. */
+/** Reference implementation: looks for each form at each position. */
 function slowly(text: string, secrets: readonly string[]): string {
   const { needles } = needlesOf(secrets.map((value) => ({ key: 'SETTING', value })))
   const found = needles.flatMap((needle) =>

@@ -1,10 +1,9 @@
 import type { Automaton } from './needle-automaton.policy.ts'
 
-/** Takes a text in pieces and hands it on with bullets in the place of what was found. */
 export interface StreamMasker {
-  /** What is decided of the text so far: all but an end that may be the beginning of a needle. */
+  /** Returns the text that is final: all but an end that may start a needle. */
   write(text: string): string
-  /** The rest. What is written after it is a text of its own. */
+  /** Returns the rest. Text written afterwards is independent. */
   end(): string
 }
 
@@ -15,20 +14,17 @@ interface Span {
   to: number
 }
 
-/**
- * Whatever is part of a needle is masked, and needles that overlap together. Takes time in proportion to the text, and memory for its piece
- * and the longest needle.
- */
+/** Linear time; memory for a piece and the longest needle. Overlapping matches become one mask. */
 export function createStreamMasker({ next, depth, longest }: Automaton): StreamMasker {
   let state = 0
-  // Places in the whole text: how far it was read, and where what is held begins.
+  // Absolute positions: how far the text was read, and where the held text starts.
   let position = 0
   let heldFrom = 0
   let held = ''
-  /** What is to be masked of what has not been handed on, in order. A last one may grow still: its text is dropped meanwhile. */
+  /** Spans to mask in the held text, in order. The last one may still grow; its text is already dropped. */
   let spans: Span[] = []
 
-  const noteNeedle = (to: number, length: number) => {
+  const addSpan = (to: number, length: number) => {
     let from = to - length
     for (let last = spans.at(-1); last !== undefined && last.to > from; last = spans.at(-1)) {
       from = Math.min(from, last.from)
@@ -36,7 +32,7 @@ export function createStreamMasker({ next, depth, longest }: Automaton): StreamM
     }
     spans.push({ from, to })
   }
-  const handOnUpTo = (limit: number): string => {
+  const releaseUpTo = (limit: number): string => {
     const parts: string[] = []
     let at = heldFrom
     let done = 0
@@ -60,19 +56,18 @@ export function createStreamMasker({ next, depth, longest }: Automaton): StreamM
       for (let index = 0; index < text.length; index++) {
         state = next(state, text.charCodeAt(index))
         const length = longest(state)
-        if (length > 0) noteNeedle(position + index + 1, length)
+        if (length > 0) addSpan(position + index + 1, length)
       }
       position += text.length
-      return handOnUpTo(position - depth(state))
+      return releaseUpTo(position - depth(state))
     },
     end() {
       state = 0
-      return handOnUpTo(position)
+      return releaseUpTo(position)
     }
   }
 }
 
-/** A whole text. */
 export function maskText(automaton: Automaton, text: string): string {
   const masker = createStreamMasker(automaton)
   return masker.write(text) + masker.end()

@@ -1,4 +1,4 @@
-// A thread of one deployment's log: what its owner has put into variables decides how long this takes.
+// One thread per deployment log: user variables decide how long matching takes, so it must not block the event loop.
 import { workerData } from 'node:worker_threads'
 import { serveRequests } from '../../infra/worker-thread/serve-requests.mjs'
 import { buildAutomaton } from './needle-automaton.policy.ts'

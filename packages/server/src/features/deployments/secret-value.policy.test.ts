@@ -4,19 +4,19 @@ import { isSecretValue } from './secret-value.policy.ts'
 
 const isSecret = (value: string, key = 'SETTING') => isSecretValue({ key, value })
 
-describe('stays in a log', () => {
+describe('is not masked', () => {
   test.each([
     ['nothing', ''],
     ['a boolean', 'true'],
     ['a port', '3000'],
     ['a number', '86400000'],
-    ['a part of a whole', '0.123456'],
+    ['a fraction', '0.123456'],
     ['a name of a table', 'orders'],
     ['a word', 'production'],
     ['a word with a capital', 'Production'],
     ['a word in capitals', 'PRODUCTION'],
     ['a long word', 'internationally'],
-    ['a word of another alphabet', 'воскресенье'],
+    ['a word in another script', 'воскресенье'],
     ['a short mixture', 'utf8mb4'],
     ['a version', '20.20.2'],
     ['a long version', 'v10.11.14.2'],
@@ -28,7 +28,7 @@ describe('stays in a log', () => {
     ['a time zone', 'America/New_York'],
     ['a locale', 'en_US.UTF-8'],
     ['a collation', 'utf8mb4_unicode_ci'],
-    ['a word with an end of line', 'orders\n']
+    ['a word with a newline', 'orders\n']
   ])('%s: %j', (_, value) => expect(isSecret(value)).toBe(false))
 
   test.each(['true', '3000', 'orders', 'wordpress', 'password', '123456', 'a1b2c'])('%s, also as a password', (value) =>
@@ -36,11 +36,11 @@ describe('stays in a log', () => {
   )
 })
 
-describe('is kept out of a log', () => {
+describe('is masked', () => {
   test.each([
     ['letters and digits', 'hunter42'],
     ['letters and signs', 'two-words'],
-    ['small and capital letters', 'helloWorld'],
+    ['mixed case', 'helloWorld'],
     ['a long number', '1234567890'],
     ['words in a row', 'correct horse battery'],
     ['a very long word', 'correcthorsebatterystaple'],
@@ -58,12 +58,12 @@ describe('is kept out of a log', () => {
     ['API_KEY', 'abcdefgh'],
     ['AUTH_SALT', 'a1b2c3'],
     ['PIN_SECRET', '12345678']
-  ])('what %s says is one: %s', (key, value) => {
+  ])('a value of %s: %s', (key, value) => {
     expect(isSecret(value, key)).toBe(true)
     expect(isSecret(value, 'COMPASS_KEYBOARD_AUTHOR')).toBe(false)
   })
 
-  test('whatever has 8 characters, small and capital letters and digits', () => {
+  test('anything of 8 characters with lower case, upper case and digits', () => {
     const mixed = fc
       .tuple(
         fc.stringMatching(/^[a-z]{1,9}$/),

@@ -7,10 +7,7 @@ export { findUsage } from './disk-usage.repository.ts'
 
 type Deps = Pick<Dependencies, 'db'>
 
-/**
- * Bytes that the account may still take of the disk, as last measured: within its own limit, and within those of the accounts above it, which
- * cover everything below them. Rejects with QUOTA_EXCEEDED when there are none.
- */
+/** What the limits of the account and of those above it leave. Rejects with QUOTA_EXCEEDED if nothing. */
 export async function requireAccountSpace({ db }: Deps, userId: string): Promise<number> {
   const limits = await listDiskLimits(db, userId)
   const full = limits.find(({ maxDiskMb, used }) => used >= maxDiskMb * mebibyte)
@@ -18,17 +15,15 @@ export async function requireAccountSpace({ db }: Deps, userId: string): Promise
   throw new AppError(
     'QUOTA_EXCEEDED',
     full.id === userId
-      ? `Your account, with those below it, may use ${full.maxDiskMb} MB of disk space, and does. Remove something, or ask for more. ` +
-          'GET /api/users/me/disk shows what your own account uses.'
-      : 'The disk space of the account above yours is used up by its accounts together; ask for more.'
+      ? `Your account and its sub-accounts have reached their limit of ${full.maxDiskMb} MB. Delete data, or ask for a higher limit. ` +
+          'GET /api/users/me/disk shows the usage of your own account.'
+      : 'The account above yours has reached its disk limit. Ask its owner for a higher limit.'
   )
 }
 
-/** Counts written files at once, not only at the next measurement. */
 export const noteFilesWritten = ({ db }: Deps, userId: string, bytes: number): Promise<void> =>
   addToUsage(db, userId, 'FILES', bytes)
 
-/** What the HTTP layer asks of an account's disk quota. */
 export const accountDiskSpace = (deps: Deps) => ({
   budget: (userId: string) => requireAccountSpace(deps, userId),
   note: (userId: string, bytes: number) => noteFilesWritten(deps, userId, bytes)

@@ -7,7 +7,7 @@ export type DiskUsageDayRow = Omit<typeof diskUsageHistory.$inferSelect, 'userId
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10)
 const daysBefore = (now: Date, days: number): string => dayOf(new Date(now.getTime() - days * 24 * 3_600_000))
 
-/** What was measured last is what the day has. */
+/** Records the latest measurement for the day and deletes days older than `keptDays`. */
 export async function recordDay(db: Database, now: Date, keptDays: number): Promise<void> {
   await db.execute(sql`
     insert into disk_usage_history (user_id, kind, day, bytes)
@@ -20,7 +20,6 @@ export async function recordDay(db: Database, now: Date, keptDays: number): Prom
     where h.user_id = u.id and h.day < ${daysBefore(now, keptDays)}::date`)
 }
 
-/** In the order of time. */
 export async function listDays(db: Queryable, userId: string, now: Date, days: number): Promise<DiskUsageDayRow[]> {
   return db
     .select({ day: diskUsageHistory.day, kind: diskUsageHistory.kind, bytes: diskUsageHistory.bytes })

@@ -5,7 +5,7 @@ export const diskUsageMetrics: MetricSource = {
   families: [
     {
       name: 'panel_disk_used_bytes',
-      help: 'What all accounts have on the disk, as measured last, by kind',
+      help: 'Disk usage of all accounts by kind, from the last measurement',
       labels: ['kind']
     }
   ],

@@ -10,12 +10,12 @@ test.each([
   ['just above', { limit: 100, total: 101, overSince: null, before: 101 }, 'warn'],
   ['growing within the grace', { limit: 100, total: 120, overSince: ago(59), before: 110 }, 'over'],
   ['growing after it', { limit: 100, total: 120, overSince: ago(60), before: 110 }, 'halt'],
-  ['standing still after it', { limit: 100, total: 120, overSince: ago(60), before: 120 }, 'over'],
+  ['unchanged after it', { limit: 100, total: 120, overSince: ago(60), before: 120 }, 'over'],
   ['shrinking after it', { limit: 100, total: 110, overSince: ago(60), before: 120 }, 'over'],
-  ['not known before', { limit: 100, total: 110, overSince: ago(60), before: undefined }, 'over']
+  ['no previous measurement', { limit: 100, total: 110, overSince: ago(60), before: undefined }, 'over']
 ] as const)('%s', (_name, facts, expected) => expect(evaluateUsage({ ...facts, now, graceSeconds: 60 })).toBe(expected))
 
-test('files may have what the rest leaves', () => {
+test('the file quota is the limit minus all other usage', () => {
   expect(filesLimit(100, 60, 20)).toBe(60)
   expect(filesLimit(100, 160, 20)).toBe(0)
   expect(filesLimit(null, 160, 20)).toBeNull()

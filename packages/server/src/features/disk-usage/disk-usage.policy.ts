@@ -3,14 +3,13 @@ export const mebibyte = 2 ** 20
 export const limitBytesOf = (maxDiskMb: number | null): number | null =>
   maxDiskMb === null ? null : maxDiskMb * mebibyte
 
-/** What the file system may let an account have: what its limit leaves beside all that the file system does not count. Null for no limit. */
+/** The limit minus the usage that the file system does not count. Null for no limit. */
 export function filesLimit(limit: number | null, total: number, counted: number): number | null {
   return limit === null ? null : Math.max(0, limit - (total - counted))
 }
 
 export interface Measured {
   limit: number | null
-  /** Of the measurement before; undefined of the first. */
   before: number | undefined
   total: number
   overSince: Date | null
@@ -18,10 +17,7 @@ export interface Measured {
   graceSeconds: number
 }
 
-/**
- * What a measurement leads to: above its limit an account is warned first; one that has been above it for the grace and still grows has
- * what grows halted.
- */
+/** Warns first; halts what grows if the account is still above its limit after the grace period and still growing. */
 export function evaluateUsage({
   limit,
   before,

@@ -14,7 +14,6 @@ export interface DiskAccount {
 
 const columns = { id: users.id, uid: users.uid, maxDiskMb: users.maxDiskMb, diskOverSince: users.diskOverSince }
 
-/** Accounts in the order of their ids. */
 export async function listDiskAccounts(db: Queryable, after: string, limit: number): Promise<DiskAccount[]> {
   return db
     .select(columns)
@@ -31,7 +30,7 @@ export async function listUsage(db: Queryable, userIds: readonly string[]): Prom
     .where(inArray(diskUsage.userId, [...userIds]))
 }
 
-/** What is measured replaces what was added up since the measurement before. */
+/** Overwrites what `addToUsage` has added since the previous measurement. */
 export async function saveUsage(
   db: Queryable,
   kind: DiskUsageKind,
@@ -48,7 +47,6 @@ export async function saveUsage(
     })
 }
 
-/** The limit of an account, and what it was found to have. */
 export async function findUsage(
   db: Queryable,
   userId: string
@@ -64,10 +62,7 @@ export async function findUsage(
   return row && { maxDiskMb: row.maxDiskMb, used: Number(row.used) }
 }
 
-/**
- * The limits that bound an account: its own, and those of the accounts above it up to the first ADMIN, who shares out without limits. Each
- * with what the account that has it and all below that were found to use.
- */
+/** Own limit and those of the accounts above, up to the first ADMIN, who is not limited. `used` is per subtree. */
 export async function listDiskLimits(
   db: Queryable,
   userId: string
@@ -89,7 +84,7 @@ export async function listDiskLimits(
   return rows.map(({ used, ...row }) => ({ ...row, used: Number(used) }))
 }
 
-/** Of an account with a limit: what came in since it was measured. */
+/** Adds to the usage until the next measurement; only for accounts with a limit. */
 export async function addToUsage(db: Queryable, userId: string, kind: DiskUsageKind, bytes: number): Promise<void> {
   const isLimited = db
     .select({ id: users.id })
@@ -101,7 +96,7 @@ export async function addToUsage(db: Queryable, userId: string, kind: DiskUsageK
     .where(and(inArray(diskUsage.userId, isLimited), eq(diskUsage.kind, kind)))
 }
 
-/** Compare-and-swap: undefined where it was so already. */
+/** Compare-and-swap: false if it was already marked. */
 export async function markOver(trx: Transaction, userId: string, since: Date): Promise<boolean> {
   const { rowCount } = await trx
     .update(users)

@@ -18,9 +18,9 @@ export function diskUsageRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'getOwnDiskUsage',
-        summary: 'What you have on the disk, by kind, and how much you may have',
+        summary: 'Get your disk usage by kind, and your limit',
         description:
-          'Measured from time to time, each kind with when. Containers that come near what they may write of their own are listed.',
+          'Measured periodically; each kind has its own time. Lists containers that are close to their write limit.',
         errors: ['ACCOUNT_SUSPENDED', 'NOT_FOUND'],
         response
       }
@@ -34,7 +34,7 @@ export function diskUsageRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'getDiskUsage',
-        summary: 'What an account has on the disk: an ADMIN of any, others of themselves and those below them',
+        summary: 'Get the disk usage of an account: your own or one below yours; an ADMIN may read any',
         params: z.object({ id: Id }),
         errors: ['ACCOUNT_SUSPENDED'],
         response
@@ -49,7 +49,7 @@ export function diskUsageRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'listDiskUsageHistory',
-        summary: 'What an account had on the disk on each day, by kind: databases and mail too',
+        summary: 'List the daily disk usage of an account by kind, including databases and mail',
         params: z.object({ id: Id }),
         querystring: DiskUsageHistoryQuery,
         errors: ['ACCOUNT_SUSPENDED'],

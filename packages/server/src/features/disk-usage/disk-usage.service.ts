@@ -6,12 +6,10 @@ import { limitBytesOf } from './disk-usage.policy.ts'
 import { listDays } from './disk-usage-history.repository.ts'
 import { listUsage } from './disk-usage.repository.ts'
 
-/** Whether the file system bounds what accounts have. */
 const isLimited = workerVerb('diskUsage.isLimited', [], ({ accountDisk }: Pick<Dependencies, 'accountDisk'>) =>
   accountDisk.isLimited()
 )
 
-/** What an account has on the disk by kind: its own, or one that the caller may see. */
 export async function diskUsageOf(
   deps: Pick<Dependencies, 'accountDisk' | 'config' | 'db' | 'features' | 'worker'>,
   actorId: string,
@@ -34,7 +32,7 @@ export async function diskUsageOf(
   }
 }
 
-/** Of each day on which something was measured, in the order of time. */
+/** Days without a measurement are missing. Oldest first. */
 export async function diskUsageHistoryOf(
   { db, now }: Pick<Dependencies, 'db' | 'now'>,
   actorId: string,

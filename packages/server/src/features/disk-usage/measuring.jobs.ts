@@ -17,7 +17,6 @@ const accountsAtOnce = 100
 const historyDays = 400
 const nearFrom = 0.9
 
-/** Measures what each account has on the disk, a hundred accounts at a time, and sees to those that have too much. */
 export async function measureDisk(deps: Dependencies): Promise<void> {
   for (let after = ''; ;) {
     const accounts = await listDiskAccounts(deps.db, after, accountsAtOnce)
@@ -37,8 +36,8 @@ async function measureAccounts(deps: Dependencies, accounts: readonly DiskAccoun
     try {
       measured.set(kind, await measure(deps, accounts))
     } catch (error) {
-      // What was known of it stays.
-      deps.logger.warn({ kind, error: messageOf(error) }, 'what accounts have on the disk was not measured')
+      // Keeps the previous values.
+      deps.logger.warn({ kind, error: messageOf(error) }, 'could not measure disk usage')
     }
   }
   const owned = await measureOwned(deps, accounts)
@@ -50,13 +49,10 @@ async function measureAccounts(deps: Dependencies, accounts: readonly DiskAccoun
   const after = await usageByAccount(deps, accounts)
   await limitFiles(deps, accounts, after, owned)
   for (const account of accounts)
-    await follow(deps, account, sumOf(before.get(account.id)), sumOf(after.get(account.id)) ?? 0)
+    await enforceLimit(deps, account, sumOf(before.get(account.id)), sumOf(after.get(account.id)) ?? 0)
 }
 
-/**
- * What the file system counts among the files of each account though it is of another kind: what its containers have written, and what is
- * its own in its images, where the engine keeps them on the same file system with quotas.
- */
+/** Container and image layers that the file system attributes to the account's uid: they would count twice. */
 async function measureOwned(deps: Dependencies, accounts: readonly DiskAccount[]): Promise<Map<string, number>> {
   const owned = new Map<string, number>()
   try {
@@ -65,13 +61,12 @@ async function measureOwned(deps: Dependencies, accounts: readonly DiskAccount[]
       for (const [id, bytes] of (await diskUsage?.measureOwned?.(deps, accounts)) ?? [])
         owned.set(id, (owned.get(id) ?? 0) + bytes)
   } catch (error) {
-    // Counted twice until the engine answers: an account has less then, and never more.
-    deps.logger.warn({ error: messageOf(error) }, 'what accounts have in the storage of the engine was not measured')
+    // Counted twice until the engine is back: the account gets less room for that time, never more.
+    deps.logger.warn({ error: messageOf(error) }, 'could not measure account data in the engine storage')
   }
   return owned
 }
 
-/** Where the file system can, it refuses what is more than the rest leaves. */
 async function limitFiles(
   { accountDisk, logger }: Dependencies,
   accounts: readonly DiskAccount[],
@@ -85,13 +80,11 @@ async function limitFiles(
   })
   await accountDisk
     .limit(new Map(limits))
-    .catch((error: unknown) =>
-      logger.warn({ error: messageOf(error) }, 'the quotas of the file system stay as they are')
-    )
+    .catch((error: unknown) => logger.warn({ error: messageOf(error) }, 'could not update file system quotas'))
 }
 
-/** An account that was deleted or got another limit meanwhile is seen the next time. */
-async function follow(
+/** An account that was deleted or got another limit in the meantime is handled in the next run. */
+async function enforceLimit(
   deps: Dependencies,
   account: DiskAccount,
   before: number | undefined,
@@ -100,7 +93,7 @@ async function follow(
   const limit = limitBytesOf(account.maxDiskMb)
   const facts = { limit, before, total, overSince: account.diskOverSince, now: deps.now() }
   const verdict = evaluateUsage({ ...facts, graceSeconds: deps.config.DISK_GRACE_SECONDS })
-  // Whether its person is to be told (quota-alerts).
+  // Near its limit: quota-alerts decides whether to notify.
   if (limit !== null && limit > 0 && total >= limit * nearFrom)
     await deps.db.transaction((trx) =>
       deps.jobs.enqueue(trx, 'quotas.check', { userId: account.id }, { key: account.id })

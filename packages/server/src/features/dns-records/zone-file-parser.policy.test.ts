@@ -135,12 +135,12 @@ describe('reports an invalid line and keeps the rest', () => {
     ['$GENERATE 1-9999999 h$ A 1.1.1.1', /\$GENERATE.*not supported/],
     ['$UNKNOWN x', /not supported/],
     ['$', /not supported/],
-    ['$TTL', /must have one value/],
-    ['$TTL x', /no TTL/],
-    ['$TTL 1h30', /no TTL/],
+    ['$TTL', /requires one value/],
+    ['$TTL x', /not a valid TTL/],
+    ['$TTL 1h30', /not a valid TTL/],
     ['$TTL 2147483648', /at most/],
-    ['$ORIGIN', /must have one value/],
-    ['$ORIGIN a b', /must have one value/],
+    ['$ORIGIN', /requires one value/],
+    ['$ORIGIN a b', /requires one value/],
     ['evil. A 1.1.1.1', /"evil" is not in example.com/],
     ['notexample.com. A 1.1.1.1', /not in example.com/],
     ['. NS a.net.', /not in example.com/],
@@ -151,16 +151,16 @@ describe('reports an invalid line and keeps the rest', () => {
     ['x 60 IN', /no type/],
     ['x A', /without a value/],
     ['x A ()', /without a value/],
-    ['x 1.1.1.1', /where a type should be/],
-    ['x 60 60 A 1.1.1.1', /where a type should be/],
-    ['x IN IN A 1.1.1.1', /where a type should be/],
-    ['x "A" 1.1.1.1', /where a type should be/],
-    ['"x" A 1.1.1.1', /is no name/],
+    ['x 1.1.1.1', /instead of a type/],
+    ['x 60 60 A 1.1.1.1', /instead of a type/],
+    ['x IN IN A 1.1.1.1', /instead of a type/],
+    ['x "A" 1.1.1.1', /instead of a type/],
+    ['"x" A 1.1.1.1', /is not a valid name/],
     ['x TXT "a', /not closed/],
     ['x TXT "a\\"', /not closed/],
     ['x TXT \\# 1 00', /unknown types/],
     ['x A ) 1.1.1.1', /without a \(/],
-    [`x${'a'.repeat(2_000)} A 1.1.1.1`, /is no name/],
+    [`x${'a'.repeat(2_000)} A 1.1.1.1`, /is not a valid name/],
     [`x TXT${' a'.repeat(1_001)}`, /more than 1000 fields/]
   ])('%s', (line, message) => {
     const { records, errors } = parse(`a A 192.0.2.1\n${line}\nb A 192.0.2.2\n`)
@@ -168,7 +168,7 @@ describe('reports an invalid line and keeps the rest', () => {
     expect(records.map(({ owner }) => owner)).toEqual(['a.example.com', 'b.example.com'])
   })
   test('an indented line needs a preceding name, even after an invalid one', () => {
-    expect(errorsOf(' A 1.1.1.1')).toEqual(['1: has no name, and no line above gives it one'])
+    expect(errorsOf(' A 1.1.1.1')).toEqual(['1: has no name, and neither has a line above'])
     expect(errorsOf('x A 1.1.1.1\n"y" A 1.1.1.1\n A 1.1.1.2').at(-1)).toMatch(/^3: has no name/)
     expect(shown('x A 1.1.1.1\ny A\n A 1.1.1.2')).toEqual([
       'x.example.com 3600 A 1.1.1.1',
@@ -183,10 +183,10 @@ describe('reports an invalid line and keeps the rest', () => {
   })
   test('an unclosed parenthesis consumes the rest', () => {
     const { records, errors } = parse('a A 1.1.1.1\nb TXT ( x\nc A 1.1.1.1\n')
-    expect(errors).toMatchObject([{ line: 2, reason: expect.stringMatching(/not closed/) }])
+    expect(errors).toMatchObject([{ line: 2, reason: expect.stringMatching(/unclosed/) }])
     expect(records).toHaveLength(1)
   })
   test('a message is short and one line', () => {
-    expect(errorsOf(`x "\u0007${'y'.repeat(500)}" x`)[0]).toMatch(/^1: has "\\u0007y{59}…" where a type should be$/)
+    expect(errorsOf(`x "\u0007${'y'.repeat(500)}" x`)[0]).toMatch(/^1: has "\\u0007y{59}…" instead of a type$/)
   })
 })

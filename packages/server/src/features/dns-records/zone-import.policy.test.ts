@@ -39,7 +39,7 @@ test("a whole zone except this server's own records", async () => {
   expect(skipped).toEqual([
     {
       line: 4,
-      reason: 'the name servers of the zone itself stay those of this server',
+      reason: 'the name servers of the zone itself cannot be changed',
       sentences: [{ code: 'APEX_SERVERS' }]
     }
   ])

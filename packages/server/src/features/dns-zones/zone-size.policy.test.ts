@@ -20,7 +20,7 @@ test('counts names and values in UTF-8 plus 32 bytes per record', () => {
 test.each([
   ['up to the limits', size(9, 1000), size(10, 1024), undefined],
   ['one more', size(10), size(11), 'the zone would have more than 10 records'],
-  ['a byte more', size(1, 1024), size(1, 1025), 'the names and values of the zone would have more than 1 KiB'],
+  ['a byte more', size(1, 1024), size(1, 1025), 'the names and values of the zone would exceed 1 KiB'],
   ['too large and the same', size(11, 1025), size(11, 1025), undefined],
   ['too large and smaller', size(12, 1027), size(11, 1026), undefined],
   ['too large and larger', size(11), size(12), 'the zone would have more than 10 records']

@@ -53,39 +53,35 @@ describe('evaluateVerification', () => {
   })
 
   test.each<[string, Partial<VerificationFacts>, RegExp[]]>([
-    ['nothing there', {}, [/No resolver finds a TXT record at _panel-challenge\.shop\.example\.com/, /TTL/]],
+    ['nothing there', {}, [/No TXT record found at _panel-challenge\.shop\.example\.com/, /TTL/]],
     ['how it must read', {}, [new RegExp(`"${wanted}"`)]],
-    ['a name without TXT', { txtLookups: lookups('NODATA', 'NXDOMAIN') }, [/exists, but has no TXT/, /CNAME/]],
-    ['an earlier token', { txtLookups: lookups([old], [old]) }, [/of another verification/, /replace it by/]],
-    ['resolvers disagree', { txtLookups: lookups([old], 'NXDOMAIN') }, [/of another verification/, /do not agree/]],
-    [
-      'an earlier token at the host name',
-      { hostTxtLookups: lookups([old]) },
-      [/record shop\.example\.com has the value of/]
-    ],
-    ['the token alone', { txtLookups: lookups([token]) }, [/token alone/]],
+    ['a name without TXT', { txtLookups: lookups('NODATA', 'NXDOMAIN') }, [/exists but has no TXT/, /CNAME/]],
+    ['an earlier token', { txtLookups: lookups([old], [old]) }, [/to another verification/, /replace it with/]],
+    ['resolvers disagree', { txtLookups: lookups([old], 'NXDOMAIN') }, [/to another verification/, /disagree/]],
+    ['an earlier token at the host name', { hostTxtLookups: lookups([old]) }, [/record shop\.example\.com belongs to/]],
+    ['the token alone', { txtLookups: lookups([token]) }, [/only the token/]],
     [
       'the token alone at the host name',
       { hostTxtLookups: lookups([token]) },
-      [/record shop\.example\.com .*token alone/]
+      [/record shop\.example\.com .*only the token/]
     ],
     ['text around it', { txtLookups: lookups([`TXT ${wanted}`]) }, [/more than the value/]],
     ['in capitals', { txtLookups: lookups([wanted.toUpperCase()]) }, [/instead of/]],
-    ['something else', { txtLookups: lookups(['v=spf1 -all']) }, [/has "v=spf1 -all" instead of/, /CNAME/]],
-    ['SPF at the host name is no guess', { hostTxtLookups: lookups(['v=spf1 -all']) }, [/No resolver finds/]],
+    ['something else', { txtLookups: lookups(['v=spf1 -all']) }, [/is "v=spf1 -all" instead of/, /CNAME/]],
+    ['SPF at the host name is no guess', { hostTxtLookups: lookups(['v=spf1 -all']) }, [/No TXT record found/]],
     [
       'no resolver answers',
       { txtLookups: lookups('TIMEOUT', 'UNREACHABLE') },
       [/\(TIMEOUT and UNREACHABLE\)/, /network/]
     ],
-    ['no resolver is configured', { txtLookups: [] }, [/none was asked/]],
+    ['no resolver is configured', { txtLookups: [] }, [/No resolver was available/]],
     [
       'the domain’s servers fail',
       { txtLookups: lookups('SERVFAIL', 'TIMEOUT') },
       [/name servers of shop/, /DS record/]
     ],
-    ['one resolver answers', { txtLookups: lookups('NXDOMAIN', 'SERVFAIL') }, [/No resolver finds/]],
-    ['a wildcard', { hostname: '*.example.com' }, [/record at _panel-challenge\.example\.com/]]
+    ['one resolver answers', { txtLookups: lookups('NXDOMAIN', 'SERVFAIL') }, [/No TXT record found/]],
+    ['a wildcard', { hostname: '*.example.com' }, [/record found at _panel-challenge\.example\.com/]]
   ])('not verified: %s', (_what, facts, guidance) => {
     const { verified, message } = evaluate(facts)
     expect(verified).toBe(false)
@@ -102,16 +98,16 @@ describe('evaluateVerification', () => {
   })
 
   test.each<[string, Partial<VerificationFacts>, string]>([
-    ['here', { addressLookups: lookups('TIMEOUT', [publicIp]) }, 'Its traffic comes here.'],
+    ['here', { addressLookups: lookups('TIMEOUT', [publicIp]) }, 'The domain points to this server.'],
     [
       'elsewhere',
       { addressLookups: lookups(['198.51.100.9', '198.51.100.8'], ['198.51.100.9']) },
-      'Its traffic goes to 198.51.100.9 and 198.51.100.8: change the A record shop.example.com to 203.0.113.5.'
+      'The domain points to 198.51.100.9 and 198.51.100.8: change the A record shop.example.com to 203.0.113.5.'
     ],
     [
       'nowhere',
       { addressLookups: lookups('NODATA', 'TIMEOUT') },
-      'To bring its traffic here, add the A record shop.example.com with the value 203.0.113.5.'
+      'To point the domain to this server, add an A record shop.example.com with the value 203.0.113.5.'
     ],
     ['unknown', { addressLookups: lookups('TIMEOUT') }, ''],
     ['unknown where to', { addressLookups: lookups(['198.51.100.9']), publicIp: null }, '']
@@ -163,18 +159,18 @@ describe('evaluateDelegation', () => {
     ['in any case, order and with dots', [['NS2.Panel.Example.', 'NS1.panel.example']], [], true, /is delegated/],
     ['the parent zone does', ['SERVFAIL', 'SERVFAIL'], expected, true, /is delegated/],
     ['beside others', [[...expected, 'ns1.old.example']], [], true, /also to ns1\.old\.example, .*remove/],
-    ['one is missing', [expected.slice(0, 1)], [], false, /add ns2\.panel\.example\. /],
+    ['one is missing', [expected.slice(0, 1)], [], false, /Add ns2\.panel\.example at /],
     [
       'others are named',
       [old1],
       [],
       false,
-      /add ns1\.panel.* and ns2\.panel\.example and remove ns1\.old.* and ns2\.old/
+      /Add ns1\.panel.* and ns2\.panel\.example and remove ns1\.old.* and ns2\.old/
     ],
-    ['each resolver names one', [['ns1.panel.example'], ['ns2.panel.example']], [], false, /do not agree/],
-    ['the parent zone names one', ['SERVFAIL'], ['ns1.panel.example'], false, /add ns2\.panel\.example\. /],
-    ['no name servers found', ['NXDOMAIN', 'NODATA'], [], false, /No delegation.*set ns1\.panel\.example and ns2/],
-    ['servers that do not serve it', ['SERVFAIL'], [], false, /No delegation/],
+    ['each resolver names one', [['ns1.panel.example'], ['ns2.panel.example']], [], false, /do not all return/],
+    ['the parent zone names one', ['SERVFAIL'], ['ns1.panel.example'], false, /Add ns2\.panel\.example at /],
+    ['no name servers found', ['NXDOMAIN', 'NODATA'], [], false, /not delegated.*Set ns1\.panel\.example and ns2/],
+    ['servers that do not serve it', ['SERVFAIL'], [], false, /not delegated/],
     ['no resolver answers', ['TIMEOUT', 'UNREACHABLE'], [], false, /network/],
     ['a stranger names many', [Array.from({ length: 40 }, (_, i) => `n${i}.example`)], [], false, /and 32 more/]
   ])('%s', (_what, answers, delegated, isDelegated, message) => {

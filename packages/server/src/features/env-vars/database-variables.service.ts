@@ -16,21 +16,20 @@ import {
 type Deps = Pick<Dependencies, 'now' | 'secretBox'>
 type Variables = Record<(typeof injectedVariables)[number], string>
 
-/** The others would be cut out of every log that names a table, a host or an engine. */
+/** The others are not masked: they are ordinary words in logs, such as a table, host or engine name. */
 const secretVariables = new Set<keyof Variables>(['DATABASE_URL', 'DB_PASSWORD'])
 
-/** Refuses a project that has variables of the names already, by hand or of another database: they would be lost. */
+/** They would be overwritten. */
 export async function refuseTakenVariables(trx: Transaction, projectId: string): Promise<void> {
   const keys = new Set((await listEnvVarFacts(trx, projectId)).map((variable) => variable.key))
   const taken = injectedVariables.filter((name) => keys.has(name))
   if (taken.length > 0)
     throw new AppError(
       'DATABASE_VARIABLES_EXIST',
-      `The project has ${taken.join(', ')} already; delete them first, or link without autoInjectEnv`
+      `The project already has ${taken.join(', ')}. Delete them first, or link the database without autoInjectEnv.`
     )
 }
 
-/** Gives a project the variables of a database. The caller holds the project's lock. */
 export async function addDatabaseVariables(
   deps: Deps,
   trx: Transaction,
@@ -54,7 +53,6 @@ export async function addDatabaseVariables(
   if (problem !== undefined) throw new AppError('VALIDATION_ERROR', `The variables were not added. ${problem}`)
 }
 
-/** New values for those that are still the database's. Resolves with whether there were any. */
 export async function updateDatabaseVariables(
   deps: Deps,
   trx: Transaction,
@@ -70,6 +68,6 @@ export async function updateDatabaseVariables(
   return rows.length > 0
 }
 
-/** Takes away what the database brought; what somebody has set by hand since stays. */
+/** Removes the database's variables; those that were edited by hand since stay. */
 export const removeDatabaseVariables = (trx: Transaction, databaseId: string): Promise<void> =>
   deleteEnvVarsOfDatabase(trx, databaseId)

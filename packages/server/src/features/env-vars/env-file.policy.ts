@@ -1,6 +1,5 @@
 import { type EnvImportPreview, EnvKey, EnvValue, maxEnvVars } from '@panel/contract/env-vars'
 
-/** The keys or values of an import that the API would refuse. */
 export function importProblems(
   entries: readonly { key: string; value: string }[]
 ): { path: string; message: string }[] {
@@ -11,7 +10,6 @@ export function importProblems(
   })
 }
 
-/** Which of these are new, and what becomes of those that are there already. */
 export function importPreview(
   entries: readonly { key: string; line: number }[],
   there: ReadonlySet<string>,
@@ -26,14 +24,12 @@ export function importPreview(
   }
 }
 
-/**
- * Why these variables are too many for one project; undefined when they are not. Sizes are of the values as they are stored
- * and, about the same, as they are.
- */
+/** Stored (sealed) sizes are close enough. */
 export function projectTotalProblem(total: { count: number; bytes: number }): string | undefined {
-  if (total.count > maxEnvVars) return `A project has at most ${maxEnvVars} variables; this would be ${total.count}`
+  if (total.count > maxEnvVars)
+    return `A project can have at most ${maxEnvVars} variables; this would be ${total.count}.`
   if (total.bytes <= maxProjectBytes) return undefined
-  return `The variables of a project hold at most ${maxProjectBytes / 1024} KiB together; put large values into files`
+  return `The variables of a project can hold at most ${maxProjectBytes / 1024} KiB in total. Put large values into files.`
 }
 
 const maxProjectBytes = 1024 * 1024

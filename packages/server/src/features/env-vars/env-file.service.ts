@@ -12,19 +12,20 @@ export interface EnvFile {
   skipped: SkippedVariable[]
 }
 
-/** Parses a .env text in a thread: a large one would hold up other requests. Rejects with VALIDATION_ERROR what takes too long. */
+/** In a worker thread, so that large files do not block other requests. Rejects with VALIDATION_ERROR on timeout. */
 export async function readEnvFile(content: string): Promise<EnvFile> {
   const { entries, skipped } = await runInWorkerThread<ParsedEnvFile>(script, content, timeLimitMs).catch(
     (cause: unknown) => {
       throw cause instanceof WorkerThreadError
-        ? new AppError('VALIDATION_ERROR', 'The text could not be read as a .env file: it is too complex', { cause })
+        ? new AppError('VALIDATION_ERROR', 'The .env file is too complex to parse. Split it into smaller ones.', {
+            cause
+          })
         : cause
     }
   )
   return { entries, skipped: skipped.map(({ line, code }) => skippedVariable(line, { code })) }
 }
 
-/** A line that is passed over, and why. */
 export const skippedVariable = (line: number, why: Sentence<keyof typeof skippedVariableTexts>): SkippedVariable => ({
   line,
   reason: sentenceText(skippedVariableTexts, [why]),

@@ -30,7 +30,7 @@ test.each([
   ['A:x', undefined]
 ])('%j has the value %j', (text, value) => expect(valuesOf(text).A).toBe(value))
 
-test('lines are counted through quoted values, and what is not closed takes no other line along', () => {
+test('line numbers count through multi-line values, and an unclosed quote does not swallow the next lines', () => {
   expect(parseEnvFile('A="1\n2\n3"\n\nB=\'open\nC="\nD=x\n=y')).toEqual({
     entries: [
       { key: 'A', value: '1\n2\n3', line: 1 },
@@ -44,7 +44,7 @@ test('lines are counted through quoted values, and what is not closed takes no o
   })
 })
 
-// As the API takes them (EnvValue): any Unicode text without NUL. Characters that mean something are frequent.
+// Like EnvValue: any Unicode text without NUL. Characters with a meaning in the format are frequent.
 const special = fc.constantFrom('#', ' ', '\t', '\n', '\r', '"', "'", '`', '\\', '$', '=', ':', 'n', 'r', '\ufeff')
 const value = fc
   .array(fc.oneof(special, fc.string({ unit: 'binary', maxLength: 3 })), { maxLength: 20 })
@@ -56,7 +56,7 @@ const variables = fc
 const asRecord = (list: readonly { key: string; value: string }[]) =>
   Object.fromEntries(list.map(({ key, value: text }) => [key, text] as const))
 
-test('what is rendered is parsed to the same values, with nothing skipped', () => {
+test('rendered files parse to the same values with nothing skipped', () => {
   fc.assert(
     fc.property(variables, (list) => {
       const text = renderEnvFile(list)
@@ -68,7 +68,7 @@ test('what is rendered is parsed to the same values, with nothing skipped', () =
 })
 
 test('a shell reads the same values', () => {
-  // A POSIX shell has no escape for a carriage return, and takes bytes that are no UTF-8 for what they are.
+  // A POSIX shell has no escape for a carriage return, and passes bytes that are not UTF-8 through.
   const readable = variables.map((list) => list.filter(({ value: text }) => !text.includes('\r')))
   fc.assert(
     fc.property(readable, (list) => {

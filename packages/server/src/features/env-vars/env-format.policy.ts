@@ -1,28 +1,27 @@
 /**
- * The .env format as Compose, python-dotenv and shells read it: a comment begins with a `#` after a blank, single quotes take their text as
- * it is but for `\'`, double quotes know `\n`, `\r`, `\"`, `\\`, `\$` and `` \` ``, and quoted values may span lines. `$NAME` is not expanded.
+ * The .env format as Compose, python-dotenv and shells read it: `#` starts a comment only after whitespace, single
+ * quotes are literal except for `\'`, double quotes know `\n`, `\r`, `\"`, `\\`, `\$` and `` \` ``, and quoted values
+ * may span lines. `$NAME` is not expanded.
  */
 
 export interface EnvEntry {
   key: string
   value: string
-  /** Where it begins. Of several entries with one key, the last counts. */
   line: number
 }
 
 export interface ParsedEnvFile {
   entries: EnvEntry[]
-  /** Lines that are not an entry, a comment or blank: the first 1,000. */
   skipped: { line: number; code: 'NO_VARIABLE' | 'OPEN_QUOTE' }[]
 }
 
 const maxSkipped = 1_000
 
-// Both stay on their line; `KEY: value` is what YAML files are pasted with.
+// Neither part may cross a line end. `KEY: value` is accepted because people paste from YAML.
 const assignment = /[^\S\n]*(?:export[^\S\n]+)?([\w.-]+)(?:[^\S\n]*=|:(?!\S))/y
 const ignored = /^\s*(?:#|$)/
 
-/** Takes linear time: a quoted value that is not closed on its line ends at the next use of the same quote. */
+/** Linear time: a quoted value that is not closed on its line ends at the next occurrence of the same quote. */
 export function parseEnvFile(content: string): ParsedEnvFile {
   const text = content.replace(/\r\n?/g, '\n')
   const entries = new Map<string, EnvEntry>()
@@ -47,14 +46,13 @@ export function parseEnvFile(content: string): ParsedEnvFile {
   return { entries: [...entries.values()], skipped: skipped.slice(0, maxSkipped) }
 }
 
-/** Variables as text that `parseEnvFile`, Compose, python-dotenv and shells read alike. */
 export function renderEnvFile(variables: readonly { key: string; value: string }[]): string {
   return variables.map(({ key, value }) => `${key}=${quote(value)}\n`).join('')
 }
 
 function quote(value: string): string {
   if (/^[\w%+,./:=@-]*$/.test(value)) return value
-  // Single quotes cannot hold one of their own everywhere, nor a carriage return, which is read as the end of a line.
+  // Not every reader supports a single quote inside single quotes, and a carriage return would be read as a line end.
   if (!/['\r]|\\$/.test(value)) return `'${value}'`
   return `"${value.replace(/[\\"$`]/g, '\\$&').replaceAll('\r', '\\r')}"`
 }
@@ -64,7 +62,6 @@ const lineEnd = (text: string, at: number): number => {
   return end === -1 ? text.length : end
 }
 
-/** A value in quotes that only blanks or a comment follow; undefined where the value is anything else. */
 function readQuoted(text: string, start: number): { value: string; end: number; lines: number } | undefined {
   const open = start + text.slice(start, lineEnd(text, start)).search(/\S/)
   const mark = text[open]
@@ -92,13 +89,13 @@ function closingQuote(text: string, mark: string, from: number): number {
   return -1
 }
 
-/** The rest of a line as a value; undefined where a quote is opened in it and not closed. */
+/** The rest of a line as a value; undefined if it opens a quote without closing it. */
 function readUnquoted(rest: string): string | undefined {
   const comment = rest.search(/\s#/)
   const value = (comment === -1 ? rest : rest.slice(0, comment)).trim()
   const mark = value[0]
   if (mark !== '"' && mark !== "'" && mark !== '`') return value
   if (!value.includes(mark, 1)) return undefined
-  // Quotes inside quotes, as in "say "hi"".
+  // Quotes inside quotes, like "say "hi"".
   return value.endsWith(mark) ? value.slice(1, -1) : value
 }

@@ -1,2 +1,1 @@
-// What other features may ask of the rows.
 export { listEnvVarFacts } from './env-vars.repository.ts'

@@ -4,7 +4,6 @@ import { envVars } from '../../db/schema/env-vars.ts'
 
 type EnvVarRow = typeof envVars.$inferSelect
 
-/** A variable without its value. */
 export type EnvVarFacts = Omit<EnvVarRow, 'value'>
 
 const { value, ...facts } = getTableColumns(envVars)
@@ -13,7 +12,7 @@ export async function listEnvVarFacts(db: Queryable, projectId: string): Promise
   return db.select(facts).from(envVars).where(eq(envVars.projectId, projectId)).orderBy(asc(envVars.key))
 }
 
-/** How many there are, and the bytes of their values: two hex digits each when sealed. */
+/** Count, and total bytes of the values; sealed values are hex, two digits per byte. */
 export async function measureEnvVars(db: Queryable, projectId: string): Promise<{ count: number; bytes: number }> {
   const [row] = await db
     .select({
@@ -37,7 +36,7 @@ export async function findEnvVar(db: Queryable, projectId: string, key: string):
   return row
 }
 
-/** Inserts or replaces; without `overwrite` what exists stays and is not returned. What is replaced is no longer a database's. */
+/** Without `overwrite`, existing rows stay and are not returned. A replaced row no longer belongs to a database. */
 export async function upsertEnvVars(
   trx: Transaction,
   rows: (typeof envVars.$inferInsert)[],
@@ -73,7 +72,6 @@ export async function deleteAllEnvVars(db: Queryable, projectId: string): Promis
   await db.delete(envVars).where(eq(envVars.projectId, projectId))
 }
 
-/** Those that are still the database's. */
 export async function listEnvVarsOfDatabase(trx: Transaction, databaseId: string): Promise<EnvVarRow[]> {
   return trx.select().from(envVars).where(eq(envVars.databaseId, databaseId))
 }

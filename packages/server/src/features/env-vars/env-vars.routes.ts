@@ -30,7 +30,7 @@ const config = { access: sessionAccess }
 const tags = ['Environment variables']
 const params = z.object({ id: Id })
 const keyParams = z.object({ id: Id, key: EnvKey })
-// 500 values of 64 KiB would be more than any container takes; a large import still fits.
+// 500 values of 64 KiB are more than any container accepts; a large import still fits.
 const bodyLimit = 8 * 1024 * 1024
 
 export function envVarRoutes(app: App, deps: Dependencies): void {
@@ -41,8 +41,8 @@ export function envVarRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'listEnvVars',
-        summary: 'List variables, values masked',
-        description: 'No value is in the answer; `revealEnvVar` shows one.',
+        summary: 'List variables with masked values',
+        description: 'Does not return values; use `revealEnvVar` to read one.',
         params,
         response: { 200: EnvVarList }
       }
@@ -52,13 +52,13 @@ export function envVarRoutes(app: App, deps: Dependencies): void {
   app.get(
     '/api/projects/:id/env/:key/reveal',
     {
-      // A token that may read is given away more lightly than what it would read here.
+      // A read-only token is shared more freely than secrets should be.
       config: { ...config, scope: 'full' },
       schema: {
         tags,
         operationId: 'revealEnvVar',
-        summary: 'Show one value; audited',
-        description: 'Takes a session with a fresh proof, or a token of the scope `full`.',
+        summary: 'Reveal one value; audited',
+        description: 'Requires a session with a recent re-authentication, or a token with the scope `full`.',
         params: keyParams,
         errors: ['FRESH_AUTH_REQUIRED'],
         response: { 200: RevealedEnvVar }
@@ -81,10 +81,10 @@ export function envVarRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'setEnvVars',
-        summary: 'Set one variable or many; all or nothing. The container gets them with its next deployment.',
+        summary: 'Set one or more variables, all or nothing',
         description:
-          'Either `key` and `value`, or `variables`: with one that is not valid none is written. Values are encrypted at rest and arrive byte for ' +
-          'byte. Builds and containers get them with the next build or deployment; `deployProject` brings them to what runs.',
+          'Send either `key` and `value`, or `variables`. If one is invalid, none is written. Values are encrypted at rest and kept byte for ' +
+          'byte. They take effect on the next build or deployment; use `deployProject` to apply them now.',
         params,
         body: SetEnvVars,
         response: { 200: z.union([EnvVar, EnvVarWritten]) }
@@ -103,11 +103,11 @@ export function envVarRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'importEnvVars',
-        summary: 'Import a .env text',
+        summary: 'Import a .env file',
         description:
-          'Comments, quotes, `export` and values over several lines are read as Compose and shells read them: a `#` begins a comment only after a ' +
-          'blank, and double quotes know `\\n`, `\\r`, `\\"`, `\\\\` and `\\$`. `$NAME` is not expanded. Variables whose keys are not valid refuse the ' +
-          'whole; lines that are not variables, and those of variables that are kept, are in `skipped` with the reason.',
+          'Supports comments, quotes, `export` and multi-line values the way Compose and shells do: `#` starts a comment only after a ' +
+          'blank, and double quotes support `\\n`, `\\r`, `\\"`, `\\\\` and `\\$`. `$NAME` is not expanded. An invalid key rejects the ' +
+          'whole import; `skipped` lists lines that are not variables and variables that were kept, with the reason.',
         params,
         body: ImportEnv,
         response: { 200: EnvVarsImported }
@@ -130,10 +130,10 @@ export function envVarRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'exportEnvVars',
-        summary: 'Export all variables with their values as a .env text; audited',
+        summary: 'Export all variables with their values as a .env file; audited',
         description:
-          'Values are quoted where they need it, so that `importEnvVars`, Compose and shells read the same values. Takes a session with a fresh ' +
-          'proof, or a token of the scope `full`.',
+          'Values are quoted where needed, so that `importEnvVars`, Compose and shells read the same values. Requires a session with a recent ' +
+          're-authentication, or a token with the scope `full`.',
         params,
         errors: ['FRESH_AUTH_REQUIRED'],
         response: { 200: EnvFileText }
@@ -160,7 +160,7 @@ export function envVarRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'deleteEnvVar',
         summary: 'Delete a variable',
-        description: 'The running container keeps it until its next deployment.',
+        description: 'The running container keeps it until the next deployment.',
         params: keyParams,
         response: { 200: Message }
       }

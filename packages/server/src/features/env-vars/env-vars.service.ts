@@ -31,7 +31,7 @@ import { importPreview, importProblems, projectTotalProblem } from './env-file.p
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'now' | 'secretBox'>
 
-// Of an import of hundreds, as many as tell what it was.
+// Keeps audit entries of large imports small.
 const reportedKeys = 50
 
 export async function listMasked(deps: Deps, userId: string, projectId: string): Promise<EnvVar[]> {
@@ -39,7 +39,6 @@ export async function listMasked(deps: Deps, userId: string, projectId: string):
   return (await listEnvVarFacts(deps.db, projectId)).map(maskedView)
 }
 
-/** All variables of a project as a .env text. */
 export const exportEnvFile = workerVerb('envVars.export', [Id, Id], exportEnvFileHere, { isSecret: true })
 
 async function exportEnvFileHere(deps: Deps, userId: string, projectId: string): Promise<string> {
@@ -62,7 +61,6 @@ async function revealEnvVarHere(deps: Deps, userId: string, projectId: string, k
   }
 }
 
-/** Writes all or nothing; the last of several entries with one key wins. */
 export async function setEnvVars(
   deps: Deps,
   origin: AuditOrigin,
@@ -76,7 +74,6 @@ export async function setEnvVars(
   return write(deps, { origin, audit, projectId, entries, overwrite: true })
 }
 
-/** As many as a person may read. */
 const maxSkipped = 1_000
 
 export async function importEnvFile(
@@ -98,7 +95,6 @@ export async function importEnvFile(
   return { variables, skipped: [...skipped, ...kept].sort((a, b) => a.line - b.line).slice(0, maxSkipped) }
 }
 
-/** What an import would do just now; nothing is written. */
 export async function previewEnvFile(
   deps: Pick<Deps, 'db'>,
   userId: string,
@@ -120,7 +116,7 @@ async function readImport(content: string): Promise<EnvFile> {
   const file = await readEnvFile(content)
   const problems = importProblems(file.entries)
   if (problems.length > 0)
-    throw new AppError('VALIDATION_ERROR', 'Nothing was imported; some variables are not valid', { details: problems })
+    throw new AppError('VALIDATION_ERROR', 'Nothing was imported: some variables are invalid.', { details: problems })
   return file
 }
 
@@ -145,13 +141,11 @@ export interface OpenVariable {
   sensitive: boolean
 }
 
-/** The variables with their values. */
 export async function openVariables(deps: Pick<Deps, 'db' | 'secretBox'>, projectId: string): Promise<OpenVariable[]> {
   const rows = await listEnvVars(deps.db, projectId)
   return rows.map(({ key, value, sensitive }) => ({ key, value: deps.secretBox.open(value), sensitive }))
 }
 
-/** The variables as the build and the container get them. */
 export const environmentOf = (variables: readonly OpenVariable[]): Record<string, string> =>
   Object.fromEntries(variables.map(({ key, value }) => [key, value]))
 
@@ -176,8 +170,8 @@ const write = workerVerb('envVars.write', [WriteSchema], writeHere)
 
 async function writeHere(deps: Deps, { origin, audit, projectId, entries, overwrite }: Write): Promise<EnvVar[]> {
   const last = new Map(entries.map((entry) => [entry.key, entry]))
-  // Before it is sealed: what is too much by itself need not be.
-  refuse(projectTotalProblem(sizeOf([...last.values()])))
+  // Checked before sealing, to reject oversized input cheaply.
+  rejectOn(projectTotalProblem(sizeOf([...last.values()])))
   const now = deps.now()
   const rows = [...last.values()].map(({ key, value, sensitive }) => ({
     id: newId(now.getTime()),
@@ -189,12 +183,12 @@ async function writeHere(deps: Deps, { origin, audit, projectId, entries, overwr
     updatedAt: now
   }))
   const written = await deps.db.transaction(async (trx) => {
-    // The project's lock, so that two at once do not pass the limit together.
+    // The project lock prevents two writes from passing the limit together.
     if (!(await lockProject(trx, projectId))) throw new AppError('NOT_FOUND', 'Project not found')
     const kept = new Map((await listEnvVarFacts(trx, projectId)).map(({ key, sensitive }) => [key, sensitive]))
     const complete = rows.map((row) => ({ ...row, sensitive: row.sensitive ?? kept.get(row.key) ?? true }))
     const changed = await upsertEnvVars(trx, complete, { overwrite, now })
-    refuse(projectTotalProblem(await measureEnvVars(trx, projectId)))
+    rejectOn(projectTotalProblem(await measureEnvVars(trx, projectId)))
     const keys = changed.map((row) => row.key)
     const metadata = { count: keys.length, keys: keys.slice(0, reportedKeys) }
     await recordAudit(deps, trx, origin, { ...audit, metadata })
@@ -203,8 +197,8 @@ async function writeHere(deps: Deps, { origin, audit, projectId, entries, overwr
   return written.map(maskedView)
 }
 
-function refuse(problem: string | undefined): void {
-  if (problem !== undefined) throw new AppError('VALIDATION_ERROR', `Nothing was written. ${problem}`)
+function rejectOn(problem: string | undefined): void {
+  if (problem !== undefined) throw new AppError('VALIDATION_ERROR', `Nothing was saved. ${problem}`)
 }
 
 const sizeOf = (entries: readonly { value: string }[]) => ({
@@ -224,4 +218,4 @@ function maskedView(row: EnvVarFacts): EnvVar {
   }
 }
 
-const notFound = (key: string) => new AppError('NOT_FOUND', `There is no variable ${key}`)
+const notFound = (key: string) => new AppError('NOT_FOUND', `Variable ${key} not found`)

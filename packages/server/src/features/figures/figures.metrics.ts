@@ -3,7 +3,7 @@ import { figureMinutes } from './figures.policy.ts'
 import { latestFigures } from './figures.repository.ts'
 import { figureFamilies } from './figures.service.ts'
 
-/** The last ones, while they are no older than two rounds. */
+/** The latest sample, as long as it is at most two intervals old. */
 export const figureMetrics: MetricSource = {
   families: figureFamilies,
   cacheSeconds: 15,

@@ -15,7 +15,7 @@ export const figures = feature({
   routes: [figureRoutes],
   metrics: [figureMetrics],
   jobs: {
-    // One that failed is of minutes that are over.
+    // No retries: the sample would be of the wrong time.
     'figures.record': { concurrency: 1, timeoutSeconds: 60, retries: 0, run: (deps) => recordFigures(deps) }
   },
   schedules: [{ queue: 'figures.record', everySeconds: figureMinutes * 60 }]

@@ -1,3 +1,3 @@
-/** Between two points. */
+/** The sampling interval. */
 export const figureMinutes = 5
 export const figureDays = 30

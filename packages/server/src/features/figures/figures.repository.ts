@@ -8,7 +8,7 @@ export interface FigurePoint {
   value: number
 }
 
-/** Those of one time; a job that runs again leaves its own in their place. */
+/** Idempotent: a job that runs again overwrites its own sample. */
 export async function saveFigures(
   db: Queryable,
   nodeId: string,
@@ -25,7 +25,7 @@ export async function saveFigures(
     })
 }
 
-/** The last ones of a machine; none where they are from before `after`. */
+/** The latest sample of a node; empty if it is from before `after`. */
 export async function latestFigures(db: Queryable, nodeId: string, after: Date): Promise<FigurePoint[]> {
   const last = db
     .select({ recordedAt: figures.recordedAt })
@@ -39,7 +39,6 @@ export async function latestFigures(db: Queryable, nodeId: string, after: Date):
     .where(and(eq(figures.nodeId, nodeId), eq(figures.recordedAt, last)))
 }
 
-/** In the order of names and time, a point for so many minutes. */
 export async function listFigures(
   db: Queryable,
   nodeId: string,

@@ -15,10 +15,10 @@ export function figureRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags: ['Monitoring'],
         operationId: 'listFigures',
-        summary: 'Mail and databases over time: deliveries, the queue, connections',
+        summary: 'List mail and database metrics over time',
         description:
-          `Each ${figureMinutes} minutes the parts of the server are asked, and the answers kept ${figureDays} days. Over 7d a point is the mean of 10 minutes, ` +
-          'over 30d of 30. What did not answer, or is not there, has no point.',
+          `Sampled every ${figureMinutes} minutes and kept for ${figureDays} days. A point is the mean of 10 minutes for 7d and of 30 minutes ` +
+          'for 30d. There is no point while a component is unavailable or not installed.',
         querystring: MetricRangeQuery,
         response: { 200: z.array(Figure) }
       }

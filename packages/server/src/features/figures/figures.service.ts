@@ -8,7 +8,7 @@ import { minuteOf, windowOf } from '../monitoring/history.policy.ts'
 import { figureDays, figureMinutes } from './figures.policy.ts'
 import { deleteFigures, type FigurePoint, listFigures, saveFigures } from './figures.repository.ts'
 
-// Of all of them together there are five minutes.
+// All sources together must finish within one interval of five minutes.
 const timeoutMs = 20_000
 
 const sourcesOf = (features: Dependencies['features']): FigureSource[] =>
@@ -17,7 +17,7 @@ const sourcesOf = (features: Dependencies['features']): FigureSource[] =>
 export const figureFamilies = (features: Dependencies['features']): MetricFamily[] =>
   sourcesOf(features).flatMap(({ families }) => families)
 
-/** A point of each, and the end of what is old. One source that cannot be read, or hangs, leaves the others. */
+/** A source that fails or hangs does not affect the others. */
 export async function recordFigures(deps: Dependencies): Promise<void> {
   const { db, nodeId, now, features } = deps
   const recordedAt = minuteOf(now())
@@ -31,7 +31,7 @@ async function readPoints(deps: Dependencies, { families, read }: FigureSource):
     const samples = await withTimeLimit(read(deps, figureMinutes), timeoutMs)
     return samples.map(({ family, labels = {}, value }) => ({ name: family, labels: textsOf(labels), value }))
   } catch (error) {
-    deps.logger.warn({ error: messageOf(error), figures: families.map(({ name }) => name) }, 'no figures')
+    deps.logger.warn({ error: messageOf(error), figures: families.map(({ name }) => name) }, 'could not read figures')
     return []
   }
 }
@@ -39,7 +39,6 @@ async function readPoints(deps: Dependencies, { families, read }: FigureSource):
 const textsOf = (labels: Readonly<Record<string, string | number>>): Record<string, string> =>
   Object.fromEntries(Object.entries(labels).map(([name, value]) => [name, String(value)]))
 
-/** Of this machine. */
 export async function figureHistory(
   { db, nodeId, now, features }: Pick<Dependencies, 'db' | 'nodeId' | 'now' | 'features'>,
   range: MetricRange
@@ -52,7 +51,7 @@ export async function figureHistory(
     minutes: Math.max(window.minutes, figureMinutes)
   })) {
     const help = helps.get(name)
-    // Of a version that had it.
+    // Recorded by another version.
     if (help === undefined) continue
     const key = JSON.stringify([name, labels])
     const figure = found.get(key) ?? { name, labels, help, points: [] }

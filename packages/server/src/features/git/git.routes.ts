@@ -21,9 +21,8 @@ export function gitRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'getGit',
-        summary: 'Repository, deploy key and webhook of a project; audited where it shows the webhook secret',
-        description:
-          'Where to send pushes, the secret that signs them, and the public half of the deploy key, to be added at the provider.',
+        summary: 'Get the repository, deploy key and webhook of a project; audited if it reveals the webhook secret',
+        description: 'Add the webhook URL, its secret and the public deploy key at your Git provider.',
         params,
         querystring: SecretsQuery,
         response: { 200: GitInfo }
@@ -42,11 +41,11 @@ export function gitRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'connectGit',
-        summary: 'Connect a repository: fetches its branch; audited, as it shows the webhook secret',
+        summary: 'Connect a repository; audited, because it reveals the webhook secret',
         description:
-          'Fetches the branch first, and stores nothing of a repository that is not available. An https:// address is for a public repository, and has ' +
-          'no user or token in it; `git@host:owner/repository` takes a deploy key (`createDeployKey`) that was added at the provider. The first ' +
-          'connection makes the secret of the webhook.',
+          'Fetches the branch first and stores nothing if that fails. Use an https:// URL without user or token for a public repository, ' +
+          'or `git@host:owner/repository` with a deploy key (`createDeployKey`) that you added at the provider. The first ' +
+          'connection generates the webhook secret.',
         params,
         body: GitConnect,
         errors: ['CONFLICT', 'GIT_NOT_CONNECTED', 'GIT_URL_UNSUPPORTED', 'GIT_UNREACHABLE'],
@@ -66,9 +65,9 @@ export function gitRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'createDeployKey',
-        summary: 'Make a new Ed25519 deploy key',
+        summary: 'Create a new Ed25519 deploy key',
         description:
-          'The private half stays on the server. A key of before opens nothing any more: add the new one at the provider, for reading.',
+          'The private key stays on the server. The previous key stops working: add the new public key at your provider, read-only.',
         params,
         errors: ['GIT_UNREACHABLE'],
         response: { 200: SshKey }
@@ -85,9 +84,9 @@ export function gitRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'rotateWebhookSecret',
-        summary: 'Make a new webhook secret; audited',
+        summary: 'Rotate the webhook secret; audited',
         description:
-          'Pushes that are signed with the one of before are refused from now on: put the new one in at the provider.',
+          'Pushes signed with the previous secret are rejected from now on: update the secret at your provider.',
         params,
         response: { 200: WebhookSecret }
       }

@@ -30,11 +30,10 @@ export async function getGitInfo(
   return gitView(deps, project, hasSecret ? await openWebhookSecret(deps, projectId) : null)
 }
 
-// A fetch takes memory, disk and time on the host, and whoever asks waits for it. Per process, whose children they are; those of one
-// repository are under a lock.
+// Per process, because the git children are. Fetches of one repository also hold a lock.
 const connectionLimit = createConcurrencyLimit({ total: 4, perKey: 1, what: 'repository connections' })
 
-/** Proves that the repository can be reached by fetching it; nothing is stored of one that cannot. */
+/** Stores nothing if the fetch fails. */
 export const connectGit = workerVerb('git.connect', [Origin, Id, Id, GitConnect], connectGitHere)
 
 async function connectGitHere(
@@ -74,7 +73,7 @@ async function connectGitHere(
   return gitView(deps, row, secret)
 }
 
-/** A new pair; the old private key goes once nothing refers to it. Every key has a path of its own, so that no moment is without a pair. */
+/** Creates a new key pair. Each key has its own path, so that a working pair exists at any moment. */
 export const createSshKey = workerVerb('git.createKey', [Origin, Id, Id], createSshKeyHere)
 
 async function createSshKeyHere(deps: Deps, origin: AuditOrigin, userId: string, projectId: string): Promise<string> {
@@ -112,19 +111,19 @@ async function rotateWebhookSecretHere(
   return secret
 }
 
-/** Brings the wanted commit, or the head of the branch, into the project's repository. */
 export async function fetchSource(
   deps: Pick<Deps, 'config' | 'db' | 'git'>,
   project: Pick<ProjectRow, 'id' | 'gitUrl' | 'branch' | 'sshPrivateKeyPath'>,
   commitHash: string | null,
   options: GitOptions
 ): Promise<{ directory: string; commit: Commit }> {
-  if (project.gitUrl === null) throw new AppError('GIT_NOT_CONNECTED', 'No git repository is connected')
+  if (project.gitUrl === null)
+    throw new AppError('GIT_NOT_CONNECTED', 'No Git repository is connected. Connect one first.')
   const remote = remoteOf(deps, project.gitUrl, project.sshPrivateKeyPath)
   const branch = project.branch ?? defaultBranch
   const directory = repositoryDirectory(deps.config, project.id)
-  // Git's own lock files refuse the second of two commands. Builds of a project never overlap, so that only a connect can be in the way.
-  const lock = { waitMs: deps.config.GIT_TIMEOUT * 1000, ifHeld: refuseFetch }
+  // Git's lock files make a second command fail. Builds of a project never overlap, so only a connect can collide.
+  const lock = { waitMs: deps.config.GIT_TIMEOUT * 1000, ifHeld: rejectBusy }
   const commit = await withLock(deps.db, `repository:${project.id}`, lock, () =>
     commitHash === null
       ? deps.git.fetchBranch(directory, remote, branch, options)
@@ -133,7 +132,7 @@ export async function fetchSource(
   return { directory, commit }
 }
 
-/** How git reaches an address, which is checked once more: what is accepted may have become less. */
+/** Checks the URL again, because the configuration may have become stricter since it was stored. */
 export const remoteOf = (
   { config }: Pick<Deps, 'config'>,
   gitUrl: string,
@@ -143,7 +142,7 @@ export const remoteOf = (
   privateKeyPath: privateKeyPath ?? undefined
 })
 
-const refuseFetch = () => {
+const rejectBusy = () => {
   throw new AppError('CONFLICT', { code: 'GIT_BUSY' })
 }
 

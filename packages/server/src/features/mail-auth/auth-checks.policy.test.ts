@@ -13,9 +13,9 @@ describe('SPF', () => {
     [['V=SPF1 MX ~ALL'], 'pass', /~ALL/],
     [['v=spf1  mx\t~all '], 'pass', /./],
     [['google-site-verification=abc', 'v=spf1 mx ~all'], 'pass', /^v=spf1 mx ~all$/],
-    [['v=spf1 mx ~all', 'v=spf1 include:other.test -all'], 'pass', /2 TXT records .* leave one/],
+    [['v=spf1 mx ~all', 'v=spf1 include:other.test -all'], 'pass', /2 TXT records .* keep one/],
     [['v=spf1 mx', 'v=spf1 mx ~all'], 'pass', /2 TXT records/],
-    [[], 'fail', /No TXT record of shop\.test begins with v=spf1/],
+    [[], 'fail', /No TXT record of shop\.test starts with v=spf1/],
     [['google-site-verification=abc'], 'fail', /No TXT record/],
     [['x v=spf1 ~all'], 'fail', /No TXT record/],
     [['v=spf1'], 'fail', /must end in/],
@@ -43,11 +43,11 @@ describe('DMARC', () => {
     [['p=none; v=DMARC1'], 'fail', /No TXT record/],
     [['v=DMARC10; p=none'], 'fail', /No TXT record/],
     [['v=dmarc1; p=none'], 'fail', /No TXT record/],
-    [['v=DMARC1'], 'fail', /must have one p= tag/],
-    [['v=DMARC1; p='], 'fail', /must have one p= tag/],
-    [['v=DMARC1; p=nothing'], 'fail', /must have one p= tag/],
-    [['v=DMARC1; sp=none'], 'fail', /must have one p= tag/],
-    [['v=DMARC1; p=none; p=reject'], 'fail', /must have one p= tag/]
+    [['v=DMARC1'], 'fail', /must have exactly one p= tag/],
+    [['v=DMARC1; p='], 'fail', /must have exactly one p= tag/],
+    [['v=DMARC1; p=nothing'], 'fail', /must have exactly one p= tag/],
+    [['v=DMARC1; sp=none'], 'fail', /must have exactly one p= tag/],
+    [['v=DMARC1; p=none; p=reject'], 'fail', /must have exactly one p= tag/]
   ])('%j: %s', (texts, status, says) => expect(outcome(checkDmarc(domain, texts), says)).toEqual([status, says]))
 })
 
@@ -57,7 +57,7 @@ describe('MX', () => {
     [['mx.other.test', 'mail.shop.test'], 'pass', /^mx\.other\.test, mail\.shop\.test$/],
     [['mx.other.test'], 'pass', /mx\.other\.test – not mail\.shop\.test/],
     [[], 'fail', /has no MX record/],
-    [['.'], 'fail', /takes no mail/]
+    [['.'], 'fail', /accepts no mail/]
   ])('%j: %s', (hosts, status, says) => expect(outcome(checkMx(domain, hosts), says)).toEqual([status, says]))
 })
 
@@ -67,17 +67,29 @@ const record = `v=DKIM1; k=rsa; p=${key}`
 describe('DKIM in the store', () => {
   const active = (selector: string, ...texts: string[]) => ({ selector, publicKey: key, texts })
   test.each<[string, string[], ReturnType<typeof active> | undefined, 'pass' | 'fail', RegExp]>([
-    ['our key', [record], active('default', record), 'pass', /^default\._domainkey\.shop\.test has the key/],
-    ['a key after a rotation', [record], active('s1', record), 'pass', /^s1\._domainkey\.shop\.test has the key/],
-    ['that of the new one alone', [], active('s1', record), 'pass', /^s1\._domainkey/],
     [
-      'that of the old one alone',
-      ['v=DKIM1; p=old'],
-      active('s1'),
+      'our key',
+      [record],
+      active('default', record),
       'pass',
-      /not the key that mail is signed with here/
+      /^default\._domainkey\.shop\.test has the active DKIM key/
     ],
-    ['somebody else’s', ['anything'], active('default', 'anything'), 'pass', /^anything – but this is not the key/],
+    [
+      'a key after a rotation',
+      [record],
+      active('s1', record),
+      'pass',
+      /^s1\._domainkey\.shop\.test has the active DKIM key/
+    ],
+    ['that of the new one alone', [], active('s1', record), 'pass', /^s1\._domainkey/],
+    ['that of the old one alone', ['v=DKIM1; p=old'], active('s1'), 'pass', /not the active DKIM key/],
+    [
+      'somebody else’s',
+      ['anything'],
+      active('default', 'anything'),
+      'pass',
+      /^anything – but this is not the active DKIM key/
+    ],
     ['one without a key here', [record], undefined, 'pass', /mail is not signed/],
     ['none', [], active('default'), 'fail', /^No TXT record at default\._domainkey\.shop\.test$/],
     ['none, and no key', [], undefined, 'fail', /^No TXT record at default\._domainkey\.shop\.test$/]
@@ -88,15 +100,15 @@ describe('DKIM in the store', () => {
 
 describe('DKIM at the resolvers', () => {
   test.each<[string, string[], 'pass' | 'fail', RegExp]>([
-    ['the very key', [record], 'pass', /has the key that mail is signed with/],
-    ['beside another', ['v=DKIM1; p=old', record], 'pass', /has the key/],
-    ['without what may be left out', [`p=${key}`], 'pass', /has the key/],
-    ['broken into lines', [`v=DKIM1; p=MIIB IjAN\t+/==`], 'pass', /has the key/],
+    ['the very key', [record], 'pass', /has the active DKIM key/],
+    ['beside another', ['v=DKIM1; p=old', record], 'pass', /has the active DKIM key/],
+    ['without what may be left out', [`p=${key}`], 'pass', /has the active DKIM key/],
+    ['broken into lines', [`v=DKIM1; p=MIIB IjAN\t+/==`], 'pass', /has the active DKIM key/],
     ['none', [], 'fail', /No TXT record at s1\._domainkey\.shop\.test/],
-    ['another key', ['v=DKIM1; p=other'], 'fail', /another key/],
-    ['a key that was revoked', ['v=DKIM1; p='], 'fail', /another key/],
-    ['the key for another algorithm', [`v=DKIM1; k=ed25519; p=${key}`], 'fail', /another key/],
-    ['no record of a key', [key], 'fail', /another key/],
+    ['another key', ['v=DKIM1; p=other'], 'fail', /a different key/],
+    ['a key that was revoked', ['v=DKIM1; p='], 'fail', /a different key/],
+    ['the key for another algorithm', [`v=DKIM1; k=ed25519; p=${key}`], 'fail', /a different key/],
+    ['no record of a key', [key], 'fail', /a different key/],
     ['what a stranger wrote', [`x\u0000\u202e<script>${'y'.repeat(5_000)}`], 'fail', /^x <script>y{1,190} – /]
   ])('%s', (_, texts, status, says) =>
     expect(outcome(checkLiveDkim(domain, { selector: 's1', publicKey: key, texts }), says)).toEqual([status, says])
@@ -105,7 +117,7 @@ describe('DKIM at the resolvers', () => {
   test('no key yet', () =>
     expect(checkLiveDkim(domain, undefined)).toEqual({
       status: 'fail',
-      detail: 'shop.test has no key yet',
+      detail: 'shop.test has no DKIM key yet',
       sentences: [{ code: 'DKIM_NO_KEY', values: { domain } }]
     }))
 })

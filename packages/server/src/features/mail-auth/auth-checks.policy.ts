@@ -4,9 +4,8 @@ import { oneLine } from '../../text/one-line.ts'
 import { carriesKey, dkimName } from './dkim-record.policy.ts'
 import { parseTagList } from './tag-list.policy.ts'
 
-// What receivers want of each record. The texts are a customer's own or a stranger's: of any length and any characters.
+// Record texts are untrusted: any length, any characters.
 
-/** A check with what its sentences say. */
 export const authCheck = (status: AuthCheck['status'], sentences: Sentence<AuthCheckCode>[]): AuthCheck => ({
   status,
   detail: sentenceText(authCheckTexts, sentences),
@@ -16,7 +15,7 @@ const pass = (code: AuthCheckCode, values: SentenceValues) => authCheck('pass', 
 const fail = (code: AuthCheckCode, values: SentenceValues) => authCheck('fail', [{ code, values }])
 const shown = (text: string): string => oneLine(text, 200)
 
-/** `texts` are the TXT values at the domain itself. */
+/** `texts`: TXT values at the domain apex. */
 export function checkSpf(domain: string, texts: readonly string[]): AuthCheck {
   const found = texts.filter(isSpfRecord)
   const valid = found.find(hasSpfEnd)
@@ -35,7 +34,7 @@ function hasSpfEnd(text: string): boolean {
   return terms[0]!.toLowerCase() === 'v=spf1' && /^[-~?]all$/i.test(terms.at(-1)!)
 }
 
-/** `texts` are the TXT values at `_dmarc` of the domain. */
+/** `texts`: TXT values at `_dmarc.<domain>`. */
 export function checkDmarc(domain: string, texts: readonly string[]): AuthCheck {
   const found = texts.filter(isDmarcRecord)
   const valid = found.find(hasDmarcPolicy)
@@ -53,9 +52,9 @@ function hasDmarcPolicy(text: string): boolean {
   return policy !== undefined && /^(?:none|quarantine|reject)$/i.test(policy)
 }
 
-/** `hosts` are those of the MX records at the domain. */
+/** `hosts`: targets of the MX records at the domain apex. */
 export function checkMx(domain: string, hosts: readonly string[]): AuthCheck {
-  // RFC 7505: the root says that the domain takes no mail.
+  // RFC 7505: null MX, the domain accepts no mail.
   const found = hosts.filter((host) => host !== '.')
   if (found.length === 0) return fail(hosts.length > 0 ? 'MX_TAKES_NONE' : 'MX_MISSING', { domain })
   const record = shown(found.slice(0, 5).join(', '))
@@ -63,14 +62,14 @@ export function checkMx(domain: string, hosts: readonly string[]): AuthCheck {
   return found.includes(own) ? pass('FOUND', { record }) : pass('MX_ELSEWHERE', { record, own, domain })
 }
 
-/** The key that a domain signs with, and the TXT values at its name. */
+/** The active key, and the TXT values published under its selector. */
 interface PublishedKey {
   selector: string
   publicKey: string
   texts: readonly string[]
 }
 
-/** As the score counts it: a record at `default._domainkey`, or at the selector that came in its place. */
+/** Check against our own zone: any record under the active selector, or under `default`, passes. */
 export function checkStoredDkim(
   domain: string,
   { defaults, active }: { defaults: readonly string[]; active: PublishedKey | undefined }
@@ -85,7 +84,7 @@ export function checkStoredDkim(
   return pass('DKIM_MATCHES', { name })
 }
 
-/** As receivers find it: the record must carry the very key. */
+/** Check against public DNS: the published record must contain the active key. */
 export function checkLiveDkim(domain: string, active: PublishedKey | undefined): AuthCheck {
   if (!active) return fail('DKIM_NO_KEY', { domain })
   const name = `${dkimName(active.selector)}.${domain}`
@@ -94,7 +93,7 @@ export function checkLiveDkim(domain: string, active: PublishedKey | undefined):
   return first === undefined ? fail('DKIM_MISSING', { name }) : fail('DKIM_OTHER_KEY', { record: shown(first), name })
 }
 
-/** What is known of a domain whose DNS is elsewhere once its key is another: nobody has seen the new record there. */
+/** For external DNS: nobody has looked up the new record yet. */
 export const afterRotation = (checks: StoredAuthChecks, domain: string, selector: string): StoredAuthChecks => ({
   ...checks,
   dkim: fail('DKIM_NOT_SEEN', { name: `${dkimName(selector)}.${domain}` })

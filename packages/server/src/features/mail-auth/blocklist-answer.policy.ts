@@ -5,10 +5,12 @@ import { oneLine } from '../../text/one-line.ts'
 import type { Blocklist } from './blocklists.policy.ts'
 import { reverseLabels } from './reverse-name.policy.ts'
 
-/** RFC 5782 §5: every list has the one and never the other, so that who asks can tell an answer from none. */
+/**
+ * RFC 5782 §5: every list contains the first and never the second, which shows whether a resolver gets real answers.
+ */
 const [alwaysListed, neverListed] = ['127.0.0.2', '127.0.0.1']
 
-/** What is asked of a list about an address. */
+/** Names to query for an address. */
 export const blocklistQuestions = (address: string, zone: string) => ({
   listed: `${reverseLabels(address)}.${zone}`,
   positive: `${reverseLabels(alwaysListed)}.${zone}`,
@@ -19,15 +21,16 @@ export interface BlocklistAnswers {
   listed: readonly Lookup[]
   positive: readonly Lookup[]
   negative: readonly Lookup[]
-  /** Why it is listed, as the list says it. */
+  /** TXT values: why the address is listed. */
   reasons: readonly Lookup[]
 }
 
 type Verdict = 'listed' | 'clear' | 'refused' | 'unknown'
 
 /**
- * A resolver counts only where the list answers it as it should: many lists tell resolvers that everybody uses nothing, or that nothing is
- * listed, and one that is given up may say that everything is.
+ * Combines the answers of several resolvers. A resolver counts only if the RFC 5782 test entries come back correctly:
+ * many lists refuse shared public resolvers or return "not listed", and an abandoned list may return "listed" for
+ * everything.
  */
 export function checkBlocklist({ zone, website }: Blocklist, answers: BlocklistAnswers): BlocklistCheck {
   const verdicts = answers.listed.map((listed, index) =>
@@ -48,10 +51,10 @@ function verdictOf(listed: Lookup, positive: Lookup | undefined, negative: Looku
   return saysNone(listed) && positive?.values.some(isListing) ? 'clear' : 'unknown'
 }
 
-/** `127.255.255.x`: this resolver is not answered, whatever is asked. */
+/** `127.255.255.x`: the list refuses this resolver. */
 const isRefusal = (value: string): boolean => value.startsWith('127.255.255.')
 
-/** Any other address is no answer of a list: a zone that somebody else has bought leads to his web site. */
+/** Any other address is not a listing: an expired list domain may now resolve to a web site. */
 const isListing = (value: string): boolean => value.startsWith('127.') && !isRefusal(value)
 
 export const isListedBy = (lookups: readonly Lookup[]): boolean => lookups.some(({ values }) => values.some(isListing))

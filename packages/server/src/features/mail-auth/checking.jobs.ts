@@ -4,14 +4,14 @@ import { checkPublicRecords } from './live-check.service.ts'
 import { listUnchecked } from './mail-auth.repository.ts'
 
 const checkedEveryMs = 24 * 3600 * 1000
-// Each asks every resolver for five names: what is more comes with the next hour.
+// Each domain costs five lookups per resolver; the rest waits for the next hourly run.
 const maxPerRun = 200
 
-/** Looks again at the records of domains whose DNS is elsewhere, so that the list of domains says nothing that is long over. */
+/** Refreshes the stored DNS checks of domains with external DNS. */
 export async function checkAgain(deps: Dependencies, _data: object): Promise<void> {
   const before = new Date(deps.now().getTime() - checkedEveryMs)
   for (const domain of await listUnchecked(deps.db, before, maxPerRun))
     await checkPublicRecords(deps, domain).catch((error: unknown) =>
-      deps.logger.warn({ domain: domain.hostname, error: messageOf(error) }, 'records of mail not looked up')
+      deps.logger.warn({ domain: domain.hostname, error: messageOf(error) }, 'mail record check failed')
     )
 }

@@ -4,7 +4,7 @@ import type { StoredRecord } from '../dns-zones/zone-access.ts'
 import { carriesKey, dkimName, dkimValue } from './dkim-record.policy.ts'
 import type { DkimKeyRow } from './mail-auth.repository.ts'
 
-/** Without the part that signs. `records` are those of the domain's zone; of a domain whose DNS is elsewhere there are none. */
+/** `records`: the domain's zone; empty for external DNS. */
 export function dkimKeyView(
   row: DkimKeyRow,
   { hostname }: Pick<DomainRow, 'hostname'>,

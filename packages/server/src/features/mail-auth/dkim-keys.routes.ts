@@ -9,7 +9,7 @@ import { retireDkimKey } from './retirement.service.ts'
 import { rotateDkimKey } from './rotation.service.ts'
 
 const config = { access: sessionAccess }
-// They wait for the name server and the signer, and a new key for a processor.
+// Slow: waits for the name server, the DKIM signer and key generation.
 const changeConfig = { ...config, admission: 'apart' } as const
 const tags = ['Mail']
 const params = z.object({ domainId: Id })
@@ -24,10 +24,10 @@ export function dkimKeyRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'listDkimKeys',
-        summary: 'List the keys that sign, or signed, a domain’s mail, the newest first',
+        summary: 'List the DKIM keys of a domain, newest first',
         description:
-          'Each with the record by which receivers find it. One is ACTIVE; those that it has replaced are RETIRING until they are retired. Private ' +
-          'keys are never shown.',
+          'Each key includes its DNS record. One key is ACTIVE; replaced keys are RETIRING until you retire them. Private keys ' +
+            'are never returned.',
         params,
         querystring: DkimKeyQuery,
         response: { 200: DkimKeyList }
@@ -42,11 +42,11 @@ export function dkimKeyRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'rotateDkimKey',
-        summary: 'Sign a domain’s mail with a new key',
+        summary: 'Rotate the DKIM key of a domain',
         description:
-          'Under a new selector. The old key is RETIRING: its record stays, so that mail under way is still verified. Where the DNS is managed here, ' +
-          'the new one signs as soon as the name servers answer with its record, as a rule before this answers; elsewhere it signs at once, and ' +
-          '`newKey.inDns` is false: add its record.',
+          'Creates a key under a new selector. The old key is RETIRING: its record stays, so that mail in transit can still be verified. With managed ' +
+            'DNS the new key signs as soon as the name servers publish its record, usually before this call returns. With external DNS it signs at once ' +
+            'and `newKey.inDns` is false: add its record at your DNS provider.',
         params,
         errors: [
           ...refusals,
@@ -68,10 +68,10 @@ export function dkimKeyRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'retireDkimKey',
-        summary: 'End a key that was replaced: its record and its private part go',
+        summary: 'Retire a replaced DKIM key: delete its record and its private key',
         description:
-          'A week after the next key began, or sooner with `force`. Of a domain whose DNS is elsewhere, take its record away there. Nothing retires a ' +
-          'key by itself.',
+          'Allowed one week after the next key started signing, or sooner with `force`. With external DNS, remove the record at your DNS provider. Keys are ' +
+            'never retired automatically.',
         params: keyParams,
         body: RetireDkimKey,
         errors: [...refusals, 'DKIM_KEY_IN_USE'],

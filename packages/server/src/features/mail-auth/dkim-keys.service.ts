@@ -12,7 +12,6 @@ import { signingKey } from './signing.policy.ts'
 
 type Deps = Pick<Dependencies, 'db'>
 
-/** A page of a domain's keys, the newest first. There are never many: what may be kept is bounded. */
 export async function listDkimKeys(
   deps: Deps,
   userId: string,

@@ -4,10 +4,10 @@ export const dkimName = (selector: string): string => `${selector}._domainkey`
 
 export const dkimValue = (publicKey: string): string => `v=DKIM1; k=rsa; p=${publicKey}`
 
-/** Whether a TXT record is a receiver's way to this key (RFC 6376 §3.6.1). */
+/** Whether a TXT record publishes this key (RFC 6376 §3.6.1). */
 export function carriesKey(text: string, publicKey: string): boolean {
   const tags = parseTagList(text)
   if (!tags || (tags.get('v') ?? 'DKIM1') !== 'DKIM1' || (tags.get('k') ?? 'rsa') !== 'rsa') return false
-  // Some providers break long values into lines.
+  // Some DNS providers wrap long values.
   return tags.get('p')?.replace(/\s/g, '') === publicKey
 }

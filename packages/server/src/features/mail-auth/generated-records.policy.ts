@@ -17,22 +17,19 @@ export interface GeneratedRecord {
 
 export interface GeneratedFor {
   hostname: string
-  /** In the SPF record. */
+  /** IPv4 address for the SPF record. */
   serverIp: string
-  /** Where `mail.<hostname>` leads. */
+  /** Target of `mail.<hostname>`. */
   hostIp: string
-  /** That mail was signed with, or is to be. */
+  /** All keys that are not RETIRED. */
   keys: readonly { selector: string; publicKey: string }[]
-  /** Names below the domain at which the panel answers. */
+  /** Host names below the domain that the panel serves. */
   hosts: ReadonlySet<MailHostLabel>
   ports: MailServicePorts
   mtaStsMode: MtaStsMode
 }
 
-/**
- * The records by which receivers know mail of the domain for its own, and find the way to it; and those by which mail programs find its servers, and
- * servers that send to it what TLS to expect.
- */
+/** All DNS records that mail of a domain needs: authentication, routing, client discovery (SRV) and TLS policy. */
 export function generatedRecords(facts: GeneratedFor): GeneratedRecord[] {
   const { hostname, serverIp, hostIp, keys, hosts } = facts
   return [
@@ -40,7 +37,7 @@ export function generatedRecords(facts: GeneratedFor): GeneratedRecord[] {
     ...keys.map(({ selector, publicKey }) => record('DKIM', 'TXT', dkimName(selector), dkimValue(publicKey))),
     record('DMARC', 'TXT', '_dmarc', `v=DMARC1; p=none; rua=mailto:postmaster@${hostname}; pct=100`),
     record('MX', 'MX', '@', `mail.${hostname}`, { priority: 10 }),
-    // Else the MX record leads nowhere.
+    // The MX record needs an address to point to.
     record('Mail host', 'A', 'mail', hostIp),
     ...[...hosts].filter((label) => label !== 'mail').map((label) => record('Mail host', 'A', label, hostIp)),
     ...serviceRecords(facts),
@@ -49,7 +46,10 @@ export function generatedRecords(facts: GeneratedFor): GeneratedRecord[] {
   ]
 }
 
-/** RFC 6186, RFC 8314 §5.1 and RFC 5804 §1.8. Ways in that do not begin with TLS, or are not there, are said not to be there. */
+/**
+ * RFC 6186, RFC 8314 §5.1 and RFC 5804 §1.8. Target `.` declares a service unavailable, here those without implicit
+ * TLS.
+ */
 function serviceRecords({ hostname, ports, hosts }: GeneratedFor): GeneratedRecord[] {
   const at = (name: string, port: number, target = `mail.${hostname}`) =>
     record('Service', 'SRV', `_${name}._tcp`, target, { priority: 0, weight: target === '.' ? 0 : 1, port })
@@ -76,12 +76,12 @@ const record = (
   values: { name, type, value, ttl: defaultTtl, priority: null, weight: null, port: null, ...numbers }
 })
 
-/** What tells a record of a domain from the others. */
+/** Unique among the generated records of a domain. */
 export const recordKey = ({ type, name }: Pick<RecordValues, 'type' | 'name'>): string => `${type} ${name}`
 
 type There = Pick<ZoneRecord, 'type' | 'value'>
 
-/** By purpose, what at the name of a record makes it needless: nothing of the owner's is overwritten, and nothing is put beside it. */
+/** By purpose: an existing record that satisfies it. The owner's records are never overwritten or duplicated. */
 export const isThere: Readonly<Record<RecordPurpose, (there: There) => boolean>> = {
   SPF: ({ type, value }) => type === 'TXT' && isSpfRecord(value),
   DKIM: ({ type }) => type === 'TXT',

@@ -54,14 +54,16 @@ test.each<[string, Answers, boolean[]]>([
 
 describe('what it says', () => {
   test.each<[string, Lookup[], RegExp]>([
-    ['nobody answers', [fails('TIMEOUT'), fails('SERVFAIL')], /^No resolver answered \(TIMEOUT, SERVFAIL\)/],
+    ['nobody answers', [fails('TIMEOUT'), fails('SERVFAIL')], /^No resolver responded \(TIMEOUT, SERVFAIL\)/],
     ['nobody is asked', [], /none was asked/],
     ['what one sees counts for more than that another sees nothing', [none, says('v=spf1')], /must end in/],
     ['two states of one record are not two records', [says('v=spf1 a ~all'), says('v=spf1 mx ~all')], /^v=spf1 a ~all$/]
   ])('%s', (_, spf, detail) => expect(check({ spf }).checks.spf.detail).toMatch(detail))
 
   test('without a key', () =>
-    expect(checkAnswers(domain, new Map(), { key: undefined, records }).checks.dkim.detail).toMatch(/has no key yet/))
+    expect(checkAnswers(domain, new Map(), { key: undefined, records }).checks.dkim.detail).toMatch(
+      /has no DKIM key yet/
+    ))
 })
 
 describe('of the others, what is found', () => {

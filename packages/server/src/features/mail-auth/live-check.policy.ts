@@ -10,7 +10,7 @@ export interface MailQuestion {
   type: DetectedMailRecord['recordType']
 }
 
-/** What is asked of the public DNS about a domain: by the name of a check, else by `recordKey`. */
+/** Public DNS lookups for a domain, by name of the check or by `recordKey`. */
 export type MailQuestions = ReadonlyMap<string, MailQuestion>
 export type MailAnswers = ReadonlyMap<string, readonly Lookup[]>
 
@@ -39,7 +39,7 @@ export function mailQuestions(
 const isChecked = (purpose: GeneratedRecord['purpose']): boolean =>
   authCheckNames.some((name) => name === purpose.toLowerCase())
 
-/** Each check passes as soon as one resolver sees what it wants: others may have an older answer in memory. */
+/** A check passes if one resolver sees the right record: others may have an older one cached. */
 export function checkAnswers(
   domain: string,
   answers: MailAnswers,
@@ -61,7 +61,7 @@ export function checkAnswers(
   }
 }
 
-/** Another that does as well counts too; but a policy has one id, by which others see that it has changed. */
+/** Any equivalent record counts, except for MTA-STS: its id must match the current policy. */
 function isFound({ purpose, values: { type, value } }: GeneratedRecord, lookups: readonly Lookup[]): boolean {
   const found = lookups.flatMap(({ values }) => values)
   if (purpose === 'MTA-STS') return found.some((text) => normalTags(text) === normalTags(value))
@@ -70,10 +70,10 @@ function isFound({ purpose, values: { type, value } }: GeneratedRecord, lookups:
 
 const normalTags = (text: string): string => text.replaceAll(/\s/g, '').replace(/;$/, '')
 
-/** Of `10 mail.example.com`. */
+/** `10 mail.example.com` → `mail.example.com`. */
 export const mxHost = (value: string): string => value.slice(value.indexOf(' ') + 1)
 
-/** Resolver by resolver, since two of them may have two states of one record. */
+/** Checks each resolver separately, because two of them may return different versions of a record. */
 export function bestOf(lookups: readonly Lookup[], check: (values: readonly string[]) => AuthCheck): AuthCheck {
   const answered = lookups.filter(isAnswer)
   const [first] = answered
@@ -89,7 +89,7 @@ export const isAnswer = (lookup: Lookup): boolean => lookup.error === null || sa
 const errorsOf = (lookups: readonly Lookup[]): string =>
   [...new Set(lookups.flatMap(({ error }) => error ?? []))].join(', ') || 'none was asked'
 
-/** What the resolvers said, one after the other. */
+/** All answers, by record and resolver. */
 export const detectedRecords = (questions: MailQuestions, answers: MailAnswers): DetectedMailRecord[] =>
   [...questions].flatMap(([question, { name, type }]) =>
     (answers.get(question) ?? []).map(({ resolver, values, error }) => ({
@@ -101,7 +101,7 @@ export const detectedRecords = (questions: MailQuestions, answers: MailAnswers):
     }))
   )
 
-/** As if every record were there as it is required: for tests, and machines that say so themselves. */
+/** As if all required records existed (PANEL_MOCK_DNS, tests). */
 export function mockedAnswers(records: readonly GeneratedRecord[]): MailAnswers {
   const answers = new Map<string, Lookup[]>()
   for (const { purpose, values } of records) {

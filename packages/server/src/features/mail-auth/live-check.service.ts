@@ -18,11 +18,11 @@ import { loadRecords } from './records.service.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'now' | 'publicDns'>
 
-// Each asks every resolver for a handful of names at a time, from sockets of this process.
+// Each check opens sockets of this process: a handful of names, at every resolver.
 const checkLimit = createConcurrencyLimit({ total: 20, perKey: 4, what: 'checks of mail records' })
 const namesAtATime = 5
 
-/** Looks the records of a domain up whose DNS is elsewhere, and keeps what is found for whoever lists it. */
+/** Looks up the records of a domain with external DNS and stores the result. */
 export async function checkPublicRecords(deps: Deps, domain: DomainRow): Promise<DetectedMailRecord[]> {
   const key = (await listActiveKeys(deps.db, [domain.id])).get(domain.id)
   const records = await loadRecords(deps, deps.db, domain, key ? [key] : [])
@@ -35,7 +35,7 @@ export async function checkPublicRecords(deps: Deps, domain: DomainRow): Promise
   return detectedRecords(questions, answers)
 }
 
-/** Nobody is asked then. */
+/** Without any network access. */
 export const isDnsMocked = ({ NODE_ENV, PANEL_MOCK_DNS }: Pick<Config, 'NODE_ENV' | 'PANEL_MOCK_DNS'>): boolean =>
   NODE_ENV === 'test' || PANEL_MOCK_DNS
 
@@ -46,7 +46,7 @@ async function ask({ publicDns }: Pick<Deps, 'publicDns'>, questions: MailQuesti
     const some = rest.splice(0, namesAtATime)
     const lookups = await Promise.all(some.map(([, { name, type }]) => publicDns.lookUp(name, type)))
     for (const [index, [question]] of some.entries()) answers.set(question, lookups[index]!)
-    // Whoever waits would wait for each of the others as long.
+    // The remaining lookups would time out as well.
     if (!lookups.flat().some(isAnswer)) break
   }
   return answers

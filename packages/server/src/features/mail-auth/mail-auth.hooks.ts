@@ -8,12 +8,15 @@ import { applySigning } from './signing.service.ts'
 
 const removalFacts = z.object({ signedDomains: z.array(z.string()).default([]) })
 
-// An answer waits for so many; the audit of the signer finds the others.
+// Applied before the request returns; the reconcile loop handles the rest.
 const awaitedDomains = 20
 
 export const domainHooks: DomainHooks = {
   firstMailbox: (deps, { id, userId }) => provisionMailAuth(deps, {}, userId, id),
-  /** Else mail to it would be lost from the moment in which the zone here is asked. What has no room is made up for by nobody but the owner. */
+  /**
+   * The zone takes over from external DNS: without these records, mail would be lost. Records that exceed the zone's
+   * limit are left out.
+   */
   async joinedZone(deps, trx, domain) {
     if (!isManaged(domain) || !(await findMailAuth(trx, domain.id))) return
     const keys = (await listKeys(trx, domain.id)).filter(isPublished)

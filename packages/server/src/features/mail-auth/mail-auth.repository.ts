@@ -12,13 +12,12 @@ import { sourcesOf } from './dkim-key.machine.ts'
 export type DkimKeyRow = typeof dkimKeys.$inferSelect
 export type MailAuthRow = typeof mailAuthentication.$inferSelect
 
-/** A domain that has mail, and what it proves itself by. */
 export interface MailDomainRows {
   domain: DomainRow
   auth: MailAuthRow | null
 }
 
-/** A page of the account's domains that have mail, by name. */
+/** A page of the account's mail domains, by name. */
 export async function searchMailDomains(
   db: Queryable,
   userId: string,
@@ -52,7 +51,7 @@ export async function findMailAuth(db: Queryable, domainId: string): Promise<Mai
   return row
 }
 
-/** All of a domain, the newest first. */
+/** Newest first. */
 export async function listKeys(db: Queryable, domainId: string): Promise<DkimKeyRow[]> {
   return db
     .select()
@@ -69,7 +68,7 @@ export async function findKey(db: Queryable, domainId: string, id: string): Prom
   return row
 }
 
-/** By id of the domain, those of these domains that are to sign. */
+/** ACTIVE keys, by domain id. */
 export async function listActiveKeys(db: Queryable, domainIds: readonly string[]): Promise<Map<string, DkimKeyRow>> {
   if (domainIds.length === 0) return new Map()
   const rows = await db
@@ -83,7 +82,7 @@ export async function insertKey(trx: Transaction, values: typeof dkimKeys.$infer
   await trx.insert(dkimKeys).values(values)
 }
 
-/** Compare-and-swap: whether it was in a state from which it may. */
+/** Compare-and-swap: false if the current status does not allow the transition. */
 export async function moveKey(
   trx: Transaction,
   id: string,
@@ -98,7 +97,7 @@ export async function moveKey(
   return rows.length > 0
 }
 
-/** Of the RETIRED keys of a domain, all but the newest. */
+/** Deletes all RETIRED keys of a domain except the `keep` latest. */
 export async function deleteRetiredKeys(trx: Transaction, domainId: string, keep: number): Promise<void> {
   const retired = and(eq(dkimKeys.domainId, domainId), eq(dkimKeys.status, 'RETIRED'))
   const kept = trx
@@ -110,7 +109,7 @@ export async function deleteRetiredKeys(trx: Transaction, domainId: string, keep
   await trx.delete(dkimKeys).where(and(retired, notInArray(dkimKeys.id, kept)))
 }
 
-/** To be called in every transaction that changes what the signer knows of the domain. */
+/** Call in every transaction that changes the DKIM keys of a domain, so that the signer is updated. */
 export async function markKeysChanged(trx: Transaction, domainId: string): Promise<void> {
   await trx
     .insert(mailAuthentication)
@@ -124,11 +123,11 @@ export async function markKeysChanged(trx: Transaction, domainId: string): Promi
 export interface Signing {
   domain: DomainRow
   auth: MailAuthRow
-  /** Without RETIRED ones. */
+  /** Excludes RETIRED keys. */
   keys: DkimKeyRow[]
 }
 
-/** All that decides how mail of a domain is signed; undefined where it never was. */
+/** DKIM state of a domain; undefined if it never had keys. */
 export async function readSigning(db: Queryable, name: string): Promise<Signing | undefined> {
   const [found] = await selectMailDomains(db).where(eq(mailDomains.name, name))
   if (!found?.auth) return undefined
@@ -139,7 +138,7 @@ export async function readSigning(db: Queryable, name: string): Promise<Signing 
   return { ...found, auth: found.auth, keys }
 }
 
-/** Compare-and-swap: mail is signed with it from now on, unless another has taken its place meanwhile. */
+/** Compare-and-swap: the key signs from now on, unless it was replaced in the meantime. */
 export async function beginSigning(
   trx: Transaction,
   { id, domainId }: Pick<DkimKeyRow, 'id' | 'domainId'>,
@@ -155,7 +154,7 @@ export async function beginSigning(
 
 const awaited = and(eq(dkimKeys.status, 'ACTIVE'), isNull(dkimKeys.signsSince))
 
-/** What the signer was given last; an older revision never counts after a newer one. */
+/** Records the revision that the signer has; an older revision never overwrites a newer one. */
 export async function markSigningApplied(db: Queryable, domainId: string, revision: number): Promise<void> {
   await db
     .update(mailAuthentication)
@@ -163,7 +162,7 @@ export async function markSigningApplied(db: Queryable, domainId: string, revisi
     .where(and(eq(mailAuthentication.domainId, domainId), lt(mailAuthentication.appliedRevision, revision)))
 }
 
-/** Has them given to the signer again. */
+/** Forces the keys to be sent to the signer again. */
 export async function evictAppliedSigning(db: Queryable, names: readonly string[]): Promise<void> {
   if (names.length === 0) return
   const ids = db
@@ -175,7 +174,7 @@ export async function evictAppliedSigning(db: Queryable, names: readonly string[
 
 const outdated = ne(mailAuthentication.appliedRevision, mailAuthentication.revision)
 
-/** Names of domains that the signer has not been given as they are now, or whose new key does not sign yet: some of them. */
+/** Names of some domains whose keys the signer does not have yet, or whose new key does not sign yet. */
 export async function listUnsettledSigning(db: Queryable, limit: number, but: readonly string[]): Promise<string[]> {
   const others = notInArray(mailDomains.name, [...but])
   const changed = db
@@ -191,7 +190,7 @@ export async function listUnsettledSigning(db: Queryable, limit: number, but: re
   return (await changed.union(waiting).limit(limit)).map(({ name }) => name)
 }
 
-/** Of all domains that sign, the selector of the key that does, by name. */
+/** The signing selector of each signing domain, by domain name. */
 export async function listSigningDomains(db: Queryable): Promise<Map<string, string>> {
   const rows = await db
     .selectDistinctOn([dkimKeys.domainId], { name: mailDomains.name, selector: dkimKeys.selector })
@@ -202,7 +201,7 @@ export async function listSigningDomains(db: Queryable): Promise<Map<string, str
   return new Map(rows.map(({ name, selector }) => [name, selector]))
 }
 
-/** Those of these domains whose mail is signed. */
+/** Those of the domains that sign their mail. */
 export async function listSigningOf(db: Queryable, domainIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (domainIds.length === 0) return new Set()
   const rows = await db
@@ -214,7 +213,6 @@ export async function listSigningOf(db: Queryable, domainIds: readonly string[])
   return new Set(rows.map(({ domainId }) => domainId))
 }
 
-/** Names of those of these domains that have keys. */
 export async function listSignedNames(db: Queryable, domainIds: readonly string[]): Promise<string[]> {
   const rows = await db
     .select({ name: mailDomains.name })
@@ -236,7 +234,7 @@ export async function saveMtaStsMode(trx: Transaction, domainId: string, mode: M
   await trx.update(mailAuthentication).set({ mtaStsMode: mode }).where(eq(mailAuthentication.domainId, domainId))
 }
 
-/** Of a domain of this name whose mail is here. */
+/** MTA-STS mode of an active mail domain. */
 export async function findPolicyMode(db: Queryable, name: string): Promise<MtaStsMode | undefined> {
   const [row] = await db
     .select({ mode: mailAuthentication.mtaStsMode })
@@ -247,7 +245,7 @@ export async function findPolicyMode(db: Queryable, name: string): Promise<MtaSt
   return row?.mode
 }
 
-/** Some domains whose DNS is elsewhere and was not looked at since; those that never were come first. */
+/** Domains with external DNS that were last checked before `before`; those never checked come first. */
 export async function listUnchecked(db: Queryable, before: Date, limit: number): Promise<DomainRow[]> {
   const rows = await db
     .select({ domain: domains })

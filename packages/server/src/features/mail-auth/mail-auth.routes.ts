@@ -8,7 +8,7 @@ import { listMailDomains } from './mail-domains.service.ts'
 import { checkMailAuth, provisionMailAuth } from './provisioning.service.ts'
 
 const config = { access: sessionAccess }
-// They wait for resolvers, the name server and the signer.
+// Slow: waits for resolvers, the name server and the DKIM signer.
 const slowConfig = { ...config, admission: 'apart' } as const
 const tags = ['Mail']
 const params = z.object({ domainId: Id })
@@ -22,11 +22,11 @@ export function mailAuthRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'listMailDomains',
-        summary: 'List your domains that have mail, with their deliverability score',
+        summary: 'List your mail domains with their deliverability score',
         description:
-          'Those that have, or had, a mailbox or an alias, by name. The score counts records that are there: 25 points each for SPF, DKIM, DMARC ' +
-          'and MX. Of a domain whose DNS is managed here these are the records of its zone; of any other, what the public DNS said when it was ' +
-          'last looked at (`checkedAt`), which is done once a day.',
+          'Domains that have, or had, a mailbox or an alias, by name. The score is 25 points each for valid SPF, DKIM, DMARC ' +
+            'and MX records. With managed DNS it is computed from the zone; with external DNS from the last lookup in public DNS ' +
+            '(`checkedAt`), which runs daily.',
         querystring: MailDomainQuery,
         response: { 200: MailDomainList }
       }
@@ -40,11 +40,11 @@ export function mailAuthRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'regenerateMailAuth',
-        summary: 'Make what is missing of a domain’s mail records: SPF, DKIM, DMARC, MX',
+        summary: 'Create the missing mail records of a domain: SPF, DKIM, DMARC, MX',
         description:
-          'Safe to repeat: what is there is neither changed nor doubled, also where it is somebody else’s. The first mailbox of a domain does ' +
-          'this by itself. Of a domain whose DNS is elsewhere only the key is made, and `requiredRecords` says what to add there. With the MX ' +
-          'record comes the address that it leads to, `mail.<domain>`.',
+          'Idempotent: existing records are neither changed nor duplicated, even if they were not created here. Runs automatically with the first ' +
+            'mailbox of a domain. With external DNS only the DKIM key is created; `requiredRecords` lists the records to add at your DNS provider. ' +
+            'The address record of the MX target, `mail.<domain>`, is created as well.',
         params,
         errors: [...refusals, 'DNS_RECORD_LIMIT'],
         response: { 200: MailAuthStatusResponse }
@@ -59,11 +59,11 @@ export function mailAuthRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'checkMailAuth',
-        summary: 'Look up the mail records of a domain whose DNS is elsewhere, and the reputation of this server',
+        summary: 'Check the public mail records of a domain with external DNS, and the reputation of this server',
         description:
-          'At the resolvers of DNS_RESOLVERS; what one of them sees counts. Any valid SPF, DMARC and MX record passes; DKIM must carry the key that ' +
-          'was made here. Of a domain whose DNS is managed here nobody is asked about records. With PANEL_MOCK_DNS=true all is found. `server` says of each public ' +
-          'address of this server whether its name leads back to it and which blocklist has it; all accounts share that answer for some minutes.',
+          'Queries the resolvers in DNS_RESOLVERS; a record counts if one of them returns it. Any valid SPF, DMARC and MX record passes; DKIM must publish ' +
+            'the active key. With managed DNS the records are not looked up. With PANEL_MOCK_DNS=true all records are found. `server` has the reverse DNS and ' +
+            'blocklist status of each public address of this server; it is cached for some minutes and shared by all accounts.',
         params,
         errors: [...refusals, 'DNS_RECORD_LIMIT', 'BUSY'],
         response: { 200: MailAuthCheckResult }

@@ -8,11 +8,11 @@ import { gradeOf, scoreOf } from './score.policy.ts'
 interface MailDomainFacts {
   domain: DomainRow
   mailboxCount: number
-  /** The ACTIVE key, and whether any signs. */
+  /** The ACTIVE key. */
   key: { selector: string; publicKey: string } | undefined
   isSigning: boolean
   checks: AuthChecks
-  /** Of a domain whose DNS is elsewhere: what it takes there, and what was seen of it. */
+  /** External DNS only: required records and the result of the last lookup. */
   elsewhere: { records: readonly GeneratedRecord[]; checkedAt: Date | null; found: ReadonlySet<string> } | undefined
 }
 

@@ -31,7 +31,7 @@ import { mailDomainView } from './mail-domain-view.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db'>
 
-/** A page of the account's domains that have mail, by name. Asks nobody but the store. */
+/** A page of the account's mail domains, by name. Reads the database only. */
 export async function listMailDomains(deps: Deps, userId: string, query: MailDomainQuery): Promise<MailDomainList> {
   const { rows, total } = await searchMailDomains(deps.db, userId, query)
   return { domains: await describe(deps, rows), pagination: pagination(query.page, query.limit, total) }
@@ -103,7 +103,7 @@ const namesOf = ({ hostname }: DomainRow, key: DkimKeyRow | undefined): string[]
   ...[firstSelector, ...(key ? [key.selector] : [])].map((selector) => `${dkimName(selector)}.${hostname}`)
 ]
 
-/** By what stands in the zone, whichever domain in it has the record. */
+/** Checks the records in the zone, whichever domain of the zone they belong to. */
 function checkStored(
   { hostname, zoneId }: DomainRow,
   key: DkimKeyRow | undefined,

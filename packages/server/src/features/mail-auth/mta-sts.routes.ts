@@ -7,7 +7,7 @@ import { publicAccess, sessionAccess, sessionOf } from '../../http/access.ts'
 import { changeMtaSts, findPolicy, showMtaSts } from './mta-sts.service.ts'
 
 const config = { access: sessionAccess }
-// It waits for resolvers and the name server.
+// Slow: waits for resolvers and the name server.
 const slowConfig = { ...config, admission: 'apart' } as const
 const tags = ['Mail']
 const params = z.object({ domainId: Id.meta({ description: 'The domain.' }) })
@@ -22,7 +22,7 @@ export function mtaStsRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'getMtaSts',
         summary: 'Show the MTA-STS policy of a domain',
-        description: 'The policy that is served at `https://mta-sts.<domain>`, and the record that announces it.',
+        description: 'Includes the policy served at `https://mta-sts.<domain>` and its TXT record.',
         params,
         errors: ['MAIL_UNAVAILABLE'],
         response: { 200: MtaSts }
@@ -37,10 +37,10 @@ export function mtaStsRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'changeMtaSts',
-        summary: 'Change what servers that send to a domain do without TLS that they trust',
+        summary: 'Change the MTA-STS mode of a domain',
         description:
-          'The record in a zone that is managed here follows; elsewhere the new one is to be put in place of the old. `enforce` is refused (409) as ' +
-          'long as mail would be kept back by it: it takes a certificate of `mail.<domain>`, and no MX record that leads elsewhere.',
+          'With managed DNS the TXT record is updated; with external DNS, replace it at your DNS provider. Returns 409 for `enforce` if mail would be lost: ' +
+            '`mail.<domain>` needs a trusted certificate, and all MX records must point to it.',
         params,
         body: ChangeMtaSts,
         errors: [...refusals, 'DNS_RECORD_LIMIT'],
@@ -50,7 +50,7 @@ export function mtaStsRoutes(app: App, deps: Dependencies): void {
     async (request) =>
       changeMtaSts(deps, request, sessionOf(request).userId, request.params.domainId, request.body.mode)
   )
-  // At the host mta-sts.<domain>, as the proxy leads it here.
+  // The proxy routes this path of mta-sts.<domain> here.
   app.get(
     '/.well-known/mta-sts.txt',
     {
@@ -58,8 +58,8 @@ export function mtaStsRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'getMtaStsPolicy',
-        summary: 'What servers that send to a domain do without TLS that they trust (RFC 8461)',
-        description: 'At `mta-sts.<domain>`.',
+        summary: 'Serve the MTA-STS policy of a domain (RFC 8461)',
+        description: 'Served at `mta-sts.<domain>`.',
         errors: ['NOT_FOUND'],
         response: {
           200: { description: 'The policy', content: { 'text/plain': { schema: z.string() } } }

@@ -23,12 +23,12 @@ import { isManaged, loadRecords, publishRecords } from './records.service.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'now' | 'publicDns'>
 
-/** What is served at the host `mta-sts.<domain>`, to whoever asks. */
+/** The policy served at `mta-sts.<domain>`. Public. */
 export async function findPolicy(deps: Pick<Dependencies, 'config' | 'db'>, host: string): Promise<string> {
   const [, domain] = /^mta-sts\.(.+)$/.exec(host) ?? []
   const mode = deps.config.MAIL && domain !== undefined ? await findPolicyMode(deps.db, domain) : undefined
   if (domain === undefined || mode === undefined)
-    throw new AppError('NOT_FOUND', 'There is no policy of mail for this host')
+    throw new AppError('NOT_FOUND', 'No MTA-STS policy for this host')
   return renderMtaStsPolicy(domain, mode)
 }
 
@@ -38,7 +38,7 @@ export async function showMtaSts(deps: Deps, userId: string, domainId: string): 
   return describe(deps, domain, await requireMailAuth(deps, domain))
 }
 
-/** Another policy, and in a zone that is here another id in its record. What is there that we did not make stays. */
+/** Changes the mode, and with managed DNS the TXT record. Records that we did not create stay unchanged. */
 export async function changeMtaSts(
   deps: Dependencies,
   origin: AuditOrigin,
@@ -77,7 +77,7 @@ async function replaceRecord(
   await lockZone(trx, domain.zoneId)
   const there = await listRecordsNamed(trx, [domain.zoneId], [recordName(domain)])
   const ours = there.filter(({ type, value }) => type === 'TXT' && value === mtaStsValue(domain.hostname, previous))
-  // One that was removed stays away until it is asked for.
+  // The owner deleted the record: do not recreate it.
   if (ours.length === 0) return
   await removeRecords(
     trx,

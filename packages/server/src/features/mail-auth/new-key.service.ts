@@ -9,14 +9,14 @@ import { dkimName } from './dkim-record.policy.ts'
 import { isManaged } from './records.service.ts'
 import { nextSelector } from './selector.policy.ts'
 
-/** A key as it is kept: the part that signs is sealed. */
+/** Key pair with an encrypted private key. */
 export interface SealedKey {
   publicKey: string
   encryptedPrivateKey: string
   keyLength: number
 }
 
-// Each takes a good part of a second of a processor. Per process, as that is: whoever asks beside waits.
+// Key generation takes most of a second of CPU time. The worker runs it, one at a time.
 const oneAtATime = createSemaphore(1)
 
 export const makeSealedKey = workerVerb('mailAuth.makeKey', [], makeHere)
@@ -42,7 +42,7 @@ export const newKey = (
   createdAt: now
 })
 
-/** One that no key has had, and at which nobody's record stands: it would be in the way of ours. */
+/** A selector that no key of the domain has used and that has no record in the zone. */
 export async function freeSelector(
   trx: Transaction,
   domain: DomainRow,

@@ -22,7 +22,9 @@ import { checkMailServer } from './server-check.service.ts'
 import { isPublished } from './signing.policy.ts'
 import { tryApplySigning } from './signing.service.ts'
 
-/** Makes what is missing of key and records; where the DNS is elsewhere, looks there. Nothing that is there is changed. */
+/**
+ * Creates the missing key and records, or checks public DNS if the DNS is external. Existing records are not changed.
+ */
 export async function provisionMailAuth(
   deps: Dependencies,
   origin: AuditOrigin,
@@ -34,7 +36,7 @@ export async function provisionMailAuth(
   return withRefusals(await describeMailDomain(deps, domain), refused)
 }
 
-/** Looks the records up of a domain whose DNS is elsewhere, those of any other are here; and what the world says of this server. */
+/** Checks public DNS (external DNS only), and the reputation of this server. */
 export async function checkMailAuth(
   deps: Dependencies,
   origin: AuditOrigin,
@@ -43,7 +45,7 @@ export async function checkMailAuth(
 ): Promise<MailAuthCheckResult> {
   refuseWithoutMail(deps)
   let domain = await getOwnDomain(deps.db, domainId, userId)
-  // What is required holds a key.
+  // The required records include the DKIM key.
   if (!(await listActiveKeys(deps.db, [domainId])).has(domainId))
     domain = (await provision(deps, origin, userId, domainId)).domain
   const [detectedRecords, server] = await Promise.all([
@@ -55,7 +57,7 @@ export async function checkMailAuth(
 
 interface Provisioned {
   domain: DomainRow
-  /** What stands against records that are missing. */
+  /** Why missing records could not be created, by purpose. */
   refused: ReadonlyMap<RecordPurpose, string>
 }
 
@@ -98,7 +100,7 @@ async function provision(
   return { domain, refused: published?.refused ?? new Map() }
 }
 
-/** The domain's keys that are not RETIRED; with the first, if it has none. */
+/** The keys that are not RETIRED. Inserts the first one if the domain has none. */
 async function withKey(
   { now }: Pick<Dependencies, 'now'>,
   trx: Transaction,
@@ -107,16 +109,16 @@ async function withKey(
 ): Promise<{ keys: DkimKeyRow[]; created: { selector: string } | undefined }> {
   const before = await listKeys(trx, domain.id)
   if (before.some(({ status }) => status === 'ACTIVE')) return { keys: before.filter(isPublished), created: undefined }
-  if (!sealed) throw new AppError('CONFLICT', `The keys of ${domain.hostname} are changing just now; try again`)
+  if (!sealed) throw new AppError('CONFLICT', `The DKIM keys of ${domain.hostname} are being changed; try again`)
   const at = now()
   const selector = await freeSelector(trx, domain, firstSelector, new Set(before.map((key) => key.selector)), at)
-  // Signed from the beginning: a signature whose key is not found yet is worth as much as none.
+  // Signs at once: an unverifiable signature counts as no signature.
   await insertKey(trx, newKey(domain, selector, sealed, { now: at, signsSince: at }))
   await markKeysChanged(trx, domain.id)
   return { keys: (await listKeys(trx, domain.id)).filter(isPublished), created: { selector } }
 }
 
-/** Beside what is wrong, why it could not be made right. */
+/** Adds to each failed check why the record could not be created. */
 function withRefusals(domain: MailDomain, refused: Provisioned['refused']): MailDomain {
   if (refused.size === 0) return domain
   const authChecks = { ...domain.authChecks }

@@ -18,10 +18,9 @@ import { findMailAuth } from './mail-auth.repository.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'now'>
 
-/** What decides about the records of a domain besides its name. */
 export type RecordFacts = Pick<GeneratedFor, 'keys' | 'hosts' | 'mtaStsMode'>
 
-/** The records that mail of a domain takes. */
+/** The DNS records that mail of a domain needs. */
 export const recordsOf = (
   { config }: Pick<Deps, 'config'>,
   { hostname }: Pick<DomainRow, 'hostname'>,
@@ -35,7 +34,7 @@ export const recordsOf = (
     ports: config
   })
 
-/** The same, with what the store says of the domain now. */
+/** Like `recordsOf`, with hosts and MTA-STS mode from the database. */
 export async function loadRecords(
   deps: Pick<Deps, 'config'>,
   db: Queryable,
@@ -48,14 +47,14 @@ export async function loadRecords(
 }
 
 interface PublishedRecords {
-  /** As `TXT _dmarc`. */
+  /** `<type> <name>`, such as `TXT _dmarc`. */
   added: string[]
-  /** By purpose, what stands against the others. */
+  /** By purpose, why a record was not created. */
   refused: Map<RecordPurpose, string>
   tooLarge: AddedRecords['tooLarge']
 }
 
-/** Creates those of the records that are missing in the zone of a domain: nothing that is there is changed. */
+/** Creates the missing records in the domain's zone. Existing records are not changed. */
 export async function publishRecords(
   deps: Deps,
   trx: Transaction,

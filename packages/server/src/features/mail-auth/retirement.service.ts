@@ -15,7 +15,7 @@ import { isManaged } from './records.service.ts'
 import { retirementProblem } from './signing.policy.ts'
 import { tryApplySigning } from './signing.service.ts'
 
-/** Ends a key that was replaced: its record goes from the zone, and its private part from everywhere. */
+/** Retires a replaced key: deletes its DNS record and its private key. */
 export async function retireDkimKey(
   deps: Dependencies,
   origin: AuditOrigin,
@@ -57,10 +57,10 @@ export async function retireDkimKey(
 }
 
 const problems = {
-  ACTIVE: 'Mail is signed with this key, or will be: rotate first, POST /api/mail/dkim/:domainId/rotate',
-  SIGNING: 'Mail is still signed with this key, until the name servers answer with the new one',
+  ACTIVE: 'This key is active: rotate it first with POST /api/mail/dkim/:domainId/rotate',
+  SIGNING: 'This key signs mail until the name servers publish the new one',
   MAIL_UNDER_WAY:
-    'Mail that this key has signed within the last week may be under way, and would no longer be verified: send "force": true to retire it all the same'
+    'Mail signed with this key in the last week may still be in transit and would fail verification: send "force": true to retire the key anyway'
 } as const
 
 function requireRetirable(key: DkimKeyRow, keys: readonly DkimKeyRow[], now: Date, force: boolean): void {

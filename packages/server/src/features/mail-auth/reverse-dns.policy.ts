@@ -3,23 +3,23 @@ import { sentenceText, type SentenceValues } from '@panel/contract/sentences'
 import { type Lookup, saysNone } from '../../infra/public-dns/public-dns.ts'
 import { oneLine } from '../../text/one-line.ts'
 
-/** Of the names that an address claims, those that are asked about. */
+/** PTR names that are verified per address. */
 const maxNames = 3
 
-/** Whoever has the network names anything. */
+/** Untrusted: whoever controls the network sets PTR records. */
 export const claimedNames = (lookups: readonly Lookup[]): string[] =>
   [...new Set(lookups.flatMap(({ values }) => values))].slice(0, maxNames)
 
 interface ReverseDnsFacts {
   address: string
-  /** As the server greets others. */
+  /** Name that the server uses in EHLO. */
   hostname: string
   pointers: readonly Lookup[]
-  /** By claimed name, its addresses. */
+  /** Addresses by claimed name. */
   forward: ReadonlyMap<string, readonly Lookup[]>
 }
 
-/** Whether the address has a name that leads back to it: many receivers refuse mail from one that has none. */
+/** Whether the PTR name resolves back to the address (FCrDNS): many receivers reject mail without it. */
 export function checkReverseDns({ address, hostname, pointers, forward }: ReverseDnsFacts): ReverseDnsCheck {
   const names = claimedNames(pointers)
   const shown = names.map((name) => oneLine(name, 253))

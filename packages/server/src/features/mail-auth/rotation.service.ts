@@ -25,13 +25,13 @@ import { isManaged, loadRecords, publishRecords } from './records.service.ts'
 import { isPublished } from './signing.policy.ts'
 import { tryApplySigning } from './signing.service.ts'
 
-/** Each has a record in the zone, and a file at the signer. */
+/** Each key has a DNS record and a file at the DKIM signer. */
 const maxPublishedKeys = 10
 const keptRetiredKeys = 20
 
 /**
- * Puts a new key in the place of the ACTIVE one, whose record stays for mail that is under way. It signs as soon as our name servers answer
- * with it; where the DNS is elsewhere, at once.
+ * Replaces the ACTIVE key; its record stays for mail in transit. The new key signs once our name servers publish it,
+ * with external DNS at once.
  */
 export async function rotateDkimKey(
   deps: Dependencies,
@@ -41,7 +41,7 @@ export async function rotateDkimKey(
 ): Promise<DkimRotation> {
   refuseWithoutMail(deps)
   const { hostname } = await getOwnDomain(deps.db, domainId, userId)
-  // Before one is made, which takes a processor.
+  // Check before the expensive key generation.
   requireRotatable(await listKeys(deps.db, domainId), hostname)
   const sealed = await makeSealedKey(deps)
   const { domain, oldId, newId } = await accountTransaction(deps.db, userId, async (trx) => {
@@ -55,7 +55,7 @@ export async function rotateDkimKey(
     await insertKey(trx, key)
     await deleteRetiredKeys(trx, domainId, keptRetiredKeys)
     if (isManaged(domain)) {
-      // This record alone: what the owner has removed of the others stays away.
+      // Only this record: do not recreate others that the owner deleted.
       const record = (await loadRecords(deps, trx, domain, [key])).filter(({ purpose }) => purpose === 'DKIM')
       const { refused, tooLarge } = await publishRecords(deps, trx, domain, record)
       if (tooLarge !== undefined) throw zoneTooLarge(hostname, tooLarge)
@@ -84,24 +84,24 @@ export async function rotateDkimKey(
 function requireRotatable(keys: readonly DkimKeyRow[], hostname: string): DkimKeyRow {
   const active = keys.find(({ status }) => status === 'ACTIVE')
   if (!active)
-    throw new AppError('DKIM_KEY_MISSING', `${hostname} has no key yet: POST /api/mail/auth/:domainId/regenerate`)
+    throw new AppError('DKIM_KEY_MISSING', `${hostname} has no DKIM key yet: create it with POST /api/mail/auth/:domainId/regenerate`)
   if (active.signsSince === null)
     throw new AppError(
       'DKIM_KEY_PENDING',
-      `The key of the last rotation does not sign yet: the name servers have to answer with its record, which POST /api/mail/auth/:domainId/regenerate makes where it is missing`
+      `The key of the last rotation does not sign yet: the name servers must publish its record first. If the record is missing, create it with POST /api/mail/auth/:domainId/regenerate`
     )
   if (keys.filter(isPublished).length >= maxPublishedKeys)
     throw new AppError(
       'DKIM_KEY_LIMIT',
-      `${hostname} has ${maxPublishedKeys} keys: retire those whose mail has arrived`
+      `${hostname} has ${maxPublishedKeys} DKIM keys, the maximum: retire the ones you no longer need`
     )
   return active
 }
 
 function messageOf(domain: DomainRow, { isSigning, recordName }: DkimKey): string {
   if (!isManaged(domain))
-    return `Mail is signed with the new key: add its TXT record ${recordName} now, and leave the old one for a week`
+    return `Mail is signed with the new key: add its TXT record ${recordName} now and keep the old record for a week`
   return isSigning
     ? 'Mail is signed with the new key'
-    : 'Mail is signed with the new key as soon as the name servers answer with its record'
+    : 'Mail will be signed with the new key once the name servers publish its record'
 }

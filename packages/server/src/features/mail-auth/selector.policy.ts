@@ -1,7 +1,7 @@
-/** The first key's, unless somebody else's record has it. */
+/** Selector of the first key, unless a foreign record exists there. */
 export const firstSelector = 'default'
 
-/** One that is free: of the day, so that people see how old a key is. */
+/** A free selector that contains the date, which shows the age of the key. */
 export function nextSelector(now: Date, taken: ReadonlySet<string>): string {
   const ofDay = `s${now.toISOString().slice(0, 10).replaceAll('-', '')}`
   for (let number = 1; ; number++) {

@@ -13,7 +13,7 @@ import { reverseName } from './reverse-name.policy.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'now' | 'publicDns'>
 
-// All tenants share one answer: however often they ask, the lists and resolvers are asked this often by each process.
+// Shared by all accounts, which bounds the queries of one process however often they request a check.
 const keptMs = 10 * 60_000
 const keptUnknownMs = 60_000
 
@@ -23,7 +23,7 @@ interface KeptCheck {
 }
 const kept = new WeakMap<PublicDns, KeptCheck>()
 
-/** What receivers find of the addresses that mail leaves from: the name of each, and whether somebody lists it. Asks nobody twice within minutes. */
+/** Reverse DNS and blocklist status of the addresses that send mail. Cached for ten minutes, failed lookups for one. */
 export async function checkMailServer(
   deps: Deps,
   addresses: readonly string[] = isDnsMocked(deps.config) ? [] : publicAddressesOf(deps.config)
@@ -61,7 +61,7 @@ async function ask(deps: Deps, addresses: readonly string[]): Promise<MailServer
   }
 }
 
-/** A list, and whether it answers as lists do: asked for once, and not for each address. */
+/** A list with its RFC 5782 test entries, queried once for all addresses. */
 interface TestedList {
   list: Blocklist
   positive: Promise<Lookup[]>

@@ -8,20 +8,19 @@ interface Key {
   signsSince: Date | null
 }
 
-/** Whether its record stands, or stood, where receivers look for it. */
 export const isPublished = ({ status }: { status: DkimKeyStatus }): boolean => status !== 'RETIRED'
 
-/** The key that mail is signed with: the one that began last, of two at once the ACTIVE one. Undefined where none has begun. */
+/** The key that signs: the one that started last; ACTIVE wins a tie. Undefined if none has started. */
 export function signingKey<K extends Key>(keys: readonly K[]): K | undefined {
   return keys
     .filter((key) => isPublished(key) && key.signsSince !== null)
     .toSorted((a, b) => b.signsSince!.getTime() - a.signsSince!.getTime() || (b.status === 'ACTIVE' ? 1 : -1))[0]
 }
 
-/** A message is tried for five days here, and may lie a day or two with whom it is for before it is verified. */
+/** Our queue lifetime of five days, plus time at the recipient's server before verification. */
 export const underWayMs = 7 * 24 * 3600 * 1000
 
-/** What stands against the end of a key that was replaced. */
+/** Why a replaced key cannot be retired yet. */
 export function retirementProblem(
   key: Key,
   keys: readonly Key[],
@@ -32,7 +31,7 @@ export function retirementProblem(
   if (signing?.id === key.id) return 'SIGNING'
   const since = key.signsSince?.getTime()
   if (since === undefined) return undefined
-  // It ended when the one after it began.
+  // It stopped signing when the next key started.
   const later = keys.flatMap(({ signsSince }) =>
     signsSince && signsSince.getTime() > since ? signsSince.getTime() : []
   )
@@ -40,8 +39,8 @@ export function retirementProblem(
 }
 
 /**
- * Whether our name servers answer with the key: one of them does, and none says anything else. One that does not answer tells nobody
- * anything, and who asks goes on to the next.
+ * Whether our name servers publish the key: at least one returns it, and none returns anything else. Servers that do
+ * not respond do not count, because resolvers ask the next one.
  */
 export function isAnswered(lookups: readonly Lookup[], publicKey: string): boolean {
   const answers = lookups.filter((lookup) => lookup.error === null || saysNone(lookup))

@@ -8,12 +8,12 @@ const roundMs = 20_000
 const auditEveryMs = 60_000
 const [firstBackoffMs, longestBackoffMs] = [1_000, 60_000]
 
-/** When the signer's tables were last compared. Per process: what a second one finds is done. */
+/** Time of the last audit, per process: a second audit finds nothing to do. */
 const audits = new WeakMap<object, number>()
-/** Domains that failed, or whose new key is not answered for yet, by name: when each is tried again by this process. */
+/** Retry state of failed domains and of domains whose new key is not published yet, by name. */
 const backingOff = new Map<string, { until: number; ms: number }>()
 
-/** What a lost command, a crash or a hand on the files has left undone. */
+/** Repairs drift left by a lost command, a crash or a manual edit. */
 export async function reconcileSigning(deps: Dependencies): Promise<'again' | 'done'> {
   if (!deps.config.MAIL) return 'done'
   const last = audits.get(deps.mailSigner)
@@ -26,7 +26,7 @@ export async function reconcileSigning(deps: Dependencies): Promise<'again' | 'd
   return backingOff.size > 0 ? 'again' : 'done'
 }
 
-/** Domains that the signer signs for and shall not, and those for which it signs with another key than it shall, or with none. */
+/** Fixes domains that sign but should not, or that sign with the wrong key or with none. */
 async function audit(deps: Dependencies): Promise<void> {
   const [wanted, signing] = [await listSigningDomains(deps.db), await deps.mailSigner.listSigning()]
   for (const name of signing.keys()) if (!wanted.has(name)) await tryApplySigning(deps, name)
@@ -37,10 +37,10 @@ async function audit(deps: Dependencies): Promise<void> {
   )
 }
 
-/** What is not done in this time is done in the next round. A domain that fails keeps no other one back. */
+/** Bounded per round; a failing domain does not delay the others. */
 async function settle(deps: Dependencies): Promise<void> {
   const now = performance.now()
-  // Those that are due stay known, for the time that one round takes, so that their next failure is not their first.
+  // Keep entries for one round after they are due, so that the next failure does not restart the backoff.
   for (const [name, { until }] of backingOff) if (until + longestBackoffMs < now) backingOff.delete(name)
   const waiting = [...backingOff].filter(([, { until }]) => until > now).map(([name]) => name)
   const tried: string[] = []
@@ -48,7 +48,7 @@ async function settle(deps: Dependencies): Promise<void> {
     const names = await listUnsettledSigning(deps.db, batch, [...waiting, ...tried])
     for (const name of names)
       await applySigning(deps, name).catch((error: unknown) =>
-        deps.logger.warn({ mailDomain: name, error: messageOf(error) }, 'keys not applied')
+        deps.logger.warn({ mailDomain: name, error: messageOf(error) }, 'DKIM keys not applied')
       )
     tried.push(...names)
     isMore = names.length === batch

@@ -24,14 +24,14 @@ const coalesce = createCoalescer()
 const DomainName = z.string().refine(isHostname)
 
 /**
- * Has a new key sign once our name servers answer with it, and gives the signer the keys of a domain as the store has them now: by name,
- * since a domain that is gone has still to be taken from it. Rejects with MAIL_UNAVAILABLE; what is done already stays.
+ * Activates a new key once our name servers publish it, and sends the domain's keys to the DKIM signer. Takes a name,
+ * since keys of deleted domains must be removed too. Rejects with MAIL_UNAVAILABLE; completed steps are kept.
  */
 export const applySigning = workerVerb('mailAuth.apply', [DomainName], applySigningHere)
 
 async function applySigningHere(deps: Deps, name: string): Promise<void> {
   await beginWithAnsweredKey(deps, name)
-  // Two processes must not put two revisions in place in the wrong order.
+  // Two processes must not apply two revisions in the wrong order.
   const lock = { waitMs: waitForOtherProcessMs, ifHeld: refuse }
   await coalesce(deps.mailSigner, `keys of ${name}`, () =>
     withLock(deps.db, `mail-domain:${name}`, lock, async (lost) => {
@@ -41,7 +41,7 @@ async function applySigningHere(deps: Deps, name: string): Promise<void> {
         await put(deps, name, found)
         if (found) await markSigningApplied(deps.db, found.domain.id, found.auth.revision)
       } finally {
-        // Another process may have given it a newer revision before ours: nobody knows which it has.
+        // Lost the lock: another process may have applied a newer revision before ours. Apply again.
         if (lost.aborted) await evictAppliedSigning(deps.db, [name])
       }
     })
@@ -52,21 +52,21 @@ const refuse = () => {
   throw new Error('Another process is applying this mail domain')
 }
 
-/** For a change that is done already: a signer that is away is told by the reconcile loop. */
+/** For committed changes: the reconcile loop retries if the signer is unavailable. */
 export async function tryApplySigning(deps: Deps & Pick<Dependencies, 'logger'>, name: string): Promise<void> {
   try {
     await applySigning(deps, name)
   } catch (error) {
-    deps.logger.warn({ mailDomain: name, error: messageOf(error) }, 'keys not applied yet')
+    deps.logger.warn({ mailDomain: name, error: messageOf(error) }, 'DKIM keys not applied yet')
   }
 }
 
-/** Until then the key before it signs: whoever is asked for the new one would say that there is none, and that is remembered for an hour. */
+/** Until the record is published, the previous key signs: receivers would cache "no such key" for an hour. */
 async function beginWithAnsweredKey({ db, nameServers, now }: Deps, name: string): Promise<void> {
   const found = await readSigning(db, name)
   const key = found?.keys.find(({ status, signsSince }) => status === 'ACTIVE' && signsSince === null)
   if (!found || !key) return
-  // Where the DNS is elsewhere nobody is waited for.
+  // External DNS: start at once.
   if (isManaged(found.domain)) {
     const lookups = await nameServers.lookUp(`${dkimName(key.selector)}.${name}`, 'TXT')
     if (!isAnswered(lookups, key.publicKey)) return

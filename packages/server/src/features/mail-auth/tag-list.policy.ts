@@ -1,11 +1,8 @@
-/**
- * The tags of a DKIM or DMARC record (RFC 6376 §3.2): `name=value` between semicolons, white space around each of no account. Undefined
- * where it is no such list, also where a name is there twice, as receivers take none of it then.
- */
+/** Parses DKIM and DMARC records, `name=value; …` (RFC 6376 §3.2). Undefined if invalid or if a name occurs twice. */
 export function parseTagList(text: string): ReadonlyMap<string, string> | undefined {
   const tags = new Map<string, string>()
   const parts = text.split(';')
-  // The last semicolon ends a tag and begins none.
+  // A trailing semicolon is allowed.
   if (parts.at(-1)!.trim() === '') parts.pop()
   for (const part of parts) {
     const at = part.indexOf('=')

@@ -1,6 +1,6 @@
 import type { MailCertificate } from '../../infra/mail-server/mail-certificates.ts'
 
-/** A certificate that is there, and the host name it was made for, perhaps a wildcard. */
+/** An issued certificate and its host name, which may be a wildcard. */
 export interface CertifiedHost {
   id: string
   fingerprint: string
@@ -8,8 +8,8 @@ export interface CertifiedHost {
 }
 
 /**
- * Which certificate is served under each name of the mail servers: one for the very name before a wildcard, and to who gives none that of the
- * first name of `own` that has one.
+ * The certificate for each name of the mail servers. An exact match wins over a wildcard; the default, for clients
+ * without SNI, is that of the first name in `own` that has one.
  */
 export function chooseMailCertificates(
   certified: readonly CertifiedHost[],

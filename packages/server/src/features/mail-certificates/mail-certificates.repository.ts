@@ -7,7 +7,7 @@ import type { CertifiedHost } from './mail-certificate.policy.ts'
 
 const columns = { id: certificates.id, fingerprint: certificates.fingerprint, hostname: domains.hostname }
 
-/** Of names that the mail servers may have: these, and those of the domains that have mail. */
+/** Issued certificates for `own` and for `mail.` and `*.` names of all mail domains. */
 export async function listCertifiedHosts(db: Queryable, own: readonly string[]): Promise<CertifiedHost[]> {
   const isThere = isNotNull(certificates.chain)
   const of = (name: ReturnType<typeof sql>) =>

@@ -9,8 +9,8 @@ interface Dictionary {
 }
 
 /**
- * A configuration profile for iOS and macOS, without a password, which the device asks for. Its identifiers follow from the mailbox: one that is
- * opened again takes the place of the one before.
+ * Configuration profile for iOS and macOS, without the password, which the device asks for. Its UUIDs derive from the
+ * mailbox id, so that installing it again replaces the previous profile.
  */
 export function renderAppleProfile(
   { id, address }: { id: string; address: string },
@@ -71,7 +71,7 @@ function plistValue(value: Value | Dictionary): Xml {
 </dict>`
 }
 
-/** RFC 9562 §5.8: of a form of our own. */
+/** UUIDv8 (RFC 9562 §5.8). */
 function uuidOf(name: string): string {
   const bytes = createHash('sha256').update(name).digest().subarray(0, 16)
   bytes[6] = (bytes[6]! & 0x0f) | 0x80

@@ -2,8 +2,8 @@ import type { MailServiceSettings } from '@panel/contract/mail-clients'
 import { xml, xmlDocument } from '../../text/xml.ts'
 
 /**
- * What Thunderbird, K-9, Evolution and others ask for (config-v1.1.xml, draft-ietf-mailmaint-autoconfig). They put the address of who asks in
- * the place of %EMAILADDRESS%, so that the answer is the same for all mailboxes of a domain, and for those that are not there.
+ * config-v1.1.xml (draft-ietf-mailmaint-autoconfig) for Thunderbird, K-9, Evolution and others. Clients replace
+ * %EMAILADDRESS%, so that the answer reveals no mailbox names.
  */
 export function renderAutoconfig(domain: string, services: readonly MailServiceSettings[]): string {
   const ofType = (service: MailServiceSettings['service'], element: 'incomingServer' | 'outgoingServer') =>

@@ -2,14 +2,14 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { messageOf } from '../../text/message-of.ts'
 import { withoutEntities } from '../../text/xml.ts'
 
-/** Far more than a program sends. */
+/** Real requests are far smaller. */
 export const maxRequestBytes = 16 * 1024
 const maxDepth = 16
 const maxTextCharacters = 1_000
 
 interface AutodiscoverRequest {
   address: string
-  /** The form of answer that is asked for; undefined where none is named. */
+  /** Requested response schema; undefined if absent. */
   schema: string | undefined
 }
 
@@ -22,13 +22,13 @@ const parser = new XMLParser({
 })
 
 /**
- * Reads what Outlook sends. A document type is refused before anything of it is looked at, so that there are no entities but the five of XML, and
- * nothing is ever fetched. Returns what is wrong with it instead where it is no such request.
+ * Parses an Outlook request, or returns what is wrong with it. Rejects document types before parsing: no custom
+ * entities and no external fetches (XXE).
  */
 export function parseAutodiscoverRequest(text: string): AutodiscoverRequest | { problem: string } {
-  if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return { problem: 'it has a document type' }
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return { problem: 'a document type is not allowed' }
   if (/&(?!(?:lt|gt|quot|apos|amp|#\d+|#x[\da-f]+);)/i.test(text))
-    return { problem: 'it has an entity that is none of XML’s' }
+    return { problem: 'custom entities are not allowed' }
   let document: unknown
   try {
     document = parser.parse(text)
@@ -39,7 +39,7 @@ export function parseAutodiscoverRequest(text: string): AutodiscoverRequest | { 
   if (validity !== true) return { problem: validity.err.msg.slice(0, 200) }
   const request = memberOf(memberOf(document, 'Autodiscover'), 'Request')
   const address = textOf(memberOf(request, 'EMailAddress'))
-  if (address === undefined || address === '') return { problem: 'it names no EMailAddress' }
+  if (address === undefined || address === '') return { problem: 'EMailAddress is missing' }
   return { address, schema: textOf(memberOf(request, 'AcceptableResponseSchema')) }
 }
 

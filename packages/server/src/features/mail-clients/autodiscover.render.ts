@@ -2,10 +2,9 @@ import type { MailServiceSettings } from '@panel/contract/mail-clients'
 import { xml, xmlDocument } from '../../text/xml.ts'
 import { bestOf } from './client-settings.policy.ts'
 
-/** The form of answers with settings for IMAP and SMTP. */
 export const outlookSchema = 'http://schemas.microsoft.com/exchange/autodiscover/outlook/responseschema/2006a'
 
-/** What Outlook is told (MS-OXDSCLI §2.2.4). `address` is as it was given: whether there is such a mailbox it does not learn. */
+/** Outlook settings (MS-OXDSCLI §2.2.4). Echoes `address` and does not reveal whether the mailbox exists. */
 export function renderAutodiscover(address: string, services: readonly MailServiceSettings[]): string {
   const protocols = (['IMAP', 'SMTP'] as const).map((type) => {
     const { host, port, security } = bestOf(services, type)

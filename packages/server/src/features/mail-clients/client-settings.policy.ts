@@ -6,7 +6,7 @@ export type MailServicePorts = Pick<
   'IMAPS_PORT' | 'IMAP_PORT' | 'SUBMISSIONS_PORT' | 'SUBMISSION_PORT' | 'MANAGESIEVE_PORT'
 >
 
-/** The server of a domain's mail as a program is to reach it, of each service the best way first. */
+/** Connection settings, for each service the most secure first. */
 export const mailServicesAt = (host: string, ports: MailServicePorts): MailServiceSettings[] => [
   { service: 'IMAP', host, port: ports.IMAPS_PORT, security: 'TLS' },
   { service: 'IMAP', host, port: ports.IMAP_PORT, security: 'STARTTLS' },
@@ -15,15 +15,15 @@ export const mailServicesAt = (host: string, ports: MailServicePorts): MailServi
   { service: 'ManageSieve', host, port: ports.MANAGESIEVE_PORT, security: 'STARTTLS' }
 ]
 
-/** The best way to a service; programs that know one only are told this. */
+/** For formats with one entry per service. */
 export const bestOf = (
   services: readonly MailServiceSettings[],
   service: MailServiceSettings['service']
 ): MailServiceSettings => services.find((each) => each.service === service)!
 
 /**
- * The name by which mail programs reach the server: the domain's own, unless that has no certificate they trust and one of the server's own
- * names has. `trusted` are names and wildcards with such a certificate.
+ * The host name for mail clients: `mail.<domain>` unless only one of the server's own names has a trusted certificate.
+ * `trusted`: names and wildcards with a trusted certificate.
  */
 export function chooseMailHost(
   domain: string,
@@ -36,5 +36,5 @@ export function chooseMailHost(
   return { host: host ?? names[0]!, isTrusted: host !== undefined }
 }
 
-/** The names whose certificate is served for a host. */
+/** Certificate names that cover a host. */
 export const wildcardAndName = (name: string): string[] => [name, `*.${name.slice(name.indexOf('.') + 1)}`]

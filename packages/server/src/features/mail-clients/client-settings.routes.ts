@@ -20,10 +20,10 @@ export function clientSettingsRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'getMailClientSettings',
-        summary: 'What to type into a mail program for a mailbox: hosts, ports, TLS, user name',
+        summary: 'Show the mail client settings of a mailbox: hosts, ports, TLS, user name',
         description:
-          'Programs that look for it find the same by themselves. The host is `mail.<domain>`, or a name of the server itself where that one ' +
-          'alone has a certificate that programs trust.',
+          'Clients with autodiscovery find the same settings. The host is `mail.<domain>`, or a name of the server itself if only that name ' +
+            'has a trusted certificate.',
         params,
         errors,
         response: { 200: ClientSettings }
@@ -38,14 +38,14 @@ export function clientSettingsRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'getAppleMailProfile',
-        summary: 'A configuration profile that sets a mailbox up on an iPhone, an iPad or a Mac',
-        description: 'Not signed, and without the password, which the device asks for.',
+        summary: 'Download a configuration profile for iPhone, iPad and Mac',
+        description: 'The profile is unsigned and contains no password; the device asks for it.',
         params,
         errors,
         answerHeaders: ['Content-Disposition'],
         response: {
           200: {
-            description: 'The profile, an XML property list',
+            description: 'The profile (XML property list)',
             content: { 'application/x-apple-aspen-config': { schema: z.string() } }
           }
         }

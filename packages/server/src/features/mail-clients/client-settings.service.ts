@@ -12,7 +12,6 @@ import { isMailDomain, listTrustedNames } from './mail-clients.repository.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'now'>
 
-/** What to type into a mail program. */
 export async function showClientSettings(deps: Deps, userId: string, id: string): Promise<ClientSettings> {
   refuseWithoutMail(deps)
   const address = addressOf(await getOwnMailbox(deps.db, id, userId))
@@ -44,8 +43,8 @@ export async function makeAppleProfile(
 }
 
 /**
- * The settings of a domain whose mail is here, for whoever asks: that it is, its MX record says too. Mailboxes are not looked at, so that nobody
- * learns which there are.
+ * Public: reveals that the domain has mail here, as its MX record does. Never reads mailboxes, so that addresses cannot
+ * be enumerated.
  */
 export async function findDomainSettings(
   deps: Deps,
@@ -53,14 +52,14 @@ export async function findDomainSettings(
 ): Promise<{ domain: string; services: MailServiceSettings[] }> {
   const parsed = parseDomainName(domain)
   if (!deps.config.MAIL || 'problem' in parsed || !(await isMailDomain(deps.db, parsed.hostname)))
-    throw new AppError('NOT_FOUND', 'Mail of this domain is not here')
+    throw new AppError('NOT_FOUND', 'This server does not host mail for the domain')
   return { domain: parsed.hostname, services: (await servicesOf(deps, parsed.hostname)).services }
 }
 
-/** Behind the last @ of an address, or the whole of what is none. */
+/** The part after the last @, or the whole text without one. */
 export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
 
-/** Whether a host is served with one that others trust. */
+/** Whether a trusted certificate covers the host. */
 export const hasTrustedCertificate = async ({ db, now }: Pick<Deps, 'db' | 'now'>, host: string): Promise<boolean> =>
   (await listTrustedNames(db, wildcardAndName(host), now())).size > 0
 

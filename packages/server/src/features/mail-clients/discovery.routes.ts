@@ -14,9 +14,9 @@ const address = singleLine(320)
 const xmlAnswer = (description: string) => ({
   200: { description, content: { 'application/xml': { schema: z.string() } } }
 })
-const noMailbox = 'The answer is the same whether there is such a mailbox or not.'
+const noMailbox = 'The response does not depend on whether the mailbox exists.'
 
-/** What mail programs ask for before anybody is signed in, under the names of the domains that have mail (the proxy leads these paths here, in lower case). */
+/** Public endpoints for mail clients. The proxy routes these paths of mail domains here, in lower case. */
 export function discoveryRoutes(app: App, deps: Dependencies): void {
   for (const [url, operationId] of [
     ['/mail/config-v1.1.xml', 'getAutoconfig'],
@@ -29,10 +29,10 @@ export function discoveryRoutes(app: App, deps: Dependencies): void {
         schema: {
           tags,
           operationId,
-          summary: 'Settings of a domain for Thunderbird and others (config-v1.1.xml)',
-          description: `At \`autoconfig.<domain>\`, or at the domain itself. ${noMailbox}`,
+          summary: 'Get the mail settings of a domain for Thunderbird and others (config-v1.1.xml)',
+          description: `Served at \`autoconfig.<domain>\` and at the domain itself. ${noMailbox}`,
           querystring: z.object({
-            emailaddress: address.optional().meta({ description: 'Without it the host says which domain is meant.' })
+            emailaddress: address.optional().meta({ description: 'Defaults to the domain of the host.' })
           }),
           errors: ['NOT_FOUND'],
           response: xmlAnswer('The settings')
@@ -51,13 +51,13 @@ export function discoveryRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'postAutodiscover',
-        summary: 'Settings of a domain for Outlook (Autodiscover, XML)',
-        description: `At \`autodiscover.<domain>\`. ${noMailbox}`,
+        summary: 'Get the mail settings of a domain for Outlook (Autodiscover, XML)',
+        description: `Served at \`autodiscover.<domain>\`. ${noMailbox}`,
         errors: ['NOT_FOUND'],
         receives: {
           body: {
             mediaType: 'text/xml',
-            schema: { type: 'string', description: 'XML in UTF-8 without a document type, 16 KiB at most.' },
+            schema: { type: 'string', description: 'UTF-8 XML without a document type, at most 16 KiB.' },
             example: `<Autodiscover xmlns="http://schemas.microsoft.com/exchange/autodiscover/outlook/requestschema/2006"><Request><EMailAddress>ann@example.com</EMailAddress><AcceptableResponseSchema>${outlookSchema}</AcceptableResponseSchema></Request></Autodiscover>`
           }
         },
@@ -67,14 +67,14 @@ export function discoveryRoutes(app: App, deps: Dependencies): void {
     async (request, reply) =>
       reply.type('application/xml; charset=utf-8').send(await autodiscoverOf(deps, String(request.body ?? '')))
   )
-  // Outlook writes the names with capitals, others do not.
-  const addressQuery = address.optional().meta({ description: 'An address of the domain.' })
+  // Outlook capitalizes the parameter names; other clients do not.
+  const addressQuery = address.optional().meta({ description: 'An address in the domain.' })
   const protocol = singleLine(64).optional().meta({ description: '`AutodiscoverV1`.' })
   const query = z.object({ Email: addressQuery, email: addressQuery, Protocol: protocol, protocol })
   const jsonSchema = {
     tags,
-    summary: 'Where Outlook finds the settings of a domain (Autodiscover, JSON)',
-    description: `The address of the answer in XML. ${noMailbox}`,
+    summary: 'Get the Autodiscover URL of a domain for Outlook (Autodiscover, JSON)',
+    description: `Returns the URL of the XML endpoint. ${noMailbox}`,
     querystring: query,
     errors: ['NOT_FOUND'],
     response: { 200: Autodiscover }
@@ -92,12 +92,12 @@ export function discoveryRoutes(app: App, deps: Dependencies): void {
       schema: {
         ...jsonSchema,
         operationId: 'getAutodiscoverOf',
-        params: z.object({ address: address.meta({ description: 'An address of the domain.' }) })
+        params: z.object({ address: address.meta({ description: 'An address in the domain.' }) })
       }
     },
     async ({ params, query }) => autodiscoverAddressOf(deps, params.address, query.Protocol ?? query.protocol ?? '')
   )
-  // In this scope alone: everywhere else a body is JSON.
+  // Only in this scope: other routes accept JSON only.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(/^(?:text|application)\/xml\b/, { parseAs: 'string' }, (_request, body, done) =>
     done(null, body)

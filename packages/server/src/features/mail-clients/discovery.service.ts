@@ -7,32 +7,31 @@ import { domainOf, findDomainSettings } from './client-settings.service.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'now'>
 
-/** Thunderbird's file. Who names no address asks for the domain of the host. */
+/** Without an address, the host name selects the domain. */
 export async function autoconfigOf(deps: Deps, address: string | undefined, host: string): Promise<string> {
   const hostname = address === undefined ? host.replace(/^autoconfig\./, '') : domainOf(address)
   const { domain, services } = await findDomainSettings(deps, hostname)
   return renderAutoconfig(domain, services)
 }
 
-/** Outlook's answer. */
 export async function autodiscoverOf(deps: Deps, body: string): Promise<string> {
   const request = parseAutodiscoverRequest(body)
   if ('problem' in request)
-    throw new AppError('VALIDATION_ERROR', `This is no request for settings: ${request.problem}`)
+    throw new AppError('VALIDATION_ERROR', `Invalid Autodiscover request: ${request.problem}`)
   if (request.schema !== undefined && request.schema !== outlookSchema)
-    throw new AppError('NOT_FOUND', 'There are settings for IMAP and SMTP here, and no others')
+    throw new AppError('NOT_FOUND', 'Only IMAP and SMTP settings are available')
   const { services } = await findDomainSettings(deps, domainOf(request.address))
   return renderAutodiscover(request.address, services)
 }
 
-/** Where Outlook finds its answer, in the second version of its question, which is JSON. */
+/** Autodiscover V2 (JSON): the URL of the XML endpoint. */
 export async function autodiscoverAddressOf(
   deps: Deps,
   address: string,
   protocol: string
 ): Promise<{ Protocol: string; Url: string }> {
   if (protocol.toLowerCase() !== 'autodiscoverv1')
-    throw new AppError('NOT_FOUND', 'There are settings for IMAP and SMTP here, and no others: ask for AutodiscoverV1')
+    throw new AppError('NOT_FOUND', 'Only IMAP and SMTP settings are available: request AutodiscoverV1')
   const { domain } = await findDomainSettings(deps, domainOf(address))
   return { Protocol: 'AutodiscoverV1', Url: `https://autodiscover.${domain}/autodiscover/autodiscover.xml` }
 }

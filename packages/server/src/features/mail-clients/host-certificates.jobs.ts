@@ -15,12 +15,12 @@ import { wildcardAndName } from './client-settings.policy.ts'
 import { listTrustedNames } from './mail-clients.repository.ts'
 import { decideOrder } from './mail-hosts.policy.ts'
 
-// Each asks every resolver for two types; what is more comes a minute later.
+// Each host costs two lookups per resolver; the rest waits for the next run.
 const maxPerRun = 50
 const fewAtATime = createSemaphore(5)
 const afterFailureMs = 3_600_000
 
-/** Orders certificates for the panel's hosts of mail domains whose names lead here by now. */
+/** Orders certificates for mail hosts whose names point to this server. */
 export async function orderHostCertificates(deps: Dependencies): Promise<void> {
   if (!deps.config.MAIL) return
   const due = await listDueMailHosts(deps.db, deps.now(), maxPerRun)
@@ -30,15 +30,15 @@ export async function orderHostCertificates(deps: Dependencies): Promise<void> {
 async function probe(deps: Dependencies, host: DomainRow): Promise<void> {
   const now = deps.now()
   const retry = (error: unknown) => {
-    deps.logger.warn({ hostname: host.hostname, error: messageOf(error) }, 'no certificate ordered for a host of mail')
+    deps.logger.warn({ hostname: host.hostname, error: messageOf(error) }, 'certificate order for a mail host failed')
     return new Date(now.getTime() + afterFailureMs)
   }
   await setProbeAt(deps.db, host.id, await orderIfReady(deps, host, now).catch(retry))
 }
 
-/** Resolves with when it is looked again. */
+/** Resolves with the time of the next probe. */
 async function orderIfReady(deps: Dependencies, host: DomainRow, now: Date): Promise<Date | null> {
-  // One that nobody would trust is worth nothing here.
+  // Mail clients do not trust self-signed certificates.
   if (certificateTypeFor(host.hostname, deps.config) === 'SELF_SIGNED') return null
   const certificate = await findCertificateOf(deps.db, host.id)
   const facts = {
@@ -57,7 +57,7 @@ const stateOf = ({ chain, status, renewAt }: CertificateRow) => ({
   isUnderWay: status === 'PENDING' || renewAt !== null
 })
 
-/** Whether any resolver sees an address of this server at the name. */
+/** Whether any resolver returns an address of this server. */
 async function pointsHere({ config, publicDns }: Pick<Dependencies, 'config' | 'publicDns'>, name: string) {
   if (config.PANEL_MOCK_DNS) return true
   const own = ownAddressesOf(config)

@@ -6,7 +6,7 @@ import { listMailDomainNames } from './mail-clients.repository.ts'
 
 const removalFacts = z.object({ mailSettingsOf: z.array(z.string()).default([]) })
 
-/** The hosts are domains themselves and go as such; the path at the domain itself has no row. */
+/** The hosts are domains and are deleted as such; the discovery path at the domain itself has no row. */
 export const domainHooks: DomainHooks = {
   deleting: async (_deps, trx, domains) => ({
     mailSettingsOf: await listMailDomainNames(

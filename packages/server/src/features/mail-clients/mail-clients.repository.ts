@@ -4,7 +4,7 @@ import { certificates } from '../../db/schema/certificates.ts'
 import { domains } from '../../db/schema/domains.ts'
 import { mailDomains } from '../../db/schema/mail-domains.ts'
 
-/** Whether mail of the name is here. */
+/** Whether this server hosts mail for the domain. */
 export async function isMailDomain(db: Queryable, name: string): Promise<boolean> {
   const [row] = await db
     .select({ id: mailDomains.domainId })
@@ -14,7 +14,7 @@ export async function isMailDomain(db: Queryable, name: string): Promise<boolean
   return row !== undefined
 }
 
-/** Of these names, wildcards among them, those with a certificate that programs trust. */
+/** Those of the names, which may be wildcards, that have a trusted certificate. */
 export async function listTrustedNames(db: Queryable, names: readonly string[], now: Date): Promise<Set<string>> {
   const rows = await db
     .select({ hostname: domains.hostname })
@@ -23,7 +23,7 @@ export async function listTrustedNames(db: Queryable, names: readonly string[], 
     .where(
       and(
         inArray(domains.hostname, [...names]),
-        // By the index of names: strangers ask.
+        // Uses the index on names: this query is reachable without authentication.
         eq(domains.status, 'ACTIVE'),
         isNotNull(certificates.chain),
         ne(certificates.type, 'SELF_SIGNED'),
@@ -33,7 +33,7 @@ export async function listTrustedNames(db: Queryable, names: readonly string[], 
   return new Set(rows.map(({ hostname }) => hostname))
 }
 
-/** Of these domains, those that have mail. */
+/** Those of the domains that have mail. */
 export async function listMailDomainNames(db: Queryable, domainIds: readonly string[]): Promise<string[]> {
   if (domainIds.length === 0) return []
   const rows = await db

@@ -1,34 +1,33 @@
-/** Names below a domain that has mail at which the panel answers, unless they are somebody's. */
+/** Host names below a mail domain that the panel serves, unless the account uses them itself. */
 export const mailHostLabels = ['autoconfig', 'autodiscover', 'mail', 'mta-sts'] as const
 export type MailHostLabel = (typeof mailHostLabels)[number]
 
 const minuteMs = 60_000
 const dayMs = 24 * 3_600_000
 
-/** When a host is looked at again that does not lead here: soon after it was made, and once a day in the end. */
+/** Probe interval for hosts that do not point here yet: grows with their age, from a minute to a day. */
 export function nextProbe(createdAt: Date, now: Date): Date {
   const ageMs = now.getTime() - createdAt.getTime()
   return new Date(now.getTime() + Math.min(Math.max(ageMs / 2, minuteMs), dayMs))
 }
 
-/** What is there of a certificate for a host. */
 export interface HostCertificate {
   isServed: boolean
-  /** Ordered, or to be tried again by itself. */
+  /** Ordered, or waiting for an automatic retry. */
   isUnderWay: boolean
 }
 
 interface HostFacts {
-  /** Of its own. */
+  /** The host's own certificate. */
   certificate: HostCertificate | undefined
-  /** Whether a wildcard's is served in its place. */
+  /** Whether a wildcard certificate covers the host. */
   isCovered: boolean
   hasCapacity: boolean
-  /** Whether its name leads here; asked of the public DNS, and only where it counts. */
+  /** Queries public DNS; called only if the result matters. */
   pointsHere(): Promise<boolean>
 }
 
-/** Whether a certificate is ordered, and when it is looked again; null where it is renewed by itself from now on. */
+/** Whether to order a certificate, and when to probe again; null once automatic renewal takes over. */
 export async function decideOrder(
   facts: HostFacts,
   { createdAt, now }: { createdAt: Date; now: Date }

@@ -9,14 +9,14 @@ import { type MailHostLabel, mailHostLabels } from './mail-hosts.policy.ts'
 
 type Domain = Pick<DomainRow, 'id' | 'hostname'>
 
-/** Makes those that are missing. The caller holds the lock of the account. */
+/** Adds missing hosts. The caller holds the account lock. */
 export const addMailHosts = (
   deps: Pick<Dependencies, 'config' | 'now'>,
   trx: Transaction,
   domain: DomainRow
 ): Promise<DomainRow[]> => addHosts(deps, trx, domain, mailHostLabels)
 
-/** By id of a domain, which of its hosts are the panel's. */
+/** Labels of the hosts that the panel serves, by domain id. */
 export async function listMailHostLabels(
   db: Queryable,
   domains: readonly Domain[]
@@ -33,7 +33,7 @@ export async function listMailHostLabels(
   )
 }
 
-/** The proxy leads them here from now on, after the commit. */
+/** Routes the hosts to the panel. Call after the commit. */
 export async function applyMailHosts(
   deps: Parameters<typeof tryApplyRoutes>[0],
   { id, hostname }: Domain

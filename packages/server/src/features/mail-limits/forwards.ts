@@ -7,22 +7,23 @@ import type { Charge } from './sending-limit.policy.ts'
 const countedForMs = 60_000
 const bounds = { keptMs: 24 * 3_600_000, most: 10_000, mostOfOne: 1_000 }
 
-/** What goes on to others elsewhere by the aliases of a domain, whose allowance is one of its own: strangers use it. */
+/** Mail that aliases of a domain forward to external addresses. Separate allowance, because anyone can use it up. */
 export interface Forward extends Charge {
   domain: string
   userId: string
 }
 
 /**
- * Counts what messages take of allowances by aliases, and remembers the recipients by whom one did not suffice: the message was put off whole, and
- * when it comes again these are asked for one by one. Looked up afresh then, once a minute each at most.
+ * Counts forwarded recipients per message, and remembers the recipients of messages that exceeded an allowance: such a
+ * message is deferred as a whole, and on its retry each of these recipients is checked separately (cached for a
+ * minute).
  */
 export function createForwards({ db, logger }: Pick<Dependencies, 'db' | 'logger'>) {
   const remembered = createRememberedAddresses<{ forwards: readonly Forward[]; at: number }>(bounds)
   const count = async (to: readonly string[]): Promise<readonly Forward[]> => {
     if (to.length === 0) return []
     const found = await countForwarded(db, to).catch((error: unknown) => {
-      logger.warn({ error: messageOf(error) }, 'forwarded mail is not counted')
+      logger.warn({ error: messageOf(error) }, 'forwarded mail not counted')
       return []
     })
     return found.map(({ domain, userId, addresses }) => ({
@@ -34,13 +35,13 @@ export function createForwards({ db, logger }: Pick<Dependencies, 'db' | 'logger
   }
   return {
     count,
-    /** Those of a message in the domains of that account: one of them asked for more than there was. */
+    /** Remembers the recipients in domains of the account whose allowance was exceeded. */
     remember(to: readonly string[], forwards: readonly Forward[], userId: string, now: number): void {
       const domains = new Set(forwards.filter((forward) => forward.userId === userId).map(({ domain }) => domain))
       for (const address of to.filter((each) => domains.has(domainOf(each))))
         remembered.remember(userId, plainOf(address), now)
     },
-    /** What mail to this one takes, if it is remembered. */
+    /** Forwards of a remembered recipient; empty for others. */
     async ofRemembered(recipient: string, now: number): Promise<readonly Forward[]> {
       const entry = remembered.find(plainOf(recipient), now)
       if (!entry) return []
@@ -51,7 +52,7 @@ export function createForwards({ db, logger }: Pick<Dependencies, 'db' | 'logger
   }
 }
 
-/** By domain. What two of them lead to is in it twice, so that they take no more together. */
+/** By domain. Targets shared by two forwards count twice, so the sum is an upper bound. */
 export function sumOf(forwards: readonly Forward[]): readonly Forward[] {
   const sums = new Map<string, Forward>()
   for (const one of forwards) {
@@ -63,5 +64,5 @@ export function sumOf(forwards: readonly Forward[]): readonly Forward[] {
 
 const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1)
 
-/** Without a detail, of which there are as many as anybody likes. */
+/** Removes the +detail, which senders choose freely. */
 export const plainOf = (address: string) => address.replace(/\+.*@/, '@')

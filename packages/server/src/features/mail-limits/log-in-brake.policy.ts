@@ -1,22 +1,22 @@
-/** Somebody at the door of the mail servers. */
+/** Login attempt at the mail servers. */
 export interface LogIn {
   login: string
-  /** The client's network: what one customer holds. */
+  /** IPv4 address or IPv6 prefix of the client. */
   network: string
-  /** Tells one password from another, and no more. */
+  /** Short hash, only to tell passwords apart. */
   passwordHash: string
 }
 
 export interface LogInLimits {
-  /** Different wrong passwords for one mailbox, from one network. */
+  /** Distinct wrong passwords per mailbox and network. */
   ofMailbox: number
-  /** The same for all mailboxes together. */
+  /** Distinct wrong passwords per network, over all mailboxes. */
   ofNetwork: number
-  /** For which they are counted, and the way in is closed at most. */
+  /** Counting window, and maximum duration of a block. */
   windowMs: number
-  /** Passwords that are looked at in a minute for one mailbox from one network, right or wrong: each costs what its hash costs. */
+  /** Password checks per minute, mailbox and network, right or wrong: hashing is expensive. */
   perMinute: number
-  /** For which a network that a mailbox was opened from is known to be its owner's. */
+  /** How long a network counts as trusted for a mailbox after a successful login. */
   knownMs: number
 }
 
@@ -31,9 +31,9 @@ const logInLimits: LogInLimits = {
 const maxEntries = 50_000
 
 /**
- * Closes the door to who guesses. Wrong passwords count once each: a telephone that goes on with an old one locks nobody out. Where others
- * of the same network guess, the mailboxes that were opened from there before go on; so do all from other networks, whoever guesses.
- * Kept in memory: after a start everything is open.
+ * Brute-force protection. Repeats of one wrong password count once, so that a phone with an old password does not block
+ * its owner. A blocked network still reaches mailboxes that it logged in to before; other networks are unaffected. In
+ * memory: a restart clears it.
  */
 export function createLogInBrake(limits: LogInLimits = logInLimits) {
   const wrong = new Map<string, { since: number; seen: Set<string> }>()
@@ -55,7 +55,7 @@ export function createLogInBrake(limits: LogInLimits = logInLimits) {
       if (countOf(pair, now) >= limits.ofMailbox) return false
       return countOf(logIn.network, now) < limits.ofNetwork || now - (knownAt.get(pair) ?? -Infinity) < limits.knownMs
     },
-    /** Counts one more password that is to be looked at; false of one too many. Webmail logs in for each of its pages, from its user's network. */
+    /** Counts a password check; false if over the limit. Webmail logs in for every page, from its user's network. */
     take(logIn: LogIn, now: number): boolean {
       const pair = pairOf(logIn)
       const found = requested.get(pair)
@@ -74,12 +74,11 @@ export function createLogInBrake(limits: LogInLimits = logInLimits) {
       count(pair, logIn.passwordHash, limits.ofMailbox, now)
       count(logIn.network, `${logIn.passwordHash} ${logIn.login}`, limits.ofNetwork, now)
     },
-    /** How many entries it holds. */
     size: () => wrong.size + knownAt.size + requested.size
   }
 }
 
-/** As the newest; the oldest goes where there are too many. */
+/** Moves the key to the end; evicts the oldest entry when full. */
 function remember<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key)
   map.set(key, value)

@@ -4,7 +4,7 @@ import type { LogInAttempt, LogInPolicy } from '../../infra/mail-server/log-in-p
 import { rightLogIns } from './right-log-ins.ts'
 import { createLogInBrake, type LogIn } from './log-in-brake.policy.ts'
 
-/** Of this process: there is one worker at a time. */
+/** Per process: only one worker runs at a time. */
 export function createLogInPolicy({
   logger,
   mailServer,
@@ -17,7 +17,7 @@ export function createLogInPolicy({
       const at = now().getTime()
       const isOpen = brake.isOpen(logIn, at) && brake.take(logIn, at)
       if (!isOpen)
-        logger.info({ mailbox: logIn.login, network: logIn.network }, 'a log-in at the mail servers is refused for now')
+        logger.info({ mailbox: logIn.login, network: logIn.network }, 'mail login rejected: too many attempts')
       return isOpen
     },
     notifyOwner(attempt, isRight) {

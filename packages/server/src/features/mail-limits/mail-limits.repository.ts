@@ -10,7 +10,6 @@ export interface MailDomainOwner {
   email: string
 }
 
-/** Whose the domain of mail is. */
 export async function findOwnerOfMailDomain(db: Queryable, name: string): Promise<MailDomainOwner | undefined> {
   const [row] = await db
     .select({ id: users.id, name: users.name, email: users.email })

@@ -14,37 +14,38 @@ type Deps = Pick<Dependencies, 'config' | 'db' | 'jobs' | 'logger' | 'mailServer
 
 const maxNotified = 10_000
 const notifyAgainAfterMs = 24 * 3_600_000
-// Postfix hangs up on it.
-const ended = '421 4.7.0 The password is another one since; log in again'
-const owners = { mailbox: 'A mailbox', domain: 'The mailboxes of a domain', account: 'The mailboxes of an account' }
+// Postfix closes the connection on 421.
+const ended = '421 4.7.0 The password has changed; log in again'
+const owners = { mailbox: 'A mailbox', domain: 'A domain', account: 'An account' }
 
-/** A client tries again what is refused with 4, for days; not what is refused with 5. */
+/** Clients retry 4xx replies for days, 5xx never. */
 const refusal = ({ level, limit, isNever }: Shortage): string =>
   isNever
-    ? `554 5.7.1 ${owners[level]} may send to ${limit} recipients within an hour; send this message to fewer at a time`
-    : '450 4.7.1 This mailbox, its domain or its account has sent to too many recipients; try again later'
+    ? `554 5.7.1 ${owners[level]} may send to ${limit} recipients per hour; send this message to fewer recipients`
+    : '450 4.7.1 Hourly sending limit of this mailbox, its domain or its account reached; try again later'
 
 const forwardRefusal = ({ limit, isNever }: Shortage): string =>
   isNever
-    ? `554 5.7.1 Forwarding limit of this address exceeded (${limit} per hour)`
-    : '450 4.7.1 Forwarding limit of this address reached; try again later'
+    ? `554 5.7.1 This address forwards to more recipients than its hourly limit allows (${limit})`
+    : '450 4.7.1 Hourly forwarding limit of this address reached; try again later'
 
-// For all of its recipients, there being one answer for them: those who can have it get it when it comes again.
-const oneOfSeveral = '450 4.7.1 Forwarding limit of a recipient reached; try again later'
+// One reply for all recipients of the message; those within their limits are accepted on its retry.
+const oneOfSeveral =
+  '450 4.7.1 Hourly forwarding limit of a recipient of this message reached; try again later'
 
-/** Those of a message who are remembered and were let in. */
+/** Remembered recipients of one message that were accepted. */
 interface LetIn {
   addresses: Set<string>
-  /** What they take together. */
+  /** Combined cost of the accepted recipients. */
   forwards: readonly Forward[]
-  /** One was kept out as the store counts: it is not asked about each of the rest. */
+  /** An exact count rejected one recipient: skip exact counts for the rest. */
   isFull: boolean
 }
 
 /**
- * Says of each message of a log-in whether it may be sent, and of each message, whoever sends it, whether it may go on to others elsewhere, which
- * the domain and the account of the address do that it goes on from. It counts what this process has seen: there is one worker at a time.
- * Where the store is away, the limits of mailbox and domain hold for log-ins, and mail goes on.
+ * Enforces hourly limits on mail sent by mailboxes and on mail forwarded by aliases, each per domain and account. State
+ * is in memory: only one worker runs at a time. If the database is unavailable, authenticated senders keep their
+ * mailbox and domain limits, and forwarding is not limited.
  */
 export function createSendingPolicy(deps: Deps): SendingPolicy {
   const allowances = createSendingAllowances(hourlyLimits(deps.config))
@@ -67,10 +68,10 @@ export function createSendingPolicy(deps: Deps): SendingPolicy {
   }
   const tellOf = (mailbox: string, now: number) =>
     notifyOwner(mailbox, now).catch((error: unknown) =>
-      deps.logger.warn({ mailbox, error: messageOf(error) }, 'the owner of the mailbox is not told')
+      deps.logger.warn({ mailbox, error: messageOf(error) }, 'notification about the sending limit failed')
     )
   const admitted = new WeakMap<ReadonlySet<string>, LetIn>()
-  /** What does not suffice for one more of a message, with those of it who were let in: by their sum, or where that is too much as the store counts them. */
+  /** The shortage with one more recipient. Uses the upper bound of `sumOf` first, then the exact count. */
   const lacksWith = async (to: ReadonlySet<string>, address: string, alone: readonly Forward[], now: number) => {
     const before = admitted.get(to) ?? { addresses: new Set(), forwards: [], isFull: false }
     admitted.set(to, before)
@@ -98,7 +99,7 @@ export function createSendingPolicy(deps: Deps): SendingPolicy {
       if (!short) return undefined
       const forward = forwarded[short.index - own.length]
       const { sender, recipients: requested } = forward ?? own[0]!
-      deps.logger.warn({ sender, limit: short.level, recipients: requested }, 'mail beyond a limit is refused')
+      deps.logger.warn({ sender, limit: short.level, recipients: requested }, 'mail rejected: sending limit reached')
       if (!forward) {
         await tellOf(mailbox!, now)
         return refusal(short)
@@ -113,17 +114,17 @@ export function createSendingPolicy(deps: Deps): SendingPolicy {
       if (alone.length === 0) return undefined
       const short = allowances.lacks(alone, now)
       if (short) return forwardRefusal(short)
-      // Alone it has room: when it comes again without the others it is taken.
+      // It fits alone, so its retry without the other recipients is accepted.
       const together = await lacksWith(to, plainOf(recipient), alone, now)
       return together && forwardRefusal({ ...together, isNever: false })
     }
   }
 }
 
-/** `isHeld` is absent in jobs of earlier versions. */
+/** Jobs queued by earlier versions lack `isHeld`. */
 export const limitJob = z.object({ address: z.string(), isHeld: z.boolean().optional() })
 
-/** The job behind a mailbox that was kept from sending, or whose mail is held: its owner is told. */
+/** Notifies the owner of a mailbox that reached its limit or whose mail is held. */
 export async function notifyLimit(
   deps: Pick<Dependencies, 'db' | 'events' | 'jobs' | 'now'>,
   { address, isHeld = false }: z.infer<typeof limitJob>

@@ -6,12 +6,12 @@ interface Entry<T> {
 
 interface Bounds {
   keptMs: number
-  /** In all, and of one owner, who crowds out nobody else's. */
+  /** Total, and per owner, so that no owner evicts the entries of others. */
   most: number
   mostOfOne: number
 }
 
-/** Addresses with a value of each, for some time and no more than so many: the oldest go first. */
+/** Bounded map of addresses with expiry; evicts the oldest entries first. */
 export function createRememberedAddresses<T>({ keptMs, most, mostOfOne }: Bounds) {
   const entries = new Map<string, Entry<T>>()
   const owners = new Map<string, Set<string>>()

@@ -1,6 +1,6 @@
 const maxKnown = 50_000
 
-/** When each mailbox was last opened with the right password, from each address. In milliseconds since 1970. */
+/** Time of the last successful login, by mailbox and client address, in milliseconds since 1970. */
 interface RightLogIns {
   note(login: string, address: string, at: number): void
   at(login: string, address: string): number | undefined
@@ -8,7 +8,7 @@ interface RightLogIns {
 
 const known = new WeakMap<object, Map<string, number>>()
 
-/** Of these mail servers, as this process was told: there is one worker at a time. */
+/** Per process: only one worker runs at a time. */
 export function rightLogIns(mailServer: object): RightLogIns {
   const logIns = known.get(mailServer) ?? new Map<string, number>()
   known.set(mailServer, logIns)

@@ -1,20 +1,20 @@
-/** Recipients that may be written to in an hour. */
+/** Recipients per hour. */
 export interface SendingLimits {
   mailbox: number
   domain: number
   account: number
 }
 
-/** Who sends. Each of them has an allowance of its own. */
+/** Each level has its own allowance. */
 export interface Sender {
-  /** Undefined where nobody has logged in: an address that forwards. */
+  /** Undefined for forwarded mail. */
   mailbox: string | undefined
   domain: string
-  /** Undefined where it is not known whose the domain is. */
+  /** Undefined if the owner is unknown. */
   account: string | undefined
 }
 
-/** What a message takes of the allowances of one who sends it on. */
+/** Cost of a message for one sender. */
 export interface Charge {
   sender: Sender
   recipients: number
@@ -24,7 +24,7 @@ type Level = keyof SendingLimits
 
 type HourlySettings = Record<`MAIL_HOURLY_${Uppercase<Level>}`, number>
 
-/** As they are each time that they are looked at: they are changed while the panel runs. */
+/** Getters, because the settings can change while the panel runs. */
 export const hourlyLimits = (config: HourlySettings): SendingLimits => ({
   get mailbox() {
     return config.MAIL_HOURLY_MAILBOX
@@ -37,13 +37,13 @@ export const hourlyLimits = (config: HourlySettings): SendingLimits => ({
   }
 })
 
-/** The allowance that does not suffice. */
+/** An exhausted allowance. */
 export interface Shortage {
   level: Level
   limit: number
-  /** The message alone asks for more, however long its sender waits. */
+  /** The message alone exceeds the limit, so retrying cannot succeed. */
   isNever: boolean
-  /** The charge by which it is asked. */
+  /** Index of the charge that exceeds it. */
   index: number
 }
 
@@ -51,8 +51,8 @@ const hourMs = 3_600_000
 const levels: readonly Level[] = ['mailbox', 'domain', 'account']
 
 /**
- * Allowances of an hour that fill evenly: who has written nothing for long may use the whole of it at once. What is refused counts for nothing.
- * Kept in memory: after a start all are full, which is at most an hour's more.
+ * Token buckets that refill evenly over an hour. Rejected charges cost nothing. In memory: after a restart all are
+ * full, which allows at most one extra hour's volume.
  */
 export function createSendingAllowances(limits: SendingLimits) {
   const used = new Map<string, { count: number; at: number }>()
@@ -79,9 +79,9 @@ export function createSendingAllowances(limits: SendingLimits) {
   }
   let sweptAt = -Infinity
   return {
-    /** What does not suffice for them; nothing is taken. */
+    /** The shortage, without taking anything. */
     lacks: (charges: readonly Charge[], now: number): Shortage | undefined => weigh(charges, now).short,
-    /** Takes the charges of one message, all or none; what does not suffice for them. */
+    /** Takes all charges of a message, or none and returns the shortage. */
     take(charges: readonly Charge[], now: number): Shortage | undefined {
       if (now - sweptAt > hourMs / 6) {
         forgetEmpty(now)
@@ -95,7 +95,6 @@ export function createSendingAllowances(limits: SendingLimits) {
       }
       return undefined
     },
-    /** How many names it remembers. */
     size: () => used.size
   }
 }

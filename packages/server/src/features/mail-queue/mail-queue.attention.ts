@@ -15,17 +15,17 @@ export const heldMail: AttentionSource = {
 const heldCacheMs = 60_000
 const heldTimeoutMs = 2_000
 
-// Of what this process has asked: a long queue takes the mail server seconds.
+// Cached per process: listing a long queue takes Postfix seconds.
 const held = new WeakMap<object, { at: number; count: Promise<number> }>()
 
-/** Messages that wait for an administrator; none where the mail server does not say. */
+/** Messages on hold; 0 if the mail server does not respond. */
 async function countHeldMail(deps: Dependencies): Promise<number> {
   if (!deps.config.MAIL) return 0
   const known = held.get(deps)
   if (known && performance.now() - known.at < heldCacheMs) return known.count
   const count = withTimeLimit(listMailQueue(deps, MailQueueQuery.parse({ limit: 1, flagged: 'held' })), heldTimeoutMs)
     .then(({ pagination }) => pagination.total)
-    // That it is away is told as a part of the server.
+    // The outage itself is reported by the server status.
     .catch(() => 0)
   held.set(deps, { at: performance.now(), count })
   return count

@@ -6,7 +6,7 @@ const family = 'panel_mail_queue_messages'
 
 export const mailQueueFigures: FigureSource = {
   families: [
-    { name: family, help: 'Messages that are not delivered yet, held ones and those that are tried', labels: ['state'] }
+    { name: family, help: 'Undelivered messages in the mail queue, by state (held or waiting)', labels: ['state'] }
   ],
   async read(deps) {
     if (!deps.config.MAIL) return []

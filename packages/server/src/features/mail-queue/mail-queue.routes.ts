@@ -7,7 +7,7 @@ import { requireRole, sessionOf } from '../../http/access.ts'
 import { flushMailQueue, listMailQueue, operateOnMessage } from './mail-queue.service.ts'
 
 const access = requireRole('ADMIN')
-// They wait for the mail server's programs.
+// Slow: waits for Postfix commands.
 const changeConfig = { access, admission: 'apart' } as const
 const tags = ['Mail']
 
@@ -15,24 +15,23 @@ const operations: Readonly<Record<QueueOperation, { operationId: string; summary
   delete: {
     operationId: 'deleteQueuedMessage',
     summary: 'Delete a message from the queue',
-    description: 'Its sender is not told. What is being delivered at this moment may arrive all the same.'
+    description: 'The sender is not notified. A delivery in progress may still succeed.'
   },
   flush: {
     operationId: 'flushQueuedMessage',
-    summary: 'Try a message now',
-    description: 'One on hold is to be released first.'
+    summary: 'Retry a message now',
+    description: 'Release a held message first.'
   },
   hold: {
     operationId: 'holdQueuedMessage',
-    summary: 'Put a message on hold: nothing is tried before it is released',
-    description:
-      'For as long as it takes; nothing ends it but a release or a deletion. To hold one that is on hold changes nothing.'
+    summary: 'Put a message on hold: it is not delivered until you release it',
+    description: 'A held message stays until you release or delete it. Holding it again changes nothing.'
   },
   release: {
     operationId: 'releaseQueuedMessage',
     summary: 'Release a message from hold',
     description:
-      'It is tried when its turn comes; flush it to have it tried at once. To release one that is not on hold changes nothing.'
+      'It is retried on schedule; flush it to retry it now. Releasing a message that is not on hold changes nothing.'
   }
 }
 
@@ -40,14 +39,13 @@ export function mailQueueRoutes(app: App, deps: Dependencies): void {
   app.get(
     '/api/mail/queue',
     {
-      // Of a long queue the mail server takes seconds to make a list.
+      // Listing a long queue takes Postfix seconds.
       config: { access, admission: 'large', compressed: true },
       schema: {
         tags,
         operationId: 'listMailQueue',
-        summary: 'List the messages that wait in the mail server, oldest first, with the reason',
-        description:
-          'Of all accounts. Each recipient that is still to be served is there with what the next server said of it at the last try.',
+        summary: 'List queued messages, oldest first, with the reason for the delay',
+        description: 'All accounts. Each pending recipient has the last response of the next server.',
         querystring: MailQueueQuery,
         errors: ['MAIL_UNAVAILABLE'],
         response: { 200: MailQueueList }
@@ -62,15 +60,15 @@ export function mailQueueRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'flushMailQueue',
-        summary: 'Try all messages of the queue now, but those on hold',
-        description: 'Answers when the mail server has been told, not when they have been tried.',
+        summary: 'Retry all queued messages now, except those on hold',
+        description: 'Returns once the mail server has scheduled the retries, before they complete.',
         errors: ['MAIL_UNAVAILABLE'],
         response: { 200: Message }
       }
     },
     async (request) => {
       await flushMailQueue(deps, request, sessionOf(request).userId)
-      return { message: 'All messages that are not on hold are being tried' }
+      return { message: 'All messages that are not on hold are being retried' }
     }
   )
   for (const [name, words] of Object.entries(operations))

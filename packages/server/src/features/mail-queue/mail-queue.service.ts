@@ -9,7 +9,7 @@ import { type AuditOrigin, recordAuditAlone } from '../audit/recording.service.t
 import { queueFilter, queueMessage } from './queue-message.policy.ts'
 import { queueStep, type QueueStep } from './queue-operation.policy.ts'
 
-/** What is no id of a message is not there, and reaches no program. */
+/** Rejects invalid queue ids before they reach a command line. */
 export function requireQueueId(id: string): void {
   if (!isQueueId(id)) throw refusals.gone()
 }
@@ -17,7 +17,6 @@ export function requireQueueId(id: string): void {
 type Deps = Pick<Dependencies, 'mailQueue'>
 type ListDeps = Pick<Dependencies, 'mailFilter' | 'mailQueue'>
 
-/** A page of the queue, oldest first. */
 export const listMailQueue = workerVerb(
   'mail-queue.list',
   [MailQueueQuery],
@@ -33,7 +32,7 @@ export const listMailQueue = workerVerb(
   }
 )
 
-/** How each is done, what the audit log calls it, and what the message is then. */
+/** Command, audit action and result text of each operation. */
 const operations: Readonly<
   Record<
     QueueOperation,
@@ -41,7 +40,7 @@ const operations: Readonly<
   >
 > = {
   delete: { run: (queue, id) => queue.delete(id), action: 'mail_queue.message_deleted', result: 'is deleted' },
-  flush: { run: (queue, id) => queue.flush(id), action: 'mail_queue.message_flushed', result: 'is being tried' },
+  flush: { run: (queue, id) => queue.flush(id), action: 'mail_queue.message_flushed', result: 'is being retried' },
   hold: { run: (queue, id) => queue.hold(id), action: 'mail_queue.message_held', result: 'is on hold' },
   release: { run: (queue, id) => queue.release(id), action: 'mail_queue.message_released', result: 'is not on hold' }
 }
@@ -59,19 +58,20 @@ const operate = workerVerb(
     if (!found) throw refusals.gone()
     if (step === 'done') return { isChanged: false, sender: found.sender }
     if (step !== 'do') throw refusals[step]()
-    // Delivered, or done by somebody else meanwhile.
+    // Delivered or deleted in the meantime.
     if ((await operations[operation].run(mailQueue, id)) === false) throw refusals.gone()
     return { isChanged: true, sender: found.sender }
   }
 )
 
 const refusals: Readonly<Record<Exclude<QueueStep, 'do' | 'done'>, () => AppError>> = {
-  gone: () => new AppError('NOT_FOUND', 'Message not found in the queue: it was delivered, returned or deleted'),
-  held: () => new AppError('CONFLICT', 'The message is on hold: release it first'),
-  entering: () => new AppError('CONFLICT', 'The message is just coming into the queue; try again in a moment')
+  gone: () =>
+    new AppError('NOT_FOUND', 'Message not found in the queue: it was delivered, bounced or deleted'),
+  held: () => new AppError('CONFLICT', 'The message is on hold. Release it first.'),
+  entering: () => new AppError('CONFLICT', 'The message is entering the queue. Try again in a moment.')
 }
 
-/** Does something with one message. Resolves with what it is then, for a person. */
+/** Resolves with a result text for the user. */
 export async function operateOnMessage(
   deps: Deps & Pick<Dependencies, 'config' | 'db' | 'now'>,
   origin: AuditOrigin,
@@ -87,7 +87,7 @@ export async function operateOnMessage(
 
 const flushAll = workerVerb('mail-queue.flush', [], ({ mailQueue }: Deps) => mailQueue.flushAll())
 
-/** Has all messages tried that are not on hold. */
+/** Retries all messages that are not on hold. */
 export async function flushMailQueue(
   deps: Deps & Pick<Dependencies, 'config' | 'db' | 'now'>,
   origin: AuditOrigin,

@@ -83,11 +83,11 @@ describe('of one on hold', () => {
   }
   test.each([
     [undefined, 'connect to mx.example.net[192.0.2.25]:25: Connection refused'],
-    [held, 'Held by the spam filter: mail of ann@example.com with 12.3 points (BAYES_SPAM)'],
-    [{ ...held, symbols: [] }, 'Held by the spam filter: mail of ann@example.com with 12.3 points'],
+    [held, 'Held by the spam filter: mail from ann@example.com scored 12.3 points (BAYES_SPAM)'],
+    [{ ...held, symbols: [] }, 'Held by the spam filter: mail from ann@example.com scored 12.3 points'],
     [
       { ...held, isFlood: true },
-      'Held by the spam filter: too much other mail of ann@example.com was spam within the last hour'
+      'Held by the spam filter: ann@example.com sent too much other spam within the last hour'
     ]
   ])('%j', (note, reason) => {
     expect(queueMessage(message({ queue: 'hold' }), note).reason).toBe(reason)
@@ -95,7 +95,7 @@ describe('of one on hold', () => {
 
   test('that nobody says anything of', () => {
     const recipients = [{ address: 'bob@example.net', reason: undefined }]
-    const reason = 'On hold: by hand, or as the test message of spam filters (GTUBE)'
+    const reason = 'On hold: put on hold manually, or a spam filter test message (GTUBE)'
     expect(queueMessage(message({ queue: 'hold', recipients })).reason).toBe(reason)
     expect(queueMessage(message({ recipients })).reason).toBeNull()
   })

@@ -12,11 +12,11 @@ const flags: Readonly<Record<QueueName, QueueFlag>> = {
   corrupt: 'none'
 }
 
-/** A refusal of the next server may be a page long. */
+/** Untrusted text of the next server, possibly long. */
 const maxReasonCharacters = 500
 const maxAddressCharacters = 320
 
-/** As the API shows it. What it says of addresses and reasons strangers have written. */
+/** API view. Addresses and reasons are untrusted. */
 export function queueMessage(
   { id, queue, arrivedAt, bytes, sender, recipients, recipientCount }: QueuedMessage,
   held?: HeldMessage
@@ -38,20 +38,20 @@ export function queueMessage(
   }
 }
 
-/** Nobody notes why somebody puts a message on hold; nor does the filter of its own test. */
-const byHand = 'On hold: by hand, or as the test message of spam filters (GTUBE)'
+/** Postfix records no reason for a manual hold, rspamd none for GTUBE. */
+const byHand = 'On hold: put on hold manually, or a spam filter test message (GTUBE)'
 
 function heldReason(held: HeldMessage): string {
   const login = oneLine(held.login, maxAddressCharacters)
-  if (held.isFlood) return `Held by the spam filter: too much other mail of ${login} was spam within the last hour`
+  if (held.isFlood) return `Held by the spam filter: ${login} sent too much other spam within the last hour`
   const symbols = held.symbols.map((one) => oneLine(one, 100)).join(', ')
   return oneLine(
-    `Held by the spam filter: mail of ${login} with ${held.score.toFixed(1)} points${symbols === '' ? '' : ` (${symbols})`}`,
+    `Held by the spam filter: mail from ${login} scored ${held.score.toFixed(1)} points${symbols === '' ? '' : ` (${symbols})`}`,
     maxReasonCharacters
   )
 }
 
-/** Whether a message is one of those that are asked for. */
+/** Filter for listing the queue. */
 export function queueFilter({ flagged, search }: Pick<MailQueueQuery, 'flagged' | 'search'>) {
   const wanted = search?.toLowerCase()
   const has = (text: string | undefined) => wanted === undefined || text?.toLowerCase().includes(wanted) === true

@@ -3,28 +3,28 @@ import type { DmarcReport } from '../../infra/mail-reports/mail-reports.ts'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** Why a report about a domain is none that is kept; undefined where it is. */
+/** Why a report is discarded; undefined if it is kept. */
 export function reportProblem(
   report: Pick<DmarcReport, 'domain' | 'begin' | 'end'>,
   { domain, keptDays, now }: { domain: string; keptDays: number; now: Date }
 ): string | undefined {
   if (report.domain !== domain) return `it is about ${report.domain}`
-  if (report.begin.getTime() > now.getTime() + dayMs) return 'it is about days to come'
-  if (report.begin.getTime() < now.getTime() - keptDays * dayMs) return 'it is about days that are long over'
+  if (report.begin.getTime() > now.getTime() + dayMs) return 'it covers a future period'
+  if (report.begin.getTime() < now.getTime() - keptDays * dayMs) return 'it covers a period older than the retention'
   return undefined
 }
 
-/** The larger receivers send one a day each; some send one for each hour. */
+/** Large receivers send one report per day, some one per hour. */
 const perHour = 120
 
 /**
- * Counts messages to the address of a domain, so that whoever floods it wears out this reading of reports alone, and that of one domain: its mail
- * arrives all the same. In memory: the process that reads is one at a time.
+ * Rate limit for report parsing, per domain: a flood affects only the reports of that domain, and its mail is still
+ * delivered. In memory: only one process reads reports.
  */
 export function createArrivalLimit(maxDomains = 100_000) {
   const arrivals = new Map<string, { since: number; count: number }>()
   return {
-    /** Whether another one is taken. */
+    /** Whether to parse another report. */
     take(domain: string, now: number): boolean {
       const found = arrivals.get(domain)
       if (found && now - found.since < hourMs) return ++found.count <= perHour
@@ -35,7 +35,7 @@ export function createArrivalLimit(maxDomains = 100_000) {
   }
 }
 
-/** The days that a list is about. */
+/** Defaults to the last 30 days. */
 export function daysOf(
   { from, to }: { from?: string | undefined; to?: string | undefined },
   now: Date
@@ -44,5 +44,5 @@ export function daysOf(
   return { from: from ?? dayOf(new Date(Date.parse(last) - 29 * dayMs)), to: last }
 }
 
-/** In UTC. */
+/** UTC. */
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10)

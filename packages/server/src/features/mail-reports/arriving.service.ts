@@ -5,11 +5,11 @@ import { findMailDomainNamed, insertReport } from './mail-reports.repository.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'logger' | 'now'>
 
-/** What is done with mail to the report address of a domain. */
+/** Handles DMARC reports that arrive by mail. */
 export interface ReportArrivals {
-  /** Whether another message is taken for the domain. */
+  /** Whether to parse another report for the domain. */
   isWanted(domain: string): Promise<boolean>
-  /** Rejects where the store does not take them: they come again. */
+  /** Rejects if the database is unavailable; the message is then retried. */
   keep(domain: string, reports: readonly DmarcReport[]): Promise<void>
 }
 
@@ -24,12 +24,12 @@ export function createReportArrivals(deps: Deps): ReportArrivals {
   }
 }
 
-/** A report is about one domain, and counts where it was sent to that one's address alone. */
+/** Only reports about the domain that received them count. */
 async function keepReport(deps: Deps, domain: string, report: DmarcReport): Promise<void> {
   const now = deps.now()
   const problem = reportProblem(report, { domain, keptDays: deps.config.MAIL_REPORTS_KEEP_DAYS, now })
   if (problem !== undefined)
-    return deps.logger.info({ mailDomain: domain, reporter: report.reporter, problem }, 'report of mail left out')
+    return deps.logger.info({ mailDomain: domain, reporter: report.reporter, problem }, 'DMARC report discarded')
   await deps.db.transaction(async (trx) => {
     const domainId = await findMailDomainNamed(trx, domain)
     if (domainId !== undefined) await insertReport(trx, domainId, report, now)

@@ -12,7 +12,7 @@ export async function findMailDomainNamed(db: Queryable, name: string): Promise<
   return row?.id
 }
 
-/** False of one that is there already: a report is sent again where its receiver was not heard. */
+/** False for duplicates: reporters resend a report if the delivery was not confirmed. */
 export async function insertReport(
   trx: Transaction,
   domainId: string,
@@ -108,7 +108,7 @@ export async function lastArrival(db: Queryable, domainId: string): Promise<Date
   return row?.at ?? null
 }
 
-/** Some of those that begin before; resolves with how many. */
+/** Deletes up to `limit` reports that begin before `before`; resolves with the count. */
 export async function deleteOldReports(db: Queryable, before: Date, limit: number): Promise<number> {
   const old = db
     .select({ id: dmarcReports.id })
@@ -120,7 +120,7 @@ export async function deleteOldReports(db: Queryable, before: Date, limit: numbe
   return deleted.length
 }
 
-/** Of domains with more rows than these, the reports that came first. */
+/** Deletes the oldest reports of domains with more than `maxRows` rows. */
 export async function deleteSurplusReports(db: Queryable, maxRows: number): Promise<void> {
   await db.execute(sql`
     delete from ${dmarcReports} where id in (

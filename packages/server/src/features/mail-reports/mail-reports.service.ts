@@ -5,7 +5,6 @@ import { getOwnDomain } from '../domains/domain-access.ts'
 import { daysOf } from './acceptance.policy.ts'
 import { lastArrival, listSources, sumUpSources } from './mail-reports.repository.ts'
 
-/** Who sent as a domain, as receivers have reported it. */
 export async function readDmarcSummary(
   { db, now }: Pick<Dependencies, 'db' | 'now'>,
   userId: string,

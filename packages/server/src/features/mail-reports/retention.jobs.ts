@@ -2,10 +2,10 @@ import type { Dependencies } from '../../dependencies.ts'
 import { deleteOldReports, deleteSurplusReports } from './mail-reports.repository.ts'
 
 const batch = 500
-/** Of a domain. Anybody can send reports: without it, one domain could fill the store. */
+/** Per domain. Anyone can send reports: without a limit, one domain could fill the database. */
 const maxRows = 50_000
 
-/** Deletes reports whose time is over, and of domains that have too many those that came first. */
+/** Deletes expired reports, and the oldest reports of domains over `maxRows`. */
 export async function purgeReports({ config, db, now }: Dependencies): Promise<void> {
   const before = new Date(now().getTime() - config.MAIL_REPORTS_KEEP_DAYS * 24 * 3_600_000)
   while ((await deleteOldReports(db, before, batch)) === batch);

@@ -5,10 +5,10 @@ const maxNotes = 5_000
 const notifyAgainAfterMs = 24 * 3_600_000
 const maxKnown = 10_000
 
-/** When the owner of a mailbox was told last. Of this process: after a start he may hear of new messages once more. */
+/** Last notification per mailbox. Per process: after a restart an owner may be notified again. */
 const notifiedAt = new Map<string, number>()
 
-/** Tells owners whose mail is held, once a day for each mailbox, and forgets notes on messages that were released or deleted. */
+/** Notifies owners of held mail, once a day per mailbox, and deletes notes on messages that left the queue. */
 export async function watchHeldMail(deps: Dependencies): Promise<void> {
   const notes = await deps.mailFilter.listHeld(maxNotes)
   if (notes.length === 0) return
@@ -17,7 +17,7 @@ export async function watchHeldMail(deps: Dependencies): Promise<void> {
   const messages = await deps.mailFilter.readHeld(toTell)
   const logins = new Set([...messages.values()].map(({ login }) => login.toLowerCase()))
   for (const address of logins) await notifyOwner(deps, address, now.getTime())
-  // After the job is in the store: a crash before that tells it twice, and never not at all.
+  // Only after the jobs are committed: a crash in between repeats a notification but never loses one.
   for (const id of toTell) await deps.mailFilter.markNotified(id)
   for (const id of toForget) await deps.mailFilter.forgetHeld(id)
 }

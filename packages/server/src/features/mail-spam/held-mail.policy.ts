@@ -1,9 +1,9 @@
 import type { HeldNote } from '../../infra/mail-filter/mail-filter.ts'
 
-/** A note is there before its message is on hold. */
+/** The filter writes its note before Postfix puts the message on hold. */
 const noteAheadMs = 3_600_000
 
-/** Of notes on messages that are held: of which the owner is to be told, and which are of messages that are held no more. */
+/** Which notes need a notification, and which belong to messages that are no longer held. */
 export function heldWork(
   notes: readonly HeldNote[],
   held: ReadonlySet<string>,

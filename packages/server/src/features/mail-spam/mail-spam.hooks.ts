@@ -5,7 +5,7 @@ import { tryApplySpam } from './spam-apply.service.ts'
 
 const removalFacts = z.object({ filteredDomains: z.array(z.string()).default([]) })
 
-// An answer waits for so many; the audit of the filter finds the others.
+// Applied before the request returns; the reconcile loop handles the rest.
 const awaitedDomains = 20
 
 export const domainHooks: DomainHooks = {

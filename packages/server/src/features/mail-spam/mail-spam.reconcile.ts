@@ -5,10 +5,10 @@ import { tryApplySpam } from './spam-apply.service.ts'
 const batch = 50
 const auditEveryMs = 60_000
 
-/** When the filter's settings were last compared. Per process: what a second one finds is done. */
+/** Time of the last audit, per process: a second audit finds nothing to do. */
 const audits = new WeakMap<object, number>()
 
-/** What a lost command, a crash or a hand on the files has left undone. One that fails keeps no other back, and is tried in the next round. */
+/** Repairs drift left by a lost command, a crash or a manual edit. Failed domains are retried in the next round. */
 export async function reconcileSpam(deps: Dependencies): Promise<'again' | 'done'> {
   if (!deps.config.MAIL || !deps.config.MAIL_SPAM_FILTER) return 'done'
   const last = audits.get(deps.mailFilter)
@@ -26,7 +26,7 @@ export async function reconcileSpam(deps: Dependencies): Promise<'again' | 'done
   return tried.length > 0 && (await listOutdatedSpam(deps.db, 1, [])).length > 0 ? 'again' : 'done'
 }
 
-/** Domains whose settings the filter has and shall not, and the other way round. */
+/** Fixes domains whose settings are at the filter but should not be, and the reverse. */
 async function audit(deps: Dependencies): Promise<void> {
   const [wanted, given] = [new Set(await listSpamDomains(deps.db)), new Set(await deps.mailFilter.listDomains())]
   for (const name of given) if (!wanted.has(name)) await tryApplySpam(deps, name)

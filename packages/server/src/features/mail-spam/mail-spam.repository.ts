@@ -6,7 +6,6 @@ import type { SpamRules } from './spam-settings.policy.ts'
 
 export type SpamSettingsRow = typeof mailFilterSettings.$inferSelect
 
-/** Without one no message is held. */
 export async function isAnyMailDomain(db: Queryable): Promise<boolean> {
   return (await db.select({ id: mailDomains.domainId }).from(mailDomains).limit(1)).length > 0
 }
@@ -28,7 +27,6 @@ export async function saveSpamSettings(trx: Transaction, domainId: string, rules
     })
 }
 
-/** Of the mail domain of this name. */
 export async function readSpamSettings(db: Queryable, name: string): Promise<SpamSettingsRow | undefined> {
   const [row] = await db
     .select({ settings: mailFilterSettings })
@@ -38,7 +36,7 @@ export async function readSpamSettings(db: Queryable, name: string): Promise<Spa
   return row?.settings
 }
 
-/** What the filter was given last; an older revision never counts after a newer one. */
+/** Records the revision that the filter has; an older revision never overwrites a newer one. */
 export async function markSpamApplied(db: Queryable, domainId: string, revision: number): Promise<void> {
   await db
     .update(mailFilterSettings)
@@ -46,7 +44,7 @@ export async function markSpamApplied(db: Queryable, domainId: string, revision:
     .where(and(eq(mailFilterSettings.domainId, domainId), lt(mailFilterSettings.appliedRevision, revision)))
 }
 
-/** Has them given to the filter again. */
+/** Forces the settings to be sent to the filter again. */
 export async function evictAppliedSpam(db: Queryable, names: readonly string[]): Promise<void> {
   if (names.length === 0) return
   const named = db
@@ -62,7 +60,7 @@ const selectNames = (db: Queryable) =>
     .from(mailFilterSettings)
     .innerJoin(mailDomains, eq(mailDomains.domainId, mailFilterSettings.domainId))
 
-/** Names whose settings the filter has not been given as they are now: some of them. */
+/** Names of some domains whose current settings the filter does not have. */
 export async function listOutdatedSpam(db: Queryable, limit: number, but: readonly string[]): Promise<string[]> {
   const rows = await selectNames(db)
     .where(
@@ -75,7 +73,7 @@ export async function listOutdatedSpam(db: Queryable, limit: number, but: readon
 export const listSpamDomains = async (db: Queryable): Promise<string[]> =>
   (await selectNames(db)).map(({ name }) => name)
 
-/** Those of these domains that have settings, by name. */
+/** Names of those of the domains that have settings. */
 export async function listSpamDomainsAmong(db: Queryable, domainIds: readonly string[]): Promise<string[]> {
   const rows = await selectNames(db).where(inArray(mailFilterSettings.domainId, [...domainIds]))
   return rows.map(({ name }) => name)

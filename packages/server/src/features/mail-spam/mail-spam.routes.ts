@@ -18,8 +18,8 @@ export function mailSpamRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'getSpamSettings',
-        summary: 'Show what is done with spam to a domain',
-        description: 'A domain that has set nothing has the defaults.',
+        summary: 'Show the spam filter settings of a domain',
+        description: 'Returns the defaults if the domain has no settings.',
         params,
         response: { 200: SpamSettings }
       }
@@ -33,10 +33,10 @@ export function mailSpamRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'updateSpamSettings',
-        summary: 'Change what is done with spam to a domain',
+        summary: 'Change the spam filter settings of a domain',
         description:
-          'What is not named stays. It counts from the next message on. A message for several domains is refused only where each of them refuses ' +
-          'it, and goes to Junk where one of them would put it there. What is moved into Junk, or out of it, teaches the filter for this domain alone.',
+          'Omitted members are unchanged. Takes effect with the next message. A message for several domains is rejected only if each of them rejects it, ' +
+            'and goes to Junk if any of them files it there. Moving mail into or out of Junk trains the filter for this domain only.',
         params,
         body: UpdateSpamSettings,
         errors: ['INVALID_TARGET', 'ACCOUNT_SUSPENDED', 'CONFLICT', 'DOMAIN_NOT_ACTIVE', 'MAIL_UNAVAILABLE'],

@@ -10,7 +10,6 @@ import { findSpamSettings, saveSpamSettings } from './mail-spam.repository.ts'
 import { tryApplySpam } from './spam-apply.service.ts'
 import { changedRules, defaultRules, rulesProblem, type SpamRules } from './spam-settings.policy.ts'
 
-/** What the caller's domain wants done with spam. */
 export async function getSpamSettings(
   deps: Pick<Dependencies, 'config' | 'db'>,
   userId: string,
@@ -20,7 +19,6 @@ export async function getSpamSettings(
   return spamSettingsView(deps, domain, (await findSpamSettings(deps.db, domainId)) ?? defaultRules)
 }
 
-/** Changes some of it. It counts from the next message on. */
 export async function updateSpamSettings(
   deps: Dependencies,
   origin: AuditOrigin,

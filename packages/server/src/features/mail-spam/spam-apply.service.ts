@@ -14,7 +14,10 @@ const coalesce = createCoalescer()
 
 const DomainName = z.string().refine(isHostname)
 
-/** Gives the filter the settings of a domain as the store has them now: by name, since those of one that is gone are still to be taken from it. */
+/**
+ * Sends the current settings of a domain to the filter. Takes a name, since settings of deleted domains must be removed
+ * too.
+ */
 const applySpam = workerVerb('mailSpam.apply', [DomainName], applySpamHere)
 
 async function applySpamHere({ db, mailFilter }: Deps, name: string): Promise<void> {
@@ -28,7 +31,7 @@ async function applySpamHere({ db, mailFilter }: Deps, name: string): Promise<vo
         await mailFilter.putSettings({ domain: name, isEnabled, junkScore, refuseScore, isGreylisting, allow, deny })
         await markSpamApplied(db, row.domainId, row.revision)
       } finally {
-        // Another process may have given it a newer revision before ours: nobody knows which it has.
+        // Lost the lock: another process may have applied a newer revision before ours. Apply again.
         if (lost.aborted) await evictAppliedSpam(db, [name])
       }
     })
@@ -39,7 +42,7 @@ const refuse = () => {
   throw new Error('Another process is applying this mail domain')
 }
 
-/** For a change that is done already: what fails is repeated by the reconcile loop. */
+/** For committed changes: the reconcile loop retries failures. */
 export async function tryApplySpam(deps: Deps & Pick<Dependencies, 'logger'>, name: string): Promise<void> {
   try {
     await applySpam(deps, name)

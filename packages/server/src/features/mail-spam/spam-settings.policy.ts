@@ -1,4 +1,3 @@
-/** What a domain wants done with spam. */
 export interface SpamRules {
   isEnabled: boolean
   junkScore: number
@@ -8,7 +7,7 @@ export interface SpamRules {
   deny: readonly string[]
 }
 
-/** Of a domain that has set nothing; the filter has the same for domains that it knows nothing of. */
+/** The filter uses the same values for domains without settings. */
 export const defaultRules: SpamRules = {
   isEnabled: true,
   junkScore: 6,
@@ -18,7 +17,6 @@ export const defaultRules: SpamRules = {
   deny: []
 }
 
-/** As a request changes them. */
 export interface SpamChange {
   enabled?: boolean | undefined
   junkScore?: number | undefined
@@ -37,10 +35,10 @@ export const changedRules = (current: SpamRules, change: SpamChange): SpamRules 
   deny: change.deny ?? current.deny
 })
 
-/** What is wrong with them together; undefined where nothing is. */
+/** Why the combination is invalid; undefined if it is valid. */
 export function rulesProblem({ junkScore, refuseScore, allow, deny }: SpamRules): string | undefined {
   if (junkScore > refuseScore)
-    return `junkScore (${junkScore}) must not be above refuseScore (${refuseScore}): nothing would ever go to Junk`
+    return `junkScore (${junkScore}) must not be above refuseScore (${refuseScore}): no mail would go to Junk`
   const both = allow.find((sender) => deny.includes(sender))
   return both === undefined ? undefined : `${both} cannot be both allowed and denied`
 }

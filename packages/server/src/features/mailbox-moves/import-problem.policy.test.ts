@@ -8,16 +8,16 @@ const after = (problem: (typeof problems)[number], more: Partial<typeof attempt>
   afterProblem(problem, detail, { ...attempt, ...more }, now)
 const problems = copyProblems.filter((problem) => problem !== 'aborted')
 
-test.each(problems)('%s is said in a sentence that says what to do', (problem) => {
+test.each(problems)('%s: the message tells what to do', (problem) => {
   expect(after(problem, {}, 'a word').reason).toMatch(/[;.] ?\w.*$/)
   expect(after(problem).reason).not.toMatch(/undefined|\(\)|: *\)/)
 })
 
-test('the other server’s words stand in it', () => {
-  expect(after('log-in-refused', {}, 'Invalid credentials').reason).toContain('(it said: Invalid credentials)')
+test('the message contains the response of the source server', () => {
+  expect(after('log-in-refused', {}, 'Invalid credentials').reason).toContain('(it responded: Invalid credentials)')
 })
 
-describe('tries', () => {
+describe('retries', () => {
   test.each([
     ['connection-lost', 0, 10],
     ['connection-lost', 1, 30],

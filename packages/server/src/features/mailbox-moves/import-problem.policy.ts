@@ -6,84 +6,86 @@ interface Source {
 }
 
 interface ProblemWords {
-  /** It may be otherwise the next time. */
+  /** Worth retrying. */
   isPassing?: true
   sentence: (source: Source, detail: string) => string
 }
 
 const inBrackets = (detail: string): string => (detail === '' ? '' : ` (${detail})`)
-const message = (detail: string): string => inBrackets(detail && `it said: ${detail}`)
-const again = 'Import again with it; what has come already is not copied twice'
+const message = (detail: string): string => inBrackets(detail && `it responded: ${detail}`)
+const again = 'Then start the import again; messages that were already copied are skipped'
 
 const problems: Readonly<Record<Exclude<CopyProblem, 'aborted'>, ProblemWords>> = {
   'address-refused': {
     sentence: ({ host }) =>
-      `${host} leads to a private address or to this server itself, which imports do not reach; name a host of the Internet, or have the administrator add its address to MAILBOX_IMPORT_ALLOW`
+      `${host} resolves to a private address or to this server, which imports cannot reach. Use a public host, or ask an administrator to add its address to MAILBOX_IMPORT_ALLOW`
   },
   'host-unknown': {
     isPassing: true,
-    sentence: ({ host }) => `No address was found for ${host}; check how it is written`
+    sentence: ({ host }) => `${host} could not be resolved. Check the host name`
   },
   unreachable: {
     isPassing: true,
     sentence: ({ host, port }, detail) =>
-      `${host} does not answer at port ${port}${inBrackets(detail)}; check the port (993 with TLS, 143 with STARTTLS) and whether it lets this server in`
+      `${host} is not responding on port ${port}${inBrackets(detail)}. Check the port (993 with TLS, 143 with STARTTLS) and the firewall of that server`
   },
   'certificate-refused': {
     sentence: ({ host }, detail) =>
-      `The certificate of ${host} does not hold${inBrackets(detail)}; use the host name that its provider gives, which its certificate is for`
+      `The certificate of ${host} is invalid${inBrackets(detail)}. Use the IMAP host name that the provider specifies`
   },
   'no-tls': {
     sentence: ({ host, port }) =>
-      `${host} does not speak TLS in this way at port ${port}; choose security TLS with port 993, or STARTTLS with port 143`
+      `${host} does not support this type of TLS on port ${port}. Use TLS with port 993, or STARTTLS with port 143`
   },
   'log-in-refused': {
     sentence: ({ host }, detail) =>
-      `${host} refused the user name or the password${message(detail)}; some providers want a password for applications, or IMAP to be switched on. ${again}`
+      `${host} rejected the user name or password${message(detail)}. Some providers require an app password or IMAP to be enabled. ${again}`
   },
   'folder-missing': {
-    sentence: (_source, detail) => `There is no folder ${detail} there; leave folders out to take all`
+    sentence: (_source, detail) => `The folder ${detail} does not exist on the source server. Omit folders to import all`
   },
   'too-many-folders': {
     sentence: (_source, detail) =>
-      `There are ${detail} folders, more than are taken at once; name those that you want in folders`
+      `There are ${detail} folders, too many for one import. List the ones you want in folders`
   },
   'too-many-messages': {
     sentence: (_source, detail) =>
-      `The folder ${detail} has more than a million messages; divide it there and import again`
+      `The folder ${detail} has more than a million messages. Split it on the source server and start the import again`
   },
   'source-misbehaves': {
     sentence: ({ host }) =>
-      `${host} sent more than any mail server has reason to, or what no mail program understands; ask its provider`
+      `${host} sent invalid or far too much data. Contact its provider`
   },
   'connection-lost': {
     isPassing: true,
-    sentence: ({ host }, detail) => `The connection to ${host} broke${message(detail)}. Import again to continue`
+    sentence: ({ host }, detail) =>
+      `The connection to ${host} was lost${message(detail)}. Start the import again to continue`
   },
   'source-stalls': {
     isPassing: true,
-    sentence: ({ host }) => `${host} said nothing for minutes. Import again to continue`
+    sentence: ({ host }) => `${host} stopped responding. Start the import again to continue`
   },
   'mailbox-full': {
-    sentence: () => 'The mailbox is full. Give it a larger quota, or delete something, and import again: it continues'
+    sentence: () =>
+      'The mailbox is full. Raise its quota or delete messages, then start the import again to continue'
   },
   'mail-server-unavailable': {
     isPassing: true,
-    sentence: () => 'The mail server here does not take the messages. Import again to continue'
+    sentence: () => 'The mail server did not accept the messages. Start the import again to continue'
   }
 }
 
-/** Tries in a row that bring nothing, each after such a pause. */
+/** Pauses between consecutive attempts without progress. */
 const pausesSeconds = [10, 30, 60, 300, 900, 1_800, 3_600] as const
 const longestMs = 7 * 24 * 3600_000
 
 export interface Attempt extends Source {
   createdAt: Date
-  /** Tries before this one that brought nothing. */
+  /** Consecutive attempts without progress. */
   failures: number
 }
 
-/** What becomes of an import after a try that ended with the problem: it has failed, or is tried again after a while. */
+/** Failure message, and when to retry; `retryAt` undefined: the import has failed. */
 export function afterProblem(
   problem: Exclude<CopyProblem, 'aborted'>,
   detail: string | undefined,
@@ -99,8 +101,8 @@ export function afterProblem(
 }
 
 const leftOutWords: Readonly<Record<LeftOut, string>> = {
-  view: 'It shows messages of other folders, which are copied where they lie',
-  unreadable: 'The other server does not give it out, or its name cannot be read',
-  'message-too-large': 'Larger than a message may be here'
+  view: 'Virtual folder; its messages are copied with the folders that contain them',
+  unreadable: 'The source server denies access, or the folder name is invalid',
+  'message-too-large': 'Larger than the maximum message size'
 }
 export const whyLeftOut = (reason: LeftOut): string => leftOutWords[reason]

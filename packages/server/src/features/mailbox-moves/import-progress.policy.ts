@@ -1,6 +1,5 @@
 import type { CopyEvent, LeftOut } from '../../infra/mailbox-copier/mailbox-copier.ts'
 
-/** How far an import is, as its row has it. */
 export interface ImportProgress {
   foldersDone: number
   foldersTotal: number | null
@@ -15,7 +14,7 @@ export interface ImportProgress {
 
 const maxLeftOut = 100
 
-/** What an event changes of it. Totals are of what has come and what is still to come: each run counts the latter anew. */
+/** Column changes for an event. Totals are what was copied plus what remains; each run counts the remainder again. */
 export function progressOf(
   now: ImportProgress,
   event: Exclude<CopyEvent, { type: 'alive' }>,
@@ -34,7 +33,7 @@ export function progressOf(
       return {
         messagesDone: now.messagesDone + event.messages,
         bytesDone: now.bytesDone + event.bytes,
-        // More may have come since they were counted.
+        // New messages may have arrived since the count.
         messagesTotal: atLeast(now.messagesTotal, now.messagesDone + event.messages),
         bytesTotal: atLeast(now.bytesTotal, now.bytesDone + event.bytes),
         ...(event.messages > 0 ? { failures: 0 } : {})
@@ -48,7 +47,7 @@ export function progressOf(
 
 const atLeast = (total: number | null, done: number): number | null => (total === null ? null : Math.max(total, done))
 
-/** Each folder and reason once, however often the import begins anew. */
+/** One entry per folder and reason, over all runs. */
 function withLeftOut(
   known: ImportProgress['leftOut'],
   { folder, reason, messages }: { folder: string; reason: string; messages: number }

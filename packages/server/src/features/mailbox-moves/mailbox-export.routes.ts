@@ -6,7 +6,7 @@ import { sessionAccess, sessionOf } from '../../http/access.ts'
 import { sendArchive } from '../../http/send-archive.ts'
 import { exportDeletedMailbox, exportMailbox } from './mailbox-export.service.ts'
 
-// All that was ever written to somebody is in it.
+// Requires the full scope: contains all mail of a mailbox.
 const config = { access: sessionAccess, scope: 'full', admission: 'apart' } as const
 const binary = z.string().meta({ format: 'binary' })
 const schema = {
@@ -27,8 +27,8 @@ export function mailboxExportRoutes(app: App, deps: Dependencies): void {
         operationId: 'exportMailbox',
         summary: 'Download a mailbox as tar.gz',
         description:
-          'Its Maildir (Maildir++), which most mail servers and programs read: every message as it was kept, with flags, dates and folders. ' +
-          'Messages that come meanwhile may be missing. At most two of yours are packed at once (409 CONFLICT).',
+          'A Maildir (Maildir++), which most mail servers and clients can read: every message as stored, with flags, dates and folders. ' +
+            'Messages that arrive during the export may be missing. You can run two exports at once; a third gets 409 CONFLICT.',
         errors: [...schema.errors, 'CONFLICT']
       }
     },

@@ -19,7 +19,10 @@ interface MailboxArchive {
   stream: Readable
 }
 
-/** The mailbox as tar.gz with its Maildir, packed as it is read; what goes wrong on the way breaks it off, so that nobody takes a part for the whole. */
+/**
+ * Maildir as tar.gz, packed while it is read. An error aborts the stream, so that a partial archive is not taken for a
+ * complete one.
+ */
 export const exportMailbox = workerVerb(
   'mailbox-moves.export',
   [Origin, Id, Id],
@@ -30,21 +33,21 @@ export const exportMailbox = workerVerb(
   { timeoutMs: Infinity, isSecret: true }
 )
 
-/** The same of one that was deleted and is kept. */
+/** Like exportMailbox, for a deleted mailbox that is kept. */
 export const exportDeletedMailbox = workerVerb(
   'mailbox-moves.exportDeleted',
   [Origin, Id, Id],
   async (deps: Deps, origin: AuditOrigin, userId: string, id: string): Promise<MailboxArchive> => {
     const mailbox = await getDeletedMailbox(deps.db, id, userId, deps.now())
-    // By then the address may be somebody else's.
+    // Until it is archived, the address may already belong to someone else.
     if (mailbox.keptAt === null)
-      throw new AppError('CONFLICT', 'Its mail is just being put aside; try again in a moment')
+      throw new AppError('CONFLICT', 'The mail is being archived. Try again in a moment.')
     return open(deps, origin, mailbox, () => deps.mailServer.exportKept(mailbox.id))
   },
   { timeoutMs: Infinity, isSecret: true }
 )
 
-/** It counts as under way for as long as the archive is read. */
+/** Holds a slot of exportLimit until the stream ends. */
 function open(
   deps: Deps,
   origin: AuditOrigin,
@@ -61,7 +64,7 @@ function open(
         targetId: mailbox.id,
         metadata: { address: addressOf(mailbox) }
       })
-      // Whoever reads it hears of an error.
+      // The reader of the stream gets the error.
       const stream = pipeline(tar, createGzip({ level: constants.Z_BEST_SPEED }), () => {})
       resolve({ name: `${addressOf(mailbox)}.tar.gz`, stream })
       await finished(stream).catch(() => {})

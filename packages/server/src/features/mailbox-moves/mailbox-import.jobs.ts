@@ -20,11 +20,11 @@ import {
 } from './mailbox-imports.repository.ts'
 import { enqueueImport } from './mailbox-imports.service.ts'
 
-/** With this, others who wait come first: how far it is is known, so that nothing is lost by it. */
+/** After this time other accounts come first; the import continues later. */
 const sliceMs = 10 * 60_000
 const watchEveryMs = 2_000
 
-/** Works on the import whose turn it is, until it has ended, or others wait. */
+/** Runs the next import until it ends or its time slice is over. */
 export async function runImport(deps: Dependencies, { lease, signal }: Pick<WorkerContext, 'lease' | 'signal'>) {
   const { workerId } = lease
   const row = await claimImport(deps.db, { workerId, now: deps.now(), atOnce: deps.config.MAILBOX_IMPORTS })
@@ -34,14 +34,16 @@ export async function runImport(deps: Dependencies, { lease, signal }: Pick<Work
     const outcome = await copyFor(deps, row, workerId, AbortSignal.any([signal, watch.signal]))
     await settle(deps, row, workerId, outcome)
   } catch (error) {
-    deps.logger.error({ err: error, import: row.id }, 'mailbox import')
+    deps.logger.error({ err: error, import: row.id }, 'mailbox import failed')
     await settle(deps, row, workerId, { problem: 'mail-server-unavailable' })
   } finally {
     watch.stop()
   }
 }
 
-/** Fires when the import is not this worker's any more (cancelled, its mailbox gone), and when its turn is over. */
+/**
+ * Aborts when the import no longer belongs to this worker (cancelled, mailbox deleted) or when its time slice is over.
+ */
 function watchImport(deps: Dependencies, { id }: MailboxImportRow, workerId: number) {
   const ended = new AbortController()
   const sliceEnds = deps.now().getTime() + sliceMs
@@ -50,7 +52,7 @@ function watchImport(deps: Dependencies, { id }: MailboxImportRow, workerId: num
     if (isOver || !(await isStillWanted(deps.db, id, workerId))) ended.abort()
   }
   const timer = setInterval(() => {
-    check().catch((error: unknown) => deps.logger.warn({ import: id, error: messageOf(error) }, 'mailbox import watch'))
+    check().catch((error: unknown) => deps.logger.warn({ import: id, error: messageOf(error) }, 'mailbox import check failed'))
   }, watchEveryMs)
   return { signal: ended.signal, stop: () => clearInterval(timer) }
 }
@@ -80,7 +82,7 @@ async function copyFor(
     },
     {
       signal: AbortSignal.any([signal, own.signal]),
-      // Position and progress in one: neither is ever ahead of the other.
+      // Position and progress in one transaction, so that neither is ahead of the other.
       onEvent: async (event) => {
         if (!(await keep(deps, row, workerId, event))) own.abort()
       }
@@ -88,7 +90,7 @@ async function copyFor(
   )
 }
 
-/** False where the import is not this worker's any more. */
+/** False if the import no longer belongs to this worker. */
 async function keep(
   deps: Dependencies,
   { id }: MailboxImportRow,
@@ -105,7 +107,7 @@ async function keep(
   })
 }
 
-/** What becomes of it, by what the copy has ended with. */
+/** Completes, fails or requeues the import. */
 async function settle(
   deps: Dependencies,
   { id }: MailboxImportRow,
@@ -118,13 +120,13 @@ async function settle(
     if (!row) return
     if (problem === undefined) return end(deps, trx, row, 'COMPLETED', null)
     if (!(await isStillWanted(trx, id, workerId)))
-      return end(deps, trx, row, 'FAILED', 'The mailbox was deleted; restore it and import again')
+      return end(deps, trx, row, 'FAILED', 'The mailbox was deleted. Restore it and start the import again.')
     if (problem === 'aborted') {
-      // Its turn is over, or this worker's time.
+      // Time slice over, or the worker is shutting down.
       await moveImport(trx, id, 'QUEUED', now, { reason: null })
       return enqueueImport(deps, trx, row)
     }
-    deps.logger.info({ import: id, problem, detail }, 'mailbox import')
+    deps.logger.info({ import: id, problem, detail }, 'mailbox import attempt failed')
     const { reason, retryAt } = afterProblem(problem, detail, row, now)
     if (retryAt === undefined) return end(deps, trx, row, 'FAILED', reason)
     await moveImport(trx, id, 'QUEUED', now, { reason, notBefore: retryAt, failures: row.failures + 1 })

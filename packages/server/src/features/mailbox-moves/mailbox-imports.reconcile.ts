@@ -5,7 +5,7 @@ import { enqueueImport } from './mailbox-imports.service.ts'
 
 const wokenInARound = 20
 
-/** Imports of workers that are gone wait for the next one, and those whose time has come are woken. */
+/** Requeues imports of dead workers, and wakes a worker for those that are due. */
 export async function recoverImports(
   deps: Dependencies,
   lease: Pick<WorkerLease, 'findDead'>

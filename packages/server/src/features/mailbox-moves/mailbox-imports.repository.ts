@@ -13,7 +13,7 @@ export type MailboxImportRow = typeof mailboxImports.$inferSelect
 const openStatuses: MailboxImportStatus[] = sourcesOf('CANCELLED')
 const isOpen = inArray(mailboxImports.status, openStatuses)
 
-/** Undefined where one into the mailbox is under way. */
+/** Undefined if the mailbox already has an open import. */
 export async function insertImport(
   trx: Transaction,
   values: typeof mailboxImports.$inferInsert
@@ -22,7 +22,7 @@ export async function insertImport(
   return row
 }
 
-/** By mailbox and id together: an import into another mailbox is not found. */
+/** By mailbox and id, because callers have only checked access to the mailbox. */
 export async function findImport(db: Queryable, mailboxId: string, id: string): Promise<MailboxImportRow | undefined> {
   const [row] = await db
     .select()
@@ -54,8 +54,8 @@ export const countOpenImports = (db: Queryable, userId: string): Promise<number>
   db.$count(mailboxImports, and(eq(mailboxImports.userId, userId), isOpen))
 
 /**
- * Takes the import that has waited longest, as this worker's: one of an account at a time, and so many of all. Undefined where none is due,
- * or there is no room.
+ * Claims the due import that has waited longest. At most one runs per account, and `atOnce` in total. Undefined if none
+ * is due or the limit is reached.
  */
 export function claimImport(
   db: Database,
@@ -69,7 +69,7 @@ export function claimImport(
   })
 }
 
-/** Waiting, and nothing of its account is at work. */
+/** Queued, and no other import of the account is running. */
 function due(db: Queryable, now: Date) {
   const other = alias(mailboxImports, 'other')
   const busy = db
@@ -100,7 +100,7 @@ export async function countOpenByStatus(db: Queryable): Promise<Record<string, n
 
 type Values = Partial<{ [K in keyof MailboxImportRow]: MailboxImportRow[K] | ReturnType<typeof sql> }>
 
-/** Compare-and-swap: undefined where somebody else moved it first. With its end its password goes. */
+/** Compare-and-swap: undefined if the status has changed. Deletes the password when the import ends. */
 export async function moveImport(
   db: Queryable,
   id: string,
@@ -123,7 +123,7 @@ export async function moveImport(
   return row
 }
 
-/** All of an account that are under way. */
+/** All open imports of an account. */
 export async function failImportsOf(trx: Transaction, userId: string, reason: string, now: Date): Promise<void> {
   await trx
     .update(mailboxImports)
@@ -131,7 +131,7 @@ export async function failImportsOf(trx: Transaction, userId: string, reason: st
     .where(and(eq(mailboxImports.userId, userId), isOpen))
 }
 
-/** One that is this worker's, and nobody else's: undefined where it has ended meanwhile. */
+/** Undefined if the import no longer belongs to this worker. */
 export async function updateOwnImport(
   db: Queryable,
   id: string,
@@ -147,7 +147,7 @@ export async function updateOwnImport(
   return row
 }
 
-/** Whether it is still this worker's to go on with, and its mailbox is there. */
+/** Whether the import still belongs to this worker and its mailbox exists. */
 export async function isStillWanted(db: Queryable, id: string, workerId: number): Promise<boolean> {
   const mailbox = db
     .select({ one: sql`1` })
@@ -203,7 +203,7 @@ export async function savePosition(
     })
 }
 
-/** Keeps the newest imports of a mailbox, and the positions of their sources. */
+/** Deletes all but the latest imports of a mailbox, and positions of sources that no import refers to. */
 export async function pruneImports(trx: Transaction, mailboxId: string, kept: number): Promise<void> {
   const latest = trx
     .select({ id: mailboxImports.id })

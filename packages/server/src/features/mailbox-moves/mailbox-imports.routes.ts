@@ -24,7 +24,7 @@ export function mailboxImportRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'listMailboxImports',
-        summary: 'List imports into a mailbox, the newest first',
+        summary: 'List imports into a mailbox, newest first',
         params,
         querystring: MailboxImportQuery,
         response: { 200: MailboxImportList }
@@ -39,11 +39,11 @@ export function mailboxImportRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'importMailbox',
-        summary: 'Copy a mailbox of another server into this one, by IMAP',
+        summary: 'Import a mailbox from another server over IMAP',
         description:
-          'Messages with their flags and dates of arrival, and folders; Sent, Drafts, Junk, Trash and Archive go to those here, whatever they are called there. ' +
-          'Nothing changes on the other server. Follow it until it is COMPLETED. An interrupted import continues automatically; a later import from the same ' +
-          'host and user takes what has come since, and copies nothing twice. One of yours is at work at a time.',
+          'Copies messages with flags, dates and folders. Sent, Drafts, Junk, Trash and Archive map to the same folders here, whatever their name. ' +
+            'The source server is not changed. Poll until the import is COMPLETED. An interrupted import resumes automatically; a later import from the same ' +
+            'host and user copies only new messages. One import per account runs at a time.',
         params,
         body: CreateMailboxImport,
         errors: ['ACCOUNT_SUSPENDED', 'CONFLICT', 'MAIL_UNAVAILABLE'],
@@ -60,7 +60,7 @@ export function mailboxImportRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'getMailboxImport',
-        summary: 'How far an import is',
+        summary: 'Show the progress of an import',
         params: importParams,
         response: { 200: MailboxImport }
       }
@@ -74,8 +74,8 @@ export function mailboxImportRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'cancelMailboxImport',
-        summary: 'Cancel an import; what has come stays',
-        description: 'A worker that is at it stops within seconds.',
+        summary: 'Cancel an import; copied messages stay',
+        description: 'A running import stops within seconds.',
         params: importParams,
         errors: ['CONFLICT'],
         response: { 200: MailboxImport }

@@ -25,14 +25,14 @@ import {
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'jobs' | 'now' | 'secretBox'>
 
-/** Of an account, waiting ones included. */
+/** Per account, including queued ones. */
 const maxOpen = 50
-/** What is listed of a mailbox. */
+/** Per mailbox. */
 const keptImports = 50
 
 const defaultPorts = { TLS: 993, STARTTLS: 143 } as const
 
-/** Queues an import. The worker seals the password, so that nothing else ever keeps it. */
+/** Queues an import. Runs in the worker, which encrypts the password: no other process stores it. */
 export const startImport = workerVerb(
   'mailbox-moves.import',
   [Origin, Id, Id, CreateMailboxImport],
@@ -48,7 +48,7 @@ export const startImport = workerVerb(
       await getActor(trx, userId)
       const mailbox = await getOwnMailbox(trx, mailboxId, userId)
       if ((await countOpenImports(trx, userId)) >= maxOpen)
-        throw new AppError('CONFLICT', `${maxOpen} imports of yours are under way; wait for one to end`)
+        throw new AppError('CONFLICT', `You have ${maxOpen} open imports, the maximum. Wait for one to end.`)
       const now = deps.now()
       const row = await insertImport(trx, {
         id: newId(now.getTime()),
@@ -66,7 +66,7 @@ export const startImport = workerVerb(
         updatedAt: now
       })
       if (!row)
-        throw new AppError('CONFLICT', 'An import into this mailbox is under way; wait for its end, or cancel it')
+        throw new AppError('CONFLICT', 'An import into this mailbox is already in progress. Wait for it to end, or cancel it.')
       await pruneImports(trx, mailboxId, keptImports)
       await record(deps, trx, origin, mailbox, row, 'mailbox.import_started')
       await enqueueImport(deps, trx, row)
@@ -76,14 +76,13 @@ export const startImport = workerVerb(
   }
 )
 
-/** Wakes a worker up: which import it takes, it finds out by itself. */
+/** Wakes a worker, which claims any due import. */
 export const enqueueImport = (
   { jobs }: Pick<Dependencies, 'jobs'>,
   trx: Transaction,
   { id, userId }: Pick<MailboxImportRow, 'id' | 'userId'>
 ): Promise<void> => jobs.enqueue(trx, 'mailbox-moves.import', {}, { key: id, account: userId })
 
-/** A page of the imports into a mailbox, the newest first. */
 export async function listMailboxImports(
   { db }: Pick<Dependencies, 'db'>,
   userId: string,
@@ -105,7 +104,7 @@ export async function getMailboxImport(
   return mailboxImportView(requireImport(await findImport(db, mailboxId, id)))
 }
 
-/** What has come stays. A worker that is at it hears of it within seconds. */
+/** Copied messages stay. A running import stops within seconds. */
 export async function cancelImport(
   deps: Pick<Dependencies, 'config' | 'db' | 'now'>,
   origin: AuditOrigin,
@@ -117,7 +116,7 @@ export async function cancelImport(
     const mailbox = await getOwnMailbox(trx, mailboxId, userId)
     const found = requireImport(await findImport(trx, mailboxId, id))
     const row = await moveImport(trx, found.id, 'CANCELLED', deps.now(), { reason: null })
-    if (!row) throw new AppError('CONFLICT', 'The import has ended already')
+    if (!row) throw new AppError('CONFLICT', 'The import has already ended')
     await record(deps, trx, origin, mailbox, row, 'mailbox.import_cancelled')
     return mailboxImportView(row)
   })

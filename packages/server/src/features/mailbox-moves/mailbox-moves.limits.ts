@@ -1,4 +1,4 @@
 import { createConcurrencyLimit } from '../../concurrency/concurrency-limit.ts'
 
-/** Mailboxes that are packed as they are sent, for as long as the client takes: per process, whose open files and processor they guard. */
+/** Exports hold files open and use CPU for as long as the client downloads. Per process. */
 export const exportLimit = createConcurrencyLimit({ total: 8, perKey: 2, what: 'exports of mailboxes' })

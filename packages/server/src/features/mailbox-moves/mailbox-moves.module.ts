@@ -22,7 +22,7 @@ export const mailboxMoves = feature({
   },
   account: accountHooks,
   jobs: {
-    // The row is the queue: what is cut off, reconcile queues again.
+    // The database row is the queue: the reconcile loop requeues interrupted imports.
     'mailbox-moves.import': {
       concurrency: ({ MAILBOX_IMPORTS }) => MAILBOX_IMPORTS,
       timeoutSeconds: 24 * 3600 - 1,
@@ -36,7 +36,7 @@ export const mailboxMoves = feature({
   metrics: [
     {
       name: 'panel_mailbox_imports',
-      help: 'Imports of mailboxes that wait or are at work.',
+      help: 'Queued and running mailbox imports.',
       label: 'status',
       read: ({ db }) => countOpenByStatus(db)
     }

@@ -1,16 +1,16 @@
 interface Facts {
   domainName: string
-  /** Of its mailboxes. */
+  /** Local parts of the domain's mailboxes. */
   mailboxes: readonly string[]
-  /** Of the domain; an empty local part is the catch-all. */
+  /** An empty local part is the catch-all. */
   aliases: readonly { localPart: string; targets: readonly string[] }[]
-  /** The account's domains that have mail, this one among them. */
+  /** The account's mail domains, including this one. */
   ownDomains: readonly string[]
 }
 
 /**
- * Who may send as an alias: the mailboxes of its account that it leads to, directly or by other aliases of the domain. Nobody of another account,
- * as an address is led there without being asked; nor who a mailbox on the way sends its mail on to.
+ * Who may send as an alias: mailboxes of the same account that it delivers to, directly or through other aliases of the
+ * domain. Not mailboxes of other accounts, which never agreed to be a target, and not targets of further forwarding.
  */
 export function sendersOf(
   alias: { targets: readonly string[] },
@@ -27,7 +27,7 @@ export function sendersOf(
       const address = `${localPart}@${domain}`
       if (reached.has(address) || !ownDomains.includes(domain)) continue
       reached.add(address)
-      // Which addresses of another one are mailboxes is not known here; nobody logs in by the others.
+      // Addresses in the account's other domains are not resolved; those that are not mailboxes cannot log in anyway.
       if (domain !== domainName || there.has(localPart)) senders.add(address)
       else follow(byLocalPart.get(localPart) ?? [])
     }

@@ -39,12 +39,12 @@ test('line ends are those of mail, whatever they were', () => {
 const run = promisify(execFile)
 const sieveTest = '/usr/bin/sieve-test'
 
-/** What Debian's Pigeonhole, which runs the scripts, makes of them. */
+/** Runs the scripts in Debian's Pigeonhole. */
 describe.skipIf(!existsSync(sieveTest))('Pigeonhole', () => {
   let directory: string
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'panel-sieve-'))
-    // It takes no mail for root.
+    // Pigeonhole refuses to run as root.
     const [uid, gid] = process.getuid!() === 0 ? [65534, 65534] : [process.getuid!(), process.getgid!()]
     const settings = {
       protocols: '',
@@ -68,7 +68,6 @@ describe.skipIf(!existsSync(sieveTest))('Pigeonhole', () => {
   const message = ['From: bob@example.net', 'To: Ann <ann@example.com>', 'Subject: Hello', '', 'Hello'].join('\r\n')
   const lines = (texts: readonly string[]) => texts.map((text) => `${text}\n`).join('')
 
-  /** All that the script does with a message to the mailbox. */
   async function actionsOf(script: string): Promise<string> {
     const path = join(directory, 'script.sieve')
     await writeFile(path, script)

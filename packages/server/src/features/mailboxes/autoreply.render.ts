@@ -1,14 +1,13 @@
-/** Out of office, as the store has it. */
 export interface AutoreplyFacts {
   subject: string | null
   text: string
   from: Date | null
   until: Date | null
-  /** All that reach the mailbox: one of them has to stand in To or Cc of what is answered (RFC 5230 §4.5). */
+  /** All addresses of the mailbox; a message is answered only if To or Cc contains one of them (RFC 5230 §4.5). */
   addresses: readonly string[]
 }
 
-/** The Sieve script (RFC 5228) of an out-of-office reply (RFC 5230), which answers each sender once a day. */
+/** Sieve script (RFC 5228) with a vacation action (RFC 5230) that answers each sender once a day. */
 export function renderAutoreply({ subject, text, from, until, addresses }: AutoreplyFacts): string {
   const times = [
     ...(from ? [`currentdate :zone "+0000" :value "ge" "iso8601" ${quote(isoSeconds(from))}`] : []),
@@ -31,12 +30,12 @@ export function renderAutoreply({ subject, text, from, until, addresses }: Autor
 }
 
 /**
- * RFC 5228 §2.4.2: in a quoted string, `\` and `"` are escaped, and everything else but NUL stands for itself. `${…}` does too, as the
- * script requires neither "variables" nor "encoded-character".
+ * RFC 5228 §2.4.2: only `\` and `"` need escaping. `${…}` is literal, because the script requires neither "variables"
+ * nor "encoded-character".
  */
 const quote = (text: string): string => `"${text.replaceAll('\0', '').replaceAll(/["\\]/g, '\\$&')}"`
 
-/** RFC 5260 §4.3 writes the offset in full; compared as text. */
+/** RFC 5260 §4.3 uses `+00:00` instead of `Z`, and the comparison is textual. */
 const isoSeconds = (time: Date): string => time.toISOString().replace(/\.\d+Z$/, '+00:00')
 
 const toCrlf = (text: string): string => text.replaceAll(/\r\n|\r|\n/g, '\r\n')

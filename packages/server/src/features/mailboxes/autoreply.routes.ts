@@ -19,7 +19,7 @@ export function autoreplyRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'getAutoreply',
-        summary: 'Show the out-of-office reply of a mailbox; 404 where there is none',
+        summary: 'Show the out-of-office reply of a mailbox; 404 if there is none',
         params,
         response: { 200: Autoreply }
       }
@@ -35,8 +35,8 @@ export function autoreplyRoutes(app: App, deps: Dependencies): void {
         operationId: 'setAutoreply',
         summary: 'Set the out-of-office reply of a mailbox',
         description:
-          'Each sender is answered once a day, between `from` and `until`; lists, other automatic mail and mail that names the mailbox ' +
-          'neither in To nor in Cc are not.',
+          'Each sender is answered once a day, between `from` and `until`. Mailing lists, automatic mail and mail that does not name the mailbox ' +
+            'in To or Cc are not answered.',
         params,
         body: SetAutoreply,
         response: { 200: Autoreply }
@@ -58,7 +58,7 @@ export function autoreplyRoutes(app: App, deps: Dependencies): void {
     },
     async (request) => {
       await removeAutoreply(deps, request, sessionOf(request).userId, request.params.id)
-      return { message: 'Autoreply turned off' }
+      return { message: 'Out-of-office reply removed' }
     }
   )
 }

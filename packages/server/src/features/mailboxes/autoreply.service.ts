@@ -29,7 +29,7 @@ export async function setAutoreply(
   return autoreplyView(row)
 }
 
-/** One that is not there is gone already. */
+/** Idempotent. */
 export async function removeAutoreply(
   deps: Dependencies,
   origin: AuditOrigin,

@@ -3,7 +3,7 @@ import type { Queryable, Transaction } from '../../db/database.ts'
 import { mailboxes } from '../../db/schema/mailboxes.ts'
 import { live, type MailboxRow, pageOf, restorable } from './mailboxes.repository.ts'
 
-/** One whose mail can still be had again. */
+/** A deleted mailbox that can still be restored. */
 export async function findDeletedMailbox(
   db: Queryable,
   id: string,
@@ -17,7 +17,7 @@ export async function findDeletedMailbox(
   return row
 }
 
-/** A page of those that can be restored, the last deleted first. */
+/** A page of restorable mailboxes, last deleted first. */
 export const searchDeletedMailboxes = (
   db: Queryable,
   userId: string,
@@ -32,10 +32,10 @@ export const searchDeletedMailboxes = (
     limit
   )
 
-/** As a deleted mailbox is, from now on: its mail is to be put aside, and goes with `purgeAt`. */
+/** Column values of a deletion. `keptAt: null`: the mail has not been moved to the archive yet. */
 export const deletedAs = (now: Date, purgeAt: Date) => ({ deletedAt: now, purgeAt, keptAt: null })
 
-/** All of these domains. */
+/** Deletes all mailboxes of the domains. */
 export async function deleteMailboxesOfDomains(
   trx: Transaction,
   domainIds: readonly string[],
@@ -49,7 +49,7 @@ export async function deleteMailboxesOfDomains(
     .where(and(inArray(mailboxes.domainId, [...domainIds]), live))
 }
 
-/** All of an account, and of those that were deleted before there is nothing to be restored any more either. */
+/** Deletes all mailboxes of the account without a restore period, including those deleted before. */
 export async function deleteMailboxesOf(trx: Transaction, userId: string, now: Date): Promise<void> {
   await trx
     .update(mailboxes)
@@ -61,7 +61,7 @@ export async function deleteMailboxesOf(trx: Transaction, userId: string, now: D
     .where(and(eq(mailboxes.userId, userId), isNotNull(mailboxes.purgeAt)))
 }
 
-/** Whose mail lies in the mailbox still. */
+/** Deleted mailboxes whose mail has not been archived yet. */
 export async function listLeaving(db: Queryable, domainName: string): Promise<MailboxRow[]> {
   return db
     .select()
@@ -69,7 +69,7 @@ export async function listLeaving(db: Queryable, domainName: string): Promise<Ma
     .where(and(eq(mailboxes.domainName, domainName), isNotNull(mailboxes.deletedAt), isNull(mailboxes.keptAt)))
 }
 
-/** Whose mail is still put aside. */
+/** Restored mailboxes whose mail is still in the archive. */
 export async function listReturning(db: Queryable, domainName: string): Promise<MailboxRow[]> {
   return db
     .select()
@@ -77,7 +77,7 @@ export async function listReturning(db: Queryable, domainName: string): Promise<
     .where(and(eq(mailboxes.domainName, domainName), live, isNotNull(mailboxes.keptAt)))
 }
 
-/** Compare-and-swap: one that was restored meanwhile is to be put back. */
+/** Compare-and-swap: no effect if the mailbox was restored in the meantime. */
 export async function markKept(db: Queryable, id: string, now: Date): Promise<void> {
   await db
     .update(mailboxes)
@@ -92,7 +92,7 @@ export async function markReturned(db: Queryable, id: string): Promise<void> {
     .where(and(eq(mailboxes.id, id), live))
 }
 
-/** Of deleted ones whose time is over, some; the mail of each has been put aside. */
+/** Some deleted mailboxes whose restore period is over and whose mail is in the archive. */
 export async function listPurgeable(
   db: Queryable,
   before: Date,
@@ -113,7 +113,7 @@ export async function listPurgeable(
     .limit(limit)
 }
 
-/** Of one that can no longer be restored. */
+/** Deletes the row, unless the mailbox can still be restored. */
 export async function deletePurged(db: Queryable, id: string, before: Date): Promise<void> {
   await db.delete(mailboxes).where(and(eq(mailboxes.id, id), lte(mailboxes.purgeAt, before)))
 }

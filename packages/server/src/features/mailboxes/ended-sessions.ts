@@ -8,8 +8,8 @@ const maxKnown = 50_000
 const known = new WeakMap<object, Map<string, number>>()
 
 /**
- * Dovecot ends its sessions when it is told to; Postfix asks for a password once in a session, and has no such command. So who answers whether a
- * message may be sent has to know. Kept in memory: there is one worker at a time.
+ * Dovecot ends sessions on command. Postfix authenticates once per session and cannot, so the sending policy checks
+ * this instead. In memory: only one worker runs at a time.
  */
 export function endedSessions(mailServer: object): EndedSessions {
   const ended = known.get(mailServer) ?? new Map<string, number>()

@@ -1,8 +1,8 @@
 const dayMs = 24 * 3600 * 1000
 
-/** Until when the mail of a mailbox that is deleted now can be had again. */
+/** End of the restore period of a mailbox that is deleted now. */
 export const keptUntil = ({ MAILBOX_KEEP_DAYS }: { MAILBOX_KEEP_DAYS: number }, now: Date): Date =>
   new Date(now.getTime() + MAILBOX_KEEP_DAYS * dayMs)
 
-/** What can be restored until its time is not purged before: a restore may be under way in another process as it ends. */
+/** A minute of margin: another process may be restoring a mailbox at the very end of its period. */
 export const purgeableBefore = (now: Date): Date => new Date(now.getTime() - 60_000)

@@ -1,11 +1,11 @@
 import { parseDomainName } from '../domains/hostname.policy.ts'
 
-/** RFC 5321 §4.5.3.1.3: 256 with the angle brackets. */
+/** RFC 5321 §4.5.3.1.3: 256 including the angle brackets. */
 const maxLength = 254
 
 /**
- * Where mail may be sent on to: `local@domain` in lower case, the domain as A-labels. A dot-string of RFC 5321 §4.1.2 without the signs
- * that a table of Postfix or a program behind it might take for something else (`|`, `/`, `!`, `%`, `#`, quotes).
+ * Parses a forwarding target: returns `local@domain` in lower case, the domain as A-labels. A dot-string (RFC 5321
+ * §4.1.2) without characters that Postfix tables or commands could interpret (`|`, `/`, `!`, `%`, `#`, quotes).
  */
 export function parseMailAddress(text: string): { address: string } | { problem: string } {
   const at = text.lastIndexOf('@')

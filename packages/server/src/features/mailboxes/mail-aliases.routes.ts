@@ -26,7 +26,7 @@ export function mailAliasRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'listMailAliases',
-        summary: 'List your aliases by their addresses: forwarders and catch-alls too',
+        summary: 'List your aliases, including forwarders and catch-alls, by address',
         querystring: MailAliasQuery,
         response: { 200: MailAliasList }
       }
@@ -42,10 +42,10 @@ export function mailAliasRoutes(app: App, deps: Dependencies): void {
         operationId: 'createMailAlias',
         summary: 'Create an alias that forwards mail to its targets',
         description:
-          'Where the address is that of a mailbox, it gets the mail besides. `*` takes all that is neither a mailbox nor another alias. Without ' +
-          'either of their own, postmaster and abuse lead to the e-mail address of your account. Mail from other servers goes on to targets on ' +
-          'other servers with a rewritten envelope sender (SRS), so that it passes SPF; bounces go back to the first sender, and headers are not ' +
-          'changed. 409 MAIL_ALIAS_LOOP where a target leads back to the address.',
+          'If the address is also a mailbox, the mailbox receives the mail too. `*` is a catch-all for addresses without a mailbox or another alias. ' +
+            'Without a mailbox or alias of their own, postmaster and abuse forward to the email address of your account. Mail from other servers to ' +
+            'targets on other servers is forwarded with a rewritten envelope sender (SRS), so that it passes SPF; bounces go back to the original sender, ' +
+            'and headers are unchanged. Returns 409 MAIL_ALIAS_LOOP if a target forwards back to the address.',
         body: CreateMailAlias,
         errors: [
           'INVALID_TARGET',
@@ -79,8 +79,8 @@ export function mailAliasRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'updateMailAlias',
-        summary: 'Have an alias lead to other targets',
-        description: 'Replaces all targets. One that would lead back to itself is refused (409 MAIL_ALIAS_LOOP).',
+        summary: 'Replace the targets of an alias',
+        description: 'Returns 409 MAIL_ALIAS_LOOP if a target forwards back to the address.',
         params,
         body: UpdateMailAlias,
         errors: ['MAIL_ALIAS_LOOP'],
@@ -103,7 +103,7 @@ export function mailAliasRoutes(app: App, deps: Dependencies): void {
     },
     async (request) => {
       await removeMailAlias(deps, request, sessionOf(request).userId, request.params.id)
-      return { message: 'The alias is deleted' }
+      return { message: 'Alias deleted' }
     }
   )
 }

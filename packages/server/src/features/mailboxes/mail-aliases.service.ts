@@ -24,7 +24,7 @@ import { lockForMail, refuseWithoutMail } from './mail-domain-access.ts'
 import { lockMailDomain, markMailDomainChanged } from './mail-domains.repository.ts'
 import { listAliasesFor } from './mail-ways.repository.ts'
 
-/** Of one domain: as many as a message to a list of all of them might still reach. */
+/** Per domain. */
 const maxAliases = 1_000
 
 export async function listMailAliases(
@@ -36,7 +36,7 @@ export async function listMailAliases(
   return { aliases: rows.map(aliasView), pagination: pagination(query.page, query.limit, total) }
 }
 
-/** The caller's own; somebody else's is not there. */
+/** Rejects with NOT_FOUND for aliases of other accounts. */
 export async function getOwnMailAlias(db: Queryable, id: string, userId: string): Promise<MailAliasRow> {
   const row = await findMailAlias(db, id, userId)
   if (!row) throw new AppError('NOT_FOUND', 'Alias not found')
@@ -58,13 +58,13 @@ export async function createMailAlias(
     await getActor(trx, userId)
     const domain = await lockForMail(deps, trx, input.domainId, userId)
     if ((await countMailAliases(trx, domain.id)) >= maxAliases)
-      throw new AppError('QUOTA_EXCEEDED', `A domain has at most ${maxAliases} aliases; remove one first`)
+      throw new AppError('QUOTA_EXCEEDED', `A domain has at most ${maxAliases} aliases. Delete one first.`)
     const now = deps.now()
     const values = { id: newId(), domainId: domain.id, localPart, targets, createdAt: now, updatedAt: now }
     if (!(await insertMailAlias(trx, values)))
       throw new AppError(
         'MAIL_ALIAS_EXISTS',
-        `${input.localPart}@${domain.hostname} is an alias already; change that one`
+        `${input.localPart}@${domain.hostname} is already an alias. Edit that one instead.`
       )
     await refuseLoop(trx, values)
     await markMailDomainChanged(trx, domain.id, now)
@@ -108,7 +108,7 @@ export async function removeMailAlias(
   })
 }
 
-/** Rows first, then the mail servers: those that are away get it from the reconcile loop. */
+/** Rows first, then the mail servers; if they are unavailable, the reconcile loop applies the change. */
 async function change<T>(
   deps: Dependencies,
   userId: string,
@@ -125,7 +125,7 @@ async function change<T>(
   return result
 }
 
-/** In their normal form, each once. */
+/** Normalized and deduplicated. */
 function parseTargets(given: readonly string[], own: string): string[] {
   const parsed = given.map(parseMailAddress)
   const problems = parsed.flatMap((each, index) =>
@@ -135,7 +135,7 @@ function parseTargets(given: readonly string[], own: string): string[] {
   if (targets.includes(own))
     problems.push({
       path: 'targets',
-      message: 'must not have the address itself; its mailbox gets the mail in any case'
+      message: 'must not contain the alias itself; its mailbox receives the mail anyway'
     })
   const [first] = problems
   if (!first) return targets
@@ -147,8 +147,8 @@ function parseTargets(given: readonly string[], own: string): string[] {
 const [maxSteps, maxReached] = [10, 500]
 
 /**
- * Follows where mail of the alias goes on to by others of this panel. Two accounts that close a circle at the same moment are not seen by
- * it: then the mail server, which counts its steps, returns the message.
+ * Follows the alias through all aliases of this server. Misses a loop that two accounts close at the same moment;
+ * Postfix then bounces the message.
  */
 async function refuseLoop(trx: Transaction, alias: { id: string; targets: readonly string[] }): Promise<void> {
   const seen = new Set<string>()
@@ -158,14 +158,14 @@ async function refuseLoop(trx: Transaction, alias: { id: string; targets: readon
     if (found.some(({ id }) => id === alias.id))
       throw new AppError(
         'MAIL_ALIAS_LOOP',
-        'Mail would go round in a circle: one of the targets leads back to this address'
+        'Mail loop: one of the targets forwards back to this address'
       )
     for (const address of reached) seen.add(address)
     reached = [...new Set(found.flatMap(({ targets }) => targets))].filter((address) => !seen.has(address))
     if ((step >= maxSteps && reached.length > 0) || seen.size + reached.length > maxReached)
       throw new AppError(
         'MAIL_ALIAS_LOOP',
-        `Mail would be forwarded through more than ${maxSteps} aliases, or to more than ${maxReached} addresses`
+        `Mail would pass through more than ${maxSteps} aliases or reach more than ${maxReached} addresses`
       )
   }
 }

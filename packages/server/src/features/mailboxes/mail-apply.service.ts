@@ -25,8 +25,8 @@ const coalesce = createCoalescer()
 const DomainName = z.string().refine(isHostname)
 
 /**
- * Gives the mail servers a domain as the store has it now, and puts the mail of its mailboxes where it belongs: by name, since a domain
- * that is gone has still to be taken from them, and may have come again. Rejects with MAIL_UNAVAILABLE; what is done already stays.
+ * Sends the current state of a domain to the mail servers, and archives or restores the mail of its mailboxes. Takes a
+ * name, since deleted domains must be removed too. Rejects with MAIL_UNAVAILABLE; completed steps are kept.
  */
 export const applyMailDomain = workerVerb('mailboxes.apply', [DomainName], applyMailDomainHere)
 
@@ -39,7 +39,7 @@ async function applyMailDomainHere(deps: Deps, name: string): Promise<void> {
         await putWhole(deps, name)
         if (failures.length > 0) throw failures[0]
       } finally {
-        // Another process may have given them a newer revision before ours: nobody knows which they have.
+        // Lost the lock: another process may have applied a newer revision before ours. Apply again.
         if (lost.aborted) await evictAppliedMail(deps.db, [name])
       }
     })
@@ -50,7 +50,7 @@ const refuse = () => {
   throw new Error('Another process is applying this mail domain')
 }
 
-/** For a change that is done already: mail servers that are away are told by the reconcile loop. */
+/** For committed changes: the reconcile loop retries if the mail servers are unavailable. */
 export async function tryApplyMailDomain(deps: Deps & Pick<Dependencies, 'logger'>, name: string): Promise<void> {
   try {
     await applyMailDomain(deps, name)
@@ -59,7 +59,7 @@ export async function tryApplyMailDomain(deps: Deps & Pick<Dependencies, 'logger
   }
 }
 
-/** No mail comes to the address any more before its mail is moved, nor does its next mailbox begin before. */
+/** Stops delivery to the address before its mail is moved, and moves it before the next mailbox uses the address. */
 async function setAsideDeleted(deps: Deps, name: string, lost: AbortSignal): Promise<unknown[]> {
   const stored = await read(deps, name)
   if (stored.leaving.length === 0) return []
@@ -70,7 +70,7 @@ async function setAsideDeleted(deps: Deps, name: string, lost: AbortSignal): Pro
   })
 }
 
-/** Before the mail servers know the address, which must not have mail by then. */
+/** Runs before the mail servers know the address: the mailbox directory must be empty. */
 async function putBackRestored(deps: Deps, name: string, lost: AbortSignal): Promise<unknown[]> {
   return move(await listReturning(deps.db, name), lost, async (mailbox) => {
     await deps.mailServer.putBack(mailbox.id, addressOf(mailbox))
@@ -78,7 +78,7 @@ async function putBackRestored(deps: Deps, name: string, lost: AbortSignal): Pro
   })
 }
 
-/** One whose mail cannot be moved is not served, and keeps no other one of the domain back. Resolves with what went wrong. */
+/** A failed mailbox is not served, and does not delay the others. Resolves with the errors. */
 async function move(
   mailboxes: readonly MailboxRow[],
   lost: AbortSignal,
@@ -108,7 +108,7 @@ async function putWhole(deps: Deps, name: string): Promise<void> {
 
 interface Stored {
   contents: MailDomainContents | undefined
-  /** Deleted ones whose mail lies in the mailbox still. */
+  /** Deleted mailboxes whose mail has not been archived yet. */
   leaving: readonly MailboxRow[]
 }
 
@@ -118,7 +118,7 @@ const read = ({ db }: Pick<Deps, 'db'>, name: string): Promise<Stored> =>
     { isolationLevel: 'repeatable read', accessMode: 'read only' }
   )
 
-/** Without addresses whose mailbox has still another one's mail, or not its own yet: they follow once it has been moved. */
+/** Leaves out addresses whose mailbox directory still has another mailbox's mail or not yet its own. */
 async function put(
   { mailServer }: Pick<Deps, 'mailServer'>,
   name: string,

@@ -5,7 +5,7 @@ import { listMailOf } from './mailboxes.repository.ts'
 
 const batch = 500
 
-/** What the mail of each account takes, as the mail server says, with what is kept of deleted mailboxes. */
+/** Bytes of mail per account, including the archive of deleted mailboxes. */
 export async function measureMail(
   { db, mailServer }: Pick<Dependencies, 'db' | 'mailServer'>,
   accounts: readonly MeasuredAccount[]

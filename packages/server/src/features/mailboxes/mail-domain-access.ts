@@ -5,7 +5,7 @@ import { mailHostname } from '../../config/mail.ts'
 import { type DomainRow, lockOwnDomain, requireActive } from '../domains/domain-access.ts'
 import { openMailDomain } from './mail-domains.repository.ts'
 
-/** The caller's domain as one that has mail, locked until the commit. */
+/** The caller's domain, as a mail domain, locked until the commit. */
 export async function lockForMail(
   { config, now }: Pick<Dependencies, 'config' | 'now'>,
   trx: Transaction,
@@ -14,24 +14,24 @@ export async function lockForMail(
 ): Promise<DomainRow> {
   const domain = requireActive(await lockOwnDomain(trx, domainId, userId))
   if (domain.hostname.startsWith('*.'))
-    throw new AppError('INVALID_TARGET', `A wildcard has no addresses; take ${domain.hostname.slice(2)} instead`)
+    throw new AppError('INVALID_TARGET', `A wildcard cannot have mailboxes. Use ${domain.hostname.slice(2)} instead.`)
   if (domain.pathPrefix !== null)
-    throw new AppError('INVALID_TARGET', `Addresses are of a whole host: add ${domain.hostname} without a path`)
+    throw new AppError('INVALID_TARGET', `A domain with a path cannot have mailboxes. Add ${domain.hostname} without a path.`)
   if (domain.hostname === mailHostname(config))
     throw new AppError(
       'INVALID_TARGET',
-      `${domain.hostname} is the name of the mail servers themselves, and mail to it is the panel's; take another domain`
+      `${domain.hostname} is the host name of the mail servers and reserved for the panel. Use another domain.`
     )
   if (!(await openMailDomain(trx, domain, now())))
     throw new AppError(
       'CONFLICT',
-      `The mail of ${domain.hostname} belongs to another entry of this host name; use that one`
+      `Mail for ${domain.hostname} belongs to another entry of this host name. Use that entry.`
     )
   return domain
 }
 
-/** Before anything is changed that would never be made up for. */
+/** Call before any change: without mail nothing would apply it later. */
 export function refuseWithoutMail({ config }: Pick<Dependencies, 'config'>): void {
   if (!config.MAIL)
-    throw new AppError('MAIL_UNAVAILABLE', 'This panel runs without mail (MAIL=off)', { remedy: 'TURN_ON_MAIL' })
+    throw new AppError('MAIL_UNAVAILABLE', 'Mail is disabled on this server (MAIL=off)', { remedy: 'TURN_ON_MAIL' })
 }

@@ -8,7 +8,7 @@ import { users } from '../../db/schema/users.ts'
 
 export type MailDomainRow = typeof mailDomains.$inferSelect
 
-/** The domain has mail from now on; locked until the commit, since everything that changes its addresses waits for each other here. */
+/** Creates the mail domain if missing. Locked until the commit, which serializes changes to its addresses. */
 export async function openMailDomain(
   trx: Transaction,
   domain: { id: string; hostname: string },
@@ -22,7 +22,7 @@ export async function openMailDomain(
   return lockMailDomain(trx, domain.id)
 }
 
-/** Domains whose aliases lead to one of these, of the same account: who may send as those is another thing with it and without. */
+/** Marks domains of the same account with aliases that target these domains: who may send as those aliases changes. */
 export async function markAliasTargets(trx: Transaction, domainIds: readonly string[]): Promise<void> {
   await trx.execute(sql`
     update ${mailDomains} set revision = revision + 1 where domain_id in (
@@ -43,7 +43,7 @@ export async function lockMailDomain(trx: Transaction, domainId: string): Promis
 
 const nextRevision = sql`${mailDomains.revision} + 1`
 
-/** To be called in every transaction that changes what the mail servers know of the domain. */
+/** Call in every transaction that changes what the mail servers know about the domain. */
 export async function markMailDomainChanged(
   trx: Transaction,
   domainId: string,
@@ -56,7 +56,7 @@ export async function markMailDomainChanged(
     .where(eq(mailDomains.domainId, domainId))
 }
 
-/** The same for all of an account. Resolves with their names. */
+/** Marks all mail domains of an account. Resolves with their names. */
 export async function markMailDomainsOf(trx: Transaction, userId: string): Promise<string[]> {
   const own = trx.select({ id: domains.id }).from(domains).where(eq(domains.userId, userId))
   const rows = await trx
@@ -77,7 +77,7 @@ export async function listMailDomainsOf(db: Queryable, userId: string): Promise<
   return rows.map(({ name }) => name)
 }
 
-/** Those of these domains that have mail, locked in one order before anything of theirs. Resolves with their names. */
+/** Locks those of the domains that have mail, in a fixed order (deadlocks). Resolves with their names. */
 export async function lockMailDomains(trx: Transaction, domainIds: readonly string[]): Promise<string[]> {
   const rows = await trx
     .select({ name: mailDomains.name })
@@ -88,11 +88,11 @@ export async function lockMailDomains(trx: Transaction, domainIds: readonly stri
   return rows.map(({ name }) => name)
 }
 
-/** All that the mail servers are told of a domain. */
+/** Everything that the mail servers need to know about a domain. */
 export interface MailDomainContents {
   domain: MailDomainRow
   owner: { email: string; isSuspended: boolean; mailDomains: string[] }
-  /** Live ones, oldest first. */
+  /** Without deleted ones, oldest first. */
   mailboxes: (typeof mailboxes.$inferSelect)[]
   aliases: (typeof mailAliases.$inferSelect)[]
 }
@@ -124,7 +124,7 @@ export async function readMailDomain(db: Queryable, name: string): Promise<MailD
   return { domain: found.domain, owner, mailboxes: boxes, aliases }
 }
 
-/** What the mail servers were given last; an older revision never counts after a newer one. */
+/** Records the revision that the mail servers have; an older revision never overwrites a newer one. */
 export async function markMailDomainApplied(db: Queryable, domainId: string, revision: number): Promise<void> {
   await db
     .update(mailDomains)
@@ -132,7 +132,7 @@ export async function markMailDomainApplied(db: Queryable, domainId: string, rev
     .where(and(eq(mailDomains.domainId, domainId), lt(mailDomains.appliedRevision, revision)))
 }
 
-/** Has them given to the mail servers again. */
+/** Forces the domains to be sent to the mail servers again. */
 export async function evictAppliedMail(db: Queryable, names: readonly string[]): Promise<void> {
   if (names.length > 0)
     await db
@@ -141,7 +141,7 @@ export async function evictAppliedMail(db: Queryable, names: readonly string[]):
       .where(inArray(mailDomains.name, [...names]))
 }
 
-/** Names that the mail servers have not been given as they are now, or whose mail does not lie where it belongs: some of them. */
+/** Names of some domains whose current state the mail servers do not have, or whose mail has yet to be moved. */
 export async function listOutdatedMailDomains(db: Queryable, limit: number, but: readonly string[]): Promise<string[]> {
   const changed = db
     .select({ name: mailDomains.name })
@@ -160,7 +160,7 @@ export async function listOutdatedMailDomains(db: Queryable, limit: number, but:
   return rows.map(({ name }) => name)
 }
 
-/** Those that have an address: what has none is no mail domain to the servers. */
+/** Domains with at least one address; the mail servers do not know others. */
 export async function listServedMailDomains(db: Queryable): Promise<string[]> {
   const { rows } = await db.execute<{ name: string }>(sql`
     select ${mailDomains.name} as name from ${mailDomains}

@@ -5,8 +5,8 @@ import type { DomainRow } from '../feature.ts'
 import { markOpened } from './mail-domains.repository.ts'
 
 /**
- * Tells every feature that the domain has got its first mailbox. What one cannot do is lost on no other, and on no mailbox: it is asked
- * once, and again only where a process ended before, this one or the one that does the work.
+ * Runs the first-mailbox hook of every feature. A failed hook affects no other and is not retried; all run again only
+ * if the process or its worker ended in between.
  */
 export async function openDomain(deps: Dependencies, domain: DomainRow): Promise<void> {
   let isCutOff = false
@@ -15,9 +15,9 @@ export async function openDomain(deps: Dependencies, domain: DomainRow): Promise
       isCutOff ||= asAppError(error)?.code === 'WORKER_UNAVAILABLE'
       deps.logger.warn(
         { feature: name, domain: domain.hostname, error: messageOf(error) },
-        'first mailbox not followed'
+        'first-mailbox hook failed'
       )
     })
-  // The worker that comes next does it (mail.reconcile.ts).
+  // Otherwise the next worker runs them again (mail.reconcile.ts).
   if (!isCutOff) await markOpened(deps.db, domain.id)
 }

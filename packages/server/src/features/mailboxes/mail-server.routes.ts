@@ -12,13 +12,13 @@ export function mailServerRoutes(app: App, deps: Dependencies): void {
   app.get(
     '/api/mail/status',
     {
-      // It waits for ports that may not answer.
+      // Slow: waits for ports that may not respond.
       config: { ...config, admission: 'apart' },
       schema: {
         tags,
         operationId: 'getMailStatus',
-        summary: 'Whether the mail servers answer, each at its ports',
-        description: 'What does not answer is the answer. Asked of the servers once in five seconds, however many ask.',
+        summary: 'Show the status of the mail servers and their ports',
+        description: 'Returns 200 even if a server is down. Cached for five seconds.',
         errors: ['ACCOUNT_SUSPENDED'],
         response: { 200: MailStatus }
       }
@@ -32,10 +32,10 @@ export function mailServerRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'syncMail',
-        summary: 'Give the mail servers your domains anew, with their mailboxes and aliases',
+        summary: 'Send your mail domains, mailboxes and aliases to the mail servers again',
         description:
-          'Never needed but to be sure: changes reach them at once, and what could not is made up for. Domains of other accounts are left ' +
-          'as they are. `success` is false where some domains could not be given.',
+          'Normally not needed: changes are applied at once and retried automatically. Domains of other accounts are unaffected. ' +
+            '`success` is false if some domains could not be applied.',
         errors: ['CONFLICT', 'MAIL_UNAVAILABLE'],
         response: { 200: MailSyncResult }
       }

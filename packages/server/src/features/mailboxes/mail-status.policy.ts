@@ -8,7 +8,6 @@ interface Facts {
   checkedAt: Date
 }
 
-/** What the ports say of the servers. */
 export function mailStatus({ probe, filter, activeMailboxesCount, checkedAt }: Facts): MailStatus {
   const lastChecked = checkedAt.toISOString()
   const { smtp, imap } = probe
@@ -28,7 +27,7 @@ export function mailStatus({ probe, filter, activeMailboxesCount, checkedAt }: F
   }
 }
 
-/** Running is whole; where nothing answers, there is nothing whose manners could be judged. */
+/** `stopped` if no port responds, `degraded` if a port or a security requirement fails. */
 function statusOf(doors: readonly boolean[], manners: readonly boolean[]): MailStatus['status'] {
   if (!doors.includes(true)) return 'stopped'
   return [...doors, ...manners].includes(false) ? 'degraded' : 'running'

@@ -14,7 +14,7 @@ interface Probed {
   checkedAt: number
 }
 
-/** Per process, whose sockets they are: however many ask, the ports are knocked at once in five seconds. */
+/** Cached per process, which bounds the number of probes. */
 const probes = new WeakMap<object, { at: number; probed: Promise<Probed> }>()
 
 const probe = workerVerb(
@@ -26,7 +26,7 @@ const probe = workerVerb(
     if (known && at - known.at < believedMs) return known.probed
     const asksFilter = deps.mailFilter.ping('filter').then(
       () => true,
-      () => false // That it does not answer is the answer.
+      () => false
     )
     const probed = Promise.all([deps.mailServer.probe(), asksFilter]).then(([found, hasFilter]) => ({
       probe: found,

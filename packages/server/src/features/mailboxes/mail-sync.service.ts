@@ -8,10 +8,10 @@ import { refuseWithoutMail } from './mail-domain-access.ts'
 import { listMailDomainsOf } from './mail-domains.repository.ts'
 import { countMailboxesNamed } from './mailboxes.repository.ts'
 
-// Each writes all files of an account's domains anew.
+// Each run rewrites all mail files of an account.
 const syncLimit = createConcurrencyLimit({ total: 4, perKey: 1, what: 'synchronizations of mail' })
 
-/** Gives the mail servers every mail domain of the account anew; other accounts' stay untouched. */
+/** Sends all mail domains of the account to the mail servers again. */
 export async function syncMail(deps: Dependencies, origin: AuditOrigin, userId: string): Promise<MailSyncResult> {
   refuseWithoutMail(deps)
   return syncLimit.run(userId, async () => {
@@ -23,7 +23,7 @@ export async function syncMail(deps: Dependencies, origin: AuditOrigin, userId: 
         () => synced.push(name),
         (error: unknown) => {
           firstFailure ??= error
-          deps.logger.warn({ mailDomain: name, error: messageOf(error) }, 'mail domain not synchronized')
+          deps.logger.warn({ mailDomain: name, error: messageOf(error) }, 'mail domain sync failed')
         }
       )
     if (synced.length === 0 && firstFailure !== undefined) throw firstFailure

@@ -12,13 +12,16 @@ const domainOf = (address: SQL) => sql`regexp_replace(${address}, '^.*@', '')`
 const isRole = (localPart: SQL) => sql`${localPart} = any (${sql.param([...roleAddresses])}::text[])`
 const email = sql`lower(${users.email})`
 
-// Of the domain in mail_domains.
+// Scoped to the current row of mail_domains.
 const isMailbox = sql`${mailboxes.domainId} = ${mailDomains.domainId} and ${mailboxes.deletedAt} is null`
 const isAlias = sql`${mailAliases.domainId} = ${mailDomains.domainId}`
 const hasMailbox = (localPart: SQL) =>
   sql`exists (select from ${mailboxes} where ${isMailbox} and ${mailboxes.localPart} = ${localPart})`
 
-/** Where mail to a role address goes that is missing (role-addresses.policy.ts): to the owner, and not by an address of the domain that is not there. */
+/**
+ * Target of a missing role address (role-addresses.policy.ts): the owner, but never a nonexistent address of the domain
+ * itself.
+ */
 const ownerAddress = sql`coalesce((
   select ${mailboxes.localPart} || '@' || ${mailDomains.name} from ${mailboxes}
   where ${isMailbox} and ${domainOf(email)} = ${mailDomains.name} and not ${hasMailbox(plainOf(email))} and not exists (
@@ -29,8 +32,8 @@ const ownerAddress = sql`coalesce((
 ), ${email})`
 
 /**
- * Of an address, by what mail to it goes on: its alias, whosever; or for a role address without one its owner's address; or the catch-all of its
- * domain; the last two where there is no mailbox of it. To be joined laterally; no row where mail goes no further.
+ * Lateral subquery: how mail to an address is forwarded. By its alias; without a mailbox also by its owner's address
+ * (role addresses) or by the catch-all. No row if it is not forwarded.
  */
 const wayOf = (address: SQL) => sql`(
   select way.id, way.targets from ${mailDomains}
@@ -49,7 +52,7 @@ const wayOf = (address: SQL) => sql`(
   where ${mailDomains.name} = ${domainOf(address)}
 )`
 
-/** The aliases that mail to these addresses goes on by; what goes to an owner without one has no id. */
+/** The aliases that forward mail to these addresses; implicit role addresses have no id. */
 export async function listAliasesFor(
   db: Queryable,
   addresses: readonly string[]
@@ -60,19 +63,18 @@ export async function listAliasesFor(
   return rows
 }
 
-/** Of a domain, to how many addresses elsewhere mail to some of its own goes on. */
+/** Number of external addresses that a domain forwards to. */
 export interface ForwardedMail {
   domain: string
-  /** Whose the domain is. */
   userId: string
   addresses: number
 }
 
-// Postfix follows an address to a thousand others at most (virtual_alias_expansion_limit) and gives the message back. Each is a look-up, which anybody
-// may have done by a message.
+// Above Postfix's virtual_alias_expansion_limit of 1,000, beyond which it bounces the message. Bounds the lookups that
+// a stranger's message can cause.
 const mostReached = 2_000
 
-/** By which domains mail to these addresses goes on elsewhere by aliases, directly or by others. */
+/** External addresses that mail to these addresses reaches through aliases, directly or indirectly, by domain. */
 export async function countForwarded(db: Queryable, addresses: readonly string[]): Promise<ForwardedMail[]> {
   const { rows } = await db.execute<ForwardedMail & Record<string, unknown>>(sql`
     with recursive led(origin, address) as (

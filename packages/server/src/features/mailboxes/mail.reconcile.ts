@@ -14,12 +14,12 @@ const roundMs = 20_000
 const auditEveryMs = 60_000
 const [firstBackoffMs, longestBackoffMs] = [1_000, 60_000]
 
-/** When the mail servers' list of domains was last compared. Per process: what a second one finds is done. */
+/** Time of the last audit, per process: a second audit finds nothing to do. */
 const audits = new WeakMap<object, number>()
-/** Domains that failed, by name: when each is tried again by this process. */
+/** Retry state of failed domains, by name. */
 const backingOff = new Map<string, { until: number; ms: number }>()
 
-/** What a lost command, a crash or a hand on the files has left undone. */
+/** Repairs drift left by a lost command, a crash or a manual edit. */
 export async function reconcileMail(deps: Dependencies): Promise<'again' | 'done'> {
   if (!deps.config.MAIL) return 'done'
   for (const domain of await listOpeningDomains(deps.db, batch)) await openDomain(deps, domain)
@@ -33,7 +33,7 @@ export async function reconcileMail(deps: Dependencies): Promise<'again' | 'done
   return backingOff.size > 0 ? 'again' : 'done'
 }
 
-/** Domains that the servers know and shall not, and the other way round. A panel without mail asks no server. */
+/** Fixes domains that the servers know but should not, and the reverse. Does not fail if mail is unused. */
 async function audit(deps: Dependencies): Promise<void> {
   const wanted = new Set(await listServedMailDomains(deps.db))
   const served = new Set(
@@ -49,10 +49,10 @@ async function audit(deps: Dependencies): Promise<void> {
   )
 }
 
-/** What is not done in this time is done in the next round. A domain that fails keeps no other one back. */
+/** Bounded per round; a failing domain does not delay the others. */
 async function applyOutdated(deps: Dependencies): Promise<void> {
   const now = performance.now()
-  // Those that are due stay known, for the time that one round takes, so that their next failure is not their first.
+  // Keep entries for one round after they are due, so that the next failure does not restart the backoff.
   for (const [name, { until }] of backingOff) if (until + longestBackoffMs < now) backingOff.delete(name)
   const waiting = [...backingOff].filter(([, { until }]) => until > now).map(([name]) => name)
   const failed = new Map<string, unknown>()

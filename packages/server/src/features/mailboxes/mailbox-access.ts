@@ -3,19 +3,19 @@ import { AppError } from '../../errors.ts'
 import { findMailbox, type MailboxRow } from './mailboxes.repository.ts'
 import { findDeletedMailbox } from './deleted-mailboxes.repository.ts'
 
-// What other features may ask of the rows.
+// The public interface for other features.
 export type { MailboxRow } from './mailboxes.repository.ts'
 export { countByDomain, listOwnMailboxes } from './mailboxes.repository.ts'
 export { endedSessions } from './ended-sessions.ts'
 export { countForwarded } from './mail-ways.repository.ts'
 export { maySendAs } from './sender-rights.service.ts'
 
-/** The caller's own mailbox; somebody else's is not there, nor is a deleted one. */
+/** Rejects with NOT_FOUND for mailboxes of other accounts and for deleted ones. */
 export async function getOwnMailbox(db: Queryable, id: string, userId: string): Promise<MailboxRow> {
   return requireMailbox(await findMailbox(db, id, userId))
 }
 
-/** One of the caller's that can be restored. */
+/** A restorable mailbox of the caller. */
 export async function getDeletedMailbox(db: Queryable, id: string, userId: string, now: Date): Promise<MailboxRow> {
   return requireMailbox(await findDeletedMailbox(db, id, userId, now))
 }

@@ -1,20 +1,20 @@
 interface Facts {
-  /** Of the account, in MiB; null for no limit. */
+  /** Disk limit of the account in MiB; null: unlimited. */
   maxDiskMb: number | null
-  /** MiB of its other mailboxes together, with those whose mail is kept. */
+  /** MiB, sum of the other mailboxes' quotas, including deleted ones with kept mail. */
   othersMb: number
   quotaMb: number
 }
 
 /**
- * Why a mailbox cannot have this quota; undefined where it can. Mail comes from strangers, at any hour, and its quota is all that ends it:
- * so the quotas of an account's mailboxes together are within what it may have on the disk.
+ * Why a mailbox cannot have this quota; undefined if it can. Incoming mail is limited only by the mailbox quota, so the
+ * sum of an account's mailbox quotas must fit into its disk limit.
  */
 export function mailboxQuotaProblem({ maxDiskMb, othersMb, quotaMb }: Facts): string | undefined {
   if (maxDiskMb === null || othersMb + quotaMb <= maxDiskMb) return undefined
   const left = Math.max(0, maxDiskMb - othersMb)
   return (
-    `Your account may have ${maxDiskMb} MB on the disk, and the quotas of its other mailboxes, with deleted ones that are kept, leave ${left} MB: ` +
-    'give this one or another one less, or ask for more'
+    `Your account's disk limit is ${maxDiskMb} MB. The quotas of its other mailboxes, including deleted ones that are kept, leave ${left} MB: ` +
+      'lower a quota, or ask for a higher limit'
   )
 }

@@ -27,7 +27,7 @@ export async function listDeletedMailboxes(
   return { mailboxes: rows.map(deletedMailboxView), pagination: pagination(query.page, query.limit, total) }
 }
 
-/** Nobody logs in or reaches it any more; its mail is kept for MAILBOX_KEEP_DAYS. Resolves with how long. */
+/** Ends delivery and logins; the mail is kept for MAILBOX_KEEP_DAYS. */
 export async function deleteMailbox(
   deps: Dependencies,
   origin: AuditOrigin,
@@ -43,7 +43,7 @@ export async function deleteMailbox(
   return deletedMailboxView(row)
 }
 
-/** With its mail, password and settings, at its address: where that has no mailbox by now and the domain is the account's still, or again. */
+/** Restores mail, password and settings. The address must be free and the domain must belong to the account. */
 export async function restoreMailbox(
   deps: Dependencies,
   origin: AuditOrigin,
@@ -59,7 +59,7 @@ export async function restoreMailbox(
     if (!own)
       throw new AppError(
         'DOMAIN_NOT_ACTIVE',
-        `${found.domainName} is no verified domain of yours any more; add it again first`
+        `${found.domainName} is no longer a verified domain of your account. Add it again first.`
       )
     const domain = await lockForMail(deps, trx, own.id, userId)
     const current = requireMailbox(await lockMailbox(trx, id, userId))
@@ -77,7 +77,7 @@ export async function restoreMailbox(
   return mailboxView(row, null)
 }
 
-/** Its mail goes now, and not at the end of its time. */
+/** Deletes the kept mail now. */
 export async function purgeMailbox(deps: Dependencies, origin: AuditOrigin, userId: string, id: string): Promise<void> {
   await accountTransaction(deps.db, userId, async (trx) => {
     await getDeletedMailbox(trx, id, userId, deps.now())

@@ -8,14 +8,14 @@ import { workerVerb } from '../../worker/worker-verb.ts'
 import { addressOf } from './mail-address.policy.ts'
 import type { MailboxRow } from './mailboxes.repository.ts'
 
-// A list tells of its mailboxes without it rather than wait longer.
+// After this time, lists are returned without usage.
 const limitMs = 3_000
-// Each is a question to the mail server for a page of mailboxes.
+// Each is one query to the mail server for a page of mailboxes.
 const usageLimit = createConcurrencyLimit({ total: 8, perKey: 2, what: 'lists of mailboxes' })
 
 const Addresses = z.array(z.string().max(320)).max(100)
 
-/** As entries, which can be sent. */
+/** Entries, because a Map cannot be sent to the worker. */
 const readUsageOf = workerVerb(
   'mailboxes.readUsage',
   [Addresses],
@@ -24,7 +24,7 @@ const readUsageOf = workerVerb(
   ]
 )
 
-/** By address, what these mailboxes of an account hold, without those that the mail server does not tell of in time. */
+/** Usage by mailbox; null if the mail server does not respond in time. */
 export async function readUsage(
   deps: Pick<Dependencies, 'logger' | 'mailServer'>,
   userId: string,
@@ -37,10 +37,10 @@ export async function readUsage(
         ? []
         : await usageLimit.run(userId, () => withTimeLimit(readUsageOf(deps, addresses), limitMs))
     const known = new Map(entries)
-    // The mail server leaves out those that have no mail yet.
+    // The mail server omits mailboxes without mail.
     return (row) => known.get(addressOf(row)) ?? { bytes: 0, messages: 0 }
   } catch (error) {
-    deps.logger.warn({ error: messageOf(error) }, 'use of mailboxes not read')
+    deps.logger.warn({ error: messageOf(error) }, 'mailbox usage not read')
     return () => null
   }
 }

@@ -2,7 +2,7 @@ import type { DeletedMailbox, Mailbox } from '@panel/contract/mailboxes'
 import { addressOf } from './mail-address.policy.ts'
 import type { MailboxRow } from './mailboxes.repository.ts'
 
-/** The mailbox as its owner sees it; never its hash. */
+/** API view, without the password hash. */
 export const mailboxView = (row: MailboxRow, usage: Mailbox['usage']): Mailbox => ({
   id: row.id,
   domainId: row.domainId,
@@ -16,7 +16,6 @@ export const mailboxView = (row: MailboxRow, usage: Mailbox['usage']): Mailbox =
   updatedAt: row.updatedAt.toISOString()
 })
 
-/** A deleted one; its rows have both times. */
 export const deletedMailboxView = (row: MailboxRow): DeletedMailbox => ({
   id: row.id,
   address: addressOf(row),

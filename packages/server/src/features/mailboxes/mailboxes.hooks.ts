@@ -9,7 +9,7 @@ import { lockMailDomains, markAliasTargets, markMailDomainsOf } from './mail-dom
 import { countByDomain, countMailboxes, countMailboxesOfDomains } from './mailboxes.repository.ts'
 import { deleteMailboxesOf, deleteMailboxesOfDomains } from './deleted-mailboxes.repository.ts'
 
-// An answer waits for so many, each of which takes up to a second; the reconcile loop does the rest.
+// Applied before the request returns, up to a second each; the reconcile loop handles the rest.
 const awaitedDomains = 6
 
 const applying = (deps: Dependencies, names: readonly string[]): Effect[] =>
@@ -19,12 +19,12 @@ export const accountHooks: AccountHooks = {
   holdings: async (trx, userId) => ((await countMailboxes(trx, [userId])).has(userId) ? { inWords: 'mailboxes' } : {}),
   suspended: async (deps, trx, userId) => applying(deps, await markMailDomainsOf(trx, userId)),
   resumed: async (deps, trx, userId) => applying(deps, await markMailDomainsOf(trx, userId)),
-  // Nobody is left who could have it again: it goes with the next purge. The domains go after this, and are applied then.
+  // No restore period: the account is gone. Its domains are deleted, and applied, after this.
   async deleted(deps, trx, userId) {
     await markMailDomainsOf(trx, userId)
     await deleteMailboxesOf(trx, userId, deps.now())
   },
-  // The role addresses lead to the e-mail address.
+  // Role addresses forward to the account's email address.
   async credentialsChanged(trx, userId) {
     await markMailDomainsOf(trx, userId)
   }
@@ -37,7 +37,7 @@ export const domainHooks: DomainHooks = {
     if ((await countMailboxesOfDomains(trx, domainIds)) === 0) return
     throw new AppError(
       'DNS_MODE_MAIL_ACTIVE',
-      'There are mailboxes on this domain, or on one in its zone, whose mail needs the records: delete them first'
+      'Mailboxes on this domain, or on a domain in its zone, need its DNS records. Delete them first.'
     )
   },
   /** Deletes the mailboxes of the domain; their mail is kept like that of any deleted mailbox (ADR 27). */

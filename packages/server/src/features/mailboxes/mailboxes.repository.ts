@@ -14,7 +14,6 @@ export async function findMailbox(db: Queryable, id: string, userId: string): Pr
   return row
 }
 
-/** All that the account has, with what names them. */
 export async function listOwnMailboxes(
   db: Queryable,
   userId: string
@@ -35,7 +34,7 @@ interface MailboxSearch {
   search?: string | undefined
 }
 
-/** A page of the account's mailboxes by their addresses. */
+/** A page of the account's mailboxes, by address. */
 export async function searchMailboxes(
   db: Queryable,
   userId: string,
@@ -78,7 +77,7 @@ export async function pageOf(db: Queryable, where: SQL | undefined, ordered: SQL
   return { rows, total }
 }
 
-/** How many each of these accounts has (users/quotas). */
+/** By account id. */
 export async function countMailboxes(db: Queryable, userIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (userIds.length === 0) return new Map()
   const rows = await db
@@ -89,7 +88,7 @@ export async function countMailboxes(db: Queryable, userIds: readonly string[]):
   return new Map(rows.map(({ id, count }) => [id, count]))
 }
 
-/** Of these accounts, or of all; those that nobody can log in to do not count. */
+/** Enabled mailboxes of an account, or of all accounts. */
 export const countEnabledMailboxes = (db: Queryable, userId: string | undefined): Promise<number> =>
   db.$count(
     mailboxes,
@@ -101,7 +100,7 @@ export async function countMailboxesOfDomains(db: Queryable, domainIds: readonly
   return db.$count(mailboxes, and(inArray(mailboxes.domainId, [...domainIds]), live))
 }
 
-/** By id of the domain, where there are any. */
+/** By domain id; domains without mailboxes are absent. */
 export async function countByDomain(db: Queryable, domainIds: readonly string[]): Promise<Map<string, number>> {
   if (domainIds.length === 0) return new Map()
   const rows = await db
@@ -112,11 +111,11 @@ export async function countByDomain(db: Queryable, domainIds: readonly string[])
   return new Map(rows.map((row) => [row.domainId!, row.count]))
 }
 
-/** How many the account has on domains of these names. */
+/** Number of the account's mailboxes in these domains. */
 export const countMailboxesNamed = (db: Queryable, userId: string, domainNames: readonly string[]): Promise<number> =>
   db.$count(mailboxes, and(inArray(mailboxes.domainName, [...domainNames]), eq(mailboxes.userId, userId), live))
 
-/** MiB that an account's mailboxes may hold together but for one, with deleted ones until their time is over. */
+/** MiB, sum of the account's mailbox quotas without `but`, including restorable mailboxes. */
 export async function sumQuotas(db: Queryable, userId: string, but: string, now: Date): Promise<number> {
   const [row] = await db
     .select({ sum: sql<string>`coalesce(sum(${mailboxes.quotaMb}), 0)` })
@@ -125,7 +124,7 @@ export async function sumQuotas(db: Queryable, userId: string, but: string, now:
   return Number(row!.sum)
 }
 
-/** Undefined where the address has a mailbox. */
+/** Undefined if the address exists. */
 export async function insertMailbox(
   trx: Transaction,
   values: typeof mailboxes.$inferInsert
@@ -157,13 +156,13 @@ export async function updateMailbox(
   return row!
 }
 
-/** With the password's next revision, whose sessions alone go on. */
+/** Increments the revision, which ends sessions with the old password. */
 export const newPassword = (passwordHash: string) => ({
   passwordHash,
   passwordRevision: sql`${mailboxes.passwordRevision} + 1` as unknown as number
 })
 
-/** Sessions with a password before this one have ended. */
+/** Sessions with an older password have ended. */
 export async function markSessionsEnded(db: Queryable, id: string, revision: number): Promise<void> {
   await db
     .update(mailboxes)
@@ -171,7 +170,7 @@ export async function markSessionsEnded(db: Queryable, id: string, revision: num
     .where(and(eq(mailboxes.id, id), lt(mailboxes.sessionsRevision, revision)))
 }
 
-/** Of these accounts, after an id: what takes room on the disk. */
+/** Mailboxes, live and deleted, of these accounts, in pages after an id. */
 export async function listMailOf(
   db: Queryable,
   userIds: readonly string[],

@@ -16,7 +16,7 @@ import { deleteMailbox, listDeletedMailboxes, purgeMailbox, restoreMailbox } fro
 import { changeMailbox, createMailbox, listMailboxes, showMailbox } from './mailboxes.service.ts'
 
 const config = { access: sessionAccess }
-// They wait for the mail servers, and new passwords for a processor.
+// Slow: waits for the mail servers, and hashes passwords.
 const changeConfig = { ...config, admission: 'apart' } as const
 const tags = ['Mail']
 const params = z.object({ id: Id })
@@ -29,7 +29,7 @@ export function mailboxRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'listMailboxes',
-        summary: 'List your mailboxes by their addresses, with what each holds',
+        summary: 'List your mailboxes by address, with their usage',
         querystring: MailboxQuery,
         response: { 200: MailboxList }
       }
@@ -45,9 +45,9 @@ export function mailboxRoutes(app: App, deps: Dependencies): void {
         operationId: 'createMailbox',
         summary: 'Create a mailbox on a verified domain',
         description:
-          'With the first one of a domain, its records of mail are made (SPF, DKIM, DMARC, MX); what hinders that never hinders the mailbox. ' +
-          'Changes reach mail servers that are unavailable once they are back. Quotas of an account’s mailboxes together, with deleted ones that are ' +
-          'kept, are within its maxDiskMb.',
+          'The first mailbox of a domain also creates its mail records (SPF, DKIM, DMARC, MX); a failure there does not affect the mailbox. ' +
+            'If the mail servers are unavailable, the mailbox is applied once they are back. The quotas of your mailboxes together, including deleted ' +
+            'ones that are kept, must fit into your maxDiskMb.',
         body: CreateMailbox,
         errors: [
           'INVALID_TARGET',
@@ -72,7 +72,7 @@ export function mailboxRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'getMailbox',
-        summary: 'Show a mailbox, with what it holds',
+        summary: 'Show a mailbox, with its usage',
         params,
         response: { 200: Mailbox }
       }
@@ -86,10 +86,10 @@ export function mailboxRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'updateMailbox',
-        summary: 'Change password, quota or sign-in',
+        summary: 'Change the password or quota of a mailbox, or disable it',
         description:
-          'Another password ends the sessions that are open, and so does `enabled: false`; mail still comes in. A quota below what the mailbox ' +
-          'holds keeps what is there and takes no more.',
+          'A new password or `enabled: false` ends open sessions; mail is still delivered. A quota below the current usage keeps existing mail ' +
+            'and rejects new mail.',
         params,
         body: UpdateMailbox,
         errors: ['QUOTA_EXCEEDED'],
@@ -105,16 +105,15 @@ export function mailboxRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'deleteMailbox',
-        summary: 'Delete a mailbox; its mail is kept for a while, and can be restored',
-        description:
-          'Mail to it is refused at once. `listDeletedMailboxes` says until when it can be restored (`restoreMailbox`).',
+        summary: 'Delete a mailbox; it can be restored for a while',
+        description: 'New mail is rejected at once. `listDeletedMailboxes` shows until when you can restore it (`restoreMailbox`).',
         params,
         response: { 200: Message }
       }
     },
     async (request) => {
       const { address, purgeAt } = await deleteMailbox(deps, request, sessionOf(request).userId, request.params.id)
-      return { message: `${address} is deleted; its mail is kept until ${purgeAt}` }
+      return { message: `${address} deleted. Its mail is kept until ${purgeAt}.` }
     }
   )
   app.get(
@@ -124,7 +123,7 @@ export function mailboxRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'listDeletedMailboxes',
-        summary: 'List mailboxes that can be restored, the last deleted first',
+        summary: 'List deleted mailboxes that can be restored, most recently deleted first',
         querystring: DeletedMailboxQuery,
         response: { 200: DeletedMailboxList }
       }
@@ -139,8 +138,7 @@ export function mailboxRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'restoreMailbox',
         summary: 'Restore a deleted mailbox with its mail, password and settings',
-        description:
-          'At the same address, whose domain must be a verified one of yours; it counts against the quota again.',
+        description: 'Its domain must be a verified domain of yours. The mailbox counts against the quota again.',
         params,
         errors: [
           'INVALID_TARGET',
@@ -163,8 +161,8 @@ export function mailboxRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'purgeMailbox',
-        summary: 'Have the mail of a deleted mailbox removed now',
-        description: 'There is no way back. Refused where it was restored meanwhile.',
+        summary: 'Permanently delete the mail of a deleted mailbox',
+        description: 'This cannot be undone. Fails with MAILBOX_EXISTS if the mailbox was restored in the meantime.',
         params,
         errors: ['MAILBOX_EXISTS'],
         response: { 200: Message }
@@ -172,7 +170,7 @@ export function mailboxRoutes(app: App, deps: Dependencies): void {
     },
     async (request) => {
       await purgeMailbox(deps, request, sessionOf(request).userId, request.params.id)
-      return { message: 'The mail is removed within an hour or so' }
+      return { message: 'The mail will be deleted within about an hour' }
     }
   )
 }

@@ -38,7 +38,7 @@ import {
   updateMailbox
 } from './mailboxes.repository.ts'
 
-/** A page of the account's mailboxes by their addresses, with what each holds. */
+/** A page of the account's mailboxes, by address, with usage. */
 export async function listMailboxes(
   deps: Pick<Dependencies, 'db' | 'logger' | 'mailServer'>,
   userId: string,
@@ -60,7 +60,9 @@ export async function showMailbox(
   return viewOf(deps, await getOwnMailbox(deps.db, id, userId))
 }
 
-/** With the first of a domain, the features that follow are told once it is served; what they cannot do never stands in its way. */
+/**
+ * After the first mailbox of a domain runs the first-mailbox hooks of other features, whose failures do not affect it.
+ */
 export async function createMailbox(
   deps: Dependencies,
   origin: AuditOrigin,
@@ -101,9 +103,9 @@ export async function createMailbox(
 }
 
 export const mailboxExists = (address: string) =>
-  new AppError('MAILBOX_EXISTS', `${address} is a mailbox already; choose another address`)
+  new AppError('MAILBOX_EXISTS', `The mailbox ${address} already exists. Choose another address.`)
 
-/** Another password ends the sessions that were opened with the one before. */
+/** A new password ends all sessions that use the old one. */
 export async function changeMailbox(
   deps: Dependencies,
   origin: AuditOrigin,
@@ -134,7 +136,7 @@ export async function changeMailbox(
   return viewOf(deps, row)
 }
 
-/** Rows first, then the mail servers: those that are away get it from the reconcile loop. */
+/** Rows first, then the mail servers; if they are unavailable, the reconcile loop applies the change. */
 export async function changeRow(
   deps: Dependencies,
   userId: string,
@@ -143,7 +145,7 @@ export async function changeRow(
 ): Promise<MailboxRow> {
   const { domainId } = await getOwnMailbox(deps.db, id, userId)
   const row = await accountTransaction(deps.db, userId, async (trx) => {
-    // In the order in which whatever makes a mailbox does.
+    // Same lock order as in createMailbox.
     const account = await lockUser(trx, userId)
     await lockMailDomain(trx, domainId!)
     const current = requireMailbox(await lockMailbox(trx, id, userId))
@@ -156,7 +158,7 @@ export async function changeRow(
   return row
 }
 
-/** The account is locked, so that two of its mailboxes do not share what is left. */
+/** The account must be locked, so that concurrent requests do not both use the remaining quota. */
 async function requireQuota(
   { now }: Pick<Dependencies, 'now'>,
   trx: Transaction,
@@ -172,7 +174,7 @@ async function viewOf(deps: Pick<Dependencies, 'logger' | 'mailServer'>, row: Ma
   return mailboxView(row, (await readUsage(deps, row.userId, [row]))(row))
 }
 
-/** A hash is taken as it is. */
+/** Existing hashes are kept as they are. */
 async function hashOf(
   deps: Pick<Dependencies, 'config'>,
   userId: string,
@@ -205,7 +207,6 @@ export async function record(
   await recordAudit(deps, trx, origin, { action, ...entry })
 }
 
-/** Without what is undefined. */
 function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>

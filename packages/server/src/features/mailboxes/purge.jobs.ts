@@ -5,7 +5,7 @@ import { deletePurged, listPurgeable } from './deleted-mailboxes.repository.ts'
 
 const batch = 100
 
-/** Removes the mail of deleted mailboxes whose time is over, and then their rows. One that cannot be removed keeps no other one back. */
+/** Deletes the mail of expired mailboxes, then their rows. A failure does not affect the others. */
 export async function purgeKeptMail(deps: Dependencies): Promise<void> {
   if (!deps.config.MAIL) return
   const before = purgeableBefore(deps.now())
@@ -18,7 +18,7 @@ export async function purgeKeptMail(deps: Dependencies): Promise<void> {
         await deletePurged(deps.db, id, before)
       } catch (error) {
         failed.push(id)
-        deps.logger.warn({ mailbox: id, error: messageOf(error) }, 'kept mail not removed')
+        deps.logger.warn({ mailbox: id, error: messageOf(error) }, 'archived mail not deleted')
       }
     isMore = due.length === batch && failed.length < batch
   }

@@ -1,21 +1,21 @@
 import { parseMailAddress } from './mail-address.policy.ts'
 
-/** Where people and programs write to who runs a domain (RFC 5321 §4.5.1, RFC 2142); reports on DMARC go to the first, too. */
+/** RFC 5321 §4.5.1, RFC 2142. DMARC and TLS reports go to postmaster. */
 export const roleAddresses = ['postmaster', 'abuse'] as const
 
 interface Facts {
   domainName: string
-  /** E-mail address of the account, in whatever case. */
+  /** Email address of the account, in any case. */
   ownerEmail: string
-  /** Of its mailboxes, oldest first. */
+  /** Local parts, oldest first. */
   mailboxes: readonly string[]
-  /** Of its aliases; empty is the catch-all. */
+  /** Local parts; empty is the catch-all. */
   aliases: readonly string[]
 }
 
 /**
- * The role addresses that the domain has no mailbox and no alias for, and where their mail goes: to the owner, whatever the catch-all says.
- * An address of the owner that is itself one of the domain and not there leads to its oldest mailbox.
+ * Implicit aliases for role addresses without a mailbox or alias. They forward to the owner, even if there is a
+ * catch-all; to the oldest mailbox if the owner's address is in this domain but does not exist.
  */
 export function missingRoleAddresses(facts: Facts): { localPart: string; targets: string[] }[] {
   const there = new Set([...facts.mailboxes, ...facts.aliases])
@@ -30,7 +30,7 @@ function ownerAddress({ domainName, ownerEmail, mailboxes }: Facts, there: Reado
   return mailboxes[0] === undefined ? undefined : `${mailboxes[0]}@${domainName}`
 }
 
-/** Outside the domain, or one of its addresses; a detail (`+…`) belongs to the address before it. */
+/** Whether mail to the address arrives: outside the domain, or an existing address of it. */
 function isReached(address: string, domainName: string, there: ReadonlySet<string>): boolean {
   if (!address.endsWith(`@${domainName}`)) return true
   const localPart = address.slice(0, -domainName.length - 1).replace(/\+.*$/, '')

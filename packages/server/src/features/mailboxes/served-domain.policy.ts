@@ -22,7 +22,7 @@ interface StoredDomain {
   aliases: readonly { localPart: string; targets: readonly string[] }[]
 }
 
-/** A domain as the mail servers get it; undefined where it has no address, so that its mail is none of theirs: it may be hosted elsewhere. */
+/** The domain as the mail servers receive it; undefined without addresses, since its mail may be hosted elsewhere. */
 export function servedDomain({ domain, owner, mailboxes, aliases }: StoredDomain): ServedMailDomain | undefined {
   if (mailboxes.length === 0 && aliases.length === 0) return undefined
   const { name } = domain
@@ -58,7 +58,7 @@ export function servedDomain({ domain, owner, mailboxes, aliases }: StoredDomain
   }
 }
 
-// Of a mailbox that hundreds of aliases lead to; a message that was sent to another one is not answered.
+// Bounds the script of a mailbox with hundreds of aliases; further aliases get no autoreply.
 const maxAddresses = 100
 
 function sieveOf(mailbox: StoredMailbox, name: string, aliases: readonly ServedAlias[]): string | undefined {

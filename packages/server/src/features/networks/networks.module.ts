@@ -3,7 +3,7 @@ import { reconcileNetworks } from './networks.reconcile.ts'
 
 export const networks = feature({
   name: 'networks',
-  // Before the containers, which need theirs.
+  // Runs before the container steps, which need the networks.
   reconcile: [
     {
       name: 'networks',

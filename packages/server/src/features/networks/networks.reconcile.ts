@@ -7,13 +7,10 @@ import { accountNetworkNames } from '../../net/network-names.ts'
 import { deleteNetwork, listAbandoned, listNetworks, listNumbersInUse } from './networks.repository.ts'
 import { accountNetworkOf, makeNetwork, updateFirewall } from './networks.service.ts'
 
-// Per process: another one may say the same once more. A firewall that starts anew is given all of them.
+// Per process: a second process may send the same again. A restarted firewall receives all networks.
 const notified = new WeakMap<HostFirewall, string>()
 
-/**
- * Makes what is missing of the networks that have containers, tells the firewall of all, and removes those of deleted accounts: from the
- * engine, then from the firewall, and then the row, so that nobody has the number or the subnet before.
- */
+/** Removes networks from the engine, then the firewall, then the database, so that none is reused too early. */
 export async function reconcileNetworks(deps: Dependencies): Promise<'again' | 'done'> {
   const { db, engine, instanceId, nodeId } = deps
   const labels = { [label.instance]: instanceId, [label.role]: 'account' }
@@ -28,7 +25,7 @@ export async function reconcileNetworks(deps: Dependencies): Promise<'again' | '
       return true
     } catch (error) {
       if (!(error instanceof EngineError)) throw error
-      deps.logger.warn({ network: what, error: messageOf(error) }, 'network of an account')
+      deps.logger.warn({ network: what, error: messageOf(error) }, 'could not update an account network')
       isAllDone = false
       return false
     }
@@ -43,13 +40,13 @@ export async function reconcileNetworks(deps: Dependencies): Promise<'again' | '
   await updateFirewall(deps, () => notifyAll(deps, gone))
   for (const row of gone) await deleteNetwork(db, row)
 
-  // Of a row that is gone, or of a store that was put back.
+  // Networks without a row, for example after the database was restored from a backup.
   const known = new Set((await listNetworks(db, nodeId)).map(nameOf))
   for (const name of found) if (!known.has(name)) await attempt(name, () => engine.removeNetwork(name))
   return isAllDone ? 'done' : 'again'
 }
 
-/** All but those that are about to go; again where one came meanwhile, which what was read before has taken away. */
+/** Repeats if a network was added in the meantime, which the sent list would drop. */
 async function notifyAll(deps: Dependencies, gone: readonly { number: number }[]): Promise<void> {
   const read = async () => {
     const left = (await listNetworks(deps.db, deps.nodeId)).filter(({ number }) =>

@@ -6,7 +6,6 @@ import { users } from '../../db/schema/users.ts'
 
 export type NetworkRow = typeof accountNetworks.$inferSelect
 
-/** The oldest network of an account on a node. */
 export async function findFirstNetwork(db: Queryable, nodeId: string, userId: string): Promise<NetworkRow | undefined> {
   const [row] = await db
     .select(getTableColumns(accountNetworks))
@@ -18,7 +17,7 @@ export async function findFirstNetwork(db: Queryable, nodeId: string, userId: st
   return row
 }
 
-/** The networks of an account on a node, oldest first. */
+/** Oldest first. */
 export async function listNetworksOf(db: Queryable, nodeId: string, uid: number): Promise<NetworkRow[]> {
   return db
     .select()
@@ -39,7 +38,7 @@ export async function findNetwork(db: Queryable, nodeId: string, number: number)
   return row
 }
 
-/** Undefined when somebody else took the number or the subnet first. */
+/** Undefined if another process took the number or the subnet first. */
 export async function insertNetwork(
   db: Queryable,
   values: typeof accountNetworks.$inferInsert
@@ -48,7 +47,7 @@ export async function insertNetwork(
   return row
 }
 
-/** Gives a network that has no container another subnet; false where it has one. */
+/** Changes the subnet of a network without containers; false if it has one. */
 export async function moveNetwork(db: Queryable, { nodeId, number }: NetworkRow, subnet: string): Promise<boolean> {
   const moved = await db
     .update(accountNetworks)
@@ -64,12 +63,11 @@ export async function moveNetwork(db: Queryable, { nodeId, number }: NetworkRow,
   return moved.length > 0
 }
 
-/** Its containers must be gone: the store refuses otherwise. */
+/** Its containers must be gone: a foreign key rejects it otherwise. */
 export async function deleteNetwork(db: Queryable, { nodeId, number }: NetworkRow): Promise<void> {
   await db.delete(accountNetworks).where(and(eq(accountNetworks.nodeId, nodeId), eq(accountNetworks.number, number)))
 }
 
-/** Addresses of these networks that containers have. */
 export async function listAddresses(db: Queryable, nodeId: string, numbers: readonly number[]): Promise<string[]> {
   if (numbers.length === 0) return []
   const rows = await db
@@ -79,7 +77,6 @@ export async function listAddresses(db: Queryable, nodeId: string, numbers: read
   return rows.flatMap(({ address }) => address ?? [])
 }
 
-/** The numbers of the networks that have containers. */
 export async function listNumbersInUse(db: Queryable, nodeId: string): Promise<number[]> {
   const rows = await db
     .selectDistinct({ number: containerSlots.network })
@@ -88,7 +85,6 @@ export async function listNumbersInUse(db: Queryable, nodeId: string): Promise<n
   return rows.flatMap(({ number }) => number ?? [])
 }
 
-/** Networks of accounts that are deleted and have no container left. */
 export async function listAbandoned(db: Queryable, nodeId: string): Promise<NetworkRow[]> {
   const rows = await db
     .select({ network: accountNetworks })

@@ -21,7 +21,7 @@ import { freeAddress, gatewayOf, nextNetwork } from './subnets.policy.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'engine' | 'hostFirewall' | 'instanceId' | 'logger' | 'network' | 'nodeId'>
 
-/** The machine's address on the account's first network: there its containers reach the database servers. */
+/** The host's address on the account's first network, where its containers reach the database servers. */
 export async function accountGateway(
   deps: Pick<Deps, 'db' | 'engine' | 'network' | 'nodeId'>,
   userId: string
@@ -33,7 +33,7 @@ export async function accountGateway(
   return gatewayOf((await allocateNetwork(deps, deps.nodeId, uid)).subnet)
 }
 
-/** The same, of a network that is there: it is made where it is not, and its gateway stays. */
+/** Like `accountGateway`, but also creates the network, so that the address no longer changes. */
 export async function settleGateway(deps: Deps, userId: string): Promise<string> {
   for (let attempt = 1; attempt <= maxMoves; attempt++) {
     const gateway = await accountGateway(deps, userId)
@@ -44,16 +44,16 @@ export async function settleGateway(deps: Deps, userId: string): Promise<string>
   throw noSubnet()
 }
 
-/** Each time another subnet was found taken by what has come to the machine in that moment. */
+/** Each attempt moves the network when its subnet turns out to be taken. */
 export const maxMoves = 5
 
 export const noSubnet = () =>
   new AppError(
     'NETWORKS_EXHAUSTED',
-    'No subnet for a network of this account is free on this machine; set CONTAINER_POOLS to a range that is'
+    'No free subnet for this account network on the server. Set CONTAINER_POOLS to an unused range.'
   )
 
-/** A free address for one more container of the account; who inserts it first has it. */
+/** A free address for one more container of the account. Not reserved: the first to insert it gets it. */
 export async function findFreeAddress(
   deps: Pick<Deps, 'db' | 'engine' | 'network'>,
   nodeId: string,
@@ -69,7 +69,7 @@ export async function findFreeAddress(
   return found!
 }
 
-/** A row alone: the network is made when a container needs it. */
+/** Only inserts the row: the network is created when a container needs it. */
 async function allocateNetwork(
   deps: Pick<Deps, 'db' | 'engine' | 'network'>,
   nodeId: string,
@@ -84,7 +84,7 @@ async function allocateNetwork(
 async function chooseNext(deps: Pick<Deps, 'db' | 'engine' | 'network'>, nodeId: string) {
   const { subnet, pools } = await deps.network()
   const existing = await listNetworks(deps.db, nodeId)
-  // Where the engine is away, making the network tells what is in its way.
+  // If the engine is unavailable, a conflict is detected when the network is created.
   const taken = await deps.engine.takenSubnets().catch((error: unknown) => {
     if (error instanceof AdapterError && error.kind === 'container-engine-unavailable') return []
     throw error
@@ -93,21 +93,18 @@ async function chooseNext(deps: Pick<Deps, 'db' | 'engine' | 'network'>, nodeId:
   if (next) return next
   throw new AppError(
     'NETWORKS_EXHAUSTED',
-    `No subnet of ${pools.join(', ')} is free for another network of an account; set CONTAINER_POOLS to a further range`
+    `No free subnet in ${pools.join(', ')} for another account network. Add a range to CONTAINER_POOLS.`
   )
 }
 
-/**
- * Makes the network on the engine, and tells the firewall before any container can be on it. Resolves with its name; undefined where its
- * subnet is taken on this machine, and it has another from now on: what was reserved in it is no longer good.
- */
+/** Undefined if the subnet was taken on this host and the network moved to another: addresses in it are void. */
 export async function ensureNetwork(
   deps: Deps,
   { nodeId, network: number }: { nodeId: string; network: number },
   release: () => Promise<void>
 ): Promise<string | undefined> {
   const row = await findNetwork(deps.db, nodeId, number)
-  if (!row) throw new AppError('CONFLICT', 'The network of this account is gone; try again')
+  if (!row) throw new AppError('CONFLICT', 'The network of this account was removed. Try again.')
   const names = accountNetworkNames(deps.instanceId, number)
   try {
     await makeNetwork(deps, row)
@@ -116,25 +113,24 @@ export async function ensureNetwork(
     await release()
     const { subnet } = await chooseNext(deps, nodeId)
     if (!(await moveNetwork(deps.db, row, subnet))) throw error
-    deps.logger.warn({ was: row.subnet, subnet, error: error.message }, 'a network of an account has another subnet')
+    deps.logger.warn({ was: row.subnet, subnet, error: error.message }, 'account network moved to another subnet')
     return undefined
   }
   await updateFirewall(deps, () => deps.hostFirewall.addNetwork(accountNetworkOf(deps, row)))
   return names.name
 }
 
-/** On the engine alone. A network by this name on another subnet is left from a row that is gone: it goes, unless it is in use. */
+/** A network with this name on another subnet is a leftover of a deleted row: it is replaced unless in use. */
 export async function makeNetwork(deps: Pick<Deps, 'db' | 'engine' | 'instanceId'>, row: NetworkRow): Promise<void> {
   const { name, bridge } = accountNetworkNames(deps.instanceId, row.number)
   const labels = { [label.instance]: deps.instanceId, [label.role]: 'account', [label.account]: String(row.uid) }
   const { subnet } = await deps.engine.ensureNetwork(name, labels, { bridge, subnet: row.subnet })
-  // Somebody else has moved it since the row was read, and made it there.
+  // Another process moved it after the row was read, and created it there.
   if (subnet === row.subnet || subnet === (await findNetwork(deps.db, row.nodeId, row.number))?.subnet) return
   await deps.engine.removeNetwork(name)
   await deps.engine.ensureNetwork(name, labels, { bridge, subnet: row.subnet })
 }
 
-/** All of this node, as the firewall is told of them. */
 export const listAccountNetworks = async (
   deps: Pick<Deps, 'db' | 'instanceId' | 'nodeId'>
 ): Promise<AccountNetwork[]> => (await listNetworks(deps.db, deps.nodeId)).map((row) => accountNetworkOf(deps, row))
@@ -148,10 +144,10 @@ export const accountNetworkOf = (
   account: uid
 })
 
-/** A machine without a firewall was warned of when the panel started. */
+/** Debug level only: a missing firewall is already reported at startup. */
 export async function updateFirewall({ logger }: Pick<Deps, 'logger'>, work: () => Promise<void>): Promise<void> {
   await work().catch((error: unknown) => {
     if (!(error instanceof FirewallError)) throw error
-    logger.debug({ error: messageOf(error) }, 'networks of accounts in the firewall')
+    logger.debug({ error: messageOf(error) }, 'could not update account networks in the firewall')
   })
 }

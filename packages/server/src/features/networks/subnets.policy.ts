@@ -8,12 +8,11 @@ import {
 } from '../../net/ipv4-subnet.ts'
 import { accountNetworkPrefix } from '../../net/panel-network.ts'
 
-/** The next network of an account: the lowest number and the first free subnet. Undefined where the pools have none. */
+/** The lowest free number and the first free subnet; undefined if the pools are exhausted. */
 export function nextNetwork(facts: {
   pools: readonly string[]
-  /** Those that accounts have. */
   existing: readonly { number: number; subnet: string }[]
-  /** Of the machine and of other networks on it. */
+  /** Subnets of the host and of other networks on it. */
   taken: readonly string[]
 }): { number: number; subnet: string } | undefined {
   const numbers = new Set(facts.existing.map(({ number }) => number))
@@ -24,7 +23,6 @@ export function nextNetwork(facts: {
   return free && { number, subnet: formatSubnet(free) }
 }
 
-/** The first network that has a free address, and the first of those. */
 export function freeAddress(
   networks: readonly { number: number; subnet: string }[],
   used: readonly string[]

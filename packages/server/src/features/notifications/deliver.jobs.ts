@@ -83,7 +83,7 @@ async function mail(
     return { problem: null, responseCode: null, isFinal: true }
   } catch (error) {
     logger.warn({ error: messageOf(error) }, 'notification by mail')
-    const problem = error instanceof AdapterError ? error.sentence : 'The mail server did not take the message'
+    const problem = error instanceof AdapterError ? error.sentence : 'The mail server did not accept the message'
     return { problem, responseCode: null, isFinal: false }
   }
 }

@@ -4,14 +4,13 @@ import { type ParsedGitUrl, parseGitUrl } from './git-url.policy.ts'
 
 type Hosts = Pick<Config, 'GIT_EXTRA_HOSTS' | 'GIT_MIRRORS'>
 
-/** Where the URL leads, or 422 GIT_URL_UNSUPPORTED. */
+/** Rejects with GIT_URL_UNSUPPORTED (422). */
 export function parseAcceptedGitUrl(config: Hosts, url: string): ParsedGitUrl {
   const parsed = parseGitUrl(url, { mirrors: config.GIT_MIRRORS, extraHosts: config.GIT_EXTRA_HOSTS })
   if ('problem' in parsed) throw new AppError('GIT_URL_UNSUPPORTED', parsed.problem)
   return parsed
 }
 
-/** The URL as it is stored; null and absent are null. */
 export function acceptedGitUrl(config: Hosts, url: string | null | undefined): string | null {
   return url === null || url === undefined ? null : parseAcceptedGitUrl(config, url).display
 }

@@ -4,7 +4,7 @@ import { counted } from '../../db/counted.ts'
 import type { Queryable } from '../../db/database.ts'
 import { projects } from '../../db/schema/projects.ts'
 
-/** Projects that should run and do not, and those that the panel has stopped. What their owner has stopped is well. */
+/** Not those that their owner stopped. */
 export async function listAilingContainers(db: Queryable, userId: string) {
   const { containerStatus, stopReason, status, liveDeploymentId } = projects
   return db

@@ -33,7 +33,7 @@ describe('accepted', () => {
     ['git@127.0.0.1:2222/a/b', 'ssh://git@127.0.0.1:2222/a/b'],
     ['git@127.0.0.1:2222:a/b', 'ssh://git@127.0.0.1:2222/a/b'],
     ['git@127.0.0.1:80/a/b', 'ssh://git@127.0.0.1:2222/80/a/b']
-  ])('%s where it is configured', (text, remote) => {
+  ])('%s if configured', (text, remote) => {
     const url = parseGitUrl(text, wide)
     if ('problem' in url) throw new Error(url.problem)
     expect(remoteUrl(url, {})).toBe(remote)
@@ -41,7 +41,7 @@ describe('accepted', () => {
     expect(parseGitUrl(text, none)).toHaveProperty('problem')
   })
 
-  test('the parts', () => {
+  test('parsed parts', () => {
     expect(parseGitUrl('git@GITHUB.com:owner/App.git', none)).toEqual({
       kind: 'ssh',
       host: 'github.com',
@@ -52,7 +52,7 @@ describe('accepted', () => {
   })
 })
 
-describe('refused', () => {
+describe('rejected', () => {
   test.each([
     ['', /must start with/],
     ['github.com/a/b', /must start with/],
@@ -70,20 +70,20 @@ describe('refused', () => {
     ['git@evil@github.com:a/b', /deploy key/],
     ['git@github.com@evil:a/b', /deploy key/],
     ['git@github.com:a@evil/a/b', /deploy key/],
-    ['https://github.com.evil/a/b', /must be at one of .*GIT_EXTRA_HOSTS$/],
-    ['https://evilgithub.com/a/b', /must be at one of/],
-    ['https://github.com./a/b', /must be at one of/],
-    ['https://www.github.com/a/b', /must be at one of/],
-    ['https://127.0.0.1/a/b', /must be at one of/],
-    ['https://169.254.169.254/latest/meta-data', /must be at one of/],
-    ['https://[::1]/a/b', /must be at one of/],
-    ['https:///a/b', /must be at one of/],
-    ['git@-oProxyCommand=id:a/b', /must be at one of/],
-    ['git@constructor:a/b', /must be at one of/],
-    ['git@__proto__:a/b', /must be at one of/],
-    ['https://github.com:8443/a/b', /without another port/],
-    ['https://github.com:443/a/b', /without another port/],
-    ['https://code.example.com/a/b', /must be at one of/],
+    ['https://github.com.evil/a/b', /must use one of .*GIT_EXTRA_HOSTS$/],
+    ['https://evilgithub.com/a/b', /must use one of/],
+    ['https://github.com./a/b', /must use one of/],
+    ['https://www.github.com/a/b', /must use one of/],
+    ['https://127.0.0.1/a/b', /must use one of/],
+    ['https://169.254.169.254/latest/meta-data', /must use one of/],
+    ['https://[::1]/a/b', /must use one of/],
+    ['https:///a/b', /must use one of/],
+    ['git@-oProxyCommand=id:a/b', /must use one of/],
+    ['git@constructor:a/b', /must use one of/],
+    ['git@__proto__:a/b', /must use one of/],
+    ['https://github.com:8443/a/b', /without a different port/],
+    ['https://github.com:443/a/b', /without a different port/],
+    ['https://code.example.com/a/b', /must use one of/],
     ['https://github.com', /owner\/repository/],
     ['https://github.com/', /owner\/repository/],
     ['https://github.com/app', /owner\/repository/],
@@ -139,7 +139,7 @@ describe('mirrors', () => {
     expect(remoteUrl(url, mirrors)).toBe(remote)
   })
 
-  test('nothing is configured by an empty text', () => {
+  test('an empty value configures nothing', () => {
     expect(parseGitMirrors('')).toEqual({})
     expect(parseExtraHosts(' , ')).toEqual([])
   })
@@ -158,7 +158,7 @@ describe('mirrors', () => {
     'github.com=http://host:99999',
     'git hub=http://a',
     'github.com=http://a,github.com=http://b'
-  ])('GIT_MIRRORS=%s is refused', (text) => {
+  ])('GIT_MIRRORS=%s is rejected', (text) => {
     expect(() => parseGitMirrors(text)).toThrow(/must be|twice/)
   })
 
@@ -169,7 +169,7 @@ describe('mirrors', () => {
     ])
   })
   test.each(['http://a', 'a:0', 'a:99999', 'a:b', '-a', 'a b', '*.example.com', 'a:1:2', '[::1]'])(
-    'GIT_EXTRA_HOSTS=%s is refused',
+    'GIT_EXTRA_HOSTS=%s is rejected',
     (text) => {
       expect(() => parseExtraHosts(text)).toThrow(/must be host names/)
     }

@@ -2,33 +2,26 @@ import { isHostname } from '../../net/hostname.ts'
 
 export interface ParsedGitUrl {
   kind: 'https' | 'http' | 'ssh'
-  /** Lower case, without port. */
   host: string
   port: number | undefined
-  /** `owner/repository`, without a leading or trailing slash. */
   path: string
-  /** How we store and show it. */
   display: string
 }
 
 interface GitHosts {
-  /** Host (or `host:port`) → base URL that git gets instead (GIT_MIRRORS). */
+  /** Host (or `host:port`) → base URL to fetch from instead (GIT_MIRRORS). */
   mirrors: Readonly<Record<string, string>>
-  /** `host` or `host:port` (GIT_EXTRA_HOSTS). */
   extraHosts: readonly string[]
 }
 
 const providers: readonly string[] = ['github.com', 'gitlab.com', 'bitbucket.org']
 
 const useDeployKey =
-  'must not contain a user name, a password or a token; for a private repository use git@host:owner/repository and the deploy key'
+  'must not contain a user name, password or token. For a private repository use git@host:owner/repository and the deploy key'
 
-const moreHosts = '; an administrator can allow others'
+const moreHosts = '. Administrators can allow other hosts with GIT_EXTRA_HOSTS'
 
-/**
- * What is accepted: `https://`, `http://` or `git@`, a supported host, `:` or `/`, a path with a slash. What git,
- * ssh or a URL parser could read otherwise is refused; the result is put together anew, so no user text but host and path goes on.
- */
+/** Rejects anything that git, ssh or a URL parser could read differently, and rebuilds the URL from host and path. */
 export function parseGitUrl(text: string, hosts: GitHosts): ParsedGitUrl | { problem: string } {
   if (text.length > 500) return problem('must have at most 500 characters')
   if (/[^\x21-\x7e]/.test(text)) return problem('must not contain spaces, control characters or letters outside ASCII')
@@ -43,7 +36,9 @@ export function parseGitUrl(text: string, hosts: GitHosts): ParsedGitUrl | { pro
   const host = authority.toLowerCase()
   const located = locate(kind, host, separator, tail, hosts)
   if (located === undefined)
-    return problem(`must be at one of ${namedHosts(hosts).join(', ')}, without another port${moreHosts}`)
+    return problem(
+      `must use one of these hosts: ${allowedHosts(hosts).join(', ')}, without a different port${moreHosts}`
+    )
   const path = located.path.replace(/\/$/, '')
   const wrong = pathProblem(path)
   if (wrong !== undefined) return problem(wrong)
@@ -57,18 +52,17 @@ export function parseGitUrl(text: string, hosts: GitHosts): ParsedGitUrl | { pro
   }
 }
 
-/** What git is given: the mirror's address if the host has one, else the repository's own. */
 export function remoteUrl(url: ParsedGitUrl, mirrors: Readonly<Record<string, string>>): string {
   const site = hostKey(url.host, url.port)
   const mirror = own(mirrors, site) ?? own(mirrors, url.host)
   if (mirror !== undefined) return `${mirror}/${url.path}`
   if (url.kind === 'ssh') return `ssh://git@${site}/${url.path}`
   if (!providers.includes(url.host)) return `${url.kind}://${site}/${url.path}`
-  // Redirects are refused, and the providers redirect http to https, gitlab.com also a repository's name without `.git`.
+  // Git does not follow redirects here. Providers redirect http to https, and gitlab.com names without `.git`.
   return `https://${url.host}/${url.path.replace(/\.git$/, '')}.git`
 }
 
-/** GIT_MIRRORS: `host=base-url,…`. Throws with a sentence that says what is wrong. */
+/** GIT_MIRRORS: `host=base-url,…`. Throws with a message. */
 export function parseGitMirrors(text: string): Record<string, string> {
   const mirrors: Record<string, string> = {}
   for (const entry of entries(text)) {
@@ -84,7 +78,7 @@ export function parseGitMirrors(text: string): Record<string, string> {
   return mirrors
 }
 
-/** GIT_EXTRA_HOSTS: `host[:port],…`. Throws with a sentence that says what is wrong. */
+/** GIT_EXTRA_HOSTS: `host[:port],…`. Throws with a message. */
 export function parseExtraHosts(text: string): string[] {
   const hosts = entries(text).map((entry) => entry.toLowerCase())
   const bad = hosts.find((host) => !isSite(host))
@@ -93,14 +87,14 @@ export function parseExtraHosts(text: string): string[] {
   return [...new Set(hosts)]
 }
 
-/** Which port of which host the text means, and where its path begins; undefined when that is not configured. */
+/** Undefined if the host or port is not allowed. */
 function locate(kind: ParsedGitUrl['kind'], host: string, separator: string, tail: string, hosts: GitHosts) {
   const sites = allowedHosts(hosts)
   const [, digits, , afterPort = ''] = /^(\d{1,5})([/:])(.*)$/.exec(separator === ':' ? tail : '') ?? []
   const portIsMeant = digits !== undefined && (kind !== 'ssh' || sites.includes(`${host}:${digits}`))
   if (portIsMeant) return sites.includes(`${host}:${digits}`) ? { port: Number(digits), path: afterPort } : undefined
   if (kind !== 'ssh') return sites.includes(host) ? { port: undefined, path: tail } : undefined
-  // The scp form has no place for a port: the one that is configured for the host is meant.
+  // The scp form cannot carry a port: use the one configured for the host.
   const site = sites.find((entry) => entry.startsWith(`${host}:`)) ?? sites.find((entry) => entry === host)
   const path = separator === ':' ? tail.replace(/^\//, '') : tail
   return site === undefined ? undefined : { port: portOf(site), path }
@@ -115,7 +109,7 @@ function pathProblem(path: string): string | undefined {
     : 'must have a path of letters, digits, ".", "_", "~", "+" and "-", without "..", empty parts or parts that start with "-"'
 }
 
-const problem = (text: string) => ({ problem: `The git URL ${text}` })
+const problem = (text: string) => ({ problem: `The Git URL ${text}` })
 const hostKey = (host: string, port: number | undefined) => (port === undefined ? host : `${host}:${port}`)
 const portOf = (site: string) => (site.includes(':') ? Number(site.split(':')[1]) : undefined)
 const allowedHosts = (hosts: GitHosts) => [
@@ -140,7 +134,7 @@ function isSite(text: string): boolean {
   )
 }
 
-/** A base we can put a path behind. A user name only for ssh, where it is part of the address and no secret. */
+/** A user name is allowed for ssh only, where it is part of the address and not a secret. */
 function isBaseUrl(text: string): boolean {
   const [, user, site = ''] =
     /^(?:https?:\/\/|ssh:\/\/([a-z_][a-z0-9_-]*@)?)([^/@]+)(?:\/[A-Za-z0-9._~+/-]*)?$/i.exec(text) ?? []

@@ -1,7 +1,6 @@
 import type { Project } from '@panel/contract/projects'
 import type { ProjectRow } from './projects.repository.ts'
 
-/** The project as its owner sees it: without deletedAt and the path of the private key; the secret of its webhooks has been opened. */
 export function projectView(row: ProjectRow, webhookSecret: string | null = null): Project {
   return {
     id: row.id,

@@ -7,7 +7,7 @@ import { projectRoutes } from './projects.routes.ts'
 import { deleteProjectRows } from './projects.service.ts'
 import { purgeProject } from './purge.jobs.ts'
 
-// With what the features have to know of it when its rows are gone.
+// Plus the facts that the features need after the rows are deleted.
 const purgeJob = z.looseObject({ projectId: z.string() })
 
 declare module '../../worker/jobs.ts' {

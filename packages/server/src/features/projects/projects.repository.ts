@@ -17,7 +17,7 @@ export async function findProject(db: Queryable, id: string): Promise<ProjectRow
   return row
 }
 
-/** One of that name, whoever's it is. */
+/** Across all accounts. */
 export async function findProjectNamed(db: Queryable, name: string): Promise<ProjectRow | undefined> {
   const [row] = await db
     .select()
@@ -26,7 +26,7 @@ export async function findProjectNamed(db: Queryable, name: string): Promise<Pro
   return row
 }
 
-/** Locks the row: the switch of a deployment, a container action and a deletion wait for each other here. */
+/** Serializes deployment switches, container actions and deletions. */
 export async function lockProject(trx: Transaction, id: string): Promise<ProjectRow | undefined> {
   const [row] = await trx
     .select()
@@ -36,7 +36,6 @@ export async function lockProject(trx: Transaction, id: string): Promise<Project
   return row
 }
 
-/** Those that have something live. */
 export async function listDeployedProjects(db: Queryable): Promise<ProjectRow[]> {
   return db
     .select()
@@ -44,7 +43,6 @@ export async function listDeployedProjects(db: Queryable): Promise<ProjectRow[]>
     .where(and(isNotNull(projects.liveDeploymentId), live))
 }
 
-/** Of the user's projects that are not deleted. */
 export async function listProjectIds(db: Queryable, userId: string): Promise<string[]> {
   const rows = await db
     .select({ id: projects.id })
@@ -54,7 +52,7 @@ export async function listProjectIds(db: Queryable, userId: string): Promise<str
   return rows.map((row) => row.id)
 }
 
-/** Undefined when the user has a live project of that name. */
+/** Undefined if the user already has a project with that name. */
 export async function insertProject(
   trx: Transaction,
   values: typeof projects.$inferInsert
@@ -106,12 +104,11 @@ const state = `case
     else 'ATTENTION'
   end`
 
-const situation = `${state} as "state", case when newest.id is not null then json_build_object(
+const computedColumns = `${state} as "state", case when newest.id is not null then json_build_object(
     'id', newest.id, 'status', newest.status,
     'createdAt', to_char(newest.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
   ) end as "latestDeployment"`
 
-/** Of each the newest deployment: one look into an index for each row. */
 const withLatest = `from projects left join lateral (
     select id, status, created_at from deployments where project_id = projects.id order by seq desc limit 1
   ) newest on true`
@@ -120,16 +117,13 @@ const latestFirst = 'order by projects.created_at desc, projects.id desc'
 
 const page = {
   name: 'project_list',
-  text: `select ${columns}, ${situation} ${withLatest} where projects.user_id = $1 and projects.deleted_at is null
+  text: `select ${columns}, ${computedColumns} ${withLatest} where projects.user_id = $1 and projects.deleted_at is null
     ${latestFirst} limit $2 offset $3`
 }
 
 const total = { name: 'project_total', text: 'select project_count as total from users where id = $1' }
 
-/**
- * The hot list: its rows come as their owner sees them in a list, without the secret of the webhook. The total is the counter on the
- * user's row.
- */
+/** Hot path: rows are API representations without webhook secrets. The total is the counter on the user's row. */
 export async function listProjects(
   db: Database,
   userId: string,
@@ -151,7 +145,6 @@ const filters: Record<keyof ProjectFilter, (parameter: string) => string> = {
   search: (parameter) => `strpos(lower(projects.name), lower(${parameter})) > 0`
 }
 
-/** As `listProjects`, of those that all of these hold for. */
 export async function searchProjects(
   db: Database,
   userId: string,
@@ -164,11 +157,11 @@ export async function searchProjects(
     ...used.map((name, at) => filters[name](`$${at + 2}`))
   ]
   const where = `where ${conditions.join(' and ')}`
-  // One plan for each set of conditions.
+  // One prepared statement per set of filters.
   const name = `${used.join('_')}${query.status === 'DELETED' ? '_deleted' : ''}`
   const values = [userId, ...used.map((name) => query[name])]
   const [limit, offset] = [`$${values.length + 1}`, `$${values.length + 2}`]
-  const text = `select ${columns}, ${situation} ${withLatest} ${where} ${latestFirst} limit ${limit} offset ${offset}`
+  const text = `select ${columns}, ${computedColumns} ${withLatest} ${where} ${latestFirst} limit ${limit} offset ${offset}`
   const count = `select count(*)::int as total ${used.includes('state') ? withLatest : 'from projects'} ${where}`
   const [rows, [counted]] = await Promise.all([
     queryPrepared<Project>(db, { name: `projects_by_${name}`, text }, [
@@ -181,18 +174,19 @@ export async function searchProjects(
   return { rows, total: counted?.total ?? 0 }
 }
 
-const one = { name: 'project_situation', text: `select ${situation} ${withLatest} where projects.id = $1` }
+const computedQuery = {
+  name: 'project_situation',
+  text: `select ${computedColumns} ${withLatest} where projects.id = $1`
+}
 
-/** What a list says of each project beside its row. */
 export async function findSituation(
   db: Database,
   id: string
 ): Promise<Pick<Project, 'state' | 'latestDeployment'> | undefined> {
-  const [row] = await queryPrepared<Pick<Project, 'state' | 'latestDeployment'>>(db, one, [id])
+  const [row] = await queryPrepared<Pick<Project, 'state' | 'latestDeployment'>>(db, computedQuery, [id])
   return row
 }
 
-/** Of each of these accounts, by the counter on its row. */
 export async function readProjectCounts(db: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .select({ id: users.id, count: users.projectCount })
@@ -201,7 +195,7 @@ export async function readProjectCounts(db: Queryable, ids: readonly string[]): 
   return new Map(rows.map(({ id, count }) => [id, count]))
 }
 
-/** The caller holds the lock of the account. */
+/** The caller holds the account lock. */
 export async function addToProjectCount(trx: Transaction, id: string, difference: 1 | -1): Promise<void> {
   await trx
     .update(users)
@@ -209,12 +203,9 @@ export async function addToProjectCount(trx: Transaction, id: string, difference
     .where(eq(users.id, id))
 }
 
-/**
- * Stops an account's projects by their rows, and remembers which ones it stopped; reconcile stops the containers. The caller holds the
- * account's lock.
- */
+/** Stops an account's projects and marks them; reconcile stops the containers. The caller holds the account lock. */
 export async function stopProjectsOf(trx: Transaction, userId: string, now: Date): Promise<void> {
-  // All of them, stopped ones too: whoever is just queueing a deployment holds one of these locks and is waited for.
+  // Locks stopped projects too: a request that is queueing a deployment holds one of these locks and must finish first.
   await trx
     .select({ id: projects.id })
     .from(projects)
@@ -227,7 +218,6 @@ export async function stopProjectsOf(trx: Transaction, userId: string, now: Date
     .where(and(eq(projects.userId, userId), inArray(projects.status, ['ACTIVE', 'CREATING'])))
 }
 
-/** Starts again what `stopProjectsOf` stopped; what was stopped before stays so. */
 export async function resumeProjectsOf(trx: Transaction, userId: string, now: Date): Promise<void> {
   await trx
     .update(projects)

@@ -27,11 +27,11 @@ export function projectRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'listProjects',
         summary: 'List your projects, newest first',
-        description: 'Without their webhook secrets. `status=DELETED` lists those that were deleted.',
+        description: 'Does not return webhook secrets. `status=DELETED` lists deleted projects.',
         querystring: ProjectQuery,
         response: { 200: ProjectList }
       },
-      // The hottest answer: its rows are read member by member as the schema has them, and need no second look.
+      // Hot path: rows are read in the shape of the schema, so they need no second validation.
       serializerCompiler: () => JSON.stringify
     },
     async (request) => listOwnProjects(deps, sessionOf(request).userId, request.query)
@@ -45,8 +45,8 @@ export function projectRoutes(app: App, deps: Dependencies): void {
         operationId: 'createProject',
         summary: 'Create a project',
         description:
-          'Makes the project, its folder for files and its host name `{name}.{BASE_DOMAIN}`; nothing is built yet. With `gitUrl` and `branch` it ' +
-          'knows its repository; `connectGit` fetches it. What is left out of commands and port is found in the repository (`getDetection`).',
+          'Creates the project, its file directory and its host name `{name}.{BASE_DOMAIN}`, but does not build it. `gitUrl` and `branch` set ' +
+          'the repository; `connectGit` fetches it. Commands and port that you omit are detected from the repository (`getDetection`).',
         body: CreateProject,
         errors: ['ACCOUNT_SUSPENDED', 'QUOTA_EXCEEDED', 'PROJECT_NAME_EXISTS', 'GIT_URL_UNSUPPORTED'],
         response: { 201: Project }
@@ -62,8 +62,8 @@ export function projectRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'getProject',
-        summary: 'Get a project; audited where it shows the webhook secret',
-        description: 'With `webhookSecret`, where the token or session may see it; each showing is audited.',
+        summary: 'Get a project; audited if it reveals the webhook secret',
+        description: 'Includes `webhookSecret` if the session or token may see it; each time is audited.',
         params,
         querystring: SecretsQuery,
         response: { 200: Project }
@@ -82,10 +82,10 @@ export function projectRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'updateProject',
-        summary: 'Change a project',
+        summary: 'Update a project',
         description:
-          'Members that are left out stay; null takes a command, a port or the repository away. Commands, port and a new name count with the next ' +
-          'build or deployment, whose container replaces the one that runs.',
+          'Omitted members stay unchanged; null removes a command, the port or the repository. Commands, port and name take effect on the next ' +
+          'build or deployment.',
         params,
         body: UpdateProject,
         errors: ['PROJECT_NAME_EXISTS', 'GIT_URL_UNSUPPORTED'],
@@ -103,7 +103,7 @@ export function projectRoutes(app: App, deps: Dependencies): void {
         operationId: 'deleteProject',
         summary: 'Delete a project, its container, volumes, images, routes and files',
         description:
-          'Its databases and domains stay with the account, linked to no project: a domain keeps its verification, certificate and zone, and answers with the plain page.',
+          'Databases and domains stay in the account, detached from the project: a domain keeps its verification, certificate and zone, and serves the default page.',
         params,
         response: { 204: z.null() }
       }

@@ -25,7 +25,6 @@ import {
   updateProject
 } from './projects.repository.ts'
 
-/** Takes the name, a place in the quota and what features give a new project in one transaction. */
 export async function createProject(
   deps: Dependencies,
   origin: AuditOrigin,
@@ -64,7 +63,7 @@ export async function createProject(
 
 type ListDeps = Pick<Dependencies, 'db'>
 
-/** A page of the caller's projects, without their secrets: a list is read for other reasons, and too often to be written down. */
+/** Without webhook secrets: lists are read too often to audit every read. */
 export async function listOwnProjects(deps: ListDeps, userId: string, query: ProjectQuery): Promise<ProjectList> {
   const { page, limit, ...filters } = query
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
@@ -87,7 +86,6 @@ export async function getProject(
 const withSecret = async (deps: Pick<Dependencies, 'db' | 'secretBox'>, row: ProjectRow): Promise<Project> =>
   projectView(row, row.webhookSecret === null ? null : await openWebhookSecret(deps, row.id))
 
-/** A new name moves the site's host name with the next deployment. */
 export async function changeProject(
   deps: Dependencies,
   origin: AuditOrigin,
@@ -119,7 +117,7 @@ export async function changeProject(
   return withSecret(deps, row)
 }
 
-// A command may have a password in it: that it is another one is all that is told.
+// Commands may contain passwords, so the audit log only records that they changed.
 const auditedFields = ['name', 'gitUrl', 'branch', 'port', 'readOnlyRoot'] as const
 const unauditedFields = ['buildCmd', 'startCmd'] as const
 
@@ -131,7 +129,7 @@ function changesOf(before: ProjectRow, after: ProjectRow): Record<string, unknow
   ]) as Record<string, unknown>
 }
 
-/** Soft: the row stays, its name is free at once, and a job removes what the features have of it outside the store. */
+/** The name is free immediately. A job removes what features have outside the database. */
 export async function deleteProject(
   deps: Dependencies,
   origin: AuditOrigin,
@@ -139,7 +137,7 @@ export async function deleteProject(
   id: string
 ): Promise<void> {
   await deps.db.transaction(async (trx) => {
-    // The user first, as in createProject: one order of locks.
+    // The user first, as in createProject: same lock order.
     await lockUser(trx, userId)
     const { name } = ownedBy(await lockProject(trx, id), userId)
     const audit = await deleteProjectRows(deps, trx, id)
@@ -152,7 +150,7 @@ export async function deleteProject(
   })
 }
 
-/** Resolves with what the audit log is to be told. The caller holds the lock of the owner. */
+/** Resolves with metadata for the audit log. The caller holds the owner's lock. */
 export async function deleteProjectRows(deps: Dependencies, trx: Transaction, id: string): Promise<object> {
   const project = await lockProject(trx, id)
   if (!project) return {}

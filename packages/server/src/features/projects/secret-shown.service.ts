@@ -4,7 +4,6 @@ import { sessionOf } from '../../http/access.ts'
 import { hasFullScope } from '../../http/field-scope.ts'
 import { recordAuditAlone } from '../audit/recording.service.ts'
 
-/** Writes down that an answer shows the secret of a project's webhook, to a caller from whom it is not hidden. */
 export async function recordSecretShown(
   deps: Pick<Dependencies, 'config' | 'db' | 'now'>,
   request: FastifyRequest,

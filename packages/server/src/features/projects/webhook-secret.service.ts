@@ -3,7 +3,6 @@ import type { Dependencies } from '../../dependencies.ts'
 import { workerVerb } from '../../worker/worker-verb.ts'
 import { findProject } from './project-access.ts'
 
-/** Null where the project has none. */
 export const openWebhookSecret = workerVerb('projects.webhookSecret', [Id], open, { isSecret: true })
 
 async function open(deps: Pick<Dependencies, 'db' | 'secretBox'>, id: string): Promise<string | null> {

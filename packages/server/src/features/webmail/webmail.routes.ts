@@ -20,7 +20,7 @@ export function webmailRoutes(app: App, deps: Dependencies): void {
         operationId: 'getWebmailActivity',
         summary: 'Last webmail sign-in of each of your mailboxes',
         description:
-          'Log-ins of mail programs do not count. Where the database of the webmail cannot be read, `logins` is empty, and `error` and `code` say so.',
+          'Log-ins of mail programs do not count. If the webmail database cannot be read, `logins` is empty, and `error` and `code` say so.',
         response: { 200: WebmailActivity }
       }
     },

@@ -34,13 +34,13 @@ test('limits the total number of bytes scanned', async () => {
   const paths = await Promise.all([1, 2, 3, 4].map((n) => write(`part-${n}.sql.gz`, gzipSync(comment))))
   await expect(chooseDump(paths, 4 * mebibyte, signal)).rejects.toMatchObject({
     code: 'ARCHIVE_INVALID',
-    message: expect.stringMatching(/more than/)
+    message: expect.stringMatching(/larger than/)
   })
 })
 
 test('stops at an implausible compression ratio', async () => {
   const bomb = await write('bomb.sql.gz', gzipSync(Buffer.alloc(100 * mebibyte, '#')))
-  const expected = { code: 'ARCHIVE_INVALID', message: expect.stringMatching(/more than/) }
+  const expected = { code: 'ARCHIVE_INVALID', message: expect.stringMatching(/larger than/) }
   await expect(chooseDump([bomb], 1e9, signal)).rejects.toMatchObject(expected)
   await expect(openDump(bomb, 1e9, signal).sql.toArray()).rejects.toMatchObject(expected)
 })

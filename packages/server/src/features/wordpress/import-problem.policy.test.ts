@@ -24,7 +24,7 @@ test("keeps the code of an adapter's message", () => {
   const sentence = { code: 'DUMP_REFUSED', values: { answer: 'ERROR 1064' } } as const
   expect(storedProblem(new AdapterError('statements-refused', sentence))).toEqual({
     errorCode: 'WORDPRESS_IMPORT_FAILED',
-    errorMessage: 'The dump was refused by the database server: ERROR 1064',
+    errorMessage: 'The database server rejected the dump: ERROR 1064',
     errorSentences: [sentence]
   })
 })

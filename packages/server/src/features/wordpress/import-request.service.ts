@@ -101,7 +101,7 @@ async function beginImport(deps: Dependencies, userId: string, projectId: string
       )
     // Below the job's concurrency of three, so that one account cannot block imports for the others.
     if ((await countRunningImports(trx, userId)) > maxRunningPerUser)
-      throw new AppError('CONFLICT', 'Too many concurrent imports: wait for one to finish')
+      throw new AppError('CONFLICT', 'Too many concurrent imports. Wait for one to finish.')
     return row
   })
 }

@@ -24,7 +24,7 @@ describe('findSite', () => {
   const many = (path: (index: number) => string) => Array.from({ length: 200_000 }, (_, index) => path(index))
 
   test.each([
-    ['contents', many((index) => `d${index}/wp-content/x`), /several sites in the archive \(d0, d1, d2, d3, d4\)/],
+    ['contents', many((index) => `d${index}/wp-content/x`), /several sites \(d0, d1, d2, d3, d4\)/],
     ['cores', many((index) => `a/b/c/d${index}/wp-includes/version.php`), /several sites/],
     ['dumps', [...core(''), ...many((index) => `${index}.sql`)], /more than 100 dumps/]
   ])('the maximum number of %s', (_name, files, message) => expect(() => findSite(files)).toThrow(message))
@@ -36,8 +36,8 @@ describe('findSite', () => {
 
   test.each([
     ['no site', ['a.sql', 'index.html'], /no WordPress/],
-    ['no dump', core(''), /no dump/],
-    ['two sites', [...core('a/'), ...core('b/'), 'x.sql'], /several sites in the archive \(a, b\)/],
+    ['no dump', core(''), /no database dump/],
+    ['two sites', [...core('a/'), ...core('b/'), 'x.sql'], /several sites \(a, b\)/],
     ['a site too deep', [...core('a/b/c/d/e/'), 'x.sql'], /no WordPress/],
     ['nothing', [], /no WordPress/]
   ])('%s', (_name, files, message) => expect(() => findSite(files)).toThrow(message))

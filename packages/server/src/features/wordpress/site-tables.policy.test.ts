@@ -23,10 +23,10 @@ describe('table prefix', () => {
   ])('%s', (_name, tables, configured, expected) => expect(findTablePrefix(tables, configured)).toBe(expected))
 
   test.each([
-    ['nothing', [], /no tables of WordPress/],
-    ['another program', [{ name: 'x_options', columns: ['id'] }], /no tables of WordPress/],
+    ['nothing', [], /no WordPress tables/],
+    ['another program', [{ name: 'x_options', columns: ['id'] }], /no WordPress tables/],
     ['two sites', [...site('a_'), ...site('b_')], /several sites \(a_, b_\)/],
     ['a network', [...site('wp_'), { name: 'wp_blogs', columns: [] }], /multisite/],
-    ['odd characters', site("a'b"), /other characters/]
+    ['odd characters', site("a'b"), /may only contain/]
   ])('%s', (_name, tables, message) => expect(() => findTablePrefix(tables, undefined)).toThrow(message))
 })

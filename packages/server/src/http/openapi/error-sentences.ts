@@ -11,7 +11,7 @@ export const errorSentences: Readonly<Record<ErrorCode, string>> = {
   INVALID_TARGET: 'This cannot be done with that account or domain',
   UNAUTHENTICATED: 'Sign in first, or send a token that is valid',
   INVALID_CREDENTIALS: 'E-mail address or password is wrong',
-  SIGNATURE_INVALID: 'The signature is missing or wrong',
+  SIGNATURE_INVALID: 'Missing or invalid signature',
   '2FA_INVALID_CODE': 'This code is wrong, used or too old',
   LINK_INVALID: 'This link is used, too old or wrong; ask for a new one',
   FORBIDDEN: 'This belongs to another account, or takes a token with a wider scope',

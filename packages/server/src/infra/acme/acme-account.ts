@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { Client } from 'acme-client'
 import { createSemaphore } from '../../concurrency/semaphore.ts'
 import type { AcmeAccountStore } from './acme.ts'
-import type { Ask } from './acme-connection.ts'
+import type { AcmeCall } from './acme-connection.ts'
 import { AcmeProblem } from './acme-problem.ts'
 
 interface AcmeAccountOptions {
@@ -12,10 +12,10 @@ interface AcmeAccountOptions {
   accounts: AcmeAccountStore
 }
 
-/** The client of our account, which is made where there is none; `unknownUrl` is one that the authority does not know any more. */
-type OpenAccount = (ask: Ask, unknownUrl?: string) => Promise<Client>
+/** `unknownUrl` is an account URL that the CA no longer knows. */
+type OpenAccount = (ask: AcmeCall, unknownUrl?: string) => Promise<Client>
 
-/** An authority under load refuses nonces in rows; the package gives up after five. */
+/** Boulder under load rejects several nonces in a row; acme-client gives up after five. */
 const maxBadNonces = 20
 
 export function createAccountOpener(options: AcmeAccountOptions): OpenAccount {
@@ -29,23 +29,22 @@ export function createAccountOpener(options: AcmeAccountOptions): OpenAccount {
     }
     const known = await usable()
     if (known) return known
-    // Orders that begin together would each make an account of their own. Per process: of two that begin together both do, and the key and
-    // address that are saved last, always as a pair, are used from then on.
+    // One registration at a time, so that parallel orders share an account. Across processes the pair saved last wins.
     return oneAtATime(async () => (await usable()) ?? register(ask))
   }
 
-  async function register(ask: Ask): Promise<Client> {
+  async function register(ask: AcmeCall): Promise<Client> {
     const kept = (await accounts.load(directoryUrl))?.keyPem
     const keyPem = kept ?? createKey()
-    // The key first: cut off between the two, the account is found again by it.
+    // Save the key first: after a crash between the two saves, the account can be found by its key.
     await accounts.save(directoryUrl, { keyPem })
     const client = (kept === undefined ? undefined : await find(ask, kept)) ?? (await create(ask, keyPem))
     await accounts.save(directoryUrl, { keyPem, accountUrl: client.getAccountUrl() })
     return client
   }
 
-  /** By an own question: the package sends a change after a registration that meets an account, and not every authority takes it. */
-  async function find(ask: Ask, keyPem: string): Promise<Client | undefined> {
+  /** acme-client updates an existing account after registering, which some CAs reject; hence onlyReturnExisting. */
+  async function find(ask: AcmeCall, keyPem: string): Promise<Client | undefined> {
     const client = clientOf({ keyPem })
     try {
       await ask(() => client.createAccount({ onlyReturnExisting: true }))
@@ -56,7 +55,7 @@ export function createAccountOpener(options: AcmeAccountOptions): OpenAccount {
     }
   }
 
-  async function create(ask: Ask, keyPem: string): Promise<Client> {
+  async function create(ask: AcmeCall, keyPem: string): Promise<Client> {
     const client = clientOf({ keyPem })
     const contact = email === undefined ? {} : { contact: [`mailto:${email}`] }
     await ask(() => client.createAccount({ termsOfServiceAgreed: true, ...contact }))
@@ -75,7 +74,6 @@ export function createAccountOpener(options: AcmeAccountOptions): OpenAccount {
   }
 }
 
-/** P-256, PKCS #8 PEM: of an account or of a certificate. */
 export function createKey(): string {
   return generateKeyPairSync('ec', {
     namedCurve: 'P-256',

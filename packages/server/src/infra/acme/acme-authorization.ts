@@ -7,25 +7,19 @@ import { AcmeError, type AcmeChallenge } from './acme.ts'
 
 type Challenge = Authorization['challenges'][number]
 
-/** A name that is still to be proved. */
 interface OpenName {
   authorization: Authorization
   requested: Challenge
   challenge: AcmeChallenge
 }
 
-/** Requests to the authority, and publications, that one order has under way. */
 const parallel = 4
 
-/**
- * Proves the names of the order. All proofs are published before the first is looked at: a name and its wildcard have theirs
- * at one DNS name, and a resolver that has seen only the one would keep that for a while.
- */
+/** All challenges are published first: a name and its wildcard share one DNS name, which resolvers cache. */
 export async function proveNames(context: OrderContext, order: Order): Promise<void> {
   const { client, request } = context
   if (order.status !== 'pending') return
   const authorizations = await each(order.authorizations, (url) => readAuthorization(context, url))
-  // The authority remembers for weeks what was proved before.
   const unproved = authorizations.filter(({ status }) => status !== 'valid')
   const names = await each(unproved, (authorization) => openName(client, request.challengeType, authorization))
   const published: AcmeChallenge[] = []
@@ -37,7 +31,7 @@ export async function proveNames(context: OrderContext, order: Order): Promise<v
     })
     await each(names, (name) => prove(context, name))
   } catch (error) {
-    // What led here is what to tell; a leftover proof is worth nothing to anybody.
+    // Report the original error, not a failed cleanup.
     await withdraw()
     throw error
   }
@@ -51,12 +45,12 @@ export async function proveNames(context: OrderContext, order: Order): Promise<v
 async function prove(context: OrderContext, { authorization, requested }: OpenName): Promise<void> {
   const { client, ask } = context
   const current = () => readAuthorization(context, authorization.url)
-  // Of a resumed order it may be under way.
+  // In a resumed order the challenge may already be processing.
   if (requested.status === 'pending') {
     try {
       await ask(() => client.completeChallenge(requested))
     } catch (error) {
-      // Or it was, unseen, and has been decided since.
+      // The challenge may have been triggered and decided in the meantime.
       const { status, challenges } = await current()
       if (status === 'pending' && challenges.every(({ url, status }) => url !== requested.url || status === 'pending'))
         throw error
@@ -66,7 +60,7 @@ async function prove(context: OrderContext, { authorization, requested }: OpenNa
   if (decided.status === 'valid') return
   const error = decided.challenges.find(({ type }) => type === requested.type)?.error
   throw error === undefined
-    ? new AcmeError('refused', `The certificate authority says that ${nameOf(decided)} is ${decided.status}.`)
+    ? new AcmeError('refused', `The certificate authority reports ${nameOf(decided)} as ${decided.status}.`)
     : problemOfObject(error)
 }
 
@@ -75,20 +69,20 @@ function readAuthorization({ client, ask }: OrderContext, url: string): Promise<
     const [authorization] = await client.getAuthorizations({ authorizations: [url] } as Order)
     if (typeof authorization?.identifier?.value === 'string' && Array.isArray(authorization.challenges))
       return authorization
-    throw new Error('an authorization without its parts')
+    throw new Error('incomplete authorization')
   })
 }
 
-/** The way of proof is the caller's: the package only prefers one, and takes another where that is missing. */
+/** acme-client only prefers a challenge type and falls back to another; the caller's choice must be kept. */
 async function openName(client: Client, type: AcmeChallenge['type'], authorization: Authorization): Promise<OpenName> {
   const requested = authorization.challenges.find((challenge) => challenge.type === type)
   if (authorization.status !== 'pending' || !requested) {
-    const why = requested ? `is ${authorization.status}` : `cannot be proved with ${type}`
-    throw new AcmeError('refused', `The certificate authority says that ${nameOf(authorization)} ${why}.`)
+    const why = requested ? `is ${authorization.status}` : `cannot be validated with ${type}`
+    throw new AcmeError('refused', `According to the certificate authority, ${nameOf(authorization)} ${why}.`)
   }
-  // It becomes part of a path; RFC 8555 §8.3 allows the base64url alphabet only.
+  // The token becomes part of a path; RFC 8555 §8.3 allows only the base64url alphabet.
   if (typeof requested.token !== 'string' || !/^[A-Za-z0-9_-]{1,255}$/.test(requested.token))
-    throw new AcmeError('refused', 'The certificate authority gave a token that is none.')
+    throw new AcmeError('refused', 'The certificate authority sent an invalid challenge token.')
   const keyAuthorization = await client.getChallengeKeyAuthorization({ ...requested, type: 'http-01' })
   const dnsValue = createHash('sha256').update(keyAuthorization).digest('base64url')
   const hostname = authorization.identifier.value
@@ -97,11 +91,10 @@ async function openName(client: Client, type: AcmeChallenge['type'], authorizati
 
 const nameOf = ({ identifier, wildcard }: Authorization) => `${wildcard ? '*.' : ''}${identifier.value}`
 
-/** A few at a time; when one fails the rest is not begun, and what was begun has ended. */
 async function each<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   let hasFailed = false
   const results = await allSettled(items, async (item) => {
-    if (hasFailed) throw new Error('another one failed') // Never the first in the list that is rejected.
+    if (hasFailed) throw new Error('another one failed') // Never the first rejection in the list.
     try {
       return await work(item)
     } catch (error) {

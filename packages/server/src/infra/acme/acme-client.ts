@@ -1,4 +1,4 @@
-// The X.509 library of acme-client needs it to be loaded before.
+// acme-client's X.509 library needs reflect-metadata to be loaded first.
 import 'reflect-metadata'
 import { axios } from 'acme-client'
 import { createAccountOpener } from './acme-account.ts'
@@ -17,17 +17,15 @@ import {
 export interface AcmeClientOptions {
   directoryUrl: string
   email?: string
-  /** PEM of the certificate authority behind the directory's own TLS certificate, where it is a private one. */
+  /** PEM of the CA that signed the directory's own TLS certificate; for a private ACME server. */
   caPem?: string
   externalAccount?: { kid: string; hmacKey: string }
   accounts: AcmeAccountStore
-  /** For one request, from the connection to the last byte. */
   requestTimeoutMs?: number
-  /** For one decision of the authority: on a name, on an order. */
   decisionTimeoutMs?: number
 }
 
-/** An authority that speaks RFC 8555. It never waits for a limit to pass: that is for the caller, who has the time that it named. */
+/** ACME client (RFC 8555). Never waits for a rate limit to pass; the caller gets `retryAfterSeconds`. */
 export function createAcmeAuthority(options: AcmeClientOptions): AcmeAuthority {
   const { directoryUrl, caPem, requestTimeoutMs = 30_000, decisionTimeoutMs = 120_000 } = options
   const connect = createAcmeConnection({ caPem, timeoutMs: requestTimeoutMs })
@@ -50,7 +48,7 @@ export function createAcmeAuthority(options: AcmeClientOptions): AcmeAuthority {
         return await issue({ client, ask, request, decisionTimeoutMs })
       } catch (error) {
         if (!(error instanceof AcmeProblem) || error.type !== 'accountDoesNotExist') throw error
-        // A test authority forgets at its restart; a real one after years, or a restored copy of our store is too old.
+        // A test CA loses its accounts on restart; a restored database may hold an outdated account.
         const renewed = await openAccount(ask, client.getAccountUrl())
         return await issue({ client: renewed, ask, request, decisionTimeoutMs })
       }
@@ -65,7 +63,7 @@ async function issue(context: OrderContext): Promise<IssuedCertificate> {
     await proveNames(context, open.order)
     return await finishOrder(context, open)
   } catch (error) {
-    // The caller's own steps end in their own way when the signal fires.
+    // The caller's own callbacks reject in their own way when the signal fires.
     throw signal.aborted && !(error instanceof AcmeError) ? aborted(error) : error
   }
 }
@@ -73,5 +71,5 @@ async function issue(context: OrderContext): Promise<IssuedCertificate> {
 function requireProvable({ hostnames, challengeType }: AcmeOrderRequest): void {
   const wildcard = hostnames.find((name) => name.startsWith('*.'))
   if (wildcard !== undefined && challengeType !== 'dns-01')
-    throw new AcmeError('refused', `${wildcard} can be proved with dns-01 only.`)
+    throw new AcmeError('refused', `${wildcard} can only be validated with dns-01.`)
 }

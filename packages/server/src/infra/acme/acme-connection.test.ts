@@ -7,10 +7,8 @@ import { makeCertificate } from '../../../test/fixtures/certificate.fixture.ts'
 import { AcmeError } from './acme.ts'
 import { createAcmeConnection } from './acme-connection.ts'
 
-// Nobody waits for it.
 const timeoutMs = 3_456_789
 
-/** What the authority does once it has been asked. */
 let answer: (socket: TLSSocket) => void = () => {}
 let server: Server
 let url: string
@@ -28,7 +26,6 @@ beforeAll(async () => {
 afterAll(() => server.close())
 afterEach(() => vi.restoreAllMocks())
 
-/** Asks the authority; resolves with the answer once nothing that would end the exchange is left running. */
 async function ask(signal?: AbortSignal): Promise<unknown> {
   const started = vi.spyOn(globalThis, 'setTimeout')
   const cleared = vi.spyOn(globalThis, 'clearTimeout')
@@ -42,7 +39,7 @@ async function ask(signal?: AbortSignal): Promise<unknown> {
   return outcome
 }
 
-test('an answer', async () => {
+test('a response', async () => {
   answer = (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}')
   expect(await ask()).toMatchObject({ status: 200, data: {} })
 })
@@ -60,14 +57,14 @@ test.each<[string, (socket: TLSSocket) => void]>([
   ['goes within a chunk', (socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n{}')],
   ['speaks no HTTP', (socket) => socket.write('220 mail.example ESMTP\r\n')],
   ['sends without end', (socket) => socket.write(`HTTP/1.1 200 OK\r\n\r\n${' '.repeat(1_100_000)}`)]
-])('an authority that %s cannot be reached, and nothing waits for it', async (_what, does) => {
+])('a CA that %s is unreachable, and no request is left hanging', async (_what, does) => {
   answer = does
   const outcome = await ask()
   expect(outcome).toBeInstanceOf(AcmeError)
   expect(outcome).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('localhost') as string })
 })
 
-test('an order that is given up while the authority says nothing', async () => {
+test('an order aborted while the CA does not respond', async () => {
   const controller = new AbortController()
   answer = () => controller.abort(new Error('given up'))
   expect(await ask(controller.signal)).toMatchObject({ kind: 'aborted' })

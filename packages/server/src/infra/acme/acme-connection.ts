@@ -1,16 +1,15 @@
-// The X.509 library of acme-client needs it to be loaded before.
+// acme-client's X.509 library needs reflect-metadata to be loaded first.
 import 'reflect-metadata'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Agent, request as httpsRequest } from 'node:https'
 import type { IncomingMessage } from 'node:http'
 import { axios } from 'acme-client'
 import { AcmeError } from './acme.ts'
-import { cleanWords, problemOfResponse } from './acme-problem.ts'
+import { cleanMessage, problemOfResponse } from './acme-problem.ts'
 
-/** Runs one call of the acme-client package. Rejects with AcmeError, whatever the package throws. */
-export type Ask = <T>(call: () => Promise<T>) => Promise<T>
+export type AcmeCall = <T>(call: () => Promise<T>) => Promise<T>
 
-interface Conversation {
+interface RequestContext {
   agent: Agent
   timeoutMs: number
   signal: AbortSignal | undefined
@@ -18,50 +17,47 @@ interface Conversation {
 
 type Adapter = Extract<typeof axios.defaults.adapter, (...args: never[]) => unknown>
 
-const conversations = new AsyncLocalStorage<Conversation>()
+const requestContexts = new AsyncLocalStorage<RequestContext>()
 
-/** A chain of ten certificates with room to spare. */
-const maxAnswerBytes = 1024 * 1024
+const maxResponseBytes = 1024 * 1024
 
-/** So that a connection that the authority is about to close is not used again. */
+/** Shorter than the CA's keep-alive, so that no connection is reused while the CA closes it. */
 const idleConnectionMs = 5_000
 
-// The package has one HTTP client for the whole process, and this is the one place that touches it. Its own transport is
-// replaced, because it sleeps as long as a Retry-After says (hours), up to five times; throws away the reason why an
-// authority cannot be reached, and the type of its errors; follows redirects; and cannot be given up. Whose request it is
-// (which agent, which signal) comes with the asynchronous context.
+// acme-client has one axios instance per process; this is the only place that touches it. Its transport is replaced
+// because it sleeps for the whole Retry-After (hours), drops the cause of a connection failure and the ACME error type,
+// follows redirects and cannot be aborted. AsyncLocalStorage carries the agent and the signal of the request.
 axios.defaults.adapter = (async (config) => {
-  const conversation = conversations.getStore()
-  if (!conversation) throw new Error('A request of acme-client outside of a conversation')
-  const { status, headers, text } = await send(conversation, {
+  const context = requestContexts.getStore()
+  if (!context) throw new Error('acme-client sent a request outside of createAcmeConnection')
+  const { status, headers, text } = await send(context, {
     url: String(config.url),
     method: String(config.method).toUpperCase(),
     headers: config.headers.toJSON() as Record<string, string>,
     body: typeof config.data === 'string' ? config.data : undefined
   })
-  // The package asks again by itself with the nonce that came with the error.
+  // acme-client retries badNonce itself with the nonce of this response.
   if (status >= 400 && !text.includes('urn:ietf:params:acme:error:badNonce'))
     throw problemOfResponse(status, headers, parsed(text), new Date())
   return { data: text, status, statusText: '', headers, config, request: undefined }
 }) satisfies Adapter
 
-/** The way to one authority. `caPem` is trusted in place of the public certificate authorities. */
+/** Connection to one CA. `caPem` replaces the public root certificates. */
 export function createAcmeConnection(options: {
   caPem?: string | undefined
   timeoutMs: number
-}): (signal?: AbortSignal) => Ask {
+}): (signal?: AbortSignal) => AcmeCall {
   const { caPem, timeoutMs } = options
   const agent = new Agent({ keepAlive: true, timeout: idleConnectionMs, ...(caPem === undefined ? {} : { ca: caPem }) })
   return (signal) => async (call) => {
     try {
       if (signal?.aborted) throw aborted(signal.reason)
-      return await conversations.run({ agent, timeoutMs, signal }, call)
+      return await requestContexts.run({ agent, timeoutMs, signal }, call)
     } catch (error) {
       if (signal?.aborted) throw aborted(error)
       if (error instanceof AcmeError) throw error
-      // What the package itself makes of an answer that is no ACME.
-      const words = error instanceof Error ? cleanWords(error.message) : 'no reason'
-      throw new AcmeError('unavailable', `The certificate authority gave an answer that is not understood: ${words}`, {
+      const words = error instanceof Error ? cleanMessage(error.message) : 'no reason'
+      throw new AcmeError('unavailable', `The certificate authority sent an invalid response: ${words}`, {
         cause: error
       })
     }
@@ -69,35 +65,38 @@ export function createAcmeConnection(options: {
 }
 
 export const aborted = (cause: unknown): AcmeError =>
-  new AcmeError('aborted', 'The order was given up.', cause === undefined ? {} : { cause })
+  new AcmeError('aborted', 'The order was aborted.', cause === undefined ? {} : { cause })
 
-interface Question {
+interface HttpRequest {
   url: string
   method: string
   headers: Record<string, string>
   body: string | undefined
 }
 
-interface Answer {
+interface HttpResponse {
   status: number
   headers: Record<string, string>
   text: string
 }
 
-function send({ agent, timeoutMs, signal }: Conversation, { url, method, headers, body }: Question): Promise<Answer> {
+function send(
+  { agent, timeoutMs, signal }: RequestContext,
+  { url, method, headers, body }: HttpRequest
+): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
-    let isAnswered = false
+    let hasResponse = false
     const request = httpsRequest(url, { method, headers, agent, ...(signal ? { signal } : {}) }, (response) => {
-      isAnswered = true
+      hasResponse = true
       if (response.statusCode === 101) return fail(otherProtocol())
       read(response).then((text) => resolve({ status: response.statusCode ?? 0, headers: flat(response), text }), fail)
     })
-    // Of the whole exchange; a socket's own time-out starts anew with every byte.
+    // For the whole exchange; a socket timeout restarts with every byte.
     const timer = setTimeout(() => fail(new Error(`no answer within ${timeoutMs / 1000} s`)), timeoutMs)
     request.on('close', () => {
       clearTimeout(timer)
-      // Without an error: nobody listens for what Node tells of a change of protocol.
-      if (!isAnswered) fail(otherProtocol())
+      // Node closes without an error event when the server switches protocols and nobody listens for 'upgrade'.
+      if (!hasResponse) fail(otherProtocol())
     })
     request.on('error', fail)
     request.end(body)
@@ -109,14 +108,14 @@ function send({ agent, timeoutMs, signal }: Conversation, { url, method, headers
   })
 }
 
-const otherProtocol = () => new Error('it answers with another protocol than HTTP')
+const otherProtocol = () => new Error('the server does not speak HTTP')
 
 async function read(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > maxAnswerBytes) throw new Error('the answer is too long')
+    if (bytes > maxResponseBytes) throw new Error('the response is too large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()
@@ -133,12 +132,12 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined // A page of a proxy in between; the status says enough.
+    return undefined // An HTML page of a proxy; the status is enough.
   }
 }
 
 function unreachable(url: string, cause: Error): AcmeError {
   const host = URL.canParse(url) ? new URL(url).host : url
-  const text = `The certificate authority at ${host} cannot be reached: ${cause.message || String((cause as NodeJS.ErrnoException).code)}`
-  return new AcmeError('unavailable', cleanWords(text), { cause })
+  const text = `Could not reach the certificate authority at ${host}: ${cause.message || String((cause as NodeJS.ErrnoException).code)}`
+  return new AcmeError('unavailable', cleanMessage(text), { cause })
 }

@@ -3,15 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, crypto as acmeCrypto, type Order } from 'acme-client'
 import { readPemBlocks } from '../x509/pem.ts'
 import { createKey } from './acme-account.ts'
-import { aborted, type Ask } from './acme-connection.ts'
+import { aborted, type AcmeCall } from './acme-connection.ts'
 import { AcmeProblem, problemOfObject } from './acme-problem.ts'
 import { AcmeError, type AcmeOrderRequest, type IssuedCertificate } from './acme.ts'
 
 export interface OrderContext {
   client: Client
-  ask: Ask
+  ask: AcmeCall
   request: AcmeOrderRequest
-  /** For one decision of the authority: on a name, on an order. */
   decisionTimeoutMs: number
 }
 
@@ -23,13 +22,13 @@ interface OpenOrder {
 const firstPauseMs = 200
 const longestPauseMs = 5_000
 
-/** The order that was cut off, where the authority still has it and it is for the same names; else a new one. */
+/** Resumes the interrupted order if the CA still has it and the hostnames match; otherwise creates one. */
 export async function openOrder(context: OrderContext): Promise<OpenOrder> {
   const { client, ask, request } = context
   const resumed = await findOrder(context)
   if (resumed) return resumed
   const identifiers = request.hostnames.map((value) => ({ type: 'dns', value }))
-  const order = await ask(async () => wholeOrder(await client.createOrder({ identifiers })))
+  const order = await ask(async () => validOrder(await client.createOrder({ identifiers })))
   const keyPem = createKey()
   await request.onOrder({ orderUrl: order.url, keyPem })
   return { order, keyPem }
@@ -38,24 +37,23 @@ export async function openOrder(context: OrderContext): Promise<OpenOrder> {
 async function findOrder({ client, ask, request }: OrderContext): Promise<OpenOrder | undefined> {
   const { resume, hostnames } = request
   if (!resume) return undefined
-  const order = await unlessGone(ask(async () => wholeOrder(await client.getOrder({ url: resume.orderUrl } as Order))))
+  const order = await unlessGone(ask(async () => validOrder(await client.getOrder({ url: resume.orderUrl } as Order))))
   if (!order || order.status === 'invalid' || !isForNames(order, hostnames)) return undefined
   if (order.status === 'pending') {
     const authorizations = await unlessGone(ask(() => client.getAuthorizations(order)))
-    // One that expired or failed cannot be proved any more, and takes its order with it.
     if (!authorizations?.every(({ status }) => status === 'pending' || status === 'valid')) return undefined
   }
   return { order, keyPem: resume.keyPem }
 }
 
-/** To be called within `ask`, which says what such an answer is. */
-function wholeOrder(order: Order): Order {
+/** Call within `ask`, which turns the exception into an AcmeError. */
+function validOrder(order: Order): Order {
   const { status, identifiers, authorizations } = order
   if (typeof status === 'string' && Array.isArray(identifiers) && Array.isArray(authorizations)) return order
-  throw new Error('an order without its parts')
+  throw new Error('incomplete order')
 }
 
-/** Undefined where the authority does not know the thing, or knows it as another account's. */
+/** Undefined if the CA does not know the resource or assigns it to another account. */
 async function unlessGone<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer
@@ -71,18 +69,16 @@ function isForNames(order: Order, hostnames: readonly string[]): boolean {
   return names.size === new Set(hostnames).size && hostnames.every((name) => names.has(name))
 }
 
-/** Hands the request for the certificate in, as soon as the names are proved, and fetches what comes of it. */
 export async function finishOrder(context: OrderContext, { order, keyPem }: OpenOrder): Promise<IssuedCertificate> {
   const { client, ask, request } = context
-  const current = () => ask(async () => wholeOrder(await client.getOrder(order)))
+  const current = () => ask(async () => validOrder(await client.getOrder(order)))
   let now = order.status === 'pending' ? await poll(context, current, 'pending') : order
   if (now.status === 'ready') {
-    // No common name: it may have 64 characters only, and nobody reads it any more.
+    // No common name: it is limited to 64 characters and clients ignore it.
     const [, csr] = await acmeCrypto.createCsr({ altNames: [...request.hostnames] }, keyPem)
     const ready = now
     now = await ask(() => client.finalizeOrder(ready, csr))
   }
-  // A replica that lags behind may still say `ready`.
   if (now.status !== 'valid') now = await poll(context, current, 'ready', 'processing')
   if (now.status !== 'valid') throw problemOfObject(now.error)
   const issued = now
@@ -97,23 +93,23 @@ function readChain(text: unknown, keyPem: string): string {
     if (leaf?.checkPrivateKey(createPrivateKey(keyPem)))
       return [leaf, ...rest].map((certificate) => certificate.toString()).join('')
   } catch (cause) {
-    throw new AcmeError('unavailable', 'The certificate authority delivered a certificate that cannot be read.', {
+    throw new AcmeError('unavailable', 'The certificate authority returned an unreadable certificate.', {
       cause
     })
   }
-  throw new AcmeError('unavailable', 'The certificate authority delivered no certificate for our key.')
+  throw new AcmeError('unavailable', 'The certificate authority returned a certificate for a different key.')
 }
 
-/** Asks until the status is none of `passing`. Not the package's own way: that one cannot be given up. */
+/** Polls until the status is none of `passing`. acme-client's own poll cannot be aborted. */
 export async function poll<T extends { status: string }>(
   { request: { signal }, decisionTimeoutMs }: OrderContext,
   ask: () => Promise<T>,
-  ...passing: string[]
+  ...pendingStatuses: string[]
 ): Promise<T> {
   const deadline = performance.now() + decisionTimeoutMs
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
     const item = await ask()
-    if (!passing.includes(item.status)) return item
+    if (!pendingStatuses.includes(item.status)) return item
     if (performance.now() > deadline) {
       const text = `The certificate authority did not decide within ${decisionTimeoutMs / 1000} s.`
       throw new AcmeError('unavailable', text)

@@ -4,7 +4,7 @@ import { parseRetryAfter, problemOfObject, problemOfResponse } from './acme-prob
 const now = new Date('2026-03-01T12:00:00Z')
 const type = (name: string) => `urn:ietf:params:acme:error:${name}`
 
-describe('the answer of an authority', () => {
+describe('a CA response', () => {
   test.each<[string, Parameters<typeof problemOfResponse>, object]>([
     [
       'a limit with its end',
@@ -44,10 +44,10 @@ test.each<[unknown, object]>([
     { type: type('rateLimited'), detail: 'x' },
     { kind: 'rate-limited', retryAfterSeconds: 3600 }
   ],
-  [undefined, { kind: 'refused', message: 'it gave no reason' }],
+  [undefined, { kind: 'refused', message: 'no reason given' }],
   [{ type: type('dns'), detail: 'a\r\nb\u001b[31m\u202ec' }, { message: 'a b [31m c' }],
   [{ detail: 'x'.repeat(5000) }, { message: 'x'.repeat(1000) }]
-])('what became of a name: %j', (error, expected) => expect(problemOfObject(error)).toMatchObject(expected))
+])('the problem of an authorization: %j', (error, expected) => expect(problemOfObject(error)).toMatchObject(expected))
 
 test.each([
   [undefined, undefined],

@@ -1,9 +1,8 @@
 import { oneLine } from '../../text/one-line.ts'
 import { AcmeError } from './acme.ts'
 
-/** An error document of the authority (RFC 8555 §6.7); everything in it is foreign text. */
+/** ACME problem document (RFC 8555 §6.7). All of its text is untrusted. */
 export class AcmeProblem extends AcmeError {
-  /** The last part of its type, for example `accountDoesNotExist`. */
   readonly type: string
 
   constructor(kind: AcmeError['kind'], message: string, type: string, retryAfterSeconds?: number) {
@@ -12,13 +11,12 @@ export class AcmeProblem extends AcmeError {
   }
 }
 
-/** An authority that limits us without saying how long: its windows are hours. */
+/** Used when a CA rate-limits without Retry-After; its windows are hours. */
 const defaultRetryAfterSeconds = 3600
 
 const typePrefix = 'urn:ietf:params:acme:error:'
-const maxWordsLength = 1000
+const maxMessageLength = 1000
 
-/** From the answer to a request. */
 export function problemOfResponse(
   status: number,
   headers: { 'retry-after'?: string | undefined },
@@ -28,29 +26,28 @@ export function problemOfResponse(
   return problem(body, status, parseRetryAfter(headers['retry-after'], now))
 }
 
-/** From an order, authorization or challenge that became invalid. */
 export function problemOfObject(error: unknown): AcmeProblem {
   return problem(error, undefined, undefined)
 }
 
 function problem(body: unknown, status: number | undefined, retryAfterSeconds: number | undefined): AcmeProblem {
   const type = textOf(body, 'type').replace(typePrefix, '')
-  const words = wordsOf(body) || type || (status === undefined ? 'it gave no reason' : `HTTP status ${status}`)
+  const words = problemMessage(body) || type || (status === undefined ? 'no reason given' : `HTTP status ${status}`)
   if (status === 429 || type === 'rateLimited')
     return new AcmeProblem('rate-limited', words, type, retryAfterSeconds ?? defaultRetryAfterSeconds)
-  // A document with a status of its own within an order tells what the authority met, not how the authority is.
-  const isIll = (status !== undefined && (status >= 500 || status === 408)) || passingTypes.has(type)
-  return new AcmeProblem(isIll ? 'unavailable' : 'refused', words, type, retryAfterSeconds)
+  // Within an order object, `status` describes what the CA met at our host, not the CA's own state.
+  const isTemporary = (status !== undefined && (status >= 500 || status === 408)) || temporaryTypes.has(type)
+  return new AcmeProblem(isTemporary ? 'unavailable' : 'refused', words, type, retryAfterSeconds)
 }
 
-const passingTypes = new Set(['serverInternal', 'badNonce', 'orderNotReady'])
+const temporaryTypes = new Set(['serverInternal', 'badNonce', 'orderNotReady'])
 
-function wordsOf(body: unknown): string {
+function problemMessage(body: unknown): string {
   const parts = subproblemsOf(body).map((each) => {
     const name = textOf(memberOf(each, 'identifier'), 'value')
     return `${name === '' ? '' : `${name}: `}${textOf(each, 'detail')}`
   })
-  return cleanWords([textOf(body, 'detail'), ...parts].filter((text) => text !== '').join('; '))
+  return cleanMessage([textOf(body, 'detail'), ...parts].filter((text) => text !== '').join('; '))
 }
 
 function subproblemsOf(body: unknown): unknown[] {
@@ -58,10 +55,10 @@ function subproblemsOf(body: unknown): unknown[] {
   return Array.isArray(list) ? list.slice(0, 20) : []
 }
 
-/** They are stored and shown, and quote what a visitor of a foreign site may have written. */
-export const cleanWords = (text: string): string => oneLine(text, maxWordsLength)
+/** These texts are stored and shown, and may quote the response of somebody else's website. */
+export const cleanMessage = (text: string): string => oneLine(text, maxMessageLength)
 
-/** Seconds or a date (RFC 9110 §10.2.3). Undefined where it is neither or past. */
+/** Retry-After in seconds or as a date (RFC 9110 §10.2.3). Undefined if invalid or past. */
 export function parseRetryAfter(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined
   const text = header.trim()

@@ -2,7 +2,6 @@ import { describeAcme } from '../../../test/contracts/acme.contract.ts'
 import { createMemoryAcme } from '../../../test/fakes/memory-acme.ts'
 import { makeCertificate } from '../../../test/fixtures/certificate.fixture.ts'
 
-// The real one, at Pebble: e2e/certificates/acme.test.ts.
 describeAcme('in memory', async () => ({
   authority: createMemoryAcme((hostnames) => makeCertificate('test', hostnames)),
   publish: async () => {},

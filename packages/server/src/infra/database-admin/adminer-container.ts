@@ -5,7 +5,6 @@ import { ownAddress } from '../own-container/own-addresses.ts'
 import type { OwnContainerSpec } from '../own-container/own-container.ts'
 import { listenPort } from './adminer-files.render.ts'
 
-/** The container as it is to be. */
 export function adminerContainer(options: {
   network: Pick<NetworkState, 'name' | 'subnet'>
   servers: Readonly<Record<DatabaseType, DatabaseAddress>>
@@ -17,7 +16,8 @@ export function adminerContainer(options: {
       PANEL_SECRET: secret,
       POSTGRESQL_SERVER: hostAndPort(servers.POSTGRESQL),
       MYSQL_SERVER: hostAndPort(servers.MYSQL),
-      // Less than a request may take, so that a slow query ends with the server's own sentence; MySQL's limit is in panel.ini.
+      // Shorter than the request timeout, so that a slow query fails with the server's own message; MySQL's limit is in
+      // panel.ini.
       PGOPTIONS: '-c statement_timeout=110s',
       PGCONNECT_TIMEOUT: '10'
     },

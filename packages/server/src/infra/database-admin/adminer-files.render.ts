@@ -3,8 +3,7 @@ import { maxRequestBytes } from './database-admin.ts'
 export const listenPort = 8080
 
 /**
- * Adminer, held to the two database servers of the panel. It has a long record of being used to reach other machines, or to be read out by
- * a server made for that: so no request may name a server or another kind of database, and whatever it names, these two are connected to.
+ * Restricted to the panel's two servers: Adminer is abused to reach other machines or read files via a rogue server.
  */
 export const indexPhp = String.raw`<?php
 function panel_refuse($reason) {
@@ -18,25 +17,24 @@ function panel_check() {
     if ($secret === '' || !hash_equals($secret, $_SERVER['HTTP_X_PANEL_SECRET'] ?? '')) panel_refuse('Open this through the panel.');
 
     $auth = $_POST['auth'] ?? [];
-    if (!is_array($auth)) panel_refuse('This is not a login.');
+    if (!is_array($auth)) panel_refuse('Invalid login.');
     if (isset($auth['driver']) && !(is_string($auth['driver']) && isset(PANEL_DRIVERS[$auth['driver']])))
-        panel_refuse('The panel has no database server of this kind.');
+        panel_refuse('This type of database server is not available.');
     foreach ([$_GET['pgsql'] ?? '', $_GET['server'] ?? '', $auth['server'] ?? ''] as $server)
-        if ($server !== '') panel_refuse("Only the panel's own database servers are open here: leave the server empty.");
-    // Where it keeps what a browser has found out about newer versions.
-    if (($_GET['script'] ?? '') === 'version') panel_refuse('Versions are not looked up.');
+        if ($server !== '') panel_refuse("Leave the server empty: only the panel's own database servers are allowed.");
+    if (($_GET['script'] ?? '') === 'version') panel_refuse('Version checks are off.');
 }
 
 const PANEL_DRIVERS = ['pgsql' => 'PostgreSQL', 'server' => 'MySQL'];
 panel_check();
-// Without a known version it would have browsers ask adminer.org for the newest.
+// Without this cookie, browsers would query adminer.org for the latest version.
 $_COOKIE['adminer_version'] = '0';
 
 function adminer_object() {
-    // Defined by now for every kind but MySQL.
-    if (defined('DRIVER') && !isset(PANEL_DRIVERS[DRIVER])) panel_refuse('The panel has no database server of this kind.');
+    // Adminer has defined DRIVER by now, except for MySQL.
+    if (defined('DRIVER') && !isset(PANEL_DRIVERS[DRIVER])) panel_refuse('This type of database server is not available.');
 
-    // Who signs in to the panel as somebody else, in the same browser, does not go on with these connections.
+    // Another panel login in the same browser must not inherit these connections.
     $owner = $_SERVER['HTTP_X_PANEL_SESSION'] ?? '';
     if (($_SESSION['panel_session'] ?? null) !== $owner) $_SESSION = ['panel_session' => $owner];
 
@@ -50,7 +48,6 @@ function adminer_object() {
             return $_SERVER['HTTP_X_PANEL_USER'] ?? '';
         }
 
-        // No password in a cookie, and no file of this machine to import.
         function permanentLogin($create = false) {
             return '';
         }
@@ -87,7 +84,7 @@ function adminer_object() {
 include '/usr/share/adminer/adminer.php';
 `
 
-/** The whole configuration of Apache. It writes nothing but /tmp; logs go through a pipe, since /dev/stderr may be one of root's. */
+/** Writes only to /tmp; logs go through a pipe because /dev/stderr may belong to root. */
 export const apacheConf = `ServerRoot /etc/apache2
 ServerName localhost
 ServerTokens Prod
@@ -125,7 +122,6 @@ AliasMatch "^/adminer/$" /usr/share/panel-adminer/index.php
 </Directory>
 `
 
-/** Settings of PHP: what Adminer does not need is off, and the files that it may open are its own. */
 export const phpIni = `open_basedir = /usr/share/panel-adminer:/usr/share/adminer:/tmp
 disable_functions = exec,passthru,shell_exec,system,proc_open,popen,mail,putenv,dl,fsockopen,pfsockopen,stream_socket_client,stream_socket_server,socket_create,symlink,link
 allow_url_fopen = Off

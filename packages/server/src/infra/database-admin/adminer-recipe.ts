@@ -7,7 +7,7 @@ export const adminerImage = 'panel-adminer:bookworm'
 
 export const adminerRole = 'database-admin'
 
-/** Debian's Adminer on Debian's Apache and PHP. The week is in it so that the packages are fetched anew each week, not taken from the layer cache. */
+/** The ISO week invalidates the layer cache, so that packages are updated weekly. */
 export const adminerRecipe = (now: Date): Recipe => ({
   reference: adminerImage,
   isOwn: true,

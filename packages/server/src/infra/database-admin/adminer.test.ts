@@ -38,7 +38,7 @@ const only = () => {
   return containers()[0]!
 }
 
-test('the image is made of Debian alone, without asking a registry for ours, and the container is fenced in', async () => {
+test('the image is built from Debian only, is not pulled, and the container is locked down', async () => {
   const pulled: string[] = []
   const pullImage = engine.pullImage
   engine.pullImage = async (reference, onLog) => {
@@ -56,7 +56,7 @@ test('the image is made of Debian alone, without asking a registry for ours, and
   expect(spec.env.PANEL_SECRET).toMatch(/^[\w-]{43}$/)
 })
 
-test('it stays while nothing changes, is started when it stands still, and made again when it is gone', async () => {
+test('the container is kept while nothing changes, started when stopped and recreated when gone', async () => {
   const admin = setUp()
   await admin.ensure(silent)
   const { id } = only().state
@@ -70,7 +70,7 @@ test('it stays while nothing changes, is started when it stands still, and made 
   expect(only().state).toMatchObject({ status: 'running' })
 })
 
-test('what another start, or one with other servers, has left is replaced', async () => {
+test('a container of an earlier run or with other servers is replaced', async () => {
   await setUp().ensure(silent)
   const previous = only()
   await setUp({ mysqlPort: 3307 }).ensure(silent)
@@ -78,7 +78,7 @@ test('what another start, or one with other servers, has left is replaced', asyn
   expect(only().spec.env.PANEL_SECRET).not.toBe(previous.spec.env.PANEL_SECRET)
 })
 
-test('its packages are those of the week, and the image before goes', async () => {
+test('the image is rebuilt weekly and the previous one is removed', async () => {
   const clock = { now: monday }
   const admin = setUp({ clock })
   await admin.ensure(silent)
@@ -87,7 +87,6 @@ test('its packages are those of the week, and the image before goes', async () =
   await admin.ensure(silent)
   const next = only().imageId
   expect([next === previous, engine.images.has(previous)]).toEqual([false, false])
-  // Also that of a container that went with its panel.
   await admin.remove()
   clock.now = weekAfter
   await setUp({ clock }).ensure(silent)
@@ -95,7 +94,7 @@ test('its packages are those of the week, and the image before goes', async () =
   expect(adminerRecipe(monday).dockerfile).not.toBe(adminerRecipe(nextWeek).dockerfile)
 })
 
-test('an image that another panel gives the same name does not take its place', async () => {
+test('an image of another panel with the same name is not used', async () => {
   const admin = setUp()
   await admin.ensure(silent)
   const { state, imageId } = only()
@@ -104,7 +103,7 @@ test('an image that another panel gives the same name does not take its place', 
   expect([only().state.id, only().imageId]).toEqual([state.id, imageId])
 })
 
-test('before it is there, and after its end, requests are told so', async () => {
+test('requests fail before it is up and after it is removed', async () => {
   const admin = setUp()
   const request = { method: 'GET', path: '/adminer/', headers: {}, body: undefined, signal: silent.signal }
   const reported = { kind: 'database-admin-unavailable' }

@@ -18,9 +18,9 @@ interface AdminerOptions {
   now?: () => Date
 }
 
-/** Adminer in a container of its own on the panel's own network, at whose gateway the database servers listen, reached by this machine alone. */
+/** In its own container on the panel's network; reachable from this machine only. */
 export function createAdminer({ network, databaseServers, ...options }: AdminerOptions): DatabaseAdmin {
-  // Of this run: a container that another run has left is replaced.
+  // Random per run, so that a container of an earlier run is replaced.
   const secret = randomBytes(32).toString('base64url')
   let upstream: HttpUpstream | undefined
   const container = createOwnContainer({

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net'
 import { describeDatabaseAdmin } from '../../../test/contracts/database-admin.contract.ts'
 import { createMemoryDatabaseAdmin } from '../../../test/fakes/memory-database-admin.ts'
 
-// The real one: e2e/databases/admin.test.ts.
 describeDatabaseAdmin('in memory', async () => {
   const program = createServer((_request, response) => void response.end('a page')).listen(0, '127.0.0.1')
   await once(program, 'listening')

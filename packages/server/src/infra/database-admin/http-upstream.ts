@@ -3,17 +3,15 @@ import { pipeline } from 'node:stream'
 import { AdapterError } from '../adapter-error.ts'
 import type { DatabaseAdminAnswer, DatabaseAdminRequest } from './database-admin.ts'
 
-/** Without a byte in either direction. The reverse proxy before the panel waits no longer. */
+/** Idle timeout in both directions; the reverse proxy in front of the panel waits no longer. */
 const idleLimitMs = 120_000
 
-/** Where the program listens, and the secret without which it answers nothing. */
 export interface HttpUpstream {
   host: string
   port: number
   secret: string
 }
 
-/** See DatabaseAdmin.request. */
 export function requestUpstream(
   { host, port, secret }: HttpUpstream,
   { method, path, headers, body, signal }: DatabaseAdminRequest
@@ -35,7 +33,7 @@ export function requestUpstream(
     outgoing.once('timeout', () => outgoing.destroy(new Error(`no byte within ${idleLimitMs / 1000} s`)))
     outgoing.on('error', (cause) => reject(unavailable(cause)))
     if (body) {
-      // First, as the request only learns that it was cut off.
+      // Registered first: pipeline() only reports an aborted request, not the body's own error.
       body.once('error', reject)
       pipeline(body, outgoing, (error) => {
         if (error) outgoing.destroy()
@@ -45,8 +43,6 @@ export function requestUpstream(
 }
 
 export const unavailable = (cause?: unknown): AdapterError =>
-  new AdapterError(
-    'database-admin-unavailable',
-    'The web administration of databases is not there just now; try again in a minute',
-    { cause }
-  )
+  new AdapterError('database-admin-unavailable', 'Database administration is unavailable. Try again in a minute.', {
+    cause
+  })

@@ -1,13 +1,13 @@
 import { Socket } from 'node:net'
 
-// A server that is there greets at once, however long it works afterwards.
+// A running server greets at once, however long the query takes.
 const greetingLimitMs = 5_000
 
 /**
- * Runs the work on a socket that is destroyed when the time is up, so that every wait on it ends, and at the end: nothing of a connection
- * is left, also where the other side neither answers nor closes. The work says when it is logged in. What it keeps, it keeps by its own
- * choice and only if it ends well.
- * @param socket one that was kept before
+ * Runs `work` on a socket that is destroyed on timeout and at the end, so that no wait hangs and no connection leaks
+ * even if the server neither responds nor closes. `onLogin` ends the greeting timeout. `keep` leaves the socket open if
+ * `work` succeeds.
+ * @param socket a socket kept by an earlier call
  */
 export async function withBoundedSocket<T>(
   limitMs: number,
@@ -18,7 +18,7 @@ export async function withBoundedSocket<T>(
     setTimeout(() => socket.destroy(new Error(`no answer within ${ms / 1000} seconds`)), ms)
   const timers = [destroyAfter(limitMs), destroyAfter(Math.min(limitMs, greetingLimitMs))]
   const destroy = () => {
-    socket.on('error', () => {}) // Nobody waits for it any more.
+    socket.on('error', () => {})
     socket.destroy()
   }
   let isKept = false

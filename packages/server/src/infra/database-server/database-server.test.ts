@@ -56,7 +56,7 @@ describe.each<[string, string, (options: DatabaseServerOptions) => DatabaseServe
     await once(listener.listen(0, '127.0.0.1'), 'listening')
     const { port } = listener.address() as { port: number }
     const adminUrl = url.replace('PORT', String(port))
-    const limits = { questionTimeoutMs: 200, changeTimeoutMs: 200 }
+    const limits = { queryTimeoutMs: 200, changeTimeoutMs: 200 }
     server = create({ adminUrl, internalHost: async () => '192.0.2.1', ...limits })
   })
   afterEach(() => {
@@ -69,21 +69,20 @@ describe.each<[string, string, (options: DatabaseServerOptions) => DatabaseServe
     ['silence', () => {}, 'no answer within 0.2 seconds'],
     ['an end at once', (socket) => void socket.end(), /./],
     ['words', (socket) => void socket.end('SSH-2.0-OpenSSH_9.2\r\n'.repeat(20)), /./]
-  ])('%s ends each operation with the reason and leaves no connection', async (_, behave, reason) => {
+  ])('%s rejects each operation with the reason and leaves no connection', async (_, behave, reason) => {
     onConnection = behave
     for (const operation of [() => server.ping(), () => server.provision(account), () => server.test(account)]) {
       const error = await operation().catch((thrown: unknown) => thrown)
       expect(error).toMatchObject({ kind: 'database-server-unavailable' })
-      expect((error as Error).message).toMatch(`The ${name} server cannot be used just now; try again later: `)
+      expect((error as Error).message).toMatch(`The ${name} server is unavailable. Try again later: `)
       expect((error as Error).message).toMatch(reason)
       expect((error as Error).message).not.toContain('secret')
-      // What the caller of the API is told has no reason in it.
-      expect((error as AdapterError).sentence).toBe(`The ${name} server cannot be used just now; try again later`)
+      expect((error as AdapterError).sentence).toBe(`The ${name} server is unavailable. Try again later.`)
     }
     await Promise.all(sockets.map((socket) => socket.closed || once(socket.resume(), 'close')))
   })
 
-  test('nobody listens', async () => {
+  test('nothing is listening', async () => {
     await new Promise((resolve) => listener.close(resolve))
     await expect(server.ping()).rejects.toThrow(/ECONNREFUSED/)
   })
@@ -98,23 +97,21 @@ test.each([
   expect(addressesOf(url, 5432).host).toEqual({ host, port })
 })
 
-test('data of a PostgreSQL that is not installed are named, with what to do', async () => {
+test('data of a PostgreSQL version that is not installed is reported with a remedy', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'cluster-'))
   await mkdir(join(directory, 'data'))
   await writeFile(join(directory, 'data', 'PG_VERSION'), '9\n')
-  await expect(findPostgresqlPrograms(directory)).rejects.toThrow(
-    /are of PostgreSQL 9, .*apt-get install postgresql-9,/
-  )
+  await expect(findPostgresqlPrograms(directory)).rejects.toThrow(/need PostgreSQL 9 .*apt-get install postgresql-9,/)
   await rm(directory, { recursive: true })
 })
 
-test('names are quoted, and are no patterns in grants', () => {
+test('names are quoted and escaped in grant patterns', () => {
   expect(quoteName('a`b')).toBe('`a``b`')
   expect(grantPattern('a_b%c\\d')).toBe('a\\_b\\%c\\\\d')
 })
 
-test('a verifier is the one of RFC 7677', async () => {
-  // Its example: user "user", password "pencil"; the server's signature proves the keys.
+test('scramVerifier matches the example of RFC 7677', async () => {
+  // The RFC's example: user "user", password "pencil". The server signature proves the keys.
   const verifier = await scramVerifier('pencil', Buffer.from('W22ZaJ0SNY7soEsUEjb6gQ==', 'base64'))
   expect(verifier).toBe(
     'SCRAM-SHA-256$4096:W22ZaJ0SNY7soEsUEjb6gQ==$WG5d8oPm3OtcPnkdi4Uo7BkeZkBFzpcXkuLmtbsT4qY=:wfPLwcE6nTWhTAmQ7tl2KeoiWGPlZqQxSrmfPwDl2dU='

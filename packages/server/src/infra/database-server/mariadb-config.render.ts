@@ -2,16 +2,13 @@ export interface MariadbConfigOptions {
   dataDirectory: string
   runtimeDirectory: string
   temporaryDirectory: string
-  /** Stays empty: the only place where statements could read and write files, for accounts with a right that none has. */
+  /** An empty directory for secure-file-priv, so that statements can read and write no files. */
   fileDirectory: string
   listen: readonly string[]
   port: number
 }
 
-/**
- * What one session may ask for at most: every account may set its own session's values, and a server keeps what it once took. Far above what a
- * site asks for, whose largest statement is one packet (64M), which takes four times its size.
- */
+/** Accounts may raise these for themselves, and the server does not return memory. Sites need far less. */
 const sessionLimits: [string, string | number][] = [
   ['max-session-mem-used', '256M'],
   ['maximum-max-session-mem-used', '256M'],
@@ -28,14 +25,11 @@ const sessionLimits: [string, string | number][] = [
   ['maximum-mrr-buffer-size', '8M'],
   ['maximum-bulk-insert-buffer-size', '16M'],
   ['maximum-group-concat-max-len', '64M'],
-  // A statement that nobody waits for any more. A session may set it to another, so it keeps nobody honest out or evil in.
+  // Ends forgotten statements. Not a security limit: a session may change it.
   ['max-statement-time', 3600]
 ]
 
-/**
- * For a server that has little memory and other things to do. Nothing is given up that keeps data whole after a power cut. Statements are
- * not logged: they are the tenants' and may carry secrets.
- */
+/** Little memory, but durable. Statements are not logged: they may contain secrets. */
 export function renderMariadbConfig(options: MariadbConfigOptions): string {
   const settings: [string, (string | number)?][] = [
     ['datadir', path(options.dataDirectory)],
@@ -56,7 +50,7 @@ export function renderMariadbConfig(options: MariadbConfigOptions): string {
     ['collation-server', 'utf8mb4_general_ci'],
     ['lower-case-table-names', 0],
     ['max-connections', 300],
-    // Of the whole server, and 16,382 where it is not said: one account would soon have them all. What they take is its session's memory.
+    // Server-wide; with the default of 16,382 one account could use them all. The memory counts towards its session.
     ['max-prepared-stmt-count', 1_048_576],
     ['thread-cache-size', 8],
     ['connect-timeout', 10],
@@ -78,7 +72,7 @@ export function renderMariadbConfig(options: MariadbConfigOptions): string {
   return `[mariadbd]\n${lines.join('\n')}\n`
 }
 
-// The file knows no quoting that would be safe for every byte.
+// MariaDB option files have no quoting that is safe for every byte.
 function path(text: string): string {
   if (!/^(?:\/[A-Za-z0-9._-]+)+$/.test(text)) throw new TypeError(`Not a plain path: ${JSON.stringify(text)}`)
   return text

@@ -3,30 +3,24 @@ import type { Connection } from 'mysql2/promise'
 import { withBoundedSocket } from './bounded-socket.ts'
 import { type MysqlLogin, openMysql, type Query, queryOn } from './mysql-session.ts'
 
-/** Does the work over a connection of the account, all within the time. Rejects with what the driver says. */
 type WithConnection = <T>(limitMs: number, work: (query: Query) => Promise<T>) => Promise<T>
 
 interface Kept {
   socket: Socket
   connection: Connection
-  /** Always the same one, by which readers know what a connection has told them before. */
+  /** Same identity per connection: readers cache what they learned about a connection under it. */
   query: Query
   timer: NodeJS.Timeout
-  /** When its engine was last known to answer (performance.now). */
   answeredAt: number
 }
 
 const keptMax = 4
 const keptIdleMs = 10_000
-/** One that was kept answers at once, or its engine hangs or is another one by now. */
+/** A live connection responds at once; otherwise the engine hangs or was replaced. */
 const pingLimitMs = 1_000
-/** One that has just answered is not asked whether it does: the steps of one operation follow each other in less. */
 const freshMs = 250
 
-/**
- * Keeps a few connections for those who come next, since to make one takes as long as all that is asked over it. Only one whose work ended
- * well is kept, and no work is begun on one that does not answer, or did not a moment ago: no work is ever done twice.
- */
+/** Only connections whose work succeeded are kept, and each is pinged before reuse: no work runs twice. */
 export function keepMysqlConnections(login: MysqlLogin): WithConnection {
   const idle: Kept[] = []
 
@@ -37,20 +31,19 @@ export function keepMysqlConnections(login: MysqlLogin): WithConnection {
     if (idle.push(kept) > keptMax) discard(idle.shift()!)
   }
 
-  async function takeAnswering(): Promise<Kept | undefined> {
+  async function takeAlive(): Promise<Kept | undefined> {
     const kept = idle.pop()
     if (!kept) return undefined
     clearTimeout(kept.timer)
     kept.socket.ref()
-    if (await isAnswering(kept)) return kept
-    // The others are of the same engine.
+    if (await isAlive(kept)) return kept
     for (const one of [kept, ...idle.splice(0)]) discard(one)
     return undefined
   }
 
   return async (limitMs, work) => {
     const deadline = performance.now() + limitMs
-    const kept = await takeAnswering()
+    const kept = await takeAlive()
     const leftMs = Math.max(1, Math.round(deadline - performance.now()))
     return withBoundedSocket(
       leftMs,
@@ -70,11 +63,11 @@ export function keepMysqlConnections(login: MysqlLogin): WithConnection {
 
 function discard({ socket, timer }: Kept): void {
   clearTimeout(timer)
-  socket.on('error', () => {}) // Nobody waits for it any more.
+  socket.on('error', () => {})
   socket.destroy()
 }
 
-async function isAnswering({ connection, socket, answeredAt }: Kept): Promise<boolean> {
+async function isAlive({ connection, socket, answeredAt }: Kept): Promise<boolean> {
   if (socket.destroyed || socket.readableEnded) return false
   if (performance.now() - answeredAt < freshMs) return true
   const timer = setTimeout(() => socket.destroy(new Error('no answer')), pingLimitMs)

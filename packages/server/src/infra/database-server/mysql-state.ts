@@ -2,7 +2,6 @@ import type { DatabaseAccount } from './database-server.ts'
 import { grantPattern } from './mysql-names.ts'
 import type { Query } from './mysql-session.ts'
 
-/** "MariaDB 10.11.19", "MySQL 8.0.40". */
 export async function readVersion(query: Query): Promise<string> {
   const [row] = await query<{ version: string }>('SELECT version() AS version')
   const [number] = row!.version.split('-')
@@ -11,7 +10,6 @@ export async function readVersion(query: Query): Promise<string> {
   return `${isMaria ? 'MariaDB' : 'MySQL'} ${number}`
 }
 
-/** Of each connection that has told its version: it is one engine's for as long as it is open. */
 const mariaDbs = new WeakMap<Query, boolean>()
 
 export async function isMariaDb(query: Query): Promise<boolean> {
@@ -19,14 +17,13 @@ export async function isMariaDb(query: Query): Promise<boolean> {
   return mariaDbs.get(query)!
 }
 
-/** The comment of a database that was made for the account. */
 export const markOf = (username: string): string => `made by the panel for ${username}`
 
 /**
- * Whether the database is there and the account's. A database has no owner here; it is the account's when that has the grant for exactly
- * this name, which it gets last. A creation that was cut off before is known by the comment, which comes with the database in one statement.
- * MySQL has no comments: there a database without anything in it counts as the account's when that is there, since the account is made
- * first, and only where the name is free.
+ * Whether the database exists and belongs to the user. MySQL databases have no owner: the grant for exactly this name,
+ * which is given last, marks it as the user's. An interrupted creation is recognised by the comment, which MariaDB sets
+ * in the same statement. MySQL has no comments: there an empty database belongs to the user if the user exists, because
+ * the user is created first and only if the name is free.
  */
 export async function findDatabase(
   query: Query,
@@ -47,7 +44,6 @@ export async function isAccountThere(query: Query, username: string): Promise<bo
   return (await query(sql, [granteeOf(username)])).length > 0
 }
 
-/** Whether anything was made in the database. */
 export async function isUsed(query: Query, database: string): Promise<boolean> {
   const sql = `SELECT 1 FROM information_schema.tables WHERE table_schema = ?
     UNION ALL SELECT 1 FROM information_schema.routines WHERE routine_schema = ?

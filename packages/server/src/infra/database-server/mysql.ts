@@ -12,9 +12,8 @@ const noSuchThread = 1094
 const cannotCreateUser = 1396
 const limits = `WITH MAX_USER_CONNECTIONS ${connectionLimit}`
 
-/** MariaDB 10.5 or MySQL 8 and newer. The account is `name@%`; whose a database is: see findDatabase. */
 export function createMysqlServer(options: DatabaseServerOptions): DatabaseServer {
-  const { adminUrl, internalHost, questionTimeoutMs, changeTimeoutMs } = { ...defaultTimeouts, ...options }
+  const { adminUrl, internalHost, queryTimeoutMs, changeTimeoutMs } = { ...defaultTimeouts, ...options }
   const { server, host } = addressesOf(adminUrl, 3306)
   const withConnection = keepMysqlConnections({ uri: adminUrl })
   const session = async <T>(limitMs: number, work: (query: Query) => Promise<T>) => {
@@ -28,7 +27,7 @@ export function createMysqlServer(options: DatabaseServerOptions): DatabaseServe
 
   return {
     maxUsernameLength: 32,
-    ping: () => session(questionTimeoutMs, readVersion),
+    ping: () => session(queryTimeoutMs, readVersion),
     addresses: async (gateway) => ({ internal: { host: await internalHost(gateway), port: host.port }, host }),
     provision: (account) => change((query) => provision(query, account)),
     setPassword: ({ username, password }) =>
@@ -39,28 +38,27 @@ export function createMysqlServer(options: DatabaseServerOptions): DatabaseServe
       const startedAt = performance.now()
       try {
         const login = { ...server, database, user: username, password }
-        const serverVersion = await withMysql(login, questionTimeoutMs, readVersion)
+        const serverVersion = await withMysql(login, queryTimeoutMs, readVersion)
         return { latencyMs: Math.round((performance.now() - startedAt) * 10) / 10, serverVersion }
       } catch (error) {
-        // 08: the server takes no connection at the moment.
         const isRefusal = serverError(error)?.sqlState.startsWith('08') === false
         throw isRefusal ? databaseRefused(error) : unavailable('MySQL', error)
       }
     },
     async sizes(databases) {
       if (databases.length === 0) return new Map()
-      // A constant name in each makes the server open that folder alone; `IN` would make it list all.
+      // A constant name makes the server open only that folder; `IN` would list all of them.
       const one = `SELECT schema_name AS name, (SELECT coalesce(sum(data_length + index_length), 0)
         FROM information_schema.tables WHERE table_schema = ?) AS bytes
         FROM information_schema.schemata WHERE schema_name = ?`
       const sql = databases.map(() => one).join(' UNION ALL ')
       const values = databases.flatMap((name) => [name, name])
-      const rows = await session(questionTimeoutMs, (query) => query<{ name: string; bytes: string }>(sql, values))
+      const rows = await session(queryTimeoutMs, (query) => query<{ name: string; bytes: string }>(sql, values))
       return new Map(rows.map(({ name, bytes }) => [name, Number(bytes)]))
     },
     async countConnections() {
       const sql = "SHOW GLOBAL STATUS LIKE 'Threads_connected'"
-      const [row] = await session(questionTimeoutMs, (query) => query<{ Value: string }>(sql))
+      const [row] = await session(queryTimeoutMs, (query) => query<{ Value: string }>(sql))
       return Math.max(0, Number(row?.Value ?? 0) - 1)
     }
   }
@@ -68,7 +66,7 @@ export function createMysqlServer(options: DatabaseServerOptions): DatabaseServe
 
 async function provision(query: Query, account: DatabaseAccount): Promise<void> {
   const { database, username, password } = account
-  // MySQL has nothing but the account to know its database by: there it is looked at before the account is made.
+  // Check first on MySQL: there, once the user exists, an empty database counts as theirs.
   const found = (await isMariaDb(query)) ? undefined : await findDatabase(query, account)
   if (found?.isThere && !found.isOurs) throw nameExists(database)
   await createAccount(query, username, password)
@@ -81,7 +79,6 @@ async function createAccount(query: Query, username: string, password: string): 
     await query(`CREATE USER ?@'%' IDENTIFIED BY ? ${limits}`, [username, password])
   } catch (error) {
     if (serverError(error)?.errno !== cannotCreateUser) throw error
-    // It is there, as a rule; else this says what is in the way.
     await query(`ALTER USER ?@'%' IDENTIFIED BY ? ${limits}`, [username, password])
   }
 }
@@ -101,7 +98,7 @@ async function create(query: Query, { database, username }: DatabaseAccount): Pr
   } catch (error) {
     if (serverError(error)?.errno !== databaseExists) throw error
     if (hasComments && (await findDatabase(query, { database, username })).isOurs) return
-    // Somebody was faster. The account has no rights yet; on MySQL it would speak for ours if it stayed.
+    // Another client was faster. Drop our user: on MySQL it would make the database look like ours.
     await query(`DROP USER ?@'%'`, [username])
     throw nameExists(database)
   }
@@ -117,7 +114,7 @@ async function drop(
   const goes = isThere && isOurs
   if (goes && onlyIfEmpty && (await isUsed(query, database))) return
   if (await isAccountThere(query, username)) {
-    // Locked first, or a program that connects again and again would come back between the two.
+    // Lock first, so that a reconnecting client does not get in between.
     await query(`ALTER USER ?@'%' ACCOUNT LOCK`, [username])
     await endConnections(query, username)
   }
@@ -129,7 +126,7 @@ async function endConnections(query: Query, username: string): Promise<void> {
   const sql = 'SELECT id FROM information_schema.processlist WHERE user = ?'
   for (const { id } of await query<{ id: number }>(sql, [username])) {
     await query('KILL CONNECTION ?', [Number(id)]).catch((error: unknown) => {
-      if (serverError(error)?.errno !== noSuchThread) throw error // It went by itself.
+      if (serverError(error)?.errno !== noSuchThread) throw error // Already closed.
     })
   }
 }

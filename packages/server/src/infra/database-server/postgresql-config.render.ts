@@ -1,22 +1,16 @@
 export interface PostgresqlConfigOptions {
   dataDirectory: string
-  /** Of the Unix socket and of the three files. */
   runtimeDirectory: string
   directory: string
   listen: readonly string[]
   port: number
-  /** Who may connect besides this machine: the containers' networks in CIDR notation. */
   containerSubnets: readonly string[]
-  /** The superuser. */
   admin: string
-  /** The system user that may connect as the superuser over the Unix socket, without a password. */
+  /** System user that may connect as the superuser over the Unix socket without a password. */
   systemUser: string
 }
 
-/**
- * For a server that has little memory and other things to do. Nothing is given up that keeps data whole after a power cut. Statements are
- * not logged: they are the tenants' and may carry secrets.
- */
+/** Little memory, but durable. Statements are not logged: they may contain secrets. */
 export function renderPostgresqlConfig(options: PostgresqlConfigOptions): string {
   const settings: [string, string | number][] = [
     ['data_directory', quote(options.dataDirectory)],
@@ -27,7 +21,7 @@ export function renderPostgresqlConfig(options: PostgresqlConfigOptions): string
     ['unix_socket_directories', quote(options.runtimeDirectory)],
     ['unix_socket_permissions', '0700'],
     ['max_connections', 300],
-    // The panel's own, which is a superuser: it gets in while accounts have all others.
+    // Reserved for the panel (a superuser) when accounts use all other connections.
     ['superuser_reserved_connections', 10],
     ['authentication_timeout', '10s'],
     ['password_encryption', quote('scram-sha-256')],
@@ -39,9 +33,8 @@ export function renderPostgresqlConfig(options: PostgresqlConfigOptions): string
     ['min_wal_size', '32MB'],
     ['max_parallel_workers_per_gather', 0],
     ['jit', 'off'],
-    // Of one session's sorts and joins on disk; the disk is everybody's.
     ['temp_file_limit', '2GB'],
-    // What nobody waits for any more: a statement, and a transaction that keeps locks and old rows. A session may set them to others.
+    // End forgotten statements and transactions that hold locks and old rows. A session may change these.
     ['statement_timeout', '1h'],
     ['idle_in_transaction_session_timeout', '1h'],
     ['fsync', 'on'],
@@ -58,7 +51,7 @@ export function renderPostgresqlConfig(options: PostgresqlConfigOptions): string
   return settings.map(([name, value]) => `${name} = ${value}\n`).join('')
 }
 
-/** Who may connect from where: the first line that fits decides. The superuser never comes from a container. */
+/** pg_hba.conf: the first matching line decides. The superuser may not connect from a container. */
 export function renderHostBasedAccess({ admin, containerSubnets }: PostgresqlConfigOptions): string {
   const bad = containerSubnets.find((subnet) => !/^\d{1,3}(\.\d{1,3}){3}\/\d{1,2}$/.test(subnet))
   if (bad !== undefined) throw new TypeError(`Not a subnet: ${JSON.stringify(bad)}`)
@@ -80,7 +73,7 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
 
-// A plain word: in quotes it would stand for itself, but a name of ours never needs them.
+// Unquoted on purpose: our names never need quotes.
 function name(text: string): string {
   if (!/^[a-z_][a-z0-9_-]{0,62}$/i.test(text)) throw new TypeError(`Not a name: ${JSON.stringify(text)}`)
   return text

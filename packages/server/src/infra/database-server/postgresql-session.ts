@@ -12,7 +12,7 @@ export type Query = <Row extends pg.QueryResultRow = pg.QueryResultRow>(
   values?: readonly unknown[]
 ) => Promise<Row[]>
 
-/** Connects, does the work and leaves no connection behind, all within the time. Rejects with what the driver says. */
+/** Connects, runs `work` and closes the connection, all within the time limit. Rejects with the driver's error. */
 export function withPostgresql<T>(
   login: PostgresqlLogin,
   limitMs: number,
@@ -27,7 +27,6 @@ export function withPostgresql<T>(
   })
 }
 
-/** For a probe that keeps its connection: asks the server over it whether it works. */
 export async function pingOn(login: PostgresqlLogin, socket: Socket): Promise<() => Promise<unknown>> {
   const client = await connectOn(login, socket)
   return () => client.query('SELECT 1')
@@ -35,12 +34,11 @@ export async function pingOn(login: PostgresqlLogin, socket: Socket): Promise<()
 
 async function connectOn(login: PostgresqlLogin, socket: Socket): Promise<pg.Client> {
   const client = new pg.Client({ ...login, stream: () => socket, application_name: 'panel' })
-  client.on('error', () => {}) // Whoever waits on the connection is told.
+  client.on('error', () => {}) // The pending query rejects with it.
   await client.connect()
   return client
 }
 
-/** "PostgreSQL 15.14". */
 export async function readVersion(query: Query): Promise<string> {
   const [row] = await query<{ server_version: string }>('SHOW server_version')
   return `PostgreSQL ${row!.server_version.split(' ')[0]}`
@@ -48,13 +46,13 @@ export async function readVersion(query: Query): Promise<string> {
 
 const cannotConnectNow = '57P03'
 
-/** What a probe that was answered by an error tells of the server; rethrows what is no answer of it. */
+/** State of a server that responded to a probe with an error; rethrows connection errors. */
 export function evaluateProbeError(error: unknown): 'serving' | 'starting' {
   if (error instanceof pg.DatabaseError && error.code === cannotConnectNow) return 'starting'
   if (isRefusal(error)) return 'serving'
   throw error
 }
 
-/** Whether the server itself refuses, rather than being away, starting or shutting down (class 57P). */
+/** Whether the server itself refused, as opposed to being down, starting or stopping (class 57P). */
 export const isRefusal = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && !/^(57P|08)/.test(error.code ?? '08')

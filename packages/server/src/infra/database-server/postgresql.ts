@@ -9,15 +9,12 @@ import { scramVerifier } from './scram-verifier.ts'
 const quote = pg.escapeIdentifier
 const duplicateDatabase = '42P04'
 const lockLimitMs = 5_000
-// Every object that the template has is numbered below (FirstNormalObjectId).
+// Objects of the template have OIDs below FirstNormalObjectId.
 const firstOwnOid = 16_384
 
-/**
- * PostgreSQL 13 or newer. A database is the account's that owns it: the owner comes with the database in one statement, so that a cut-off
- * creation is recognised.
- */
+/** PostgreSQL 13 or newer. A database belongs to its owner, which CREATE DATABASE sets in the same statement. */
 export function createPostgresqlServer(options: DatabaseServerOptions): DatabaseServer {
-  const { adminUrl, internalHost, questionTimeoutMs, changeTimeoutMs } = { ...defaultTimeouts, ...options }
+  const { adminUrl, internalHost, queryTimeoutMs, changeTimeoutMs } = { ...defaultTimeouts, ...options }
   const { server, host } = addressesOf(adminUrl, 5432)
   const session = async <T>(limitMs: number, work: (query: Query) => Promise<T>, database?: string) => {
     try {
@@ -29,7 +26,7 @@ export function createPostgresqlServer(options: DatabaseServerOptions): Database
       throw unavailable('PostgreSQL', error)
     }
   }
-  const ask = <T>(work: (query: Query) => Promise<T>) => session(questionTimeoutMs, work)
+  const ask = <T>(work: (query: Query) => Promise<T>) => session(queryTimeoutMs, work)
   const change = <T>(work: (query: Query) => Promise<T>) => session(changeTimeoutMs, work)
   const changeWithin = <T>(database: string, work: (query: Query) => Promise<T>) =>
     session(changeTimeoutMs, work, database)
@@ -66,11 +63,11 @@ export function createPostgresqlServer(options: DatabaseServerOptions): Database
     async drop({ database, username }, { onlyIfEmpty = false } = {}) {
       const found = await change((query) => find(query, database))
       if (found?.owner === username) {
-        // One that takes no connections yet never took any.
+        // A database that accepts no connections yet never had any content.
         if (onlyIfEmpty && found.isOpen && !(await changeWithin(database, isEmpty))) return
         await change(async (query) => {
           await lockOut(query, username)
-          // Its owner may have made it a template, which is never dropped.
+          // The owner may have made it a template, and templates cannot be dropped.
           await query(`ALTER DATABASE ${quote(database)} IS_TEMPLATE false`)
           await query(`DROP DATABASE ${quote(database)} WITH (FORCE)`)
         })
@@ -83,7 +80,7 @@ export function createPostgresqlServer(options: DatabaseServerOptions): Database
       const startedAt = performance.now()
       const login = { ...server, database, user: username, password }
       try {
-        const serverVersion = await withPostgresql(login, questionTimeoutMs, readVersion)
+        const serverVersion = await withPostgresql(login, queryTimeoutMs, readVersion)
         return { latencyMs: Math.round((performance.now() - startedAt) * 10) / 10, serverVersion }
       } catch (error) {
         throw isRefusal(error) ? databaseRefused(error) : unavailable('PostgreSQL', error)
@@ -93,7 +90,6 @@ export function createPostgresqlServer(options: DatabaseServerOptions): Database
       if (databases.length === 0) return new Map()
       const sql = 'SELECT datname, pg_database_size(oid) AS bytes FROM pg_database WHERE datname = ANY($1)'
       const rows = await ask((query) => query<{ datname: string; bytes: string | null }>(sql, [databases]))
-      // Null: it went while the server was counting.
       return new Map(rows.flatMap(({ datname, bytes }) => (bytes === null ? [] : [[datname, Number(bytes)]])))
     },
     async countConnections() {
@@ -105,11 +101,9 @@ export function createPostgresqlServer(options: DatabaseServerOptions): Database
   }
 }
 
-/**
- * An account may give its database settings of its own, which every session in it begins with: a path on which its objects come before
- * the catalogs, a time limit, a role, a library that is not there. The administrator's session takes none of them; what is asked for at
- * the login comes first. Nor does it wait long for a lock, which an account can hold on what is its own.
- */
+// An owner can store database settings that apply to every session in it: a search_path that shadows the catalogs, a
+// timeout, a role, a missing library. The settings given at login override them for the admin session. The lock timeout
+// is short because an owner can lock their own objects.
 function adminLogin(adminUrl: string, limitMs: number, database: string | undefined): PostgresqlLogin {
   const url = new URL(adminUrl)
   if (database !== undefined) url.pathname = `/${encodeURIComponent(database)}`
@@ -147,14 +141,11 @@ async function ensureRole(query: Query, username: string, password: string): Pro
   const verifier = pg.escapeLiteral(await scramVerifier(password))
   const name = quote(username)
   await query(`${what} ROLE ${name} LOGIN ${limits} CONNECTION LIMIT ${connectionLimit} PASSWORD ${verifier}`)
-  // Only a superuser may give a database to a role that it is no member of.
+  // Only a superuser may assign a database to a role it is not a member of.
   if (!isSuperuser) await query(`GRANT ${name} TO CURRENT_USER`)
 }
 
-/**
- * Ends the account's connections, wherever they are, and lets it make no more. First, since one of them may hold a lock on the account
- * itself; and again, since one may have come in between.
- */
+/** Terminate first, because a session may hold a lock on the role, and again for sessions that connected in between. */
 async function lockOut(query: Query, username: string): Promise<void> {
   const endConnections = () =>
     query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [username])
@@ -163,7 +154,7 @@ async function lockOut(query: Query, username: string): Promise<void> {
   await endConnections()
 }
 
-/** Closed until PUBLIC's right to connect is revoked: nobody may wait for it and slip in. */
+/** Accepts no connections until CONNECT is revoked from PUBLIC, so that nobody can slip in. */
 async function create(query: Query, database: string, username: string): Promise<void> {
   const how = "TEMPLATE template0 ENCODING 'UTF8' ALLOW_CONNECTIONS false"
   try {
@@ -181,7 +172,6 @@ async function isEmpty(query: Query): Promise<boolean> {
   return !row!.any
 }
 
-/** Where others have given rights to the account: a role that is named anywhere cannot be dropped. */
 async function databasesNaming(query: Query, username: string): Promise<string[]> {
   const rows = await query<{ name: string }>(
     `SELECT DISTINCT coalesce(d.datname, current_database()) AS name

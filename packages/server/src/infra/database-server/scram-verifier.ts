@@ -4,12 +4,9 @@ import { promisify } from 'node:util'
 const pbkdf2 = promisify(pbkdf2Callback)
 const iterations = 4096
 
-/**
- * What PostgreSQL keeps of a password (RFC 5803, SCRAM-SHA-256). Made here, so that the password itself is never part of a statement,
- * which a server may log.
- */
+/** RFC 5803. Computed here so that the password is never part of a statement, which a server may log. */
 export async function scramVerifier(password: string, salt: Buffer = randomBytes(16)): Promise<string> {
-  // RFC 7677 asks for SASLprep; of it only NFKC changes what can be typed.
+  // RFC 7677 requires SASLprep; of that, only NFKC affects typeable characters.
   const salted = await pbkdf2(password.normalize('NFKC'), salt, iterations, 32, 'sha256')
   const sign = (text: string) => createHmac('sha256', salted).update(text).digest()
   const storedKey = createHash('sha256').update(sign('Client Key')).digest('base64')

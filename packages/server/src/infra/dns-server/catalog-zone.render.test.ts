@@ -16,11 +16,11 @@ group.d9028ccefa8f5fd0b1f9e68a.zones IN TXT "signed"
 `)
 })
 
-test('order and repetition make no difference', () => {
+test('order and duplicates make no difference', () => {
   expect(renderCatalog([blog, shop])).toBe(renderCatalog([shop, blog, shop]))
 })
 
-test('a member is found by its whole name', () => {
+test('a member is matched by its full name', () => {
   const catalog = renderCatalog([shop])
   expect(isInCatalog(catalog, 'shop.test')).toBe(true)
   expect(isInCatalog(catalog, 'hop.test')).toBe(false)

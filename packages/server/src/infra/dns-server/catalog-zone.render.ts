@@ -2,13 +2,9 @@ import { createHash } from 'node:crypto'
 import type { ServedZone } from './dns-server.ts'
 import { catalogName } from './zone-name.ts'
 
-/** The group of the members that the server signs; there is a template of this name. */
 export const signedGroup = 'signed'
 
-/**
- * The whole catalog (RFC 9432), in the order of the names. A member keeps its id as long as it has its name: another would mean to
- * forget the zone, and its key, and to begin it anew. The server counts the serial itself.
- */
+/** Catalog zone (RFC 9432). Member ids must not change: the server would drop the zone with its DNSSEC key. */
 export function renderCatalog(zones: readonly ServedZone[]): string {
   const byName = new Map(zones.map((zone) => [zone.name, zone]))
   const members = [...byName.values()]
@@ -25,5 +21,4 @@ version IN TXT "2"
 ${members.join('')}`
 }
 
-/** Whether the text of a catalog lists the zone. */
 export const isInCatalog = (catalog: string, name: string): boolean => catalog.includes(` IN PTR ${name}.\n`)

@@ -3,30 +3,29 @@ import { createSocket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 import type { SocketAddress } from './knot-values.ts'
 
-/** Whether a name server answers at the address, whatever it says, to the plainest of questions over UDP. */
-export function answersQuestions({ address, port }: SocketAddress, timeoutMs: number): Promise<boolean> {
-  const question = Buffer.alloc(17)
-  question.writeUInt16BE(randomInt(65_536), 0)
-  question.writeUInt16BE(1, 4) // One question: the root's
-  question.writeUInt16BE(2, 13) // NS,
-  question.writeUInt16BE(1, 15) // in class IN.
+export function respondsToQueries({ address, port }: SocketAddress, timeoutMs: number): Promise<boolean> {
+  const query = Buffer.alloc(17)
+  query.writeUInt16BE(randomInt(65_536), 0)
+  query.writeUInt16BE(1, 4) // One question: root,
+  query.writeUInt16BE(2, 13) // type NS,
+  query.writeUInt16BE(1, 15) // class IN.
   return new Promise((resolve) => {
     const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4')
-    const finish = (isAnswered: boolean) => {
+    const finish = (hasResponse: boolean) => {
       clearTimeout(timer)
       socket.close()
-      resolve(isAnswered)
+      resolve(hasResponse)
     }
     const timer = setTimeout(() => finish(false), timeoutMs)
-    socket.once('error', () => finish(false)) // Nobody listens there.
+    socket.once('error', () => finish(false)) // Nothing listens there.
     socket.on('message', (answer) => {
-      if (answer.length >= 12 && answer.readUInt16BE(0) === question.readUInt16BE(0)) finish(true)
+      if (answer.length >= 12 && answer.readUInt16BE(0) === query.readUInt16BE(0)) finish(true)
     })
-    socket.connect(port, reachable(address), () => socket.send(question))
+    socket.connect(port, reachable(address), () => socket.send(query))
   })
 }
 
-/** Where this machine reaches a server that listens on every address. */
+/** Address at which this machine reaches a server that listens on a wildcard address. */
 export function reachable(address: string): string {
   if (address === '0.0.0.0') return '127.0.0.1'
   return address === '::' ? '::1' : address

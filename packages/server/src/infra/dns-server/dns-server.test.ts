@@ -18,7 +18,7 @@ describeDnsServer('memory', async () => {
   }
 })
 
-test('the fake has the DS records that a test gave it, while the zone is signed', async () => {
+test('the fake returns its DS records while the zone is signed', async () => {
   const server = createMemoryDnsServer()
   const record = { keyTag: 1, algorithm: 13, digestType: 2, digest: 'FF' }
   server.ds.set('shop.test', [record])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseCds, parseZoneStatus } from './knot-answers.ts'
 
-test('the state of the members', () => {
+test('zone-status output', () => {
   const output = `[catalog.panel.invalid.] role: master | serial: 1 | catalog: interpret
 [a-b.test.] role: master | serial: 2026010101 | catalog: catalog.panel.invalid.
 [nofile.test.] role: master | serial: - | catalog: catalog.panel.invalid.

@@ -2,16 +2,12 @@ import type { DsRecord } from './dns-server.ts'
 import { signedGroup } from './catalog-zone.render.ts'
 import { catalogName } from './zone-name.ts'
 
-/** A member of the catalog as the running server knows it. */
 interface KnotZone {
-  /** Undefined: it could not be loaded (yet), and every question for it fails. */
   serial: number | undefined
   isSigned: boolean
-  /** It is being read from its file, and signed, or is about to be. */
   isLoading: boolean
 }
 
-/** `knotc zone-status`: the catalog's members by name. */
 export function parseZoneStatus(output: string): Map<string, KnotZone> {
   const zones = new Map<string, KnotZone>()
   for (const line of output.split('\n')) {
@@ -30,13 +26,13 @@ export function parseZoneStatus(output: string): Map<string, KnotZone> {
   return zones
 }
 
-/** `knotc zone-read ZONE|-- @ CDS`: what is to become DS records, by zone (RFC 7344: the same data). */
+/** Parses `knotc zone-read ZONE|-- @ CDS`: DS data by zone (RFC 7344). */
 export function parseCds(output: string): Map<string, DsRecord[]> {
   const zones = new Map<string, DsRecord[]>()
   for (const line of output.split('\n')) {
     const [, name, keyTag, algorithm, digestType, digest] =
       /^\[(.+)\.\] \S+ \d+ CDS (\d+) (\d+) (\d+) ([0-9A-Fa-f]+)$/.exec(line) ?? []
-    // Algorithm 0 asks to remove the DS (RFC 8078 §4).
+    // Algorithm 0 requests removal of the DS (RFC 8078 §4).
     if (name === undefined || digest === undefined || algorithm === '0') continue
     zones.set(name, [
       ...(zones.get(name) ?? []),

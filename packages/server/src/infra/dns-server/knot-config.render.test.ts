@@ -16,16 +16,16 @@ const options: KnotConfigOptions = {
   ]
 }
 
-test('the whole configuration', async () => {
+test('the full configuration', async () => {
   await expect(renderKnotConfig(options)).toMatchFileSnapshot('./knot-config.golden.conf')
 })
 
-test('without a second server nobody is told and nobody may fetch', async () => {
+test('without a secondary there is no notify and no transfer ACL', async () => {
   const { user: _, ...alone } = { ...options, secondaries: [] }
   await expect(renderKnotConfig(alone)).toMatchFileSnapshot('./knot-config-alone.golden.conf')
 })
 
-test('the fingerprint is in the configuration and changes with it', () => {
+test('the configuration contains a fingerprint that changes with it', () => {
   expect(renderKnotConfig(options)).toContain(`    comment: "${knotFingerprint(options)}"\n`)
   expect(knotFingerprint({ ...options, secondaries: [] })).not.toBe(knotFingerprint(options))
   expect(knotFingerprint({ ...options })).toBe(knotFingerprint(options))

@@ -14,34 +14,31 @@ import { catalogName } from './zone-name.ts'
 
 export interface KnotConfigOptions extends KnotDirectories {
   listen: readonly SocketAddress[]
-  /** Whom the server becomes after it has bound its ports; stays who it is without. */
   user?: 'knot:knot'
-  /** Base64, 256 bits. */
   transferKey: string
-  /** Servers that are told of changes and may fetch all zones with the key. */
+  /** Secondaries: they are notified of changes and may transfer all zones with the key. */
   secondaries: readonly SocketAddress[]
 }
 
-/** The whole knot.conf. Throws on a value that has no place in it. */
 export function renderKnotConfig(options: KnotConfigOptions): string {
   return renderWith(options, knotFingerprint(options))
 }
 
-/** Names this configuration: the running server tells it as the comment of its policy, so that we know what it runs. */
+/** The running server reports it, so that we know which configuration it runs. */
 export function knotFingerprint(options: KnotConfigOptions): string {
   return `panel-${createHash('sha256').update(renderWith(options, '')).digest('hex').slice(0, 32)}`
 }
 
 function renderWith(options: KnotConfigOptions, fingerprint: string): string {
   const paths = knotPaths(options)
-  if (options.listen.length === 0) throw new Error('The name server has no address to listen on')
+  if (options.listen.length === 0) throw new Error('The name server has no listen address')
   return `# Written by the panel.
 server:
     rundir: "${paths.runtimeDirectory}"
 ${options.user === undefined ? '' : `    user: "${options.user}"\n`}    listen: ${renderList(options.listen.map(renderAddress))}
-    # Answers before all zones are loaded: those that are.
+    # Serve loaded zones while others are still loading.
     async-start: on
-    # A processor each by default: one large zone, or two, would keep all others waiting.
+    # The default is one per CPU, where one or two large zones would block all others.
     background-workers: 4
     version: ""
     identity: ""
@@ -57,7 +54,7 @@ log:
 
 database:
     storage: "${paths.database}"
-    # 10,000 zones start in 2 s instead of 20 s. Keys are written with care all the same: this is the journal only.
+    # Starts 10,000 zones in 2 s instead of 20 s. Affects the journal only, not the keys.
     journal-db-mode: asynchronous
     journal-db-max-size: ${journalDatabaseSize}
     kasp-db-max-size: 512M
@@ -70,7 +67,7 @@ policy:
     comment: "${fingerprint}"
     algorithm: ecdsap256sha256
     single-type-signing: on
-    # Never rolled over by itself: the registrar has the DS record, and only its owner can change that.
+    # No automatic rollover: only the domain's owner can update the DS record at the registrar.
     ksk-lifetime: 0
     cds-cdnskey-publish: always
 
@@ -90,12 +87,13 @@ zone:
   - domain: ${catalogName}
     file: "${paths.catalog}"
     catalog-role: interpret
-    # A member without a group is of the first.
+    # Members without a group use the first template.
     catalog-template: [ plain, ${signedGroup} ]
 `
 }
 
-// The files are the panel's, so the server never writes them; it counts the serials that are answered, and they never fall.
+// The panel owns the zone files, so the server never writes them; it maintains the served serials, which never
+// decrease.
 const renderTemplate = ({ zones }: KnotPaths, { secondaries }: KnotConfigOptions): string => `    storage: "${zones}"
     file: "%s"
     zonefile-sync: -1
@@ -118,14 +116,15 @@ ${secondaries
   )
   .join('')}
 acl:
-  # The key alone decides: behind an address translation, or with several addresses, a server comes from another.
+  # By key only, because NAT or several addresses change the source address.
   - id: transfer
     key: ${transferKeyId}
     action: transfer
 
 `
 
-// Answers over UDP to one network (/24, /56) per second; more are cut short, so that a real client comes back over TCP.
+// Responses per second over UDP to one network (/24, /56). Excess ones are truncated, so that real clients retry over
+// TCP.
 const renderRateLimit = (secondaries: readonly SocketAddress[]): string => `mod-rrl:
   - id: panel
     rate-limit: 200

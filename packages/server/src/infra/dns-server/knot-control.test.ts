@@ -4,7 +4,6 @@ import { createKnotControl, isNoSuchZone, partialAnswer } from './knot-control.t
 
 type Outcome = { stdout?: string; stderr?: string; failed?: boolean }
 
-/** A knotc that answers so, one after the other; the last stays. */
 function controlOf(outcomes: Outcome[], timeoutMs = 5_000) {
   const commands: string[][] = []
   const run: Run = async (argv, options) => {
@@ -23,13 +22,13 @@ const problemOf = (answer: Promise<string>) =>
     (error: unknown) => error
   )
 
-test('a command waits for its end, within a limit', async () => {
+test('a command waits until it is carried out, up to the limit', async () => {
   const { control, commands } = controlOf([{ stdout: 'OK\n' }], 2_500)
   expect(await control('zone-reload', 'shop.test')).toBe('OK\n')
   expect(commands).toEqual([['knotc', '-s', '/run/knot.sock', '-b', '-t', '3', 'zone-reload', 'shop.test']])
 })
 
-test('a server that has no room for the connection is asked again', async () => {
+test('a refused connection is retried', async () => {
   const busy = { stderr: "error: failed to connect to socket '/run/knot.sock' (OS lacked necessary resources)" }
   const { control, commands } = controlOf([busy, busy, { stdout: 'OK\n' }])
   expect(await control('status')).toBe('OK\n')
@@ -47,7 +46,7 @@ test.each<[string, Outcome, boolean]>([
   expect(() => partialAnswer(problem)).toThrow(problem as Error)
 })
 
-test('what went well for some zones is there however long it is, and in no log', async () => {
+test('a partial answer is complete and is not logged', async () => {
   const answer = `${'[a.test.] a.test. 0 CDS 1 13 2 FF\n'.repeat(1_000)}error: (operation failed for some zones) @ CDS\n`
   const problem = await problemOf(controlOf([{ stdout: answer, failed: true }]).control('zone-read', '--', '@', 'CDS'))
   expect(partialAnswer(problem)).toBe(answer)
@@ -55,7 +54,7 @@ test('what went well for some zones is there however long it is, and in no log',
   expect(Object.keys((problem as Error & { cause: Error }).cause)).toEqual(['name'])
 })
 
-test('commands that waited behind one that ran out of time do not wait for their own', async () => {
+test('commands queued behind one that timed out fail without waiting', async () => {
   const { control, commands } = controlOf([{ stderr: 'error: failed to control (connection timeout)' }])
   const problems = await Promise.all(Array.from({ length: 20 }, () => problemOf(control('status'))))
   expect(new Set(problems.map((problem) => (problem as { kind?: string }).kind))).toEqual(

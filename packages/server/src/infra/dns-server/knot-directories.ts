@@ -4,24 +4,20 @@ import { AdapterError } from '../adapter-error.ts'
 import type { Run } from '../process/process.ts'
 import type { KnotPaths } from './knot-paths.ts'
 
-/** Of the files that the server reads, its key among them: root's own, or whoever the panel runs as. */
+/** Mode of files that the server reads, its key included; the owner is root or the panel's user. */
 export const readableByServer = 0o640
 
 const timeoutMs = 10_000
 
-/**
- * Makes the directories, for the user that the server becomes. It may read the configuration and the zones and write nothing but its
- * databases and its socket. Also sets right what was restored with other numbers.
- */
+/** The server can read the configuration and zones, and write only its databases and socket. */
 export async function prepareDirectories(paths: KnotPaths, owner: ServerUser | undefined, run: Run): Promise<void> {
   const parent = dirname(paths.directory)
-  // Knot resolves every path to an absolute one and so must be able to pass through.
+  // Knot resolves paths to absolute ones, so it needs to traverse the parent.
   if ((await mkdir(parent, { recursive: true })) !== undefined && owner) await chmod(parent, 0o711)
   for (const path of [paths.directory, paths.zones, paths.candidates]) await makeReadable(path, owner?.gid)
   for (const path of [paths.database, paths.runtimeDirectory]) await makeWritable(path, owner, run)
 }
 
-/** What is made in it belongs to the server's group too. */
 async function makeReadable(path: string, gid: number | undefined): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 })
   if (gid === undefined) return
@@ -45,14 +41,14 @@ interface ServerUser {
   gid: number
 }
 
-/** Whom the server becomes when it is started by root; undefined where it stays who the panel is. */
+/** User that the server switches to when root starts it; undefined if it keeps the panel's user. */
 export async function findServerUser(run: Run): Promise<ServerUser | undefined> {
   if (process.getuid?.() !== 0) return undefined
 
   const found = await run(['getent', 'passwd', 'knot'], { timeoutMs }).catch((cause: unknown) => {
-    throw new AdapterError('name-server-unavailable', 'The name server is not installed', { cause })
+    throw new AdapterError('name-server-unavailable', 'Knot DNS is not installed', { cause })
   })
   const [, uid, gid] = /^knot:[^:]*:(\d+):(\d+):/.exec(found.stdout) ?? []
-  if (uid === undefined || gid === undefined || uid === '0') throw new Error('There is no usable user knot')
+  if (uid === undefined || gid === undefined || uid === '0') throw new Error('No usable system user knot')
   return { uid: Number(uid), gid: Number(gid) }
 }

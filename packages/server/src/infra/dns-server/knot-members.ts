@@ -7,21 +7,16 @@ import { catalogName } from './zone-name.ts'
 
 interface MembersOptions {
   control: KnotControl
-  /** Does not wait until a command is carried out, so that others have their turn. */
-  begin: KnotControl
-  /** Names of the zones whose files are in place. */
+  startCommand: KnotControl
   listZoneFiles: () => Promise<string[]>
-  /** How long nothing may get better before we give up. */
   stallTimeoutMs: number
-  /** How long a large zone may take to be read and signed. */
   loadTimeoutMs: number
 }
 
 const pollMs = 20
-// Arguments of one command.
 const maxNamed = 100
 
-/** Has the server read its catalog if need be, and waits until it answers for exactly these. Resolves with whether there was need. */
+/** Waits until the server serves exactly these zones; resolves with whether it had to reload its catalog. */
 export async function reconcileMembers(
   options: MembersOptions,
   wanted: readonly ServedZone[],
@@ -32,21 +27,20 @@ export async function reconcileMembers(
   if (open.unapplied.length === 0 && !isCatalogNew) return false
   if (open.unloaded.length > 0) await loadOnce(control, open.unloaded)
   await control('zone-reload', catalogName)
-  let fewest = Infinity
+  let lowestCount = Infinity
   for (let deadline = 0; ; await sleep(pollMs)) {
     open = await findUnapplied(options, wanted)
     const count = open.unapplied.length
     if (count === 0) return true
-    if (count < fewest) {
-      fewest = count
+    if (count < lowestCount) {
+      lowestCount = count
       deadline = performance.now() + stallTimeoutMs
     } else if (performance.now() > deadline) {
-      throw notAnswering(open.unapplied)
+      throw notServing(open.unapplied)
     }
   }
 }
 
-/** Waits until the server answers from the file of a zone that it has just been told of. */
 export async function loadZone({ control, stallTimeoutMs }: MembersOptions, name: string): Promise<void> {
   try {
     await control('zone-reload', name)
@@ -54,7 +48,7 @@ export async function loadZone({ control, stallTimeoutMs }: MembersOptions, name
   } catch (error) {
     if (!isNoSuchZone(error)) throw error
   }
-  // It is in the catalog, so the server was not told, or has not come to it yet.
+  // The zone is in the catalog file, but the server has not read that version yet.
   await control('zone-reload', catalogName)
   for (const deadline = performance.now() + stallTimeoutMs; ; await sleep(pollMs)) {
     const status = await control('zone-status', name).catch((error: unknown) => {
@@ -62,20 +56,22 @@ export async function loadZone({ control, stallTimeoutMs }: MembersOptions, name
       return ''
     })
     if (parseZoneStatus(status).get(name)?.serial !== undefined) return
-    if (performance.now() > deadline) throw notAnswering([name])
+    if (performance.now() > deadline) throw notServing([name])
   }
 }
 
-/** As loadZone, and the server carries out other commands meanwhile. It says nothing of a failure: where nothing has changed, we ask again. */
+/**
+ * Does not block the server's other commands. Knot reports no failure in this mode, so an unchanged serial is retried.
+ */
 export async function loadLargeZone(options: MembersOptions, name: string): Promise<void> {
-  const { control, begin, loadTimeoutMs } = options
+  const { control, startCommand, loadTimeoutMs } = options
   try {
     const read = async () => parseZoneStatus(await control('zone-status', name)).get(name)
     const before = await read()
-    await begin('zone-reload', name)
+    await startCommand('zone-reload', name)
     let now = await read()
     for (const deadline = performance.now() + loadTimeoutMs; now?.isLoading; now = await read()) {
-      if (performance.now() > deadline) throw notAnswering([name])
+      if (performance.now() > deadline) throw notServing([name])
       await sleep(pollMs)
     }
     if (now?.serial !== undefined && now.serial !== before?.serial) return
@@ -85,13 +81,13 @@ export async function loadLargeZone(options: MembersOptions, name: string): Prom
   await loadZone(options, name)
 }
 
-/** `unloaded`: those with a file that the server has not loaded. One without a file cannot be, and is nothing to wait for. */
+/** `unloaded`: zones with a file that the server has not loaded. Zones without a file are not waited for. */
 async function findUnapplied(
   { control, listZoneFiles }: MembersOptions,
   wanted: readonly ServedZone[]
 ): Promise<{ unapplied: string[]; unloaded: string[] }> {
   const members = parseZoneStatus(await control('zone-status'))
-  // The group comes first, the signatures a moment later.
+  // Knot applies the group first and signs a moment later.
   const signed = parseCds(await control('zone-read', '--', '@', 'CDS').catch(partialAnswer))
   const files = new Set(await listZoneFiles())
   const unloaded = wanted
@@ -111,17 +107,16 @@ async function findUnapplied(
   return { unapplied, unloaded }
 }
 
-/** Their files came after the server had looked for them, and nobody told it. */
 async function loadOnce(control: KnotControl, names: readonly string[]): Promise<void> {
   const [first, ...others] = names.slice(0, maxNamed)
   try {
     await control('zone-reload', first!, ...others)
   } catch (error) {
-    partialAnswer(error) // Which of them stay away is found out next.
+    partialAnswer(error) // Those that still fail are found in the next check.
   }
 }
 
-const notAnswering = (names: readonly string[]): AdapterError =>
-  new AdapterError('name-server-unavailable', 'The name server does not answer for all zones', {
-    cause: new Error(`Not as it should be: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ' …' : ''}`)
+const notServing = (names: readonly string[]): AdapterError =>
+  new AdapterError('name-server-unavailable', 'The name server does not serve all zones', {
+    cause: new Error(`Outdated: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ' …' : ''}`)
   })

@@ -2,20 +2,19 @@ import { join } from 'node:path'
 import { isPlainPath } from '../disk/plain-path.ts'
 
 export interface KnotDirectories {
-  /** Holds the configuration, the zones and the server's own databases, DNSSEC keys among them. */
+  /** Contains the configuration, the zones and Knot's databases, including DNSSEC keys. */
   directory: string
-  /** A short path for the socket: a UNIX socket's path has at most 107 bytes. */
+  /** Must be short: a Unix socket path has at most 107 bytes. */
   runtimeDirectory: string
 }
 
 export interface KnotPaths extends KnotDirectories {
   config: string
   catalog: string
-  /** A file for each zone, of its very name: with a suffix the longest names would be too long for a file. */
+  /** One file per zone, named exactly like it: with a suffix the longest names would exceed NAME_MAX. */
   zones: string
-  /** What the checker looks at, on the same file system as the zones. */
+  /** Files being checked; on the same file system as `zones`, for rename(). */
   candidates: string
-  /** Journal, keys (`db/keys`), members of the catalog: the server's own. */
   database: string
   log: string
   pid: string
@@ -25,7 +24,7 @@ export interface KnotPaths extends KnotDirectories {
 const directoryMaxLength = 512
 const runtimeDirectoryMaxLength = 107 - '/knot.sock'.length
 
-/** Where each file of the name server lies. Throws on a directory that cannot be written into its configuration. */
+/** File locations of the name server. Throws on a directory that cannot be written into its configuration. */
 export function knotPaths({ directory, runtimeDirectory }: KnotDirectories): KnotPaths {
   if (!isPlainPath(directory) || directory.length > directoryMaxLength)
     throw new Error(`The name server's directory must be an absolute path of plain characters: ${directory}`)

@@ -7,7 +7,7 @@ const options: KnotSecondaryOptions = {
   transferKey: `${'A'.repeat(43)}=`
 }
 
-test('the whole configuration', async () => {
+test('the full configuration', async () => {
   await expect(renderKnotSecondary(options)).toMatchFileSnapshot('./knot-secondary.golden.conf')
 })
 

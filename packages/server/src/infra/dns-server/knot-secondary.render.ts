@@ -11,9 +11,7 @@ import {
 import { catalogName } from './zone-name.ts'
 
 export interface KnotSecondaryOptions {
-  /** The panel's server, as the second one reaches it. */
   primary: SocketAddress
-  /** Base64, 256 bits: the one that the panel's server has. */
   transferKey: string
   listen: readonly SocketAddress[]
   user?: 'knot:knot'
@@ -21,7 +19,6 @@ export interface KnotSecondaryOptions {
   runtimeDirectory: string
 }
 
-/** What a server of its own, made for nothing else, gets: Debian's places. */
 export const debianSecondary = {
   listen: [
     { address: '0.0.0.0', port: 53 },
@@ -32,11 +29,10 @@ export const debianSecondary = {
   runtimeDirectory: '/run/knot'
 } as const
 
-/** The whole knot.conf of a second name server, which fetches every zone of the panel by itself. Throws on a value that has no place in it. */
 export function renderKnotSecondary(options: KnotSecondaryOptions): string {
   for (const path of [options.storage, options.runtimeDirectory])
     if (!isPlainPath(path)) throw new Error(`Not an absolute path of plain characters: ${path}`)
-  if (options.listen.length === 0) throw new Error('The name server has no address to listen on')
+  if (options.listen.length === 0) throw new Error('The name server has no listen address')
   return `server:
     rundir: "${options.runtimeDirectory}"
 ${options.user === undefined ? '' : `    user: "${options.user}"\n`}    listen: ${renderList(options.listen.map(renderAddress))}
@@ -64,7 +60,7 @@ remote:
     key: ${transferKeyId}
 
 acl:
-  # The key alone decides: the primary may have several addresses.
+  # By key only, because the primary may have several addresses.
   - id: notify
     key: ${transferKeyId}
     action: notify
@@ -82,7 +78,7 @@ template:
     zonefile-load: none
     zonefile-sync: -1
 ${journalOfZone}
-  # Signed or not: a zone comes as the panel's server has made it.
+  # Zones are transferred as the primary serves them, signed or unsigned.
   - id: member
     storage: "${options.storage}"
     master: primary

@@ -24,7 +24,7 @@ const checkerSays =
     Promise.reject(new ProcessError('kzonecheck: exited with 1', 'failed', 1, complaint))
 const contents = () => readFile(join(paths.zones, 'shop.test'), 'utf8')
 
-test('a server that is started in the middle of a check leaves what is being checked', async () => {
+test('a start during a check keeps the candidate being checked', async () => {
   const left = join(paths.candidates, 'left')
   await writeFile(left, 'of a crash')
   await utimes(left, new Date(0), new Date(0))
@@ -39,9 +39,9 @@ test('a server that is started in the middle of a check leaves what is being che
 test.each([
   ['error: failed to run semantic checks (failed)', ZoneRefusedError],
   ['error: failed to load the zone file', ZoneRefusedError],
-  ['error: failed to run semantic checks (not exists)', 'The checker of zones could not do its work'],
-  ['error: failed to run semantic checks (not enough memory)', 'The checker of zones could not do its work']
-])('%s: the zone stays as it was, and is only refused where that is its own fault', async (complaint, expected) => {
+  ['error: failed to run semantic checks (not exists)', 'The zone checker failed'],
+  ['error: failed to run semantic checks (not enough memory)', 'The zone checker failed']
+])('%s: the zone is unchanged, and refused only if it is invalid', async (complaint, expected) => {
   await expect(replaceZoneFile(paths, checkerSays(complaint), 'shop.test', 'after')).rejects.toThrow(expected)
   expect([await contents(), await readdir(paths.candidates)]).toEqual(['before', []])
 })

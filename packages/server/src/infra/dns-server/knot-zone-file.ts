@@ -11,13 +11,12 @@ import { readableByServer } from './knot-directories.ts'
 import type { KnotPaths } from './knot-paths.ts'
 
 const checkTimeoutMs = 30_000
-/** What the checker says where it is no fault of the zone: its file cannot be read, or the machine is at its end. */
+/** kzonecheck output that says nothing about the zone: the file is unreadable or the machine is out of memory. */
 const noVerdict = /\((not exists|operation not permitted|not enough memory)\)/
 
-/** Puts the text in place of the zone's file once the checker has accepted it; a crash at any moment leaves the old or the new one. */
+/** Replaces a zone file once the checker accepted it. Crash-safe: leaves either the old or the new file. */
 export async function replaceZoneFile(paths: KnotPaths, run: Run, name: string, text: string): Promise<void> {
-  // The checker is root where the panel is: it would read any file of this machine.
-  // Asked in two steps: to look at each line of ten thousand takes longer than others should wait.
+  // kzonecheck runs as root and would include any file on this machine. The per-line test alone is slow.
   if (/\$include/i.test(text) && /^\s*\$INCLUDE/im.test(text))
     throw new ZoneRefusedError(name, '$INCLUDE is not allowed')
   const candidate = join(paths.candidates, createHash('sha1').update(name).digest('hex'))
@@ -32,7 +31,7 @@ export async function replaceZoneFile(paths: KnotPaths, run: Run, name: string, 
   await syncDirectory(paths.zones)
 }
 
-/** What a crash has left of candidates, and not one that is being checked: a server that was killed is started in the middle of that. */
+/** Removes candidates left by a crash, but not those a running check may still use. */
 export async function removeCandidates(paths: KnotPaths): Promise<void> {
   for (const name of await readdir(paths.candidates)) {
     const path = join(paths.candidates, name)
@@ -41,21 +40,18 @@ export async function removeCandidates(paths: KnotPaths): Promise<void> {
   }
 }
 
-/**
- * The checker knows two kinds of complaints: what the server itself would refuse, and what it would answer from all the same, such as
- * a delegation without the address of its name server. The second may be what the owner of the zone wants, and must not freeze it.
- */
+/** Warnings, such as a delegation without glue, may be what the owner wants and must not block the zone. */
 async function checkZone(run: Run, name: string, candidate: string): Promise<void> {
   const output = collect()
   try {
     await run(['kzonecheck', '-o', name, candidate], { timeoutMs: checkTimeoutMs, stdout: output.stream })
   } catch (cause) {
     if (!(cause instanceof ProcessError) || cause.reason !== 'failed')
-      throw new AdapterError('name-server-unavailable', 'The checker of zones cannot be run', { cause })
+      throw new AdapterError('name-server-unavailable', 'The zone checker could not be started', { cause })
     const output_ = output.text()
     if (output_.includes('Error summary:') && !output_.includes('Serious semantic error')) return
     if (noVerdict.test(cause.stderr))
-      throw new AdapterError('name-server-unavailable', 'The checker of zones could not do its work', { cause })
+      throw new AdapterError('name-server-unavailable', 'The zone checker failed', { cause })
     throw new ZoneRefusedError(name, `${output_}${cause.stderr}`.replaceAll(candidate, name))
   }
 }

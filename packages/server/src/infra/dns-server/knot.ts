@@ -19,30 +19,28 @@ import { assertZoneName, catalogName } from './zone-name.ts'
 
 interface KnotOptions extends KnotDirectories {
   run: Run
-  /** For each command to the server. Default 10 s: a zone of 10,000 records is signed in one. */
   commandTimeoutMs?: number
-  /** How long a change of the list may make no progress. Default 10 s. */
   stallTimeoutMs?: number
-  /** For a large zone to be read and signed. Default 60 s. */
   loadTimeoutMs?: number
 }
 
-/** From here on the server reads a zone in its own time, one after the other: the greatest takes seconds when it is signed. */
+/** Above this size the server loads a zone asynchronously and one at a time: signing the largest takes seconds. */
 const largeTextLength = 100_000
 
-/** The Knot DNS that the panel runs (programs/knot.ts), by its files and its control socket. One per directory: it knows what it has put. */
+/**
+ * Uses the files and control socket of programs/knot.ts. One instance per directory, since it tracks unlisted zones.
+ */
 export function createKnot(options: KnotOptions): DnsServer {
   const { run, commandTimeoutMs = 10_000, stallTimeoutMs = 10_000, loadTimeoutMs = 60_000 } = options
   const paths = knotPaths(options)
   const controlOptions = { socket: paths.socket, run, timeoutMs: commandTimeoutMs }
   const control = createKnotControl(controlOptions)
-  const begin = createKnotControl({ ...controlOptions, isWaiting: false })
-  // All three in this process alone: two processes put a zone one after the other by its lock (features/dns-zones), a list that both put at
-  // once is mended by the next audit there, and large zones of both only take longer.
+  const startCommand = createKnotControl({ ...controlOptions, isWaiting: false })
+  // Per process. Across processes, a database lock serialises zones, and the audit in features/dns-zones repairs lists.
   const withZoneMutex = createKeyedMutex<string>()
   const oneListAtATime = createSemaphore(1)
   const oneLargeZoneAtATime = createSemaphore(1)
-  /** Zones that were put and have not been listed yet: a list made before them does not mean that they are to go. */
+  /** Zones put but not listed yet: an older list must not delete them. */
   const unlisted = new Set<string>()
   const prepare = lazy(async () => prepareDirectories(paths, await findServerUser(run), run))
 
@@ -53,11 +51,10 @@ export function createKnot(options: KnotOptions): DnsServer {
       .filter((entry) => entry.isFile())
       .map(({ name }) => name)
   }
-  const members = { control, begin, listZoneFiles, stallTimeoutMs, loadTimeoutMs }
+  const members = { control, startCommand, listZoneFiles, stallTimeoutMs, loadTimeoutMs }
   const load = (name: string, text: string) =>
     text.length < largeTextLength ? loadZone(members, name) : oneLargeZoneAtATime(() => loadLargeZone(members, name))
 
-  /** What of the files changes whenever their content does. */
   const describeFiles = async () => {
     const names = await listZoneFiles()
     const found = await Promise.all([paths.catalog, ...names.map((name) => join(paths.zones, name))].map(statIfExists))
@@ -90,7 +87,7 @@ export function createKnot(options: KnotOptions): DnsServer {
     },
     async putZone(name, text) {
       assertZoneName(name)
-      if (name === catalogName) throw new ZoneRefusedError(name, 'it is the catalog of the others')
+      if (name === catalogName) throw new ZoneRefusedError(name, 'reserved for the catalog zone')
       await withZoneMutex(name, async () => {
         await prepare()
         if (!isInCatalog(await readCatalog(), name)) unlisted.add(name)

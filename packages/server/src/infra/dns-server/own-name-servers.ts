@@ -5,7 +5,6 @@ import { reachable } from './dns-question.ts'
 
 type Settings = Pick<Config, 'DNS_LISTEN' | 'DNS_PORT' | 'DNS_SECONDARIES'>
 
-/** Where our own name servers are asked: the one of this machine, and the secondaries. In the form of DNS_RESOLVERS. */
 export function ownNameServers({ DNS_LISTEN, DNS_PORT, DNS_SECONDARIES }: Settings): string[] {
   const [first = '127.0.0.1'] = DNS_LISTEN.length > 0 ? DNS_LISTEN : listenAddresses()
   return [{ address: reachable(first), port: DNS_PORT }, ...DNS_SECONDARIES].map(

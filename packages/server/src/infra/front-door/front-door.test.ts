@@ -35,7 +35,7 @@ const ask = (port: number, values: Partial<Parameters<typeof probeFrontDoor>[0]>
     ...values
   })
 
-test('says status and text, and reads to a bound', async () => {
+test('returns status and body, up to maxBytes', async () => {
   const port = await plain((_request, response) => response.writeHead(418).end('ü'.repeat(100_000)))
   const answer = await ask(port)
   expect(answer).toMatchObject({ failure: null, status: 418, certificate: null, ms: expect.any(Number) })
@@ -47,7 +47,7 @@ test.each([
   ['text/html; charset=iso-8859-1', 'é'],
   ['text/html; charset="no-such"', '\ufffd'],
   [undefined, '\ufffd']
-])('reads bytes that are no UTF-8 as %s has it', async (type, expected) => {
+])('decodes bytes that are not UTF-8 according to %s', async (type, expected) => {
   const port = await plain((_request, response) => {
     if (type !== undefined) response.setHeader('content-type', type)
     response.end(Buffer.from([0xe9]))
@@ -55,12 +55,12 @@ test.each([
   expect((await ask(port)).body).toBe(expected)
 })
 
-test('a body that never ends is read to the bound', async () => {
+test('an endless body is read up to maxBytes', async () => {
   const port = await plain((_request, response) => void response.write('x'.repeat(2_000)))
   expect(await ask(port)).toMatchObject({ failure: null, body: 'x'.repeat(1_000) })
 })
 
-test('a site that hangs ends by the time limit, one that breaks off at once', async () => {
+test('a hanging site times out, a broken connection fails at once', async () => {
   const hanging = await plain(() => {})
   expect(await ask(hanging, { timeoutMs: 100 })).toMatchObject({ failure: 'TIMEOUT', status: null, ms: null })
   const breaking = await plain((request) => request.socket.destroy())
@@ -71,7 +71,7 @@ test('a site that hangs ends by the time limit, one that breaks off at once', as
   expect(await ask(cut)).toMatchObject({ failure: 'CONNECTION_LOST' })
 })
 
-test('nobody at the door is no word about the site', async () => {
+test('a proxy that is down is reported as such', async () => {
   const port = await plain(() => {})
   const [server] = servers.splice(0)
   server!.close()
@@ -80,7 +80,7 @@ test('nobody at the door is no word about the site', async () => {
   expect(await ask(mute, { protocol: 'https', timeoutMs: 100 })).toMatchObject({ failure: 'PROXY_AWAY' })
 })
 
-test('over TLS it says whose certificate is served for the name', async () => {
+test('over TLS it returns the certificate served for the name', async () => {
   const { chain, keyPem } = await makeCertificate('id', ['shop.test'])
   const port = await listen(
     createTlsServer({ cert: chain, key: keyPem }, (_request, response) => response.end('hello'))

@@ -2,8 +2,8 @@ import { Agent as HttpAgent, request as requestHttp, type IncomingMessage } from
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { checkServerIdentity, type TLSSocket } from 'node:tls'
 
-interface FrontDoorQuestion {
-  /** The proxy's own address: never one that a name leads to. */
+interface FrontDoorRequest {
+  /** The proxy's own address, never the result of a DNS lookup. */
   address: string
   port: number
   protocol: 'http' | 'https'
@@ -11,37 +11,36 @@ interface FrontDoorQuestion {
   path: string
   method: 'GET' | 'HEAD'
   userAgent: string
-  /** More of the body is not read; with 0 nothing of it. */
   maxBytes: number
   timeoutMs: number
 }
 
 export interface FrontDoorAnswer {
-  /** Why there is no answer. PROXY_AWAY and CHECKER_DELAYED say nothing of the site. */
+  /** Why there is no response. PROXY_AWAY and CHECKER_DELAYED say nothing about the site. */
   failure: 'CONNECTION_LOST' | 'TIMEOUT' | 'TLS_FAILED' | 'PROXY_AWAY' | 'CHECKER_DELAYED' | null
   status: number | null
   ms: number | null
-  /** As text, whatever it is; what is no text has no text that is looked for. */
+  /** Decoded text; binary content decodes to text that no keyword matches. */
   body: string
   certificate: { validFrom: Date; validTo: Date; isForName: boolean } | null
 }
 
-/** So late after its time limit a question ends only where this process was held up itself. */
-const heldUpMs = 2_000
+/** If the timeout fires this late, the event loop was blocked and the result means nothing. */
+const blockedMs = 2_000
 
-// Each question has a connection of its own, as a visitor who comes for the first time has, and no session of TLS from before.
+// A new connection and no TLS session resumption, like a first-time visitor.
 const agents = {
   http: new HttpAgent({ keepAlive: false }),
   https: new HttpsAgent({ keepAlive: false, maxCachedSessions: 0 })
 }
 
-/** Asks for a page of a site by way of the proxy, as a visitor would. Redirects are not followed. Never rejects. */
-export function probeFrontDoor(question: FrontDoorQuestion): Promise<FrontDoorAnswer> {
-  const { address, port, protocol, hostname, path, method, userAgent, maxBytes, timeoutMs } = question
+/** Requests a page through the proxy like a visitor. Does not follow redirects. Never rejects. */
+export function probeFrontDoor(probe: FrontDoorRequest): Promise<FrontDoorAnswer> {
+  const { address, port, protocol, hostname, path, method, userAgent, maxBytes, timeoutMs } = probe
   const started = performance.now()
   return new Promise((resolve) => {
     let isConnected = false
-    let isShaken = protocol === 'http'
+    let isHandshakeDone = protocol === 'http'
     let certificate: FrontDoorAnswer['certificate'] = null
     const chunks: Buffer[] = []
     let isDone = false
@@ -54,10 +53,10 @@ export function probeFrontDoor(question: FrontDoorQuestion): Promise<FrontDoorAn
       resolve({ failure, status, ms, certificate, body: decode(Buffer.concat(chunks), headers['content-type']) })
       requested.destroy()
     }
-    const lost = () => (!isConnected ? 'PROXY_AWAY' : isShaken ? 'CONNECTION_LOST' : 'TLS_FAILED')
+    const connectionFailure = () => (!isConnected ? 'PROXY_AWAY' : isHandshakeDone ? 'CONNECTION_LOST' : 'TLS_FAILED')
     const timer = setTimeout(() => {
-      const isHeldUp = performance.now() - started > timeoutMs + heldUpMs
-      finish(isHeldUp ? 'CHECKER_DELAYED' : isConnected && isShaken ? 'TIMEOUT' : 'PROXY_AWAY')
+      const isHeldUp = performance.now() - started > timeoutMs + blockedMs
+      finish(isHeldUp ? 'CHECKER_DELAYED' : isConnected && isHandshakeDone ? 'TIMEOUT' : 'PROXY_AWAY')
     }, timeoutMs)
     const options = {
       host: address,
@@ -73,7 +72,7 @@ export function probeFrontDoor(question: FrontDoorQuestion): Promise<FrontDoorAn
         connection: 'close'
       }
     }
-    // Whose certificate it is and whether it is good for the name is for the check to judge, and not a reason to see nothing.
+    // The caller judges the certificate; an invalid one must not hide the response.
     const requested =
       protocol === 'http'
         ? requestHttp({ ...options, agent: agents.http })
@@ -81,7 +80,7 @@ export function probeFrontDoor(question: FrontDoorQuestion): Promise<FrontDoorAn
     requested.on('socket', (socket) => {
       socket.on('connect', () => (isConnected = true))
       socket.on('secureConnect', () => {
-        isShaken = true
+        isHandshakeDone = true
         certificate = certificateOf(socket as TLSSocket, hostname)
       })
     })
@@ -96,8 +95,8 @@ export function probeFrontDoor(question: FrontDoorQuestion): Promise<FrontDoorAn
       response.on('end', () => finish(response.complete ? null : 'CONNECTION_LOST', response))
       response.on('error', () => finish('CONNECTION_LOST', response))
     })
-    requested.on('error', () => finish(lost()))
-    requested.on('close', () => finish(lost()))
+    requested.on('error', () => finish(connectionFailure()))
+    requested.on('close', () => finish(connectionFailure()))
     requested.end()
   })
 }
@@ -109,13 +108,12 @@ function certificateOf(socket: TLSSocket, hostname: string): FrontDoorAnswer['ce
   return { validFrom, validTo, isForName: checkServerIdentity(hostname, peer) === undefined }
 }
 
-/** By the charset that the answer names; what it does not know or what is broken reads as UTF-8 with replacement characters. */
 function decode(body: Buffer, contentType: string | undefined): string {
   if (body.length === 0) return ''
   const charset = /charset="?([\w-]{1,40})/i.exec(contentType ?? '')?.[1] ?? 'utf-8'
   try {
     return new TextDecoder(charset).decode(body)
   } catch {
-    return new TextDecoder().decode(body) // No charset of that name.
+    return new TextDecoder().decode(body) // Unknown charset.
   }
 }

@@ -31,7 +31,7 @@ test.each([
   [
     'git@github.com: Permission denied (publickey).\nfatal: Could not read from remote repository.',
     ssh,
-    /refused the SSH key/
+    /rejected the SSH key/
   ],
   ['Host key verification failed.\nfatal: Could not read from remote repository.', ssh, /GIT_KNOWN_HOSTS/],
   ["fatal: couldn't find remote ref refs/heads/main", https, /no branch "main"/],
@@ -49,14 +49,18 @@ test.each([
     https,
     /TLS/
   ],
-  ["fatal: unable to access 'https://x/': The requested URL returned error: 503", https, /error of its own/],
+  ["fatal: unable to access 'https://x/': The requested URL returned error: 503", https, /internal error/],
   ["fatal: transport 'ext' not allowed", https, /Only https, http and ssh/],
   [
     "error: object abc: hasDotdot: contains '..'\nfatal: fsck error in packed object\nfatal: index-pack failed",
     https,
-    /fail the check/
+    /invalid objects/
   ],
-  ['Receiving objects: 10%\rfatal: early EOF\nfatal: fetch-pack: invalid index-pack output', https, /broke off/],
+  [
+    'Receiving objects: 10%\rfatal: early EOF\nfatal: fetch-pack: invalid index-pack output',
+    https,
+    /closed the connection/
+  ],
   [
     'fatal: something\u001b[31m new at https://u:p@x/y',
     https,
@@ -65,7 +69,7 @@ test.each([
   [
     'fatal: Out of memory, malloc failed (tried to allocate 2500000097 bytes)\nfatal: fetch-pack: invalid index-pack output',
     https,
-    /more memory .* than the 2 GiB/
+    /more memory than the 2 GiB/
   ],
   ['fatal: mmap failed: Cannot allocate memory', https, /more memory/],
   ['', https, /gave no reason/]

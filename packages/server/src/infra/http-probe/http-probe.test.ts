@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { probeHttp } from './http-probe.ts'
 
-/** What whoever is asked answers, by path. */
 const answers: Record<string, (response: ServerResponse) => void> = {
   '/whole': (response) => response.end('found'),
   '/long': (response) => response.end('x'.repeat(100)),
@@ -38,7 +37,7 @@ test.each([
   ['/other-protocol', 'silent']
 ])('%s', { timeout: 20_000 }, async (path, expected) => expect(await probe(path)).toEqual(expected))
 
-test('who never answers is silent, and whom nobody waits for any more gives the reason', async () => {
+test('a timeout is silent, and an aborted probe rejects with the reason', async () => {
   expect(await probe('/never', undefined, 100)).toBe('silent')
   await expect(probe('/never', AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
 })

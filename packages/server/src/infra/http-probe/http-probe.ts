@@ -4,20 +4,16 @@ interface HttpProbe {
   address: string
   port: number
   path: string
-  /** Sent as Host. */
   hostname: string
   userAgent: string
-  /** More of the body is not read. */
   maxBytes: number
   timeoutMs: number
-  /** Fires when nobody waits any more: then the probe rejects with its reason. */
   signal: AbortSignal
 }
 
-/** `no-way`: this machine has no route to such an address. `silent`: nothing that is HTTP came within the time limit. */
+/** `no-way`: this machine has no route to the address. `silent`: no HTTP response within the time limit. */
 type HttpAnswer = { status: number; body: string; isWhole: boolean } | 'no-way' | 'silent'
 
-/** Asks one address one question over HTTP, on a connection of its own; redirections are not followed. */
 export async function probeHttp(probe: HttpProbe): Promise<HttpAnswer> {
   const { address, port, path, hostname, userAgent, maxBytes, timeoutMs, signal } = probe
   const answer = await new Promise<HttpAnswer>((resolve) => {
@@ -45,7 +41,7 @@ export async function probeHttp(probe: HttpProbe): Promise<HttpAnswer> {
       }
     )
     question.on('error', ({ code }: NodeJS.ErrnoException) => finish(noWay.includes(code ?? '') ? 'no-way' : 'silent'))
-    // Who goes over to another protocol has given no answer, and no error is told of it.
+    // On a protocol switch there is no response and no error event.
     question.on('close', () => finish('silent'))
     question.end()
     function finish(found: HttpAnswer) {

@@ -59,7 +59,7 @@ describe('detection', () => {
     ['bad JSON', 'NODEJS', { 'package.json': '{' }, /package.json is not valid JSON: /],
     ['no object', 'NODEJS', { 'package.json': '[]' }, /package.json is not a JSON object/],
     ['no Python', 'PYTHON', { 'index.html': '' }, /no Python file/],
-    ['no start of Python', 'PYTHON', { 'library.py': '' }, /set a start command \(listening on 0.0.0.0:\$PORT\)/],
+    ['no start of Python', 'PYTHON', { 'library.py': '' }, /set one \(listening on 0.0.0.0:\$PORT\)/],
     ['bad TOML', 'PYTHON', { 'pyproject.toml': '=', 'app.py': 'app = Flask()' }, /pyproject.toml is not valid TOML/],
     ['no site', 'STATIC', { 'readme.md': '' }, /No index.html was found/],
     ['no WordPress', 'WORDPRESS', { 'readme.md': '' }, /No WordPress was found/],

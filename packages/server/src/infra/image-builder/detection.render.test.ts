@@ -9,9 +9,9 @@ test.each<[DetectionNote, string]>([
   ],
   [
     { code: 'OTHER_NODE', values: { wanted: '^18.2', version: '20' } },
-    'The project asks for Node.js ^18.2; this server builds with 20.'
+    'The project requires Node.js ^18.2; this server builds with 20.'
   ],
-  [{ code: 'HEALTHCHECK_NOT_USED' }, 'HEALTHCHECK is not used: the panel asks the site itself whether it answers.']
+  [{ code: 'HEALTHCHECK_NOT_USED' }, 'HEALTHCHECK is not used: the panel probes the site over HTTP instead.']
 ])('a log has the note of %j in English', (note, line) => {
   const found = { description: 'a static site', detected: {}, notes: [note], port: undefined }
   expect(detectionLines(found, [])).toContain(`Note: ${line}\n`)

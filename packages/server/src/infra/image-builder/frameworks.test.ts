@@ -103,7 +103,7 @@ describe('SvelteKit with an adapter of another platform', () => {
   const vercel = project(`${kit} @sveltejs/adapter-vercel`, { build: 'vite build', dev: 'vite dev' })
   test('is rejected before the build, with advice', async () => {
     const text =
-      /built for another platform.*@sveltejs\/adapter-node for a server or @sveltejs\/adapter-static for a site/
+      /builds for another platform.*@sveltejs\/adapter-node for a server or @sveltejs\/adapter-static for a site/
     await expect(planOf(vercel)).rejects.toThrow(text)
     await expect(planOf(vercel, 'STATIC')).rejects.toThrow(text)
     const inVite = { 'vite.config.ts': `import adapter from '@sveltejs/adapter-cloudflare'` }
@@ -149,7 +149,7 @@ describe('a NODEJS project without a start command', () => {
         `  Site: the first of ${plan.detected.site!.join(', ')} with an index.html\n` +
         '  Port: 3000\n' +
         `  Not right? Set the project's build command, start command or port, or add a Procfile with a "web:" line.\n` +
-        'Note: There is no way to start it, so what the build leaves is served as a site; set a start command, or add a "start" script, if it is a server.\n'
+        'Note: No way to start a server was found, so the build output is served as a static site. If it is a server, set a start command or add a "start" script.\n'
     )
   })
 
@@ -159,7 +159,7 @@ describe('a NODEJS project without a start command', () => {
   }) // prettier-ignore
 
   test('without a build, it is rejected', async () => {
-    await expect(planOf(project('left-pad'))).rejects.toThrow(/"start" script and no start command.*Procfile.*leaves a site/)
+    await expect(planOf(project('left-pad'))).rejects.toThrow(/"start" script and no start command.*Procfile.*generates a static site/)
   }) // prettier-ignore
 })
 

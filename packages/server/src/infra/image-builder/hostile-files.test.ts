@@ -126,8 +126,6 @@ describe('reading a repository', () => {
   test('reports a file that is too large', async () => {
     const tree = await readSourceTree(git({ Dockerfile: 524_289 }), '/r', 'c')
     const source = { type: 'DOCKERFILE', buildCmd: null, startCmd: null, port: null, buildEnv: {} } as const
-    await expect(planBuild(tree, source, images, {})).rejects.toThrow(
-      'Dockerfile is larger than is read of such a file'
-    )
+    await expect(planBuild(tree, source, images, {})).rejects.toThrow('Dockerfile is too large to read')
   })
 })

@@ -1,10 +1,10 @@
 import { assertMailDomain } from '../mail-server/mail-names.ts'
 import type { FilterSettings } from './mail-filter.ts'
 
-/** An address or a domain: nothing in it means anything to the parser of the filter. */
+/** An address or a domain, without characters that are special in JSON or UCL. */
 const sender = /^(?:[a-z0-9!#%&'*+/=?^_`{|}~.-]{1,64}@)?[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/
 
-/** The file of a domain: JSON, which the filter reads. Throws on what has no place in it. */
+/** Settings file of a domain (JSON). Throws on invalid values. */
 export function renderFilterSettings(settings: FilterSettings): string {
   assertMailDomain(settings.domain)
   return `${JSON.stringify({

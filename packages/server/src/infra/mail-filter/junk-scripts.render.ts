@@ -1,6 +1,6 @@
 import type { MailPaths } from '../mail-server/mail-paths.ts'
 
-/** What is found to be spam lies in Junk. The filter's word comes from no one else: Postfix takes away what others have said. */
+/** Files spam into Junk. The header can only come from our filter: Postfix removes it from incoming mail. */
 export const junkScript = `# Written by the panel.
 require ["fileinto", "mailbox"];
 if header :is "X-Spam" "Yes" {
@@ -17,7 +17,7 @@ ${unless}if environment :matches "imap.user" "*" {
 
 export const learnSpamScript = learnScript('spam')
 
-/** What is thrown away out of Junk is spam no less. */
+/** Spam that is deleted from Junk stays spam. */
 export const learnHamScript = learnScript(
   'ham',
   `if environment :is "imap.mailbox" "Trash" {
@@ -26,7 +26,7 @@ export const learnHamScript = learnScript(
 `
 )
 
-/** The program that Dovecot starts with a message that was moved: tells the filter, by its socket, for the domain of the mailbox. */
+/** Program that Dovecot runs for a moved message: trains the filter for the domain of the mailbox. */
 export const renderLearn = ({ filter }: Pick<MailPaths, 'filter'>): string => `#!/usr/bin/perl
 # Written by the panel.
 use strict;
@@ -39,7 +39,7 @@ exit 64 unless defined $user && $kind =~ /^(?:spam|ham)\\z/ && $user =~ /^[a-z0-
 binmode STDIN;
 my $message = do { local $/; <STDIN> } // '';
 alarm 20;
-# What cannot be learned now is not: a message is moved all the same.
+# Best effort: a failure must not prevent moving the message.
 my $filter = IO::Socket::UNIX->new('${filter.learn}') or exit 0;
 $filter->autoflush(1);
 print $filter "POST /learn$kind HTTP/1.0\\r\\nDeliver-To: $user\\r\\nContent-Length: " . length($message) . "\\r\\n\\r\\n";

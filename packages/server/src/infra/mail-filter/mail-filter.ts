@@ -1,28 +1,26 @@
-/** What a domain wants done with mail for it. */
 export interface FilterSettings {
-  /** In lower case, A-labels. */
+  /** Lower case, A-labels. */
   domain: string
   isEnabled: boolean
-  /** Points from which on a message goes to Junk. */
+  /** Score from which messages go to Junk. */
   junkScore: number
-  /** Points from which on it is refused. */
+  /** Score from which messages are rejected. */
   refuseScore: number
-  /** Whether mail that looks a little like spam has to come twice. */
   isGreylisting: boolean
-  /** Addresses and domains, in lower case. */
+  /** Addresses and domains, lower case. */
   allow: readonly string[]
   deny: readonly string[]
 }
 
-/** A message of who has logged in, which the filter has held in the queue. */
+/** A message of an authenticated sender that the filter put on hold. */
 export interface HeldMessage {
-  /** Of the queue. */
+  /** Queue id. */
   id: string
   login: string
   score: number
-  /** What made most of the score, by the filter's own names. */
+  /** Rspamd symbols that contributed most to the score. */
   symbols: readonly string[]
-  /** It is no spam by itself: held since so much else of the log-in was. */
+  /** Not spam itself: held because the sender sent too much other spam. */
   isFlood: boolean
 }
 
@@ -32,24 +30,20 @@ export interface HeldNote {
   notedAt: Date
 }
 
-/**
- * What looks whether mail is spam (Rspamd). Methods that write settings work without it; they count from the next message on. Mail goes on where
- * it does not answer.
- */
+/** The spam filter (Rspamd). Methods for settings work while it is down; changes apply from the next message. */
 export interface MailFilter {
-  /** Whether the filter, or what it remembers with, answers. Rejects where it does not. */
+  /** Rejects if Rspamd or its Redis is not responding. */
   ping(part: 'filter' | 'store'): Promise<void>
-  /** Replaces all that it knows of the domain, and of no other. */
+  /** Replaces the settings of the domain. */
   putSettings(settings: FilterSettings): Promise<void>
-  /** The domain is treated as those without settings are. */
+  /** The domain uses the defaults again. */
   removeSettings(domain: string): Promise<void>
-  /** Domains that have settings. */
   listDomains(): Promise<readonly string[]>
-  /** Why these messages are held; those of which it is not known are left out. */
+  /** Why messages are held; those without a note are omitted. */
   readHeld(ids: readonly string[]): Promise<ReadonlyMap<string, HeldMessage>>
-  /** Notes of why messages are held, the oldest first: some of them. They stay when a message is released or deleted. */
+  /** Notes on held messages, up to `limit`, oldest first. They remain after a message is released or deleted. */
   listHeld(limit: number): Promise<readonly HeldNote[]>
-  /** Its owner knows of it. */
+  /** The owner has been notified. */
   markNotified(id: string): Promise<void>
   forgetHeld(id: string): Promise<void>
 }

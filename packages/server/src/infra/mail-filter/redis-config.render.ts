@@ -1,8 +1,8 @@
 import { mailPaths, type MailDirectories } from '../mail-server/mail-paths.ts'
 
 /**
- * The whole redis.conf of what the filter remembers: words that it has learned, and who was put off. Nobody but the filter reaches it. What it
- * has longest not used goes where there is no room, and nothing else of the machine is asked for more.
+ * redis.conf for the filter: Bayes tokens and greylisting. Only the filter can reach it; memory is bounded, oldest data
+ * is evicted.
  */
 export function renderRedisConfig(directories: MailDirectories): string {
   const { filterStore } = mailPaths(directories)

@@ -2,22 +2,22 @@ import { mailPaths, type MailDirectories } from '../mail-server/mail-paths.ts'
 import { addressValue, portValue, wholeValue } from '../mail-server/mail-values.ts'
 
 export interface RspamdConfigOptions extends MailDirectories {
-  /** Asked for what a sender's domain says of its mail (SPF, DKIM, DMARC). */
+  /** For SPF, DKIM and DMARC. */
   resolvers: readonly string[]
-  /** Whether lists of senders and links on the Internet are asked, too. */
+  /** Whether public blocklists are queried too. */
   hasLookups: boolean
-  /** After which a message that was put off is taken. */
+  /** Delay after which a greylisted message is accepted. */
   greylistSeconds: number
 }
 
-/** Points from which on a message of who has logged in is held. */
+/** Score from which outgoing messages are held. */
 const holdScore = 10
-/** Messages of each kind that a domain has to have shown before what it has shown counts. */
+/** Learned messages of each class before Bayes applies to a domain. */
 const minLearned = 10
 
 /**
- * The whole rspamd.conf. Only modules that are named here run: those of Debian's files ask its makers' servers for lists and updates. What
- * a symbol is worth comes from Debian's files.
+ * Renders rspamd.conf. Runs only the modules listed here: Debian's default files query servers of the Rspamd project.
+ * Symbol scores come from Debian's files.
  */
 export function renderRspamdConfig(options: RspamdConfigOptions): string {
   const paths = mailPaths(options)
@@ -27,7 +27,7 @@ lua = "$RULESDIR/rspamd.lua";
 .include "$CONFDIR/metrics.conf"
 .include "$CONFDIR/groups.conf"
 .include "$CONFDIR/composites.conf"
-# What its own people have taught a domain counts by itself: nothing here asks those on the Internet who would know a campaign.
+# Higher than the default: no fuzzy checks or other online services add to the score.
 group "statistics" {
   symbols = {
     "BAYES_SPAM" {
@@ -48,7 +48,7 @@ options {
   cache_file = "${filter.data}/symbols.cache";
   hs_cache_dir = "${filter.data}/";
   stats_file = "${filter.data}/stats.ucl";
-  # With none of it, this version ends at the first message.
+  # With 0, this version crashes at the first message.
   history_rows = 10;
   tempdir = "${filter.data}";
   url_tld = "\${SHAREDIR}/effective_tld_names.dat";
@@ -71,7 +71,7 @@ logging {
 worker "rspamd_proxy" {
   bind_socket = "${filter.incoming} mode=0660";
 ${proxy}}
-# What its sender has logged in for waits in the queue for somebody to look at it.
+# Authenticated senders: spam is put on hold for an administrator.
 worker "rspamd_proxy" {
   bind_socket = "${filter.outgoing} mode=0660";
   quarantine_on_reject = true;
@@ -88,7 +88,7 @@ greylist {
   expire = 3d;
   check_local = true;
   ipv4_mask = 24;
-  message = "Put off: try again in some minutes";
+  message = "Greylisted: try again in some minutes";
 }
 milter_headers {
   use = ["x-spam-status", "x-spamd-bar", "x-spam-level", "x-spam-score"];
@@ -118,7 +118,7 @@ chartable {
   threshold = 0.3;
   symbol = "R_MIXED_CHARSET";
 }
-# Looks at the links of the message itself, and asks nobody.
+# Checks links inside the message only, no online lists.
 phishing {
   symbol = "PHISHING";
   openphish_enabled = false;
@@ -144,7 +144,7 @@ forged_recipients {
 }
 ${options.hasLookups ? lookups : ''}bayes_expiry {
 }
-# What is learned is the domain's own: nobody teaches the filter of another.
+# Bayes data per domain: no domain can train the filter of another.
 classifier "bayes" {
   tokenizer {
     name = "osb";
@@ -196,10 +196,10 @@ const proxy = `  milter = yes;
     self_scan = yes;
   }
   spam_header = "X-Spam";
-  reject_message = "Refused as spam";
+  reject_message = "Rejected as spam";
 `
 
-/** Lists of addresses that spam comes from; those that ask for no account. */
+/** Public blocklists that need no account. */
 const lookups = `rbl {
   default_unknown = true;
   rbls {

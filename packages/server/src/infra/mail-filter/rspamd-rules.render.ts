@@ -1,32 +1,31 @@
-/** The whole rspamd.local.lua. It has no values of its own: those are in `panel` of rspamd.conf. */
+/** Renders rspamd.local.lua. Its options are in the `panel` section of rspamd.conf. */
 export const renderRspamdRules =
-  (): string => String.raw`-- Written by the panel. What is done with a message, by the settings of the domains that it is for.
+  (): string => String.raw`-- Written by the panel. Applies the spam settings of the recipients' domains.
 local ucl = require "ucl"
 local logger = require "rspamd_logger"
 local lua_redis = require "lua_redis"
 
 local options = rspamd_config:get_all_opt('panel')
 local defaults = { enabled = true, junk = 6, refuse = 15, greylisting = true }
--- Of the domains of one message, whose settings are read. Postfix takes no more recipients.
+-- Per message; Postfix's recipient limit.
 local max_domains = 1000
--- A result of ours counts before any other.
+-- Priority: our result overrides all others.
 local above_all = 10
 
--- So much spam of one log-in within this time, and all of its mail is held: somebody else has its password.
+-- Spam messages within this time after which all mail of a login is held: the password is probably stolen.
 local flood_messages, flood_seconds = 5, 3600
 local store = lua_redis.parse_redis_server('panel')
 
--- The test of filters (GTUBE) in a subject. In a body Rspamd itself finds it, and looks at nothing else then: neither lists nor points of the
--- domain count, and nothing is noted.
+-- GTUBE in a subject. Rspamd itself detects it in a body, but then skips blocklists, domain settings and our note.
 config['regexp']['PANEL_TEST'] = {
   re = [[Subject=/XJS\*C4JDBQADN1\.NSBN3\*2IDNEN\*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL\*C\.34X/H]],
   score = 500,
-  description = 'The test of spam filters'
+  description = 'Spam filter test message (GTUBE)'
 }
 
--- A file for each domain, read for each message: a change counts at once, and how many domains there are does not matter.
+-- One file per domain, read per message: changes apply at once, for any number of domains.
 local function read_settings(domain)
-  -- Strangers write it.
+  -- Untrusted: chosen by the sender.
   if #domain > 253 or not domain:match('^[a-z0-9][a-z0-9.-]*$') or domain:find('..', 1, true) then return defaults end
   local file = io.open(options.domains .. '/' .. domain, 'r')
   if not file then return defaults end
@@ -35,13 +34,13 @@ local function read_settings(domain)
   local parser = ucl.parser()
   local ok, problem = parser:parse_string(text or '')
   if not ok then
-    logger.errx(rspamd_config, 'settings of %s cannot be read: %s', domain, problem)
+    logger.errx(rspamd_config, 'cannot read settings of %s: %s', domain, problem)
     return defaults
   end
   return parser:get_object()
 end
 
--- Whether an address, its domain or one above that is in the set.
+-- Whether the set contains the address, its domain or a parent domain.
 local function has(set, address)
   if not set or not address then return false end
   address = address:lower()
@@ -62,7 +61,7 @@ local function senders_of(task)
   return senders
 end
 
--- With two in its header DMARC says nothing of either: such a message is from nobody who is allowed.
+-- DMARC does not apply to several From addresses, so the allow list must not either.
 local function is_from_one(task) return #(task:get_from('mime') or {}) <= 1 end
 
 local function has_any(set, senders)
@@ -72,7 +71,7 @@ local function has_any(set, senders)
   return false
 end
 
--- One message gets one answer. It is refused where all that it is for refuse it, and goes to Junk where one of them would put it there.
+-- One result per message: rejected only if all recipients' domains reject it, Junk if any of them files it there.
 local function judge(task)
   local senders = senders_of(task)
   local seen, count = {}, 0
@@ -99,11 +98,11 @@ local function judge(task)
   return result
 end
 
--- How much of a log-in has been held of late. Without the store nobody knows, and each message is judged by itself.
+-- Recently held messages of a login. Without Redis each message is judged by itself.
 local function count_held(task, command, done)
   local key = 'panel_held_' .. task:get_user():lower()
   local ok, connection = lua_redis.redis_make_request(task, store, key, command ~= 'GET', function(err, data)
-    if err then logger.warnx(task, 'what is held cannot be counted: %s', err) end
+    if err then logger.warnx(task, 'cannot count held messages: %s', err) end
     if done and not err then done(data) end
   end, command, { key })
   if ok and command == 'INCR' then connection:add_cmd('EXPIRE', { key, tostring(flood_seconds) }) end
@@ -115,7 +114,7 @@ rspamd_config:register_symbol({
   priority = 10,
   flags = 'empty,nostat,explicit_disable',
   callback = function(task)
-    -- Of what is sent, the end below decides.
+    -- Outgoing mail: PANEL_HOLD below decides.
     if task:get_user() then
       task:set_settings({
         actions = { reject = 10000, greylist = ucl.null, ['add header'] = ucl.null, ['rewrite subject'] = ucl.null },
@@ -132,7 +131,7 @@ rspamd_config:register_symbol({
       return
     end
     if result.filtered == 0 and result.open == 0 then
-      task:set_pre_result({ action = 'reject', module = 'panel', message = 'Not wanted here', priority = above_all })
+      task:set_pre_result({ action = 'reject', module = 'panel', message = 'Sender blocked by the recipient', priority = above_all })
       return
     end
     if result.denied > 0 then
@@ -153,7 +152,7 @@ rspamd_config:register_symbol({
   end
 })
 
--- An address is easily forged: one that is allowed counts nothing where its domain says that it is not the sender.
+-- Addresses are easily forged: the allow list does not apply if DMARC or SPF fails.
 local disproofs = { 'DMARC_POLICY_REJECT', 'DMARC_POLICY_QUARANTINE', 'R_SPF_FAIL' }
 rspamd_config:register_symbol({
   name = 'PANEL_ALLOWED',
@@ -172,7 +171,7 @@ rspamd_config:register_symbol({
 rspamd_config:register_dependency('PANEL_ALLOWED', 'SPF_CHECK')
 rspamd_config:register_dependency('PANEL_ALLOWED', 'DMARC_CALLBACK')
 
--- The symbols that made most of the score.
+-- Symbols that contributed most to the score.
 local function main_symbols(task)
   local symbols = {}
   for _, symbol in ipairs(task:get_symbols_all() or {}) do
@@ -184,14 +183,14 @@ local function main_symbols(task)
   return names
 end
 
--- Written before Postfix has the answer, so that nothing is held without a word of why.
+-- Written before Postfix gets the result, so that every held message has a note.
 local function note_held(task, score, is_spam)
   local id = task:get_queue_id()
   if not id or not id:match('^[0-9A-Za-z]+$') then return end
   local path = options.held .. '/' .. id
   local file, problem = io.open(path .. '~new', 'w')
   if not file then
-    logger.errx(task, 'a message that is held cannot be noted: %s', problem)
+    logger.errx(task, 'cannot write the note of a held message: %s', problem)
     return
   end
   local note = { login = task:get_user(), score = score, symbols = main_symbols(task), flood = not is_spam }

@@ -14,7 +14,7 @@ import { probeFilterStore, probeRspamd } from './rspamd-probe.ts'
 
 const readableByFilter = 0o640
 
-/** Rspamd as the panel runs it (programs/rspamd.ts), by the files that its rules read (rspamd-rules.render.ts). */
+/** Controls Rspamd (programs/rspamd.ts) through the files that its rules read (rspamd-rules.render.ts). */
 export function createRspamd(directories: MailDirectories): MailFilter {
   const paths = mailPaths(directories)
   const { domains, held } = paths.filter
@@ -26,12 +26,12 @@ export function createRspamd(directories: MailDirectories): MailFilter {
   return {
     ping: (part) =>
       asks[part](paths).catch((cause: unknown) => {
-        throw new AdapterError('mail-server-unavailable', 'The spam filter does not answer', { cause })
+        throw new AdapterError('mail-server-unavailable', 'The spam filter (Rspamd) is not responding', { cause })
       }),
     async putSettings(settings) {
       const path = fileOf(settings.domain)
       const content = renderFilterSettings(settings)
-      // The directory's group, which is the filter's, is the file's too.
+      // The file inherits its group, the filter's, from the directory.
       if ((await readIfExists(path)) !== content) await writeFileAtomically(path, content, readableByFilter)
     },
     removeSettings: (domain) => rm(fileOf(domain), { force: true }),
@@ -57,7 +57,7 @@ export function createRspamd(directories: MailDirectories): MailFilter {
   }
 }
 
-/** What the owner knows of has this at the end of its name. */
+/** File name suffix of notes whose owner was notified. */
 const notifiedSuffix = '.told'
 const noteName = /^[0-9A-Za-z]+(?:\.told)?$/
 
@@ -69,15 +69,15 @@ function noted(id: string): string {
 async function noteOf(directory: string, name: string): Promise<HeldNote[]> {
   const found = await lstat(join(directory, name)).catch(ifMissing)
   const id = name.replace(notifiedSuffix, '')
-  // What is no note of ours, or gone meanwhile.
+  // Not one of our notes, or already deleted.
   return !('mtime' in found) || !isQueueId(id) ? [] : [{ id, isNotified: name !== id, notedAt: found.mtime }]
 }
 
-/** The filter writes them of what strangers send. */
+/** Untrusted: contains data from messages. */
 const Note = z.object({
   login: z.string().max(320),
   score: z.number(),
-  // An empty list is an object to the filter.
+  // Lua writes an empty list as an object.
   symbols: z.array(z.string().max(100)).max(5).catch([]),
   flood: z.boolean()
 })
@@ -93,7 +93,7 @@ async function readNote(directory: string, id: string): Promise<HeldMessage | un
       try {
         return JSON.parse(json) as unknown
       } catch {
-        context.addIssue({ code: 'custom', message: 'is no JSON' })
+        context.addIssue({ code: 'custom', message: 'is not JSON' })
         return z.NEVER
       }
     })
@@ -102,10 +102,10 @@ async function readNote(directory: string, id: string): Promise<HeldMessage | un
   return data && { id, login: data.login, score: data.score, symbols: data.symbols, isFlood: data.flood }
 }
 
-/** A note is some hundred bytes. */
+/** Notes have a few hundred bytes. */
 const maxNoteBytes = 16_384
 
-/** The filter owns the directory: whatever else lies there, a link, a pipe or what does not end, is no note. */
+/** The filter's user owns the directory: ignores symbolic links, pipes and files that are too large. */
 async function readNoteFile(path: string): Promise<string | undefined> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
   const file = await open(path, flags).catch((error: NodeJS.ErrnoException) => {
@@ -116,7 +116,7 @@ async function readNoteFile(path: string): Promise<string | undefined> {
   try {
     const { size } = await file.stat().then((found) => (found.isFile() ? found : { size: Infinity }))
     if (size > maxNoteBytes) return undefined
-    // It may grow while it is read.
+    // Bounded read: the file may grow in the meantime.
     const { buffer, bytesRead } = await file.read(Buffer.alloc(maxNoteBytes), 0, maxNoteBytes, 0)
     return buffer.toString('utf8', 0, bytesRead)
   } finally {

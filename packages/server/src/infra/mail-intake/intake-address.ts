@@ -1,10 +1,11 @@
-// Addresses under which Postfix hands the panel what it reads itself. Nobody can have a name below `invalid` (RFC 6761), and from outside none of these is taken.
+// Internal addresses of mail that Postfix passes to the panel. Below `invalid` (RFC 6761), and not accepted from
+// outside.
 export const intakeDomain = 'intake.invalid'
 
-/** Where copies of mail to the report address of the domain go. */
+/** Target of copies of mail to the domain's report address. */
 export const reportIntakeAddress = (domain: string): string => `${domain}@${intakeDomain}`
 
-/** The domain whose report address it stands for; undefined of any other address. */
+/** Reverse of `reportIntakeAddress`; undefined for other addresses. */
 export function reportedDomain(address: string): string | undefined {
   const end = address.length - intakeDomain.length - 1
   return end > 0 && address.endsWith(`@${intakeDomain}`) ? address.slice(0, end) : undefined

@@ -6,29 +6,29 @@ import { makeOwned } from '../mail-server/mail-directories.ts'
 import { findMailUser } from '../mail-server/mail-users.ts'
 import type { Run } from '../process/process.ts'
 
-/** What the panel itself reads of the mail that arrives. */
+/** Handles mail that the panel itself reads. */
 export interface IntakePolicy {
-  /** Whether there is such an address, and it takes another message now. Addresses are in lower case. */
+  /** Whether the address exists and accepts a message now. Addresses are lower case. */
   isWanted(recipient: string, sender: string): Promise<boolean>
-  /** Resolves once the message is done with, whatever is in it; rejects where it shall come again later. */
+  /** Resolves once the message is handled, whatever its content; rejects to have it retried later. */
   take(recipient: string, message: Buffer, sender: string): Promise<void>
 }
 
 export interface MailIntakeOptions {
   policy: IntakePolicy
-  /** Bytes of a message: a larger one is refused. */
+  /** Maximum message size in bytes; larger ones are rejected. */
   maxBytes: number
   onError: (error: unknown) => void
   run: Run
 }
 
-/** Postfix opens two at a time (master.cf). */
+/** Postfix opens two connections at a time (master.cf). */
 const maxClients = 8
 const idleMs = 60_000
 
 /**
- * Takes mail from Postfix by LMTP on a Unix socket that it alone may open. Nothing is kept here: until the answer Postfix has the message in its
- * queue, and gives it again where there was none.
+ * LMTP server on a Unix socket that only Postfix may open. Stores nothing: until it confirms, Postfix keeps the message
+ * in its queue and retries.
  */
 export async function serveMailIntake(path: string, options: MailIntakeOptions): Promise<{ close(): Promise<void> }> {
   const { gid } = await findMailUser('postfix', options.run)
@@ -58,11 +58,12 @@ function createIntake({ policy, maxBytes, onError }: MailIntakeOptions): SMTPSer
     closeTimeout: 1_000,
     logger: false,
     onRcptTo({ address }, session, answer) {
-      // Postfix gives one at a time (intake_destination_recipient_limit): of two, one may be taken and the other not.
+      // Postfix sends one at a time (intake_destination_recipient_limit); the policy may accept one recipient and not
+      // another.
       if (session.envelope.rcptTo.length > 0) return answer(refusal(452, 'One recipient at a time'))
       const { mailFrom } = session.envelope
       policy.isWanted(address.toLowerCase(), mailFrom === false ? '' : mailFrom.address).then(
-        (isWanted) => answer(isWanted ? null : refusal(550, 'No more mail is taken for this address')),
+        (isWanted) => answer(isWanted ? null : refusal(550, 'This address does not accept mail')),
         (error: unknown) => {
           onError(error)
           answer(refusal(451, 'Try again later'))
@@ -74,7 +75,7 @@ function createIntake({ policy, maxBytes, onError }: MailIntakeOptions): SMTPSer
       const recipient = rcptTo[0]!.address.toLowerCase()
       read(stream, maxBytes)
         .then(async (message) => {
-          if (message === undefined) return answer(refusal(552, 'The message is too large'))
+          if (message === undefined) return answer(refusal(552, 'Message too large'))
           await policy.take(recipient, message, mailFrom === false ? '' : mailFrom.address)
           answer(null, 'taken')
         })
@@ -90,7 +91,7 @@ function createIntake({ policy, maxBytes, onError }: MailIntakeOptions): SMTPSer
 
 const refusal = (responseCode: number, text: string): Error => Object.assign(new Error(text), { responseCode })
 
-/** Undefined of one that is too large, which is read to its end all the same: before that nobody listens to an answer. */
+/** Undefined if it is too large. Always reads to the end: Postfix reads the response only after that. */
 async function read(stream: SMTPServerDataStream, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0

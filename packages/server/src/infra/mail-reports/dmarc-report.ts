@@ -5,14 +5,14 @@ import { recordTypes } from '../../record-types/record-types.ts'
 import { withoutEntities } from '../../text/xml.ts'
 import type { DmarcReport, DmarcRow } from './mail-reports.ts'
 
-/** Rows of a report that are kept as they are; the messages of the others are added up. */
+/** Rows stored per report; the remaining messages are summed up in extra rows. */
 export const maxRows = 500
-/** What a report may be about: a day as a rule. */
+/** Maximum period of a report; usually a day. */
 const longestMs = 8 * 24 * 3_600_000
 const maxCount = 2 ** 31 - 1
 
-// Names of the form are in any order, once or often, and values are text: nothing is guessed to be a number. No report has a document type, by
-// which alone a document can name entities or files.
+// Elements may be in any order and occur repeatedly; values are kept as text. Reports have no document type, which
+// rules out entities and external files (XXE).
 const parser = new XMLParser({
   ignoreAttributes: true,
   processEntities: false,
@@ -41,7 +41,7 @@ const record = z.object({
       .string()
       .regex(/^\s*\d{1,12}\s*$/)
       .transform(Number),
-    // Not of `list`'s kind: these are the two words of policy_evaluated.
+    // Single values, not lists: from policy_evaluated.
     policy_evaluated: z
       .object({
         disposition: word.optional(),
@@ -66,7 +66,7 @@ const feedback = z.object({
   })
 })
 
-/** Undefined of what is no report, says nothing of any message, or is about a time that cannot be. */
+/** Undefined if it is no report, has no rows, or has an impossible period. */
 export function parseDmarcReport(xml: string): DmarcReport | undefined {
   if (!/<(?:\w+:)?feedback[\s>]/.test(xml) || /<!(?:DOCTYPE|ENTITY)/i.test(xml)) return undefined
   const parsed = feedback.safeParse(parse(xml))
@@ -119,11 +119,11 @@ function canonicalIp(value: string): string | undefined {
   try {
     return recordTypes[value.includes(':') ? 'AAAA' : 'A'].normalize(value, '')
   } catch {
-    return undefined // A stranger's word, and no address.
+    return undefined
   }
 }
 
-/** One row for all that is the same but the number, and so many rows at most. */
+/** Merges equal rows and limits their number. */
 function sumUp(rows: readonly DmarcRow[]): DmarcRow[] {
   const all = merge(rows)
   if (all.length <= maxRows) return all

@@ -1,31 +1,31 @@
-/** What a receiver has done with mail from one address. Texts of strangers, cut and on one line. */
+/** Result for mail from one source. Untrusted texts, shortened and on one line. */
 export interface DmarcRow {
-  /** In canonical form; undefined of those that were summed up since there were too many. */
+  /** Canonical form; undefined in rows that sum up surplus rows. */
   sourceIp: string | undefined
   messages: number
   disposition: 'none' | 'quarantine' | 'reject'
-  /** Whether the signature, or the sender of the envelope, is one of the domain in the header (RFC 7489 §3.1). */
+  /** Whether the DKIM domain or the SPF domain is aligned with the From domain (RFC 7489 §3.1). */
   dkimAligned: boolean
   spfAligned: boolean
-  /** The domain in the header: the report's own, or one below it. */
+  /** From domain: the report's domain or a subdomain. */
   headerFrom: string | undefined
-  /** Domains that signed it and sent it, whether aligned or not: by these one knows a service that sends as us. */
+  /** DKIM and SPF domains, aligned or not: they identify services that send for the domain. */
   dkimDomain: string | undefined
   spfDomain: string | undefined
 }
 
-/** A DMARC aggregate report (RFC 7489 §7.2). Anybody can write one. */
+/** A DMARC aggregate report (RFC 7489 §7.2). Not authenticated. */
 export interface DmarcReport {
   reporter: string
   reportId: string
-  /** In lower case. */
+  /** Lower case. */
   domain: string
   begin: Date
   end: Date
   policy: 'none' | 'quarantine' | 'reject' | undefined
-  /** The most messages first. */
+  /** Most messages first. */
   rows: readonly DmarcRow[]
 }
 
-/** Reads what reports a message brings, in a thread. Resolves with none where it is no report, damaged, or more than any honest one. */
+/** Extracts the reports of a message, in a thread. Resolves with none if it is no report, damaged or too large. */
 export type ReadMailReports = (message: Buffer) => Promise<readonly DmarcReport[]>

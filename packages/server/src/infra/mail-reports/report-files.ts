@@ -2,14 +2,14 @@ import { gunzipSync } from 'node:zlib'
 import PostalMime from 'postal-mime'
 import { fromBufferPromise } from 'yauzl'
 
-/** Attachments of a message, and files of an archive, that are looked at. A report is one file. */
+/** Attachments per message and files per archive. Real reports have one file. */
 const maxFiles = 4
-/** Of one, unpacked. Reports on millions of messages have some megabytes. */
+/** Uncompressed, per file. Reports on millions of messages have a few megabytes. */
 export const maxFileBytes = 16 * 2 ** 20
 
 /**
- * The texts that a message brings as attachments: plain, or packed by gzip or zip. What they are is seen by how they begin, as names and types are
- * given in every way. What is damaged, packed too well or packed twice is left out.
+ * The attachments of a message as text: plain, gzip or zip. Detected by content, because names and types vary. Damaged,
+ * oversized or nested archives are skipped.
  */
 export async function readReportFiles(message: Buffer): Promise<string[]> {
   const { attachments } = await PostalMime.parse(message, {
@@ -37,7 +37,7 @@ async function unpackZip(bytes: Buffer): Promise<string[]> {
     if (left-- === 0) break
     if (entry.isEncrypted() || entry.uncompressedSize > maxFileBytes) continue
     const chunks: Buffer[] = []
-    // Errs where there is more in it than it says.
+    // Fails if the file is larger than declared (zip bomb).
     for await (const chunk of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) chunks.push(chunk)
     texts.push(Buffer.concat(chunks).toString('utf8'))
   }

@@ -13,7 +13,7 @@ const read = createReportReader({ onError: (error) => errors.push(error) })
 const to = 'postmaster@example.com'
 const xml = dmarcXml({ domain: 'example.com' })
 
-/** By a program that knows nothing of ours. */
+/** Written by an independent program. */
 function zipped(files: Record<string, Buffer | string>): Buffer {
   const directory = mkdtempSync(join(tmpdir(), 'reports-'))
   try {
@@ -86,7 +86,7 @@ describe('what brings nothing, and ends nothing', () => {
   })
 
   test('one that takes all memory ends its thread, and the next one is read', async () => {
-    // Millions of empty members: small when packed, large when understood.
+    // Millions of empty elements: small when compressed, large once parsed.
     const many = xml.replace('<record>', `${'<record><row/></record>'.repeat(700_000)}<record>`)
     const reports = await read(reportMessage(to, [gzipped(many)]))
     expect(reports.length).toBeLessThan(2)

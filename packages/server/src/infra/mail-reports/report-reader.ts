@@ -4,7 +4,7 @@ import type { DmarcReport, ReadMailReports } from './mail-reports.ts'
 const script = threadScript('./report-reader.worker', import.meta.url)
 const timeoutMs = 20_000
 
-/** A message that ends its thread, by its size or by the time it takes, brings nothing: it would do so each time. */
+/** A message that crashes its thread or times out yields no reports, since a retry would do the same. */
 export const createReportReader =
   ({ onError }: { onError: (error: unknown) => void }): ReadMailReports =>
   (message) =>

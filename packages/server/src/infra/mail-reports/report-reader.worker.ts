@@ -1,4 +1,4 @@
-// What a stranger has sent is taken apart where it can only bring down itself.
+// In a thread: parses untrusted data.
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { parseDmarcReport } from './dmarc-report.ts'

@@ -7,7 +7,7 @@ import type { MailPaths } from './mail-paths.ts'
 
 const days = 3650
 
-/** What is served to who names no host, and until there is another: one that the servers made themselves. It stays the same. */
+/** Creates a self-signed certificate for clients without SNI, unless there is a default certificate. */
 export async function ensureDefaultCertificate(paths: MailPaths, hostname: string, now: Date): Promise<void> {
   await makeOwned(paths.certificateDirectory, { uid: 0, gid: 0 }, 0o700)
   await chmod(paths.certificateDirectory, 0o700)
@@ -15,7 +15,7 @@ export async function ensureDefaultCertificate(paths: MailPaths, hostname: strin
   await writeFileAtomically(paths.defaultCertificate, await ensureSelfSigned(paths, hostname, now))
 }
 
-/** The PEM of key and certificate. */
+/** PEM of key and certificate; created once. */
 export async function ensureSelfSigned(
   paths: Pick<MailPaths, 'selfSigned'>,
   hostname: string,

@@ -5,7 +5,7 @@ import { readDeliveries } from './delivery-lines.ts'
 
 const now = new Date('2026-11-23T09:00:00Z')
 const at = 'Nov 23 08:31:08 mail'
-/** Lines as they stand in the log, oldest first; entries newest first. */
+/** Log lines oldest first; entries newest first. */
 const read = (...lines: string[]) => readDeliveries(lines.reverse(), now)
 
 const plain: DeliveryEntry = {
@@ -19,7 +19,6 @@ const plain: DeliveryEntry = {
   delaySeconds: 0.08,
   reason: 'connect to 127.0.0.99[127.0.0.99]:25: Connection refused'
 }
-/** A line of a delivery with this of its own. */
 const delivery = ({
   process = 'postfix/smtp',
   to = 'to=<x@[127.0.0.99]>',
@@ -141,7 +140,7 @@ describe('what was not taken', () => {
       { status: 'deferred', reason: '451 4.7.1 Service unavailable - try again later' }
     ],
     [
-      // The first time it is written as it was given, without quotes.
+      // The reject line before it has the address as given, unquoted.
       'of a recipient that looks like the rest',
       `postfix/smtpd[1]: NOQUEUE: reject: RCPT from ${client}: 554 5.7.1 <${quoted}@one.test>: Relay access denied; from=<q@e.example> to=<"${quoted}"@one.test> ${greeting}`,
       { recipient: `"${quoted}"@one.test`, reason: `554 5.7.1 <${quoted}@one.test>: Relay access denied` }

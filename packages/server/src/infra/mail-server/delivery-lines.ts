@@ -1,8 +1,8 @@
 import type { DeliveryEntry } from './delivery-log.ts'
 
-// Lines of the log of Postfix (postlogd): the time without a year in UTC, the host, the process, and what it says. Most of a line is a stranger's
-// to choose: addresses, replies of servers, delivery ids. So a line counts by the process that wrote it, whose name no stranger can write, and an
-// address is read by its own grammar, in which Postfix writes it: quoted where it has anything in it that means something here.
+// Parses the Postfix log (postlogd): time in UTC without a year, host, process, text. Most of a line is untrusted:
+// addresses, server replies, delivery ids. Lines are therefore matched by process name, which remote parties cannot
+// forge, and addresses by Postfix's own grammar, which quotes anything with a special meaning.
 
 const address = String.raw`((?:"(?:[^"\\]|\\[^])*"|[^"<> ,@]*)(?:@[^"<> ,]*)?)`
 const queueId = '([0-9A-Za-z]+)'
@@ -18,10 +18,10 @@ const expired = new RegExp(`^${queueId}: from=<${address}>, status=(?:force-)?ex
 const refusal = new RegExp(
   `^(?:NOQUEUE|${queueId}): (?:milter-)?reject: [A-Z-]+ from (\\S+): ((?:\\d{3} )?([45])\\.[^]*)$`
 )
-// From the right: what is before it has the recipient as it was given.
+// Matched from the end: the text before contains the recipient as the client gave it.
 const refusalEnd = new RegExp(`; from=<${address}>(?: to=<${address}>)? proto=\\w+ helo=<[^<> ]*>$`)
 
-/** Probes of addresses (`deliverable`, `undeliverable`) are no deliveries. */
+/** Address verification probes (`deliverable`, `undeliverable`) are left out. */
 const statuses: Readonly<Record<string, DeliveryEntry['status']>> = {
   sent: 'success',
   deferred: 'deferred',
@@ -30,7 +30,7 @@ const statuses: Readonly<Record<string, DeliveryEntry['status']>> = {
 }
 
 type LoggedDelivery = Omit<DeliveryEntry, 'at'>
-/** Of a delivery in the queue, by the line with which each of its tries begins. */
+/** Sender of a queue id, from the `queue active` line of each attempt. */
 type Sender = { queueId: string; sender: string }
 type Reader = (text: string) => LoggedDelivery | Sender | undefined
 
@@ -88,11 +88,11 @@ const readers: Readonly<Record<string, Reader>> = {
   cleanup: readRefusal
 }
 
-/** The first pass of forwarded mail hands it to the second (postfix-config.render.ts), under whose id it is delivered. */
+/** Queue id of the second pass of forwarded mail (postfix-config.render.ts). */
 const secondPassId = (service: string | undefined, { status, reason }: LoggedDelivery): string | undefined =>
   service === 'forward/' && status === 'success' ? /: queued as (\w+)$/.exec(reason)?.[1] : undefined
 
-/** The deliveries in lines of the log, newest first. `lines` come newest first too; others than those of deliveries are skipped. */
+/** Deliveries, newest first, from log lines, newest first. Other lines are skipped. */
 export function readDeliveries(lines: Iterable<string>, now: Date): DeliveryEntry[] {
   const entries: DeliveryEntry[] = []
   const senders = new Map<string, string>()
@@ -124,13 +124,13 @@ export function readDeliveries(lines: Iterable<string>, now: Date): DeliveryEntr
   })
 }
 
-/** Clocks are set back, but not by so much. */
+/** Tolerates clocks that were set back by up to a day. */
 const dayMs = 86_400_000
 
-/** The time in the newest year in which it is not after this one. */
+/** The latest year in which the time is not after `latestTime`. */
 function timeBefore(latestTime: Date, day: string, time: string): Date | undefined {
   const latest = latestTime.getTime() + dayMs
-  // The 29th of February is there in every eighth year at the least.
+  // February 29 occurs at least every eighth year.
   for (let year = new Date(latest).getUTCFullYear(), tries = 0; tries <= 8; year--, tries++) {
     const at = new Date(`${day} ${year} ${time} UTC`)
     if (at.getTime() <= latest && Number(day.slice(0, 2)) === at.getUTCDate()) return at

@@ -1,8 +1,8 @@
-/** What became of one recipient of a message at one try; see `Delivery` of the API. Texts of strangers. */
+/** Result of one delivery attempt to one recipient; see `Delivery` in the API. Texts are untrusted. */
 export interface DeliveryEntry {
   at: Date
   status: 'success' | 'deferred' | 'bounced' | 'rejected'
-  /** Empty of a bounce. */
+  /** Empty for bounces. */
   sender: string | undefined
   recipient: string | undefined
   originalRecipient: string | undefined
@@ -14,11 +14,10 @@ export interface DeliveryEntry {
 
 export interface DeliverySearch {
   domain?: string | undefined
-  /** An address. */
   mailbox?: string | undefined
   status?: DeliveryEntry['status'] | undefined
   queueId?: string | undefined
-  /** So many of the newest are left out. */
+  /** Entries to skip, from the latest. */
   offset: number
   limit: number
 }
@@ -29,13 +28,13 @@ export interface FoundDeliveries {
   /** Newest first. */
   entries: readonly DeliveryEntry[]
   total: number
-  /** How many lines were looked at. */
+  /** Number of log lines read. */
   scannedLines: number
 }
 
-/** What the mail server has written of its deliveries. Rejects with AdapterError mail-server-unavailable. */
+/** Reads deliveries from the mail log. Rejects with AdapterError mail-server-unavailable. */
 export interface DeliveryLog {
   search(search: DeliverySearch): Promise<FoundDeliveries>
-  /** How many there were from a time on, as far as the last lines that a search looks at tell. */
+  /** Counts deliveries since a time, within the lines that a search reads. */
   count(since: Date): Promise<DeliveryCounts>
 }

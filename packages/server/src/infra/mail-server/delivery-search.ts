@@ -1,6 +1,6 @@
 import type { DeliveryCounts, DeliveryEntry, DeliverySearch } from './delivery-log.ts'
 
-/** The entries that are asked for, with how many there are. */
+/** A page of matching entries, and their total number. */
 export function findDeliveries(
   entries: readonly DeliveryEntry[],
   search: DeliverySearch
@@ -30,5 +30,5 @@ const addressesOf = ({ sender, recipient, originalRecipient }: DeliveryEntry): s
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 
-/** Without its detail, as it is of one mailbox with and without. */
+/** Without the +detail. */
 const mailboxOf = (address: string): string => address.toLowerCase().replace(/^([^+"]+)\+[^"]*@/, '$1@')

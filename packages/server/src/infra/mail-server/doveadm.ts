@@ -1,10 +1,10 @@
 import { AdapterError } from '../adapter-error.ts'
 import { ProcessError, type Run } from '../process/process.ts'
 
-/** What doveadm(1) ends with where a user is not there or has no sessions (sysexits.h). */
+/** Exit codes of doveadm(1) for an unknown user or one without sessions (sysexits.h). */
 const noUser = [67, 68]
 
-/** Asks Dovecot by its own tool. Resolves with undefined where it knows nobody of the name. */
+/** Runs doveadm. Resolves with undefined if Dovecot does not know the user. */
 export async function doveadm(
   { config, run, timeoutMs }: { config: string; run: Run; timeoutMs: number },
   args: readonly string[]
@@ -20,7 +20,7 @@ export async function doveadm(
     const reason = cause instanceof ProcessError ? `${cause.message} ${cause.stderr.trim().slice(-500)}` : undefined
     throw new AdapterError(
       'mail-server-unavailable',
-      'The IMAP server does not answer or does not do what it is told',
+      'The IMAP server (Dovecot) is not responding',
       {
         cause,
         ...(reason === undefined ? {} : { reason })

@@ -1,8 +1,8 @@
 import type { MailboxUsage } from './mail-server.ts'
 
 /**
- * Of `doveadm -f tab quota get` with several users, in which a line is a mailbox and what is counted of it: `user, quota, type, value, …`, the
- * size in KiB. What was not asked for is left out.
+ * Parses `doveadm -f tab quota get`: one line per mailbox and quota type, sizes in KiB. Ignores mailboxes not
+ * requested.
  */
 export function parseQuota(text: string, requested: readonly string[]): Map<string, MailboxUsage> {
   const wanted = new Set(requested)
@@ -22,7 +22,7 @@ export function parseQuota(text: string, requested: readonly string[]): Map<stri
   return usage
 }
 
-/** Of `doveadm -f tab who`, in which a line is a user: those who have sessions. */
+/** Users with sessions, from `doveadm -f tab who`. */
 export const parseWho = (text: string): string[] => [
   ...new Set(
     text

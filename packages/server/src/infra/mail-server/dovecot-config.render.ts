@@ -3,20 +3,20 @@ import type { MailPorts } from './mail-ports.ts'
 import { addressValue, hexValue, hostnameValue, portValue } from './mail-values.ts'
 
 export interface DovecotConfigOptions extends MailDirectories {
-  /** As it greets, and in what it adds to messages. */
+  /** Name in the greeting and in headers. */
   hostname: string
-  /** IMAP and ManageSieve; the rest is on loopback. */
+  /** For IMAP and ManageSieve; other listeners are on loopback. */
   listen: readonly string[]
   ports: Pick<MailPorts, 'imap' | 'imaps' | 'managesieve' | 'auth' | 'quota' | 'lmtp' | 'policy'>
-  /** Of the questions about log-ins: hexadecimal. */
+  /** Authenticates requests to the login policy server; hexadecimal. */
   policyKey: string
-  /** Whether mail passes the filter of spam, which then learns from what is moved in and out of Junk. */
+  /** Whether a spam filter is installed, which then learns from moves into and out of Junk. */
   hasFilter?: boolean
-  /** An IPv4 address whose programs say themselves from where somebody logs in by them: of the webmail. */
+  /** IPv4 address of webmail, which may report the addresses of its clients. */
   trusted?: string | undefined
 }
 
-/** The folders that every mailbox has from the beginning (RFC 6154). */
+/** Folders created in every mailbox (RFC 6154). */
 const folders = ['Drafts', 'Sent', 'Junk', 'Trash', 'Archive']
 
 const sieveExtensions = [
@@ -39,7 +39,7 @@ const sieveExtensions = [
   'ihave'
 ]
 
-/** The whole dovecot.conf. Throws on a value that has no place in it. */
+/** Renders dovecot.conf. Throws on invalid values. */
 export function renderDovecotConfig(options: DovecotConfigOptions): string {
   const paths = mailPaths(options)
   const { ports, hasFilter = false } = options
@@ -68,13 +68,13 @@ ssl_min_protocol = TLSv1.2
 ssl_prefer_server_ciphers = yes
 
 disable_plaintext_auth = yes
-${options.trusted === undefined ? '' : `# Says itself from where somebody logs in by it.\nlogin_trusted_networks = ${addressValue(options.trusted)}/32\n`}auth_mechanisms = plain login
+${options.trusted === undefined ? '' : `# Webmail reports the address of its client.\nlogin_trusted_networks = ${addressValue(options.trusted)}/32\n`}auth_mechanisms = plain login
 auth_username_format = %Lu
-# Looked at before the letters are made small.
+# Checked before the name is converted to lower case.
 auth_username_chars = abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_+=@
-# A name without a domain is nobody's.
+# Names without a domain match no user.
 auth_default_realm = invalid
-# The panel closes the door to who guesses. It goes on by itself where the panel is away.
+# Brute-force protection by the panel. Logins continue if the panel is down.
 auth_policy_server_url = http://127.0.0.1:${portValue(ports.policy)}/
 auth_policy_server_api_header = X-Panel-Key: ${policyKey}
 auth_policy_server_timeout_msecs = 1000
@@ -122,12 +122,12 @@ ${hasFilter ? junk(paths) : ''}  sieve_before${hasFilter ? '2' : ''} = file:${pa
   sieve_quota_max_scripts = 20
   sieve_quota_max_storage = 1M
   sieve_max_script_size = 256K
-  # Named, so that none is there that a later version brings. Not among them: regex, by which one pattern holds up or ends a delivery; enotify, which
-  # sends mail to anybody; reject, which sends what its author likes to whoever is named as the sender.
+  # Explicit, so that updates add none. Excluded: regex (a pattern can block or crash a delivery), enotify (sends mail to anyone),
+  # reject (sends arbitrary text to a forged sender).
   sieve_extensions = ${sieveExtensions.join(' ')}
-  # Whose answer it is: the sender that others see is nobody.
+  # Tells the send program which mailbox replies; it replaces the envelope sender with <>.
   sieve_vacation_send_from_recipient = yes
-  # Mail goes on by aliases, which the panel knows.
+  # Forwarding is done by aliases, which the panel limits.
   sieve_max_redirects = 0
 }
 protocol imap {
@@ -138,7 +138,7 @@ protocol lmtp {
   mail_plugins = $mail_plugins sieve
 }
 
-# A process for many sessions: with one for each, a hundred of them would be all that there can be.
+# High-performance mode: with one process per session, the limit would be 100 sessions.
 service imap-login {
   service_count = 0
   process_limit = 4
@@ -169,7 +169,7 @@ service lmtp {
   }
 }
 service auth {
-  # For the largest hash that is taken: with too little memory, a right password is taken for a wrong one.
+  # For the largest accepted hash: with too little memory, correct passwords fail.
   vsz_limit = 1G
   client_limit = 16000
   inet_listener {
@@ -185,7 +185,7 @@ service quota-status {
     port = ${portValue(ports.quota)}
   }
 }
-# Who fails keeps others of his address waiting otherwise, also with the right password: all of an office, or of webmail.
+# Off: a failed login would delay everyone at the same address, such as an office or webmail.
 service anvil {
   client_limit = 8000
   unix_listener anvil-auth-penalty {
@@ -197,12 +197,12 @@ service anvil {
 `
 }
 
-/** What goes to Junk goes no further: neither is it answered, nor does the mailbox's own script see it. */
+/** Runs before the mailbox's own script: spam goes to Junk and gets no autoreply. */
 const junk = ({
   dovecot
 }: ReturnType<typeof mailPaths>): string => `  sieve_before = file:${dovecot.spamScripts}/junk.sieve
   sieve_plugins = sieve_imapsieve sieve_extprograms
-  # Of these scripts alone, and of no mailbox's own.
+  # Only for global scripts, not for those of mailboxes.
   sieve_global_extensions = +vnd.dovecot.pipe +imapsieve +environment
   sieve_pipe_bin_dir = ${dovecot.spamPrograms}
   imapsieve_mailbox1_name = Junk
@@ -220,7 +220,7 @@ const renderFolder = (name: string): string => `  mailbox ${name} {
   }
 `
 
-/** The certificates by host name, each in a file with its key. */
+/** One block per host name (SNI). Each file has certificate and key. */
 export function renderDovecotCertificates(certificates: readonly { hostname: string; path: string }[]): string {
   return certificates
     .map(

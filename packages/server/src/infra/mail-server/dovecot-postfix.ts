@@ -26,13 +26,15 @@ import { createTrailingCall } from './trailing-call.ts'
 interface MailServerOptions extends MailDirectories {
   run: Run
   ports: MailPorts
-  /** For each command to a server. Default 15 s. */
+  /** Per command. Default 15 s. */
   commandTimeoutMs?: number
 }
 
 const reloadEveryMs = 3_000
 
-/** Dovecot and Postfix as the panel runs them (programs/dovecot.ts, programs/postfix.ts), by their files and their own tools. */
+/**
+ * Controls Dovecot and Postfix (programs/dovecot.ts, programs/postfix.ts) through their files and command-line tools.
+ */
 export function createMailServer(options: MailServerOptions): MailServer {
   const { run, ports, commandTimeoutMs = 15_000 } = options
   const paths = mailPaths(options)
@@ -43,9 +45,9 @@ export function createMailServer(options: MailServerOptions): MailServer {
   const sessions = createImapSessions(paths.dovecot.config)
   const doveadm = (args: readonly string[]) =>
     askDoveadm({ config: paths.dovecot.config, run, timeoutMs: commandTimeoutMs }, args)
-  // In this process alone: two processes put a domain one after the other by its lock (features/mailboxes).
+  // Per process; across processes, the lock of the mail domain serializes (features/mailboxes).
   const withDomain = createKeyedMutex<string>()
-  // A process that has said whose an address is says so again for as long as it lives. Those that are under way come to their end.
+  // Postfix processes cache lookups for as long as they live. A reload lets running sessions finish.
   const reloadPostfix = createTrailingCall(reloadEveryMs, async () => {
     const [master] = (await findProcesses('master', paths.postfix.directory)).keys()
     if (master !== undefined) signal(master, 'SIGHUP')
@@ -56,7 +58,7 @@ export function createMailServer(options: MailServerOptions): MailServer {
       await doveadm(['kick', mask])
     }
   }
-  /** By what there is, and not by what has changed: a repeat ends those that a crash has left. */
+  /** Compares with the actual sessions, so that a repeat also ends those left by a crash. */
   const endSessionsBut = async (domain: string, mayStay: ReadonlySet<string>) => {
     const there = parseWho((await doveadm(['-f', 'tab', 'who', `*@${domain}`]).catch(undefinedIfUnavailable)) ?? '')
     await endSessions(there.filter((address) => !mayStay.has(address)))
@@ -68,7 +70,9 @@ export function createMailServer(options: MailServerOptions): MailServer {
     rewriter: () => probePostsrsd(ports.srsReverse)
   }
   return {
-    /** An address is Dovecot's before Postfix takes mail for it, and as long as it may have some. */
+    /**
+     * Order: Dovecot must know an address before Postfix accepts mail for it, and as long as some may be in transit.
+     */
     putDomain: (domain) =>
       withDomain(domain.name, async () => {
         const entries = renderMapEntries(domain)
@@ -117,7 +121,7 @@ export function createMailServer(options: MailServerOptions): MailServer {
     probe: () => probeMailServer(ports),
     submit: (message) => submitToPostfix(paths, message),
     async setAside(address, keptAs) {
-      // It would go on writing where the next mailbox of the address begins.
+      // An open session would keep writing into the directory of the address's next mailbox.
       await sessions.end(address)
       await store.setAside(address, keptAs)
     },
@@ -130,14 +134,14 @@ export function createMailServer(options: MailServerOptions): MailServer {
   }
 }
 
-/** How Postfix sends the domain's mail on its way. */
+/** How Postfix routes the domain's mail. */
 const wayOf = (entries: MapEntries | undefined): string =>
   [...(entries?.domains.keys() ?? []), ...(entries?.transports.keys() ?? [])].join()
 
 const loginsOf = ({ name, isSuspended, mailboxes }: ServedMailDomain): ReadonlySet<string> =>
   new Set(mailboxes.filter(({ mayLogIn }) => mayLogIn && !isSuspended).map(({ localPart }) => `${localPart}@${name}`))
 
-/** Where no server runs there are no sessions. One that does not answer in time may have some. */
+/** If Dovecot is not running there are no sessions. After a timeout there may be some. */
 function undefinedIfUnavailable(error: unknown): undefined {
   const isUnavailable =
     error instanceof AdapterError && error.cause instanceof ProcessError && error.cause.reason === 'failed'

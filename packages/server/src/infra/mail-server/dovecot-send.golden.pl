@@ -20,7 +20,7 @@ while (defined(my $line = <STDIN>)) {
   last if $line =~ /\A\r?\n\z/;
 }
 
-# The one address that every program takes for the sender's; none where they may read it in different ways.
+# The address in From; empty if it is ambiguous.
 sub sender_of {
   my ($text) = @_;
   return '' if $text =~ /\0|\r(?!\n)/;
@@ -32,7 +32,7 @@ sub sender_of {
 }
 sub without_detail { my $address = lc shift; $address =~ s/\+[^\@]*//; $address }
 
-# Without the panel it may, as itself.
+# If the panel is down, only responses from the mailbox itself are sent.
 my $sender = sender_of($header);
 my $decided = eval {
   local @SIG{'ALRM', 'PIPE'} = (sub { die "late\n" }, 'IGNORE');

@@ -1,10 +1,11 @@
 import type { MailPaths } from './mail-paths.ts'
 
 /**
- * The program that Dovecot starts to send what a filter answers, as it would start sendmail(8); in Perl, which every Debian has. Postfix's
- * own belongs to the configuration in /etc. It talks to a socket that nobody else may open, so that no port takes mail without a log-in. Dovecot
- * says whose filter answers (sieve_vacation_send_from_recipient): the panel is asked whether it may, and the answer itself is nobody's. From in its
- * header comes from a script (`:from`, `:mime`) that may be the mailbox's own: it names one address, which the mailbox may send as.
+ * The program that Dovecot runs in place of sendmail(8) for Sieve responses (Perl, present on every Debian). Not
+ * Postfix's own sendmail, which uses the configuration in /etc. It connects to a socket that only Dovecot may open,
+ * since no port accepts mail without authentication. Dovecot passes the mailbox (sieve_vacation_send_from_recipient);
+ * the panel decides whether it may respond, and the envelope sender is <>. From may come from the mailbox's own script
+ * (`:from`, `:mime`): it must be one address that the mailbox may send as.
  */
 export const renderDovecotSend = ({
   dovecot,
@@ -31,7 +32,7 @@ while (defined(my $line = <STDIN>)) {
   last if $line =~ /\A\r?\n\z/;
 }
 
-# The one address that every program takes for the sender's; none where they may read it in different ways.
+# The address in From; empty if it is ambiguous.
 sub sender_of {
   my ($text) = @_;
   return '' if $text =~ /\0|\r(?!\n)/;
@@ -43,7 +44,7 @@ sub sender_of {
 }
 sub without_detail { my $address = lc shift; $address =~ s/\+[^\@]*//; $address }
 
-# Without the panel it may, as itself.
+# If the panel is down, only responses from the mailbox itself are sent.
 my $sender = sender_of($header);
 my $decided = eval {
   local @SIG{'ALRM', 'PIPE'} = (sub { die "late\n" }, 'IGNORE');

@@ -11,7 +11,7 @@ import type { ServedMailDomain } from './mail-server.ts'
 
 const readableByServer = 0o640
 
-/** The files by which Dovecot knows mailboxes and passwords: one for each domain. What is put counts once that has resolved. */
+/** Dovecot's passwd files, one per domain. Changes are in effect once the promise resolves. */
 export function createDovecotUsers({ dovecot: { users } }: Pick<MailPaths, 'dovecot'>) {
   const fileOf = (domain: string) => {
     assertMailDomain(domain)
@@ -42,11 +42,12 @@ export function createDovecotUsers({ dovecot: { users } }: Pick<MailPaths, 'dove
 }
 
 /**
- * Dovecot sees a change by the second of it and the size: two of one second with hashes of the same length would be one to it, and the old
- * password go on. So a file is never of the same second as the one before. The directory's group, which is Dovecot's, is the file's too.
+ * Dovecot detects changes by mtime (seconds) and size. Two versions of the same second and size would look equal, and
+ * the old password would stay valid, so the mtime always increases. The file inherits its group, Dovecot's, from the
+ * directory.
  */
 async function replace(path: string, content: string, directory: string): Promise<void> {
-  // No name of a domain, so that it is none of them.
+  // Not a valid domain name, so that it is not listed.
   const temporary = `${path}~new`
   const before = await stat(path).catch(() => undefined)
   await writeFileSynced(temporary, content, readableByServer)
@@ -56,10 +57,7 @@ async function replace(path: string, content: string, directory: string): Promis
   await syncDirectory(directory)
 }
 
-/**
- * Dovecot looks at a file no more than once in a second of the clock, and by what it has seen then the old password is right, and a new
- * mailbox not there, until that is over.
- */
+/** Dovecot checks a file at most once per second; until then the old content is in effect. */
 const nextSecond = () => sleep(1_010 - (Date.now() % 1_000))
 
 function ifMissing(error: NodeJS.ErrnoException): string[] {

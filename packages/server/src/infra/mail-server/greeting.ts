@@ -1,11 +1,11 @@
 import { connect, type NetConnectOpts, type Socket } from 'node:net'
 
-/** More than any greeting has; who says more is not one of ours. */
+/** Our servers send far less. */
 const maxBytes = 16_384
 
 /**
- * Says things to a server in turn, and waits after each for text that looks like this. Resolves with all it has said; rejects when it does not
- * in time, or hangs up.
+ * Sends each text and waits for a response that matches `until`. Resolves with the responses; rejects on timeout or if
+ * the server closes the connection.
  */
 export function converse(
   at: NetConnectOpts,
@@ -22,7 +22,7 @@ export function converse(
       if (error) reject(error)
       else resolve(answers)
     }
-    const timer = setTimeout(() => end(new Error('no answer in time')), timeoutMs)
+    const timer = setTimeout(() => end(new Error('timed out')), timeoutMs)
     const say = () => {
       const turn = turns[answers.length]
       if (turn === undefined) return end()
@@ -31,10 +31,10 @@ export function converse(
     socket.setEncoding('latin1')
     socket.once('connect', say)
     socket.once('error', end)
-    socket.once('close', () => end(new Error('it hung up')))
+    socket.once('close', () => end(new Error('connection closed')))
     socket.on('data', (text: string) => {
       heard += text
-      if (heard.length > maxBytes) return end(new Error('it says too much'))
+      if (heard.length > maxBytes) return end(new Error('response too long'))
       if (!turns[answers.length]!.until.test(heard)) return
       answers.push(heard)
       heard = ''

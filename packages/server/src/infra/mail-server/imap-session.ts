@@ -4,14 +4,14 @@ import { programPath } from '../process/program-path.ts'
 import { killGroup, startChild } from '../process/start-child.ts'
 import { parseMailbox } from './mail-names.ts'
 
-// A constant; the words after it are passed on as they are. Dovecot refuses a socket as its output, which is what a child of this process has.
+// A constant; arguments are passed as they are. The pipe is needed: doveadm rejects a socket as its output.
 const throughPipe = 'doveadm -c "$1" exec imap -u "$2" | cat'
 
-/** Sessions that are opened here, without a password. Dovecot does not count them among those that it can end. */
+/** IMAP sessions opened without a password. `doveadm kick` does not affect them. */
 export function createImapSessions(config: string) {
   const open = new Map<string, Set<() => Promise<void>>>()
   return {
-    /** Of Dovecot's own program, as after a log-in: as the owner of the mail, with the mailbox's quota. It ends with its input. */
+    /** A session of Dovecot's imap process as the mailbox owner, with the mailbox quota. Ends with its input. */
     async open(address: string): Promise<Duplex> {
       parseMailbox(address)
       const child = await startChild(['sh', '-c', throughPipe, 'sh', config, address], {
@@ -33,7 +33,7 @@ export function createImapSessions(config: string) {
       })
       return session
     },
-    /** Resolves when none is left that could write. */
+    /** Resolves once no session of the mailbox can write any more. */
     async end(address: string): Promise<void> {
       await Promise.all([...(open.get(address) ?? [])].map((end) => end()))
     }

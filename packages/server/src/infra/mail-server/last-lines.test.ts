@@ -101,7 +101,7 @@ test('without a directory there is nothing', () => {
 })
 
 test('however often the log is put aside, no line is missing and none is there twice', async () => {
-  // Another process does it, as Postfix does: what reads waits for nobody.
+  // Another process rotates the log, as Postfix does, without waiting for the reader.
   const script = join(directory, 'rotate.mjs')
   await writeFile(
     script,

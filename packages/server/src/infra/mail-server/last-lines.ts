@@ -2,23 +2,23 @@ import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync, st
 import { basename, dirname, join } from 'node:path'
 import { constants, gunzipSync } from 'node:zlib'
 
-// For a thread of its own, which may wait for the disk.
+// Synchronous file access: run it in a thread.
 
 export interface LineLimits {
   lines: number
-  /** Of lines that are much longer than usual there are fewer. */
+  /** Total size; long lines reduce the number of lines. */
   bytes: number
 }
 
 const newline = 0x0a
 const blockBytes = 256 * 1024
-/** A log is put aside at a sixth of it. */
+/** Logs are rotated at a sixth of this size. */
 const maxUnpackedBytes = 128 * 2 ** 20
 const tries = 5
 
 /**
- * The last lines of a log, newest first, those of its older files (`<name>.<date>`, perhaps with `.gz`) among them as far as they are needed. A
- * line that is being written is left out. Where the log is put aside just then, all is read again.
+ * The last lines of a log, newest first, including rotated files (`<name>.<date>`, optionally `.gz`) as needed.
+ * Incomplete lines are left out. Starts over if the log is rotated in between.
  */
 export function readLastLines(path: string, limits: LineLimits): string[] {
   for (let attempt = 1; ; attempt++) {
@@ -33,7 +33,7 @@ export function readLastLines(path: string, limits: LineLimits): string[] {
   }
 }
 
-/** Resolves with false where one of the older files has gone meanwhile. */
+/** False if one of the rotated files has disappeared. */
 function addOlder(lines: string[], path: string, limits: LineLimits): boolean {
   let bytes = limits.bytes - bytesOf(lines)
   for (const older of olderFiles(path)) {
@@ -48,7 +48,7 @@ function addOlder(lines: string[], path: string, limits: LineLimits): boolean {
 
 const bytesOf = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + line.length + 1, 0)
 
-/** Newest first. One that is being packed is there twice, and only as it was it is whole. */
+/** Newest first. While a file is being compressed both versions exist, and only the original is complete. */
 function olderFiles(path: string): string[] {
   const names = new Set(ifThere(() => readdirSync(dirname(path))) ?? [])
   return [...names]
@@ -73,7 +73,7 @@ function linesOfOlder(path: string, limits: LineLimits): string[] | undefined {
   }
 }
 
-/** As far as it goes, where a crash has cut it off; one that is broken otherwise holds up nobody who asks for what is newer. */
+/** Up to where it is readable; a damaged file must not hide newer lines. */
 function unpack(packed: Buffer): Buffer {
   try {
     return gunzipSync(packed, { maxOutputLength: maxUnpackedBytes, finishFlush: constants.Z_SYNC_FLUSH })
@@ -82,12 +82,12 @@ function unpack(packed: Buffer): Buffer {
   }
 }
 
-/** Reads from the end, as much as is needed. */
+/** Reads backwards, as much as needed. */
 function linesOfFile(file: number, limits: LineLimits): string[] {
   const blocks: Buffer[] = []
   let at = fstatSync(file).size
   let bytes = 0
-  // One more than the lines that are wanted: before it is the end of another one.
+  // One line more than wanted, so that the first one is complete.
   for (let newlines = 0; at > 0 && newlines <= limits.lines && bytes < limits.bytes;) {
     const block = Buffer.alloc(Math.min(blockBytes, at))
     at -= block.length
@@ -105,7 +105,7 @@ function countNewlines(bytes: Buffer): number {
   return count
 }
 
-/** Newest first. Without the first one where its beginning may be missing, and without what has no end yet. */
+/** Newest first. Leaves out the first line if it may be incomplete, and the last one if it is not terminated. */
 function lastLines(bytes: Buffer, limits: LineLimits, isFromStart: boolean): string[] {
   const first = Math.max(0, bytes.length - limits.bytes)
   const end = bytes.lastIndexOf(newline) + 1
@@ -123,7 +123,7 @@ function lastLines(bytes: Buffer, limits: LineLimits, isFromStart: boolean): str
 
 const openIfThere = (path: string): number | undefined => ifThere(() => openSync(path, 'r'))
 
-/** Whether the name still leads to what was opened, or to nothing as before. */
+/** Whether the path still refers to the opened file, or still does not exist. */
 const isStill = (path: string, file: number | undefined): boolean =>
   statSync(path, { throwIfNoEntry: false })?.ino === (file === undefined ? undefined : fstatSync(file).ino)
 

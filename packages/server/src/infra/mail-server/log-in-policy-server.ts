@@ -7,24 +7,23 @@ import { readIfExists } from '../disk/read-if-exists.ts'
 import { writeFileAtomically } from '../disk/atomic-file.ts'
 import type { MailPaths } from './mail-paths.ts'
 
-/** A log-in at Dovecot or, through it, at Postfix. */
+/** A login at Dovecot or, through it, at Postfix. */
 export interface LogInAttempt {
   login: string
-  /** Of the client. */
+  /** IP address of the client. */
   address: string
-  /** A few bits of a hash with a secret: they tell passwords from one another. */
+  /** Truncated keyed hash, only to tell passwords apart. */
   passwordHash: string
 }
 
 export interface LogInPolicy {
-  /** Asked before the password is looked at. */
+  /** Called before the password is checked. */
   isAllowed(attempt: LogInAttempt): boolean
-  /** Told of every password that was looked at. */
+  /** Called after each password check. */
   notifyOwner(attempt: LogInAttempt, isRight: boolean): void
 }
 
 export interface LogInPolicyOptions {
-  /** On loopback. */
   port: number
   key: string
   policy: LogInPolicy
@@ -34,7 +33,7 @@ export interface LogInPolicyOptions {
 const maxRequestBytes = 8_192
 const requestMs = 5_000
 
-// Dovecot writes what the client has said: a name may be anything.
+// Untrusted: the client chooses the login.
 const request = z.object({
   login: z.string(),
   remote: z.string(),
@@ -44,9 +43,8 @@ const request = z.object({
 })
 
 /**
- * Answers Dovecot's questions whether a log-in may try its password (doc.dovecot.org, "Authentication policy": JSON over HTTP, `command` says
- * whether it asks or reports). Other programs of the machine, which reach the port too, do not have the key. Whatever goes wrong here keeps
- * nobody out: Dovecot goes on where there is no answer.
+ * Dovecot authentication policy server (doc.dovecot.org: JSON over HTTP, `command` is `allow` or `report`). Requests
+ * need the key, because other local programs can reach the port. Dovecot allows the login if there is no response.
  */
 export async function serveLogInPolicy(options: LogInPolicyOptions): Promise<{ close(): Promise<void> }> {
   const server = createServer({ requestTimeout: requestMs, headersTimeout: requestMs }, (incoming, response) => {
@@ -101,7 +99,7 @@ function isKey(message: string | string[] | undefined, key: string): boolean {
   return typeof message === 'string' && timingSafeEqual(digest(message), digest(key))
 }
 
-/** By which Dovecot is known; made when it is first asked for. For root alone. */
+/** Shared key for Dovecot's requests; created on first use, readable by root only. */
 export async function ensurePolicyKey({ dovecot }: Pick<MailPaths, 'dovecot'>): Promise<string> {
   const found = (await readIfExists(dovecot.policyKey))?.trim()
   if (found !== undefined && /^[0-9a-f]{64}$/.test(found)) return found

@@ -1,16 +1,15 @@
-/** Which certificate is served to whom. */
 export interface MailCertificate {
   /** Letters, digits, `_` and `-`. */
   id: string
-  /** SHA-256 of the certificate, lower-case hexadecimal: tells one content of `id` from another. */
+  /** SHA-256 of the certificate, lower-case hex; changes with the content. */
   fingerprint: string
-  /** Full names of hosts, in lower case. No host is in two. */
+  /** Full host names in lower case; each belongs to one certificate. */
   hostnames: readonly string[]
-  /** Also to who names no host, or one that has none: at most one is. Without it, one that the servers made themselves. */
+  /** Served without SNI and for unknown names; at most one. Without any, a self-signed certificate is served. */
   isDefault: boolean
 }
 
-/** Its content: PEM of the certificate with its chain, and PKCS #8 PEM of the key. */
+/** PEM certificate chain and PKCS #8 PEM key. */
 export interface MailCertificateContent {
   chain: string
   keyPem: string
@@ -18,8 +17,9 @@ export interface MailCertificateContent {
 
 export interface MailCertificates {
   /**
-   * Serves exactly these, by SNI; `load` is asked only for those that are not there yet. No session ends by it. One that cannot be served or is
-   * gone is left out; where that is so of one, sync rejects when all the rest is done. Resolves with whether anything had to change.
+   * Serves exactly these certificates by SNI, without ending sessions; `load` is called only for new ones. Certificates
+   * that are invalid or gone are skipped; invalid ones make sync reject after all others are done. Resolves with
+   * whether anything changed.
    */
   sync(
     wanted: readonly MailCertificate[],

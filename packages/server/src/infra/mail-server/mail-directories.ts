@@ -2,7 +2,7 @@ import { chmod, chown, mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { SystemUser } from '../process/privileges.ts'
 
-/** Makes the directory with this owner and mode, also where it is there with others. Its parents may be passed through. */
+/** Creates the directory, or corrects its owner and mode. Its parents become traversable. */
 export async function makeOwned(
   path: string,
   { uid, gid }: Pick<SystemUser, 'uid' | 'gid'>,
@@ -14,7 +14,7 @@ export async function makeOwned(
   await chmod(path, mode)
 }
 
-/** Each of the servers has users of its own that read below it. */
+/** Each server has its own user and needs to reach its files below. */
 async function makePassable(path: string): Promise<void> {
   if ((await mkdir(path, { recursive: true })) !== undefined) await chmod(path, 0o711)
 }

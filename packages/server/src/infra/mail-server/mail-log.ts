@@ -4,13 +4,15 @@ import type { Run } from '../process/process.ts'
 import type { MailPaths } from './mail-paths.ts'
 
 const maxBytes = 20 * 2 ** 20
-/** Each has some hundred thousand lines. */
+/** Each has several hundred thousand lines. */
 const kept = 5
 const timeoutMs = 120_000
 
-/** Puts a log of deliveries aside that has grown long, compressed, and removes the oldest. Postfix must run: it begins the next one. */
+/**
+ * Rotates and compresses a long mail log and deletes the oldest ones. Postfix must be running: it opens the new log.
+ */
 export async function boundMailLog({ postfix }: Pick<MailPaths, 'postfix'>, run: Run): Promise<void> {
-  const found = await stat(postfix.mailLog).catch(() => undefined) // It has said nothing yet.
+  const found = await stat(postfix.mailLog).catch(() => undefined) // No log yet.
   if (!found || found.size <= maxBytes) return
   await run(['postfix', '-c', postfix.directory, 'logrotate'], { timeoutMs })
   const directory = dirname(postfix.mailLog)

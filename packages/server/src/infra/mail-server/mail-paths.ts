@@ -2,24 +2,25 @@ import { join } from 'node:path'
 import { isPlainPath } from '../disk/plain-path.ts'
 
 export interface MailDirectories {
-  /** Holds the configurations, what the servers know of domains, the queue and all mail. */
+  /** Configurations, domain tables, queue and all mail. */
   directory: string
-  /** Of certificates with their keys: in memory, where the machine has that. */
+  /** Certificates and keys; on tmpfs if available. */
   certificateDirectory: string
 }
 
 export type MailPaths = ReturnType<typeof mailPaths>
 
-// The longest socket below it: run/dovecot/login/managesieve, with room.
+// Unix socket paths are limited to 107 bytes. The longest one below it is run/dovecot/login/managesieve; this leaves
+// room.
 const directoryMaxLength = 107 - '/run/dovecot/auth-token-secret.dat.tmp'.length
 
-/** Where each file of the mail servers lies. Throws on a directory that cannot be written into their configurations. */
+/** Paths of all mail server files. Throws if a directory cannot be written into the configurations. */
 export function mailPaths({ directory, certificateDirectory }: MailDirectories) {
   if (!isPlainPath(directory) || directory.length > directoryMaxLength)
-    throw new Error(`The directory of the mail servers must be a short absolute path of plain characters: ${directory}`)
+    throw new Error(`The mail directory must be a short absolute path of plain characters: ${directory}`)
   if (!isPlainPath(certificateDirectory))
     throw new Error(
-      `The directory of certificates must be an absolute path of plain characters: ${certificateDirectory}`
+      `The certificate directory must be an absolute path of plain characters: ${certificateDirectory}`
     )
   const dovecot = join(directory, 'dovecot')
   const postfix = join(directory, 'postfix')
@@ -35,30 +36,30 @@ export function mailPaths({ directory, certificateDirectory }: MailDirectories) 
     logs,
     /** `<domain>/<local part>/Maildir`. */
     mail: join(directory, 'vmail'),
-    /** Mail of deleted mailboxes, by their ids. */
+    /** Mail of deleted mailboxes, by mailbox id. */
     kept: join(directory, 'kept'),
-    /** Until an authority has issued one. */
+    /** Used until a certificate is issued. */
     selfSigned: join(directory, 'self-signed.pem'),
-    /** Key and chain of who names no host. */
+    /** Key and chain served without SNI. */
     defaultCertificate: join(certificateDirectory, 'default.pem'),
     dovecot: {
       directory: dovecot,
       config: join(dovecot, 'dovecot.conf'),
-      /** By which the panel knows whose questions about log-ins it answers. */
+      /** Key for Dovecot's requests to the login policy server. */
       policyKey: join(dovecot, 'policy-key'),
-      /** What sends the answers of filters. */
+      /** Program that sends Sieve responses. */
       send: join(dovecot, 'send'),
-      /** Where the panel says how much those may send. */
+      /** Socket of the reply policy server. */
       replyLimits: join(run, 'reply-limits', 'replies.sock'),
-      /** A file for each domain, of its very name. */
+      /** One file per domain, named after it. */
       users: join(dovecot, 'users'),
-      /** `<domain>/<local part>.sieve`: what runs before a mailbox's own script. */
+      /** `<domain>/<local part>.sieve`: runs before the mailbox's own script. */
       sieve: join(dovecot, 'sieve'),
-      /** What runs for everybody: puts spam into Junk, and learns. */
+      /** Global scripts: file spam into Junk, train the filter. */
       spamScripts: join(dovecot, 'spam'),
-      /** Programs that those may start. */
+      /** Programs that the global scripts may run. */
       spamPrograms: join(dovecot, 'spam-programs'),
-      /** `local_name` for each host name that has a certificate. */
+      /** A `local_name` block per host name. */
       certificates: join(certificateDirectory, 'dovecot.conf'),
       base: join(run, 'dovecot'),
       pid: join(run, 'dovecot', 'master.pid'),
@@ -68,36 +69,36 @@ export function mailPaths({ directory, certificateDirectory }: MailDirectories) 
       directory: postfix,
       main: join(postfix, 'main.cf'),
       master: join(postfix, 'master.cf'),
-      /** Of the tools that make tables: one of their own, as there may be no main.cf yet. */
+      /** Minimal configuration for postmap, since main.cf may not exist yet. */
       tools: join(postfix, 'tools'),
-      /** What the checker looks at. */
+      /** Configuration under validation. */
       candidate: join(postfix, 'candidate'),
       maps: join(postfix, 'maps'),
-      /** By domain, what was put into the maps. */
+      /** Map entries by domain. */
       fragments: join(postfix, 'domains.d'),
       certificates: join(certificateDirectory, 'postfix-sni'),
       queue: join(directory, 'queue'),
-      /** By which filters answer. */
+      /** Socket for Sieve responses. */
       replies: join(directory, 'queue', 'public', 'reply'),
-      /** Where the panel says how much may be sent. */
+      /** Socket of the sending policy server. */
       limits: join(run, 'limits', 'sending.sock'),
-      /** By which the panel sends: for root alone. */
+      /** Socket on which the panel submits mail; root only. */
       submissions: join(directory, 'queue', 'private', 'panel'),
-      /** Where the panel takes what it reads itself. */
+      /** Socket on which the panel receives mail. */
       intake: join(run, 'intake', 'intake.sock'),
       data: join(directory, 'postfix-data'),
-      /** Key and certificate by which the two passes of forwarded mail know each other. */
+      /** Key and certificate for the two passes of forwarded mail. */
       forwardingKey: join(postfix, 'forwarding.pem'),
-      /** Of the first process alone: what the others say is in `mailLog`. */
+      /** Only of the master process; the others log to `mailLog`. */
       log: join(logs, 'postfix.log'),
       mailLog: join(logs, 'mail.log')
     },
     dkim: {
       directory: dkim,
       config: join(dkim, 'opendkim.conf'),
-      /** Who may write in whose name. */
+      /** Lua rules: who may send as which address. */
       senderRules: join(dkim, 'senders.lua'),
-      /** What the checker looks at. */
+      /** Configuration under validation. */
       candidate: join(dkim, 'candidate'),
       /** `<domain>/<selector>.private`. */
       keys: join(dkim, 'keys'),
@@ -110,31 +111,31 @@ export function mailPaths({ directory, certificateDirectory }: MailDirectories) 
     },
     srs: {
       directory: srs,
-      /** The command line of the running one; it has no configuration file. */
+      /** Command line of the running process; there is no configuration file. */
       options: join(srs, 'options'),
       /** Newest first. */
       secrets: join(srs, 'secrets'),
-      /** Empty: all that it sees of the file system. */
+      /** Empty chroot. */
       root: join(srs, 'root'),
       log: join(logs, 'postsrsd.log')
     },
     filter: {
       directory: filter,
       config: join(filter, 'rspamd.conf'),
-      /** By the name that Rspamd looks for. */
+      /** File name that Rspamd expects. */
       rules: join(filter, 'rspamd.local.lua'),
-      /** What the checker looks at. */
+      /** Configuration under validation. */
       candidate: join(filter, 'candidate'),
-      /** A file for each domain that has settings of its own, of its very name. */
+      /** One file per domain with its own settings, named after it. */
       domains: join(filter, 'domains'),
-      /** By the id of a message that is held: of whom it is, and why. */
+      /** Notes on held messages, by queue id: sender and reason. */
       held: join(filter, 'held'),
       data: join(directory, 'filter-data'),
       control: join(directory, 'filter-data', 'control.sock'),
       run: join(run, 'filter'),
       incoming: join(run, 'filter', 'incoming.sock'),
       outgoing: join(run, 'filter', 'outgoing.sock'),
-      /** Who learns is who delivers, and not Postfix. */
+      /** Separate: opened by mail delivery, not by Postfix. */
       learnRun: join(run, 'learn'),
       learn: join(run, 'learn', 'learn.sock'),
       log: join(logs, 'rspamd.log')
@@ -150,6 +151,6 @@ export function mailPaths({ directory, certificateDirectory }: MailDirectories) 
   }
 }
 
-/** Of the mail on the disk, for both servers. No account of the machine has them. */
+/** Owner of all stored mail. No system account has these ids. */
 export const mailUid = 5000
 export const mailGid = 5000

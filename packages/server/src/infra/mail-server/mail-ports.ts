@@ -1,4 +1,3 @@
-/** Where the mail servers listen. */
 export interface MailPorts {
   smtp: number
   submission: number
@@ -6,17 +5,17 @@ export interface MailPorts {
   imap: number
   imaps: number
   managesieve: number
-  /** On loopback alone, as those below: Postfix asks Dovecot for passwords there. */
+  /** Loopback only, as all below. Postfix → Dovecot: password checks. */
   auth: number
-  /** Postfix asks Dovecot whether a mailbox has room. */
+  /** Postfix → Dovecot: mailbox quota. */
   quota: number
   lmtp: number
-  /** Dovecot asks the panel whether somebody may try a password. */
+  /** Dovecot → panel: login policy. */
   policy: number
-  /** Postfix hands itself what it forwards to other servers. */
+  /** Postfix → Postfix: forwarded mail to other servers. */
   forward: number
-  /** Postfix asks postsrsd for the SRS address of a sender. */
+  /** Postfix → postsrsd: SRS address of a sender. */
   srs: number
-  /** Postfix asks postsrsd for the sender behind an SRS address. */
+  /** Postfix → postsrsd: original sender of an SRS address. */
   srsReverse: number
 }

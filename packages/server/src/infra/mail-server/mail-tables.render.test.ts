@@ -59,7 +59,7 @@ describe('the tables of Postfix', () => {
       'carol@one.test': 'carol@one.test',
       '@one.test': 'bob@one.test'
     })
-    // Whoever gets all other mail may answer as any other address, and as nobody's.
+    // The recipient of the catch-all may send as any address without a mailbox.
     expect(senders.get('@one.test')).toBe('bob@one.test')
     expect(senders.get('alice@one.test')).toBe('alice@one.test')
   })

@@ -3,7 +3,7 @@ import type { Run } from '../process/process.ts'
 
 const timeoutMs = 10_000
 
-/** Numbers of a user or a group that a package of the mail servers makes. */
+/** Ids of a system user that a Debian mail package creates. */
 export async function findMailUser(
   name: 'dovecot' | 'postfix' | 'opendkim' | 'postsrsd' | '_rspamd' | 'redis',
   run: Run

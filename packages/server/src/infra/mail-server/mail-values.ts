@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { isHostname } from '../../net/hostname.ts'
 
-/** What goes into a configuration is checked here: neither program knows a quoting that would be safe for every byte. */
+/** Validates values for configuration files: the servers have no quoting that is safe for every byte. */
 export function portValue(port: number): number {
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new TypeError(`Not a port: ${port}`)
   return port
@@ -27,7 +27,7 @@ export function hexValue(value: string): string {
   return value
 }
 
-/** A SHA-256 fingerprint as Node.js and Postfix write it. */
+/** SHA-256 fingerprint in the format of Node.js and Postfix. */
 export function fingerprintValue(value: string): string {
   if (!/^[0-9A-F]{2}(:[0-9A-F]{2}){31}$/.test(value)) throw new TypeError('Not a fingerprint')
   return value

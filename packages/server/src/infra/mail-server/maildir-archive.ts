@@ -8,19 +8,20 @@ import { ifThere, openBelow, pathOf } from './mail-directory.ts'
 import { mailUid } from './mail-paths.ts'
 import { wantedOf } from './maildir-names.policy.ts'
 
-/** Where the Maildir lies in the archive, whatever the mailbox was called. */
+/** Name of the Maildir in the archive. */
 export const top = 'Maildir'
 const halves = ['new', 'cur', 'tmp']
 
-/** Small messages give small pieces: a stream takes fewer and larger ones at less cost. */
+/** Small chunks are merged to this size: fewer, larger ones are cheaper to stream. */
 const pieceBytes = 64 * 1024
 
 /**
- * A tar of a Maildir: messages with their flags and dates, folders, and what names the keywords and numbers the messages; no index, which
- * every server makes by itself. A message that is moved or marked while it is packed is looked for under its new name. Nothing is open before
- * somebody reads, and no message is held whole. Who may write to the mail cannot have other files packed: no link is followed.
+ * Tar stream of a Maildir: messages with flags and dates, folders, keywords and UID lists, but no indexes, which every
+ * server can rebuild. Messages that are moved or flagged meanwhile are found under their new name. Nothing is opened
+ * before the first read, and no message is held in memory whole. Symbolic links are not followed: mail owners could
+ * otherwise read other files.
  *
- * @param open opens the Maildir (openDirectory); an empty archive where there is none
+ * @param open opens the Maildir (openDirectory); the archive is empty if it is missing
  */
 export const archiveMaildir = (open: () => Promise<FileHandle | undefined>): Readable =>
   Readable.from(joinChunks(packed(open), pieceBytes), { objectMode: false, highWaterMark: 2 * pieceBytes })
@@ -31,7 +32,6 @@ async function* packed(open: () => Promise<FileHandle | undefined>): AsyncGenera
   yield tarEnd
 }
 
-/** Closes the directory. */
 async function* packDirectory(directory: FileHandle, name: string): AsyncGenerator<Buffer> {
   try {
     yield directoryHeader(name, (await directory.stat()).mtime)
@@ -49,7 +49,7 @@ async function* packDirectory(directory: FileHandle, name: string): AsyncGenerat
   }
 }
 
-// Who marks one message after the other does not do so faster than a directory is read, three times in a row.
+// Nobody changes flags faster than the directory can be read, three times in a row.
 const attempts = 3
 
 async function* packMessages(folder: FileHandle, folderName: string): AsyncGenerator<Buffer> {
@@ -57,7 +57,7 @@ async function* packMessages(folder: FileHandle, folderName: string): AsyncGener
   for (const [message, listed] of known) {
     let path: string | undefined = listed
     let file = await openMessage(folder, listed)
-    // It was marked, or read for the first time, since: it has another name now, or it is gone.
+    // Moved to `cur` or flagged in the meantime: it has a new name, or is gone.
     for (let attempt = 0; !file && attempt < attempts; attempt++) {
       if (attempt > 0) known = await listMessages(folder)
       path = known.get(message)
@@ -69,8 +69,8 @@ async function* packMessages(folder: FileHandle, folderName: string): AsyncGener
 }
 
 /**
- * Where each message is, by what stays of its name while its flags change. `new` is read first: what goes on to `cur` meanwhile is found in
- * both, and not in neither.
+ * Path by the part of the name that flags do not change. `new` first, so that messages moved to `cur` meanwhile are not
+ * missed.
  */
 async function listMessages(folder: FileHandle): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>()
@@ -80,7 +80,7 @@ async function listMessages(folder: FileHandle): Promise<ReadonlyMap<string, str
   return found
 }
 
-/** `path` is of a half and a name: `cur/…`. */
+/** `path`: `new/…` or `cur/…`. */
 function openMessage(folder: FileHandle, path: string): Promise<FileHandle | undefined> {
   const [half, name] = [path.slice(0, 3), path.slice(4)]
   return inHalf(folder, half, (directory) => openFile(directory, name))
@@ -95,7 +95,6 @@ async function inHalf<T>(
   return directory && work(directory).finally(() => directory.close())
 }
 
-/** Nothing of a file that is gone. */
 async function* packFile(file: FileHandle | undefined, name: string): AsyncGenerator<Buffer> {
   if (!file) return
   try {
@@ -106,7 +105,7 @@ async function* packFile(file: FileHandle | undefined, name: string): AsyncGener
       rest -= chunk.length
       yield chunk
     }
-    // A message never changes: half of one is not handed out for a whole.
+    // Messages never change, so a short file is damaged: fail instead of exporting a part.
     if (rest > 0) throw new Error(`${name} was cut while it was read`)
     yield tarPadding(size)
   } finally {
@@ -123,7 +122,7 @@ const entryOf = (name: string, mtime: Date): Pick<TarEntry, 'name' | 'uid' | 'mt
   mtime
 })
 
-/** Undefined where it is gone, or is no file. */
+/** Undefined if it is gone or no regular file. */
 async function openFile(directory: FileHandle, name: string): Promise<FileHandle | undefined> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
   const file = await ifThere(open(pathOf(directory, name), flags))

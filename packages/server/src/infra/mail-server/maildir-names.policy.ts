@@ -1,7 +1,9 @@
-/** Besides messages: which folders are shown, which keywords there are, and the numbers by which clients know messages. */
+/** Files besides messages: folder marker, subscriptions, keywords and UIDs. */
 const kept = new Set(['maildirfolder', 'subscriptions', 'dovecot-keywords', 'dovecot-uidlist', 'dovecot-uidvalidity'])
 
-/** What an archive has of something that lies beside `new`, `cur` and `tmp`; a folder is one of the mailbox itself (Maildir++: `.Work.2026`). */
+/**
+ * What to archive besides `new`, `cur` and `tmp`. Folders are entries of the mailbox itself (Maildir++: `.Work.2026`).
+ */
 export function wantedOf(
   inside: 'mailbox' | 'folder',
   name: string,

@@ -11,7 +11,7 @@ import { mailGid, type MailPaths, mailUid } from './mail-paths.ts'
 
 const measureTimeoutMs = 10 * 60_000
 
-/** The mail on the disk, as directories: what of it is moved, measured and packed without a server. */
+/** Moves, measures and exports mail directories; needs no running server. */
 export function createMaildirStore({ paths, run }: { paths: Pick<MailPaths, 'kept' | 'mail'>; run: Run }) {
   const home = (address: string) => {
     const { domain, localPart } = parseMailbox(address)
@@ -26,7 +26,7 @@ export function createMaildirStore({ paths, run }: { paths: Pick<MailPaths, 'kep
     const { domain, localPart } = parseMailbox(address)
     return openDirectory(paths.mail, domain, localPart, top)
   }
-  /** The directory of a domain and everything in it belong to whom the mail belongs, who might put links there: they are not followed. */
+  /** The domain directory belongs to the mail user, who could plant symbolic links: they are not followed. */
   const inDomain = async <T>(address: string, work: (home: string) => Promise<T>): Promise<T | undefined> => {
     const { domain, localPart } = parseMailbox(address)
     const directory = await openDirectory(paths.mail, domain)
@@ -55,7 +55,7 @@ export function createMaildirStore({ paths, run }: { paths: Pick<MailPaths, 'kep
         await move(from, to)
         return true
       })
-      if (isDone !== true) throw new Error(`The mail of ${address} has no place to go to`)
+      if (isDone !== true) throw new Error(`The mail directory for ${address} does not exist`)
       return true
     },
     async readKept(names: readonly string[]): Promise<Map<string, number>> {
@@ -87,7 +87,7 @@ export function createMaildirStore({ paths, run }: { paths: Pick<MailPaths, 'kep
   }
 }
 
-/** Of a domain: its mailboxes lie in it. */
+/** The domain directory, which contains its mailboxes. */
 async function makeMailDirectory(path: string): Promise<void> {
   if ((await mkdir(path, { recursive: true, mode: 0o700 })) !== undefined) await chown(path, mailUid, mailGid)
 }

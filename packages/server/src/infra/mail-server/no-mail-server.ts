@@ -8,12 +8,12 @@ import type { MailQueue } from './mail-queue.ts'
 import type { MailServer } from './mail-server.ts'
 
 const refuse = async (): Promise<never> => {
-  throw new AdapterError('mail-server-unavailable', 'Mail is off on this server', {
+  throw new AdapterError('mail-server-unavailable', 'Mail is disabled on this server (MAIL=off)', {
     remedy: 'TURN_ON_MAIL'
   })
 }
 
-/** In place of the servers where there are none (MAIL=off): nothing is there, and nothing can be changed. */
+/** For MAIL=off: nothing exists, and every change is rejected. */
 export const createNoMailServer = (): MailServer => ({
   ping: refuse,
   putDomain: refuse,

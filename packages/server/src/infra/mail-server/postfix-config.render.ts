@@ -7,40 +7,42 @@ import { forRegexp, forwarding, forwardingServices } from './postfix-forwarding.
 import { addressValue, hostnameValue, portValue, wholeValue } from './mail-values.ts'
 
 export interface PostfixConfigOptions extends MailDirectories {
-  /** As it greets other servers, and where its own mail comes from. */
+  /** Name in greetings and in bounces. */
   hostname: string
-  /** SMTP; the rest is on loopback. */
+  /** For SMTP; other listeners are on loopback. */
   listen: readonly string[]
   ports: Pick<
     MailPorts,
     'smtp' | 'submission' | 'submissions' | 'auth' | 'quota' | 'lmtp' | 'forward' | 'srs' | 'srsReverse'
   >
-  /** Bytes of a message. */
+  /** Bytes per message. */
   messageLimit: number
-  /** An IPv4 address by which many send, each by a log-in of his own: of the webmail. */
+  /** IPv4 address of webmail, exempt from rate limits per client. */
   trusted?: string | undefined
-  /** Whether mail passes the filter of spam. */
   hasFilter?: boolean
-  /** SHA-256 fingerprint of the key pair of forwarding (forwarding-key.ts), as `AB:CD:…`. Undefined: no SRS, forwarded mail keeps its envelope sender. */
+  /**
+   * SHA-256 fingerprint of the forwarding key (forwarding-key.ts), `AB:CD:…`. Undefined: no SRS, forwarded mail keeps
+   * its envelope sender.
+   */
   forwardingKey?: string | undefined
 }
 
-/** Without the filter mail goes on: one that is away keeps nothing back, and one that hangs for half a minute. */
+/** If the filter is down mail is accepted; if it hangs, after half a minute. */
 const filterMilter = (socket: string): string =>
   `{ unix:${socket}, connect_timeout=5s, command_timeout=10s, content_timeout=30s, default_action=accept }`
-/** Nothing is sent unsigned; who sends hears of it before he has given up. */
+/** Never send unsigned mail; shorter than the client's own timeout. */
 const signerMilter = (socket: string): string =>
   `{ unix:${socket}, connect_timeout=5s, command_timeout=10s, content_timeout=60s }`
-/** What the queue leaves of the disk. */
+/** Free disk space that the queue must leave. */
 const leastFree = 2 ** 30
-/** Messages of one address, of a server that delivers here; and recipients that it may name, also where it sends nothing then. */
+/** Per client address of incoming mail: messages, and recipients, even if no message follows. */
 const [perMinuteFromServers, recipientsFromServers] = [600, 1_200]
 
-/** Whoever answers for the limits; without an answer mail goes on. */
+/** Sending policy server; mail is accepted if it does not respond. */
 const limitsOf = ({ postfix }: ReturnType<typeof mailPaths>): string =>
   `{ unix:${postfix.limits}, timeout=3s, try_limit=1, default_action=DUNNO }`
 
-/** The whole main.cf. Throws on a value that has no place in it. */
+/** Renders main.cf. Throws on invalid values. */
 export function renderPostfixMain(options: PostfixConfigOptions): string {
   const paths = mailPaths(options)
   const { ports } = options
@@ -70,7 +72,7 @@ mydestination =
 local_recipient_maps =
 alias_maps =
 alias_database =
-local_transport = error:5.1.1 There are no such mailboxes
+local_transport = error:5.1.1 No such mailbox
 biff = no
 append_dot_mydomain = no
 recipient_delimiter = +
@@ -79,7 +81,7 @@ notify_classes =
 inet_interfaces = all
 inet_protocols = ${options.listen.some((address) => address.includes(':')) ? 'all' : 'ipv4'}
 
-# Nobody relays by an address: neither this machine nor its containers.
+# No relaying by client address, not even for this host or its containers.
 mynetworks =
 relay_domains =
 parent_domain_matches_subdomains =
@@ -99,7 +101,7 @@ smtpd_reject_unlisted_sender = no
 smtpd_client_connection_count_limit = 50
 smtpd_client_message_rate_limit = ${perMinuteFromServers}
 smtpd_client_recipient_rate_limit = ${recipientsFromServers}
-# Whoever asks is not told where an alias leads.
+# No DSN: success notifications would reveal alias targets.
 smtpd_discard_ehlo_keywords = dsn, etrn
 smtpd_client_auth_rate_limit = 30
 smtpd_client_event_limit_exceptions = 127.0.0.0/8, [::1]/128${options.trusted === undefined ? '' : `, ${addressValue(options.trusted)}/32`}
@@ -114,7 +116,7 @@ virtual_uid_maps = static:${mailUid}
 virtual_gid_maps = static:${mailGid}
 virtual_minimum_uid = ${mailUid}
 virtual_mailbox_base = ${paths.mail}
-# What the panel reads itself; whoever sent it is never told of a copy that is not taken.
+# Mail that the panel reads. Rejected copies do not bounce to the sender.
 transport_maps = inline:{ { ${intakeDomain} = ${intake} }, { ${hostname} = ${intake} } }, ${map('transports')}
 recipient_bcc_maps = ${map('reports')}
 intake_destination_recipient_limit = 1
@@ -145,18 +147,18 @@ smtpd_sasl_auth_enable = no
 smtpd_sasl_security_options = noanonymous
 smtpd_sender_login_maps = ${map('senders')}
 
-# Of the signer, which looks at mail of who has logged in: without it nothing is sent, rather than unsigned.
+# DKIM signer, for authenticated senders: defer mail rather than send it unsigned.
 milter_default_action = tempfail
 milter_protocol = 6
 ${options.hasFilter ? filtering(paths) : ''}${options.forwardingKey === undefined ? '' : forwarding(options, map('origins'))}
-# Its log has neither year nor zone. The rest is Postfix's own.
+# UTC, since log lines have no time zone. The rest is the default.
 import_environment = MAIL_CONFIG MAIL_DEBUG MAIL_LOGTAG TZ=UTC XAUTHORITY DISPLAY LANG=C POSTLOG_SERVICE POSTLOG_HOSTNAME
 maillog_file = ${paths.postfix.mailLog}
 maillog_file_prefixes = ${paths.logs}
 `
 }
 
-/** What others say of a message they may say to others: none of it comes in. The filter's own words come after this. */
+/** Removes spam headers set by others; the filter adds its own afterwards. */
 const filtering = ({
   filter
 }: ReturnType<typeof mailPaths>): string => `smtpd_milters = ${filterMilter(filter.incoming)}
@@ -164,14 +166,11 @@ header_checks = regexp:{ ${withoutSpamHeaders} }
 `
 const withoutSpamHeaders = '{ /^X-(Spam|Spamd|Rspamd)(-[!-9;-~]*)?:/ IGNORE }'
 
-/**
- * The header that Postfix writes as it takes a message of a log-in, without the client's name, address and TLS session. `$$` since the file
- * itself expands `$`.
- */
+/** Received header of authenticated clients without name, address and TLS session. `$$`: main.cf expands `$`. */
 const withoutClient = (hostname: string): string =>
   String.raw`{ /^Received: from .*[[:space:]]by (${forRegexp(hostname)} \(Postfix\) with E?SMTPS?A id .*)$$/ REPLACE Received: by $$1 }`
 
-/** Messages of one address of the Internet. */
+/** Messages per minute and client address. */
 const perMinute = 100
 
 const submission = (
@@ -192,10 +191,10 @@ const submission = (
       : `{ smtpd_milters = ${signerMilter(paths.dkim.socket)} }`,
     'milter_macro_daemon_name=ORIGINATING',
     'smtpd_discard_ehlo_keywords=etrn',
-    // Holds also where nobody answers for the limits of mailboxes.
+    // Also limits senders if the policy server is down.
     `smtpd_client_message_rate_limit=${perMinute}`,
     `smtpd_client_recipient_rate_limit=${5 * perMinute}`,
-    // Before the text comes, which may be long.
+    // Checked before the message body is transferred.
     `{ smtpd_data_restrictions = reject_unauth_pipelining, check_policy_service ${limitsOf(paths)} }`,
     'smtpd_end_of_data_restrictions=',
     'cleanup_service_name=submission-cleanup',
@@ -204,7 +203,6 @@ const submission = (
     .map((option) => `  -o ${option}\n`)
     .join('')
 
-/** The whole master.cf. */
 export function renderPostfixMaster(options: PostfixConfigOptions): string {
   const paths = mailPaths(options)
   const { ports, hasFilter = false, forwardingKey } = options
@@ -213,7 +211,7 @@ export function renderPostfixMaster(options: PostfixConfigOptions): string {
     options.listen.map((address) => `${socketAddress(address, port)} inet n - n - 300 smtpd\n${settings}`).join('')
   return `# Written by the panel.
 # service type private unprivileged chroot wakeup maximum command
-${listen(ports.smtp)}${listen(ports.submission, submission('submission', paths, hasFilter, []))}${listen(ports.submissions, submission('submissions', paths, hasFilter, ['smtpd_tls_wrappermode=yes']))}# Answers of filters, which no log-in sends: from nobody, by a socket of Dovecot's.
+${listen(ports.smtp)}${listen(ports.submission, submission('submission', paths, hasFilter, []))}${listen(ports.submissions, submission('submissions', paths, hasFilter, ['smtpd_tls_wrappermode=yes']))}# Sieve responses: sender <>, on a socket that only Dovecot can open.
 reply unix n - n - 10 smtpd
   -o syslog_name=postfix/reply
   -o smtpd_tls_security_level=none
@@ -221,7 +219,7 @@ ${hasFilter ? '  -o smtpd_milters=\n' : ''}  -o smtpd_client_restrictions=permit
   -o smtpd_relay_restrictions=check_sender_access,inline:{<>=OK},reject
   -o smtpd_recipient_restrictions=
   -o smtpd_end_of_data_restrictions=
-# What the panel itself sends: the directory is Postfix's and root's alone.
+# Mail sent by the panel: only Postfix and root can reach the directory.
 panel unix - - n - 5 smtpd
   -o syslog_name=postfix/panel
   -o smtpd_tls_security_level=none
@@ -233,13 +231,13 @@ panel unix - - n - 5 smtpd
   -o milter_macro_daemon_name=${panelDaemon}
 pickup unix n - n 60 1 pickup
 cleanup unix n - n - 0 cleanup
-# Where somebody sends from is nobody else's business. What is attached stays as it is.
+# Removes the client's address from the header. Attached messages are unchanged.
 submission-cleanup unix n - n - 0 cleanup
   -o syslog_name=postfix/submission
   -o { header_checks = regexp:{ ${hasFilter ? `${withoutSpamHeaders}, ` : ''}${withoutClient(hostnameValue(options.hostname))} } }
   -o mime_header_checks=
   -o nested_header_checks=
-# What is under way at a reload, which a new domain asks for, is left until it looks again.
+# Adding a domain reloads Postfix; messages in the active queue then wait for the next scan.
 qmgr unix n - n 30 1 qmgr
 tlsmgr unix - - n 1000? 1 tlsmgr
 rewrite unix - - n - - trivial-rewrite
@@ -250,7 +248,7 @@ verify unix - - n - 1 verify
 flush unix n - n 1000? 0 flush
 proxymap unix - - n - - proxymap
 proxywrite unix - - n - 1 proxymap
-# By the one address that is in the records: by IPv6 it would come from one that SPF does not name, and many refuse it.
+# IPv4 only: the SPF record does not list the IPv6 address, and many receivers would reject such mail.
 smtp unix - - n - - smtp
   -o inet_protocols=ipv4
 relay unix - - n - - smtp

@@ -5,7 +5,7 @@ import type { DeliveryCounts, DeliveryLog, FoundDeliveries } from './delivery-lo
 import type { DeliveryLogAnswer, DeliveryLogRequest } from './delivery-log.worker.ts'
 
 interface PostfixDeliveryLogOptions {
-  /** The log of Postfix; what was put aside of it lies beside it. */
+  /** Postfix log; rotated files are next to it. */
   path: string
   now: () => Date
 }
@@ -15,12 +15,12 @@ const readers = createThreadPool<DeliveryLogRequest, DeliveryLogAnswer>(
   { what: 'searches of the delivery log', answerWithinMs: 30_000, maxMemoryMb: 256 }
 )
 
-/** Reads the files anew for each question, in a thread. There may be none yet. */
+/** Reads the log files in a thread for every search. They may not exist yet. */
 export function createPostfixDeliveryLog({ path, now }: PostfixDeliveryLogOptions): DeliveryLog {
   const read = (wanted: DeliveryLogRequest['wanted']) =>
     readers.run(path, { path, wanted, now: now() }).catch((cause: unknown) => {
       if (!(cause instanceof WorkerThreadError)) throw cause
-      throw new AdapterError('mail-server-unavailable', 'The log of deliveries could not be read', { cause })
+      throw new AdapterError('mail-server-unavailable', 'The delivery log could not be read', { cause })
     })
   return {
     search: async (search) => (await read(search)) as FoundDeliveries,

@@ -2,13 +2,14 @@ import type { PostfixConfigOptions } from './postfix-config.render.ts'
 import type { mailPaths } from './mail-paths.ts'
 import { fingerprintValue, hostnameValue, portValue, wholeValue } from './mail-values.ts'
 
-/** A hostname as a literal in a POSIX regular expression. */
+/** Escapes a host name for a POSIX regular expression. */
 export const forRegexp = (hostname: string): string => hostname.replaceAll('.', String.raw`\.`)
 
 /**
- * SRS. Only trivial-rewrite knows that a recipient is on another server, and only cleanup rewrites envelope senders, before that. So mail of foreign
- * senders that leaves goes through a second smtpd and cleanup (master.cf), and mailboxes here get theirs as it came. Of the answers that come
- * to SRS addresses only those are looked up that have the form of one: with postsrsd down, all other mail goes on.
+ * SRS. Only trivial-rewrite knows that a recipient is remote, and only cleanup, which runs earlier, can rewrite
+ * envelope senders. So forwarded mail of foreign senders passes through a second smtpd and cleanup (master.cf), and
+ * local mailboxes get mail with the original sender. Only addresses that look like SRS addresses are looked up: if
+ * postsrsd is down, other mail is unaffected.
  */
 export const forwarding = (options: PostfixConfigOptions, origins: string): string => {
   const hostname = forRegexp(hostnameValue(options.hostname))
@@ -20,12 +21,12 @@ recipient_canonical_classes = envelope_recipient
 `
 }
 
-/** The second pass of forwarded mail. The port takes mail from the service `forward` alone: both know each other by one key pair. */
+/** Second pass of forwarded mail. The port accepts only the service `forward`; both authenticate with one key pair. */
 export const forwardingServices = (
   { ports, messageLimit }: PostfixConfigOptions,
   paths: ReturnType<typeof mailPaths>,
   key: string
-): string => `# Forwarded mail leaves by these: the envelope sender is rewritten (SRS), all else is done.
+): string => `# Second pass of forwarded mail: rewrites the envelope sender (SRS), everything else is already done.
 forward unix - - n - - smtp
   -o syslog_name=postfix/forward
   -o inet_protocols=ipv4
@@ -61,5 +62,5 @@ forward-cleanup unix n - n - 0 cleanup
   -o header_checks=
   -o message_size_limit=${wholeValue(messageLimit) + roomForHeaders}
 `
-/** Bytes that the first pass has added to a message that was within the limit. */
+/** Headers that the first pass adds. */
 const roomForHeaders = 2 ** 16

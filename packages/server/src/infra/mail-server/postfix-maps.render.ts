@@ -2,7 +2,6 @@ import { reportIntakeAddress } from '../mail-intake/intake-address.ts'
 import { assertLocalPart, assertMailDomain, assertTarget } from './mail-names.ts'
 import type { ServedMailDomain } from './mail-server.ts'
 
-/** The tables of Postfix that say what a domain is. */
 export const mapNames = [
   'domains',
   'mailboxes',
@@ -16,16 +15,16 @@ export const mapNames = [
 ] as const
 export type MapName = (typeof mapNames)[number]
 
-/** Of each table, the values of a domain by their keys. */
+/** Key-value pairs of a domain, by table. */
 export type MapEntries = Readonly<Record<MapName, ReadonlyMap<string, string>>>
 
-const suspendedTransport = 'retry:4.2.1 This mailbox takes no mail at the moment'
-const suspendedRecipient = '450 4.2.1 This mailbox takes no mail at the moment'
+const suspendedTransport = 'retry:4.2.1 This mailbox is temporarily unavailable'
+const suspendedRecipient = '450 4.2.1 This mailbox is temporarily unavailable'
 const blockedLogin = 'REJECT 5.7.1 This mailbox may not send'
 
 /**
- * What Postfix knows of a domain. A catch-all takes what no other address of the domain has, so that with one each mailbox is an alias of
- * itself. A mailbox's address is its own log-in's, whoever gets its mail besides. Throws on a value that has no place in a table.
+ * Table entries of a domain. With a catch-all each mailbox needs an alias to itself, or the catch-all would take its
+ * mail. The address of a mailbox belongs to its own login, whoever else receives its mail. Throws on invalid values.
  */
 export function renderMapEntries(domain: ServedMailDomain): MapEntries {
   const { name, isSuspended, mailboxes, aliases } = domain
@@ -52,9 +51,9 @@ export function renderMapEntries(domain: ServedMailDomain): MapEntries {
     if (!own.has(address) && senders.length > 0) entries.senders.set(address, senders.join(', '))
   }
   entries.domains.set(name, 'OK')
-  // Mail of our own senders leaves as it is; all other mail that leaves is forwarded, and its sender rewritten.
+  // Mail of our own senders is sent directly; all other outgoing mail is forwarded, with a rewritten sender (SRS).
   entries.origins.set(`@${name}`, 'smtp:')
-  // As the generated DMARC record says; wherever the address leads, the panel reads what reports come for it.
+  // The report address in the generated DMARC record: the panel gets a copy, wherever the address delivers.
   entries.reports.set(`postmaster@${name}`, reportIntakeAddress(name))
   if (isSuspended) {
     entries.transports.set(name, suspendedTransport)
@@ -63,7 +62,7 @@ export function renderMapEntries(domain: ServedMailDomain): MapEntries {
   return entries
 }
 
-/** What was put, as lines: table, key and value with tabs between them. */
+/** One line per entry: table, key and value, separated by tabs. */
 export const renderFragment = (entries: MapEntries): string =>
   mapNames.flatMap((map) => [...entries[map]].map(([key, value]) => `${map}\t${key}\t${value}\n`)).join('')
 
@@ -76,11 +75,11 @@ export function parseFragment(text: string): MapEntries {
   return entries
 }
 
-/** All keys of both; the values of the second where both have one. */
+/** All keys; values of `second` win. */
 export const mergeEntries = (first: MapEntries, second: MapEntries): MapEntries =>
   forEachMap((map) => new Map([...first[map], ...second[map]]))
 
-/** The text that postmap(1) reads. */
+/** Input for postmap(1). */
 export const renderMapLines = (entries: Iterable<readonly [string, string]>): string =>
   [...entries].map(([key, value]) => `${key}\t${value}\n`).join('')
 

@@ -22,32 +22,32 @@ import {
 interface PostfixMapsOptions {
   paths: Pick<MailPaths, 'postfix'>
   run: Run
-  /** For each call of postmap(1). Default 60 s. */
+  /** Per call of postmap(1). Default 60 s. */
   timeoutMs?: number
 }
 
-/** The signer's. */
+/** Readable by the DKIM signer. */
 const readableByGroup = 0o640
 
-/** The tables of Postfix, which looks into them as they are: a change needs no reload. */
+/** Postfix lookup tables. Changes take effect without a reload. */
 export interface PostfixMaps {
-  /** Domains that something was put of. */
+  /** Domains with entries. */
   listDomains(): Promise<string[]>
-  /** What was put of the domain; undefined where nothing was. */
+  /** Entries of the domain; undefined if it has none. */
   read(domain: string): Promise<MapEntries | undefined>
-  /** Takes away what the domain has and is not among these. */
+  /** Removes the domain's entries that are not in `entries`. */
   removeAllBut(domain: string, entries: MapEntries): Promise<void>
-  /** Puts these; what else the domain has must be gone before. */
+  /** Adds entries; outdated ones must be removed before. */
   put(domain: string, entries: MapEntries): Promise<void>
-  /** Whether every table is there: a newer version may know one more. */
+  /** Whether all tables exist: a newer version may have added one. */
   areThere(): Promise<boolean>
-  /** Makes every table anew from what was put of all domains. */
+  /** Rebuilds all tables from the entries of all domains. */
   compile(): Promise<void>
 }
 
 /**
- * By postmap(1). What is in the tables of a domain is written down before it is put and struck out after it is gone, so that a crash leaves
- * nothing there that nobody would take away.
+ * Uses postmap(1). The fragment of a domain is written before its entries are added and removed after they are gone, so
+ * that a crash leaves no untracked entries.
  */
 export function createPostfixMaps({ paths: { postfix }, run, timeoutMs = 60_000 }: PostfixMapsOptions): PostfixMaps {
   const table = (map: MapName) => `lmdb:${join(postfix.maps, map)}`
@@ -108,7 +108,7 @@ export function createPostfixMaps({ paths: { postfix }, run, timeoutMs = 60_000 
   }
 }
 
-/** The tools of Postfix read a configuration, and there may be none of the servers yet. */
+/** Postfix tools need a configuration, and main.cf may not exist yet. */
 export async function makeToolsConfig(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o755 })
   await writeFileAtomically(
@@ -118,7 +118,7 @@ export async function makeToolsConfig(directory: string): Promise<void> {
   )
 }
 
-/** None of them is in the table: a crash has come between it and the note. postmap(1) says so with this code and no word. */
+/** None of the keys is in the table, after a crash. postmap(1) signals this with exit code 1 and no output. */
 function ifGone(error: unknown): void {
   if (!(error instanceof ProcessError && error.exitCode === 1 && error.stderr.trim() === '')) throw error
 }

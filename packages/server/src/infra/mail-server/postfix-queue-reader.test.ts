@@ -83,12 +83,12 @@ test('one is found by any of its recipients', async () => {
   expect(reader.result()).toMatchObject({ total: 1, messages: [{ id: '4jWdh75MSBzLxKl' }] })
 })
 
-// Of pieces that end within a recipient, at its beginning and after its end.
+// Chunk borders within a recipient, at its start and after its end.
 test.each([1_000, 4_096, 65_536, 1_000_003])(
   'a message to more than one could hold in memory is there, with their number (%i bytes at a time)',
   async (chunkBytes) => {
     const count = 9_000
-    // As Postfix writes it; what looks like a recipient within somebody's words has backslashes.
+    // As Postfix writes it; text that looks like a recipient inside a string is escaped.
     const recipients = Array.from(
       { length: count },
       (_, n) =>

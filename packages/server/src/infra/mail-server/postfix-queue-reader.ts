@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 import { z } from 'zod'
 import type { QueuedMessage } from './mail-queue.ts'
 
-/** As `postqueue -j` writes each message on a line of its own. */
+/** Line format of `postqueue -j`. */
 const QueueLine = z.object({
   queue_name: z.enum(['incoming', 'active', 'deferred', 'hold', 'maildrop', 'corrupt']),
   queue_id: z.string(),
@@ -13,12 +13,12 @@ const QueueLine = z.object({
   recipients: z.array(z.object({ address: z.string(), delay_reason: z.string().optional() }))
 })
 
-/** Of a message to very many; the rest of its line is counted alone. */
+/** For messages with very many recipients; the rest of the line is only counted. */
 const maxLineLength = 256 * 1024
-/** Of one message: who looks at the queue sees why it waits by these. */
+/** Per message, enough to see why it is delayed. */
 const maxRecipients = 20
 
-/** Takes the list of the queue as it comes, however long, and keeps the oldest of those that are wanted. A line that is none is left out. */
+/** Streams a queue listing of any length and keeps the oldest matching messages. Invalid lines are skipped. */
 export function createQueueReader(limit: number, isWanted: (message: QueuedMessage) => boolean = () => true) {
   const decoder = new StringDecoder('utf8')
   const line = createLine()
@@ -52,14 +52,14 @@ export function createQueueReader(limit: number, isWanted: (message: QueuedMessa
   }
 }
 
-/** How each recipient begins. Within a text of JSON a quote has a backslash before it, so that nobody's words look like this. */
+/** Start of each recipient. Quotes inside JSON strings are escaped, so untrusted text cannot contain it. */
 const recipientStart = '{"address"'
 
-/** A line in pieces, of which the beginning is kept. */
+/** Collects the chunks of a line, up to the maximum length. */
 function createLine() {
   let text = ''
   let left = 0
-  // What may be the first part of a recipient's beginning.
+  // The end of the last chunk, which may be the beginning of `recipientStart`.
   let edge = ''
   return {
     add(piece: string) {
@@ -71,7 +71,7 @@ function createLine() {
       left += (edge + over).split(recipientStart).length - 1
       edge = (edge + over).slice(1 - recipientStart.length)
     },
-    /** The line, closed where it was cut, and how many recipients are not in it. */
+    /** The line, closed if it was truncated, and the number of recipients left out. */
     take(): [line: string, recipientsLeft: number] {
       const taken: [string, number] = edge === '' ? [text, 0] : closed(text, left)
       text = edge = ''
@@ -81,13 +81,12 @@ function createLine() {
   }
 }
 
-/** Without its last recipient, of which a part may be missing. */
+/** Drops the last recipient, which may be incomplete. */
 function closed(text: string, left: number): [string, number] {
   const cut = text.lastIndexOf(recipientStart)
   return cut === -1 ? ['', 0] : [`${text.slice(0, cut).replace(/, ?$/, '')}]}`, left + 1]
 }
 
-/** Undefined of what is no message. */
 function parseQueueLine(line: string, recipientsLeft: number): QueuedMessage | undefined {
   if (line.trim() === '') return undefined
   const parsed = QueueLine.safeParse(parseJson(line))
@@ -112,6 +111,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-// Postfix tells whole seconds; its long ids sort by the microsecond.
+// Arrival times are in whole seconds; long queue ids sort by microsecond.
 const oldest = (messages: readonly QueuedMessage[], limit: number): QueuedMessage[] =>
   [...messages].sort((a, b) => a.arrivedAt.getTime() - b.arrivedAt.getTime() || (a.id < b.id ? -1 : 1)).slice(0, limit)

@@ -4,7 +4,8 @@ import { AdapterError } from '../adapter-error.ts'
 import { ProcessError, type Run } from '../process/process.ts'
 import { createPostfixQueue } from './postfix-queue.ts'
 
-// What the real programs do e2e/mail/queue.test.ts and the contract suite show; here is what Postfix 3.7 says where it is down, and what is given to it.
+// Error output of Postfix 3.7 while it is down, and the arguments given to its commands. The real commands run in
+// e2e/mail/queue.test.ts.
 
 const id = '4jXzYh19STzXS6P'
 const log = "postsuper: fatal: open logfile '/var/lib/panel-0/mail/log/mail.log': cannot open file: Permission denied"
@@ -15,7 +16,7 @@ interface Answer {
   exitCode?: number
 }
 
-/** A queue whose programs answer this, and what they are given. */
+/** A queue whose commands return these answers, and the calls made. */
 function queueOf(...answers: Answer[]) {
   const given: string[][] = []
   const run: Run = async (argv, { stdout: target }) => {

@@ -11,19 +11,18 @@ import { createQueueReader } from './postfix-queue-reader.ts'
 
 interface PostfixQueueOptions extends MailDirectories {
   run: Run
-  /** For each command on one message. Default 30 s. */
+  /** Per command on one message. Default 30 s. */
   timeoutMs?: number
 }
 
 type Tool = 'postqueue' | 'postsuper' | 'postcat'
 
-/** On a busy machine, 100,000 messages took twenty seconds. */
+/** Listing 100,000 messages took twenty seconds on a busy server. */
 const listTimeoutMs = 120_000
 
-/** What postsuper(1) says of a message that it has found so; nothing where there was nothing to do, and it ends well then too. */
+/** Output of postsuper(1) on success. Without a change it prints nothing and also exits with 0. */
 const done = { '-d': 'removed', '-h': 'placed on hold', '-H': 'released from hold' } as const
 
-/** The queue of the Postfix that the panel runs. */
 export function createPostfixQueue(options: PostfixQueueOptions): MailQueue {
   const { run, timeoutMs = 30_000 } = options
   const { directory, queue } = mailPaths(options).postfix
@@ -36,7 +35,7 @@ export function createPostfixQueue(options: PostfixQueueOptions): MailQueue {
     const hasDone = (stderr: string) => stderr.split('\n').includes(words)
     return call('postsuper', [option, id]).then(
       ({ stderr }) => hasDone(stderr),
-      // While Postfix is down it does its work, and fails to write that into the log.
+      // While Postfix is down, postsuper works but fails to write to the log.
       (error: unknown) => (error instanceof ProcessError && hasDone(error.stderr)) || refuse(error)
     )
   }
@@ -56,7 +55,7 @@ export function createPostfixQueue(options: PostfixQueueOptions): MailQueue {
       await call('postqueue', ['-j'], { stdout: reader.stream, timeoutMs: listTimeoutMs }).catch(refuse)
       return reader.result()
     },
-    // It looks into one queue after the other, and a message may go to one that it has seen just then.
+    // postcat searches one queue after the other; a message may move to one already searched. Hence twice.
     find: async (id) => (isQueueId(id) ? ((await find(id)) ?? (await find(id))) : undefined),
     async listHeld() {
       const names = await readdir(join(queue, 'hold')).catch(refuse)
@@ -76,13 +75,13 @@ export function createPostfixQueue(options: PostfixQueueOptions): MailQueue {
 
 function refuse(cause: unknown): never {
   const reason = cause instanceof ProcessError ? `${cause.message} ${cause.stderr.trim().slice(-500)}` : undefined
-  throw new AdapterError('mail-server-unavailable', 'The mail server does not answer', {
+  throw new AdapterError('mail-server-unavailable', 'The mail server (Postfix) is not responding', {
     cause,
     ...(reason === undefined ? {} : { reason })
   })
 }
 
-/** The beginning of what is written: an envelope names its sender there, and then may have thousands of recipients. */
+/** Keeps only the beginning, which contains the sender; thousands of recipients may follow. */
 function createHead(maxBytes = 64 * 1024) {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -10,7 +10,7 @@ import type { PanelMessage } from './mail-server.ts'
 
 const timeoutMs = 30_000
 
-/** Gives Postfix a message by the socket that is the panel's alone; resolves with the id under which it is in the queue. */
+/** Submits a message over the panel's private socket; resolves with the queue id. */
 export async function submitToPostfix(
   { postfix }: Pick<MailPaths, 'postfix'>,
   { sender, recipient, message }: PanelMessage
@@ -27,7 +27,7 @@ export async function submitToPostfix(
     })
     const { response } = await transport.sendMail({ envelope: { from: sender, to: [recipient] }, raw: message })
     const id = /queued as (\w+)/.exec(response)?.[1]
-    if (id === undefined) throw new Error(`The mail server said: ${response.slice(0, 200)}`)
+    if (id === undefined) throw new Error(`Unexpected response of the mail server: ${response.slice(0, 200)}`)
     return id
   } catch (cause) {
     const { response } = cause as { response?: string }

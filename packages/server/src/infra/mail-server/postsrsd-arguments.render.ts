@@ -3,15 +3,15 @@ import type { MailPorts } from './mail-ports.ts'
 import { hostnameValue, portValue } from './mail-values.ts'
 
 export interface PostsrsdOptions extends MailDirectories {
-  /** Domain of the SRS addresses: bounces come to it, and SPF is checked for it. */
+  /** Domain of SRS addresses: receives their bounces, and receivers check its SPF record. */
   hostname: string
   ports: Pick<MailPorts, 'srs' | 'srsReverse'>
 }
 
-/** Seconds. Each connection is a process of its own. */
+/** Seconds. Each connection uses a process. */
 const idleTimeout = 300
 
-/** postsrsd 1.10, as Debian 12 and 13 ship it, has no configuration file. */
+/** postsrsd 1.10 (Debian 12 and 13) has no configuration file. */
 export function renderPostsrsdArguments(options: PostsrsdOptions): readonly string[] {
   const { srs } = mailPaths(options)
   return [

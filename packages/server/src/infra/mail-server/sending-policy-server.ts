@@ -9,7 +9,7 @@ import { findMailUser } from './mail-users.ts'
 import { createConversation, type PolicyAnswer, type SendingPolicy } from './sending-request.ts'
 
 interface Answering {
-  /** Of a new connection: says how each question is decided, where there is anything to decide. */
+  /** Called per connection; returns the handler of its requests. Undefined: no decision needed. */
   converse: () => (text: string) => (() => PolicyAnswer) | undefined
   onError: (error: unknown) => void
 }
@@ -18,8 +18,8 @@ const maxRequestBytes = 16_384
 const maxConnections = 500
 
 /**
- * Answers Postfix's questions (SMTPD_POLICY_README) on a Unix socket that it alone may open. Whatever goes wrong here keeps no mail from being
- * sent: Postfix goes on where nobody answers, and is told to where the question is not understood.
+ * Policy server for Postfix (SMTPD_POLICY_README) on a Unix socket that only Postfix may open. Fails open: mail is
+ * accepted if there is no response or the request is invalid.
  */
 export async function serveSendingPolicy(
   path: string,
@@ -29,15 +29,14 @@ export async function serveSendingPolicy(
   return serve(path, gid, { converse: () => createConversation(policy), onError })
 }
 
-/** An answer of a filter that is about to be sent. */
+/** A Sieve response about to be sent. */
 export interface Reply {
-  /** Whose filter it is. */
   mailbox: string
-  /** As its header names who sends it; empty where it names nobody, several or one that programs read in different ways. */
+  /** Address in From; empty if it is missing, ambiguous or not the only one. */
   sender: string
 }
 
-/** In the same words, for who delivers: whether a mailbox may answer once more, as that sender (dovecot-send.render.ts). */
+/** Same protocol for mail delivery: whether a mailbox may send a response with that sender (dovecot-send.render.ts). */
 export const serveReplyPolicy = (
   path: string,
   { mayReply, onError }: { mayReply: (reply: Reply) => Promise<boolean>; onError: (error: unknown) => void }
@@ -74,13 +73,13 @@ async function serve(path: string, gid: number, answering: Answering): Promise<{
   }
 }
 
-/** One question after the other: lines of `name=value`, and an empty one. */
+/** Handles requests in order: lines of `name=value`, then an empty line. */
 function answer(socket: Socket, { converse, onError }: Answering): void {
   let heard = ''
   let last: Promise<unknown> = Promise.resolve()
   const hear = converse()
   socket.setEncoding('utf8')
-  socket.on('error', () => {}) // It has gone, and asks again.
+  socket.on('error', () => {}) // Postfix reconnects.
   socket.on('data', (text: string) => {
     heard += text
     for (let end = heard.indexOf('\n\n'); end >= 0; end = heard.indexOf('\n\n')) {

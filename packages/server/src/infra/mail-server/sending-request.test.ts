@@ -3,7 +3,7 @@ import { createConversation, type SendingRequest } from './sending-request.ts'
 
 const question = (...lines: string[]) => ['request=smtpd_access_policy', ...lines].join('\n')
 
-/** Says lines of a question, and hears what message there is to decide about, if any. */
+/** Sends policy requests, and returns the message to decide on, if any. */
 function talk(isRefused: (recipient: string) => boolean = () => false) {
   const decided: SendingRequest[] = []
   const named: string[] = []
@@ -36,7 +36,7 @@ test('who sends, and to whom', async () => {
     recipients: 3,
     to: ['ben@one.test', 'list@one.test']
   })
-  // It has been decided.
+  // Already decided.
   expect(await say('protocol_state=END-OF-MESSAGE', ...lines)).toBeUndefined()
 })
 

@@ -1,32 +1,32 @@
-/** A message that is about to be taken. */
+/** A message that Postfix is about to accept. */
 export interface SendingRequest {
-  /** Who has logged in; undefined where nobody has. */
+  /** Authenticated mailbox; undefined for incoming mail. */
   login: string | undefined
-  /** Of the client. */
+  /** IP address of the client. */
   address: string
   recipients: number
-  /** In lower case, each once. */
+  /** Lower case, without duplicates. */
   to: readonly string[]
 }
 
-/** What Postfix is to answer (access(5)); undefined where it is to go on. */
+/** Action for Postfix (access(5)); undefined: accept. */
 export type PolicyAnswer = Promise<string | undefined>
 
 export interface SendingPolicy {
-  /** Of a message that is about to be taken, for all of its recipients. */
+  /** Decides on a message with all its recipients. */
   decide(request: SendingRequest): PolicyAnswer
-  /** Of one recipient more, for itself. `to` are those of the message so far, with this one. */
+  /** Decides on one recipient. `to`: recipients of the message so far, including this one. */
   decideRecipient(recipient: string, to: ReadonlySet<string>): PolicyAnswer
 }
 
-/** Postfix takes no more for one message. */
+/** Postfix's limit per message. */
 const maxRecipients = 1_000
 
 /**
- * What Postfix says on one connection. It names each recipient, and whoever is connected may name thousands and send nothing: so they are
- * remembered, of one message, unless they are refused, until it asks for the message itself: of a log-in before the text comes (DATA), of a stranger
- * when it is all there. It speaks of one message after the other on a connection, and waits for each answer. The answer here is how the question
- * is decided; undefined where there is nothing to decide.
+ * State of one policy connection. Postfix reports each recipient (RCPT); clients may name thousands and send nothing.
+ * Accepted recipients of the current message are collected until Postfix asks about the message itself: at DATA for
+ * authenticated clients, at the end of the message for others. Messages on a connection are sequential. Returns
+ * undefined if there is nothing to decide.
  */
 export function createConversation(policy: SendingPolicy): (text: string) => (() => PolicyAnswer) | undefined {
   let message = { instance: '', to: new Set<string>() }

@@ -11,8 +11,8 @@ const timeoutMs = 20_000
 const readableByMail = 0o640
 
 /**
- * What the panel says is to be done with mail of a mailbox, before its owner's own script. Each is compiled when it is put: whoever delivers
- * may not write here.
+ * Panel scripts that run before a mailbox's own script. Compiled here, because mail delivery cannot write to the
+ * directory.
  */
 export function createSieveScripts({ paths: { dovecot }, run }: { paths: Pick<MailPaths, 'dovecot'>; run: Run }) {
   const directoryOf = (domain: string) => join(dovecot.sieve, domain)
@@ -30,7 +30,7 @@ export function createSieveScripts({ paths: { dovecot }, run }: { paths: Pick<Ma
         if ((await readIfExists(path)) === text && found.includes(`${localPart}.svbin`)) continue
         await writeFileAtomically(path, text, readableByMail)
         await run(['sievec', '-c', dovecot.config, path], { timeoutMs }).catch((cause: unknown) => {
-          throw new AdapterError('mail-server-unavailable', 'The checker of filters cannot be run', { cause })
+          throw new AdapterError('mail-server-unavailable', 'The Sieve compiler (sievec) failed', { cause })
         })
       }
     },

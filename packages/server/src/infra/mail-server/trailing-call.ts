@@ -1,6 +1,6 @@
 /**
- * Makes many calls one: the work is done at once, and waited for, where it was not for so long; else it is done when it has been that long, and
- * nobody waits. What fails then is left.
+ * Throttle: runs the work at once and awaits it if the last run was longer than `everyMs` ago; otherwise schedules one
+ * run for that time without waiting. Errors of scheduled runs are ignored.
  */
 export function createTrailingCall(everyMs: number, work: () => Promise<unknown>): () => Promise<void> {
   let timer: NodeJS.Timeout | undefined

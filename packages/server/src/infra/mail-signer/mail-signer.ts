@@ -1,32 +1,30 @@
-/** Keys of one domain at the signer. */
+/** DKIM keys of a domain. */
 export interface SigningKeys {
-  /** In lower case. */
+  /** Lower case. */
   domain: string
-  /** All that may have signed mail which is still under way. PKCS#8 PEM. */
+  /** All keys that are not RETIRED, PKCS #8 PEM. */
   keys: readonly { selector: string; privateKey: string }[]
-  /** The selector that signs from now on. */
+  /** Selector of the signing key. */
   signsWith: string
 }
 
-/** A key pair of a kind that the signer takes. */
 export interface NewSigningKey {
-  /** SPKI, DER in Base64: the `p=` of its record. */
+  /** SPKI DER in Base64: the `p=` tag of the DNS record. */
   publicKey: string
-  /** PKCS#8 PEM. */
+  /** PKCS #8 PEM. */
   privateKey: string
-  /** Bits. */
   keyLength: number
 }
 
-/** Signs outgoing mail (RFC 6376). Rejects with AdapterError mail-server-unavailable where it does not take the keys over. */
+/** The DKIM signer for outgoing mail (RFC 6376). Rejects with AdapterError mail-server-unavailable. */
 export interface MailSigner {
-  /** Rejects where it does not answer. */
+  /** Rejects if the signer is not responding. */
   ping(): Promise<void>
-  /** Needs no signer that runs. */
+  /** Works while the signer is down. */
   makeKey(): Promise<NewSigningKey>
-  /** Replaces the domain's keys, and no other's; when it resolves the next message is signed so. */
+  /** Replaces the domain's keys. Once resolved, the next message is signed with them. */
   putKeys(keys: SigningKeys): Promise<void>
   removeKeys(domain: string): Promise<void>
-  /** By domain, the selector that signs; without those whose key has got lost, so that they are put anew. */
+  /** Signing selector by domain; omits domains whose key file is missing, so that they are applied again. */
   listSigning(): Promise<ReadonlyMap<string, string>>
 }

@@ -1,11 +1,11 @@
 import { mailPaths, type MailDirectories } from '../mail-server/mail-paths.ts'
 
-/** What Postfix calls the service by which the panel itself sends: nobody logs in there. */
+/** Daemon name of the Postfix service on which the panel submits mail, without authentication. */
 export const panelDaemon = 'PANEL'
 
 /**
- * The whole opendkim.conf. The sender is that of the envelope, which belongs to who has logged in: by the header, one customer's mail would
- * be signed for another's domain. Nobody is a customer by his address, so that only mail of who has logged in is signed.
+ * Renders opendkim.conf. Signs by envelope sender, which Postfix checks against the login: by From, one customer's mail
+ * could be signed for another's domain. No client address is trusted, so only mail of authenticated senders is signed.
  */
 export function renderOpendkimConfig(directories: MailDirectories): string {
   const { dkim } = mailPaths(directories)

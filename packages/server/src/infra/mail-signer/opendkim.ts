@@ -27,28 +27,28 @@ import {
 } from './signing-tables.render.ts'
 
 const answerTimeoutMs = 5_000
-// What every receiver takes; a record of 4096 bits is more than some have room for (RFC 8301 §3.2).
+// Accepted by all receivers; records of 4096-bit keys are too long for some (RFC 8301 §3.2).
 const keyLength = 2048
 const makeKeyPair = promisify(generateKeyPair)
 
-/** The OpenDKIM that the panel runs (programs/opendkim.ts), by its two tables, which it reads when it is told. */
+/** Controls OpenDKIM (programs/opendkim.ts) through its two tables, which it reloads on SIGUSR1. */
 export function createOpendkim(options: MailDirectories & { run: Run }): MailSigner {
   const { run } = options
   const { dkim } = mailPaths(options)
-  // Both tables are of all domains. In this process alone: there is one worker at a time, and the audit of keys mends what two have done.
+  // The tables contain all domains. Per process: only one worker runs at a time, and the audit repairs conflicts.
   const oneAtATime = createSemaphore(1)
   const directoryOf = (domain: string) => {
     assertMailDomain(domain)
     return join(dkim.keys, domain)
   }
-  /** Rejects where there is no signer: mail would go on as before. */
+  /** Rejects if the signer is down: the change is not in effect then. */
   const takeOver = async () => {
     try {
       const [pid] = (await findProcesses('opendkim', dkim.config)).keys()
-      if (pid === undefined || !signal(pid, 'SIGUSR1')) throw new Error('it does not run')
+      if (pid === undefined || !signal(pid, 'SIGUSR1')) throw new Error('not running')
       await probeOpendkim({ dkim }, answerTimeoutMs)
     } catch (cause) {
-      throw new AdapterError('mail-server-unavailable', 'The signer of mail does not answer', {
+      throw new AdapterError('mail-server-unavailable', 'The DKIM signer (OpenDKIM) is not responding', {
         cause,
         reason: messageOf(cause)
       })
@@ -56,7 +56,7 @@ export function createOpendkim(options: MailDirectories & { run: Run }): MailSig
   }
   const edit = async (domain: string, keyLines: readonly string[], signingLines: readonly string[]) => {
     const [keys = '', signing = ''] = await Promise.all([readIfExists(dkim.keyTable), readIfExists(dkim.signingTable)])
-    // Keys before what names them, and the other way round when they go: the tables are read one after the other.
+    // The tables are read one after the other: add keys before references to them, remove them after.
     const writeKeys = () => writeFileAtomically(dkim.keyTable, replaceLines(keys, domain, keyLines), 0o644)
     const writeSigning = () =>
       writeFileAtomically(dkim.signingTable, replaceLines(signing, domain, signingLines), 0o644)
@@ -76,7 +76,7 @@ export function createOpendkim(options: MailDirectories & { run: Run }): MailSig
       oneAtATime(async () => {
         const directory = directoryOf(domain)
         if (!keys.some(({ selector }) => selector === signsWith))
-          throw new TypeError(`No key of ${domain} has the selector that signs`)
+          throw new TypeError(`${domain} has no key with the signing selector`)
         const owner = await findMailUser('opendkim', run)
         await mkdir(directory, { recursive: true, mode: 0o700 })
         await chown(directory, owner.uid, owner.gid)
@@ -113,10 +113,13 @@ export function createOpendkim(options: MailDirectories & { run: Run }): MailSig
   }
 }
 
-// The audit looks at one of each domain.
+// Bounds the audit's file checks.
 const fileLimit = createSemaphore(16)
 
-/** There while the tables that are read sign the domain, never before and never longer: where it is missing a From is looked at before they are. */
+/**
+ * Exists only while the loaded tables sign for the domain. Without it, sender rules are checked before signing is
+ * known.
+ */
 const markerOf = (directory: string): string => join(directory, signingMarker)
 
 function pathOf(directory: string, selector: string): string {
@@ -124,10 +127,10 @@ function pathOf(directory: string, selector: string): string {
   return join(directory, `${selector}.private`)
 }
 
-/** For the signer's user alone. Rejects what is no key of RSA, which it would refuse with the domain's mail. */
+/** Readable by OpenDKIM only. Rejects keys that are not RSA: OpenDKIM would then reject all mail of the domain. */
 async function writeKey(path: string, pem: string, { uid, gid }: { uid: number; gid: number }): Promise<void> {
   const key = createPrivateKey(pem)
-  if (key.asymmetricKeyType !== 'rsa') throw new TypeError('Not a key of RSA')
+  if (key.asymmetricKeyType !== 'rsa') throw new TypeError('Not an RSA key')
   const content = key.export({ type: 'pkcs8', format: 'pem' }).toString()
   if ((await readIfExists(path)) === content) return
   const file = await open(`${path}.new`, 'w', 0o600)

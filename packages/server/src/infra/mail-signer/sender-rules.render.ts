@@ -1,24 +1,24 @@
 import { mailPaths, type MailDirectories } from '../mail-server/mail-paths.ts'
 
-/** A file beside the keys of a domain. */
+/** Marker file next to the keys of a domain. */
 export const signingMarker = 'signs'
 
 /**
- * A script of OpenDKIM, which looks at all mail of log-ins, with a spam filter or without: the header names an address that the log-in may send as,
- * and nobody else, by the very notes of which Postfix's tables are made. It runs before it is known whether there is a key, where a refusal
- * can have no words, and with a key when the message is there.
+ * OpenDKIM policy script for all mail of authenticated senders: From must contain only addresses that the login may
+ * send as, according to the same files from which the Postfix tables are built. Runs twice: before OpenDKIM knows
+ * whether there is a key, where a rejection cannot have a text, and, for domains with a key, at the end of the message.
  */
 export function renderSenderRules(directories: MailDirectories): string {
   const { dkim, postfix } = mailPaths(directories)
   return String.raw`-- Written by the panel.
 local domains, keys = "${postfix.fragments}", "${dkim.keys}"
 
--- The addresses in a From; nil where it has something that programs read in different ways.
+-- The addresses in a From header; nil if it is ambiguous.
 local function addresses_of(text)
   local plain, depth, quoted, at = {}, 0, false, 1
   text = text:gsub("\r?\n", "")
   if text:find("[^\t%C]") then return nil end
-  -- What is quoted, and a comment, is no part of an address; one in a comment is taken for the sender by some.
+  -- Skips quoted strings and comments; rejects addresses in comments, which some clients display as the sender.
   while at <= #text do
     local sign = text:sub(at, at)
     if sign == "\\" and (quoted or depth > 0) then at = at + 1
@@ -47,7 +47,7 @@ local function is_name(domain)
   return #domain <= 253 and domain:match("^[a-z0-9][a-z0-9.-]*$") and not domain:find("..", 1, true)
 end
 
--- As Postfix looks an address up: itself, without its detail, its whole domain.
+-- Same lookup order as Postfix: full address, without +detail, whole domain.
 local function may_send_as(login, address)
   local name, domain = address:match("^(.+)@(.+)$")
   if not is_name(domain) then return false end
@@ -77,7 +77,7 @@ local function is_allowed(login)
   return true
 end
 
--- Of who sends by the envelope, by the tables that have been read.
+-- Whether the envelope sender's domain is signed, according to the loaded tables.
 local function is_signed()
   local domain = (odkim.get_envfrom(ctx) or ""):lower():match("@([^@>]+)>?$")
   local found = domain and is_name(domain) and io.open(keys .. "/" .. domain .. "/${signingMarker}", "r")

@@ -1,6 +1,6 @@
 import { assertMailDomain } from '../mail-server/mail-names.ts'
 
-/** RFC 6376 §3.1: labels of a host name; ours have one. */
+/** RFC 6376 §3.1; ours consist of one label. */
 export function assertSelector(selector: string): void {
   if (!/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(selector))
     throw new TypeError(`Not a selector: ${JSON.stringify(selector).slice(0, 100)}`)
@@ -8,7 +8,7 @@ export function assertSelector(selector: string): void {
 
 const keyName = (domain: string, selector: string): string => `${selector}._domainkey.${domain}`
 
-/** The lines of a domain's keys: a name, and by it domain, selector and file. */
+/** KeyTable lines: name, then domain, selector and file. */
 export function renderKeyLines(domain: string, keys: readonly { selector: string; path: string }[]): string[] {
   assertMailDomain(domain)
   return keys.map(({ selector, path }) => {
@@ -18,20 +18,20 @@ export function renderKeyLines(domain: string, keys: readonly { selector: string
   })
 }
 
-/** The line that says which key signs what the domain sends. */
+/** SigningTable line of the domain. */
 export function renderSigningLine(domain: string, selector: string): string {
   assertMailDomain(domain)
   assertSelector(selector)
   return `${domain} ${keyName(domain, selector)}`
 }
 
-/** The text of a table with these lines in place of the domain's. */
+/** Replaces the lines of a domain in either table. */
 export function replaceLines(text: string, domain: string, lines: readonly string[]): string {
   const others = text.split('\n').filter((line) => line !== '' && domainOf(line) !== domain)
   return [...others, ...lines].map((line) => `${line}\n`).join('')
 }
 
-/** By `domain:selector`, the path of the key. */
+/** Path of the key by `domain:selector`. */
 export const readKeyTable = (text: string): Map<string, string> =>
   new Map(
     text.split('\n').flatMap((line) => {
@@ -40,7 +40,7 @@ export const readKeyTable = (text: string): Map<string, string> =>
     })
   )
 
-/** By domain, the selector that signs. */
+/** Signing selector by domain. */
 export const readSigningTable = (text: string): Map<string, string> =>
   new Map(
     text.split('\n').flatMap((line) => {
@@ -49,5 +49,5 @@ export const readSigningTable = (text: string): Map<string, string> =>
     })
   )
 
-/** Of a line of either table. */
+/** Works for lines of both tables. */
 const domainOf = (line: string): string => (line.split(' ')[0] ?? '').replace(/^.*\._domainkey\./, '')

@@ -1,4 +1,4 @@
 import type { DeliveryTestAnswer } from '@panel/contract/delivery-tests'
 
-/** Looks at a message that this server has just taken from another: by its own first header, and by the DNS. */
+/** Checks SPF, DKIM, DMARC and TLS of a message that this server received, using its first Received header and DNS. */
 export type VerifyMail = (message: Buffer, sender: string) => Promise<DeliveryTestAnswer>

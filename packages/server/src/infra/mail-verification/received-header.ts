@@ -1,4 +1,4 @@
-/** What our own server wrote above a message as it came in. */
+/** Our own server's Received header. */
 export interface Received {
   clientIp: string | undefined
   helo: string | undefined
@@ -6,8 +6,8 @@ export interface Received {
 }
 
 /**
- * Of a message that Postfix has handed on, whose first header is its own. What the client called itself stands in its first line, so that is read
- * from its end; the second begins anew.
+ * Parses the first header of a message, which Postfix wrote. The client chooses its HELO name in the first line, so the
+ * pattern is anchored at the end of the line.
  */
 export function parseReceived(message: Buffer): Received {
   const head = message.subarray(0, 4_096).toString('latin1').replace(/\r\n/g, '\n')

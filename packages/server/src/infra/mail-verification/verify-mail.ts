@@ -10,14 +10,14 @@ const timeoutMs = 30_000
 const maxSignatures = 5
 const nothing = { spf: { result: 'none', domain: null }, dkim: [], dmarc: { result: 'none', policy: null } }
 
-/** By mailauth, and by our own resolvers. */
+/** Uses mailauth with our own resolvers. */
 export const createMailVerifier =
   ({ publicDns, hostname }: { publicDns: PublicDns; hostname: string }): VerifyMail =>
   async (message, sender) => {
     const { clientIp, helo, tls } = parseReceived(message)
     const seen = { clientIp: clientIp ?? null, tls: tls ?? null }
     if (clientIp === undefined || isIP(clientIp) === 0) return { ...seen, ...nothing }
-    // Loaded when the first message comes: it takes as long to load as half of a panel's start, and most panels are asked nothing.
+    // Loaded on first use: it doubles the start time of the panel, and most panels never need it.
     const mailauth = await import('mailauth')
     const checked = mailauth.authenticate(message, {
       ip: clientIp,
@@ -53,7 +53,7 @@ function answerOf({ spf, dkim, dmarc }: Found): Pick<DeliveryTestAnswer, 'spf' |
   }
 }
 
-/** As node:dns answers, of the first resolver that has an answer. */
+/** Resolver function in the style of node:dns. */
 const resolverOf = (publicDns: PublicDns) => async (name: string, type: string) => {
   const lookups = await publicDns.lookUp(name, type as LookupType)
   const found = lookups.find(({ error }) => error === null)

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** The lines of a stream. Ends where one of them is longer than this: whoever writes such a line is not who was meant. */
+/** Lines of a stream. Ends at a line longer than `maxBytes`. */
 export async function* readBoundedLines(stream: Readable, maxBytes: number): AsyncGenerator<string> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of stream as AsyncIterable<Buffer>) {

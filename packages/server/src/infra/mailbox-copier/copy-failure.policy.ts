@@ -1,6 +1,6 @@
 import type { CopyOutcome, CopyProblem } from './mailbox-copier.ts'
 
-/** Thrown where it is known what is wrong. */
+/** A failure with a known cause. */
 export class CopyFailure extends Error {
   readonly problem: CopyProblem
   readonly detail: string | undefined
@@ -12,7 +12,7 @@ export class CopyFailure extends Error {
   }
 }
 
-/** As ImapFlow throws it. */
+/** Error of ImapFlow. */
 interface ImapError {
   code?: unknown
   authenticationFailed?: unknown
@@ -33,10 +33,10 @@ const tooMuch = new Set([
   'MAX_IMAP_NESTING_REACHED',
   'ERR_BUFFER_TOO_LARGE'
 ])
-/** Of a log-in that may succeed later (RFC 5530). */
+/** Response codes of temporary login failures (RFC 5530). */
 const passing = new Set(['UNAVAILABLE', 'INUSE', 'LIMIT', 'SERVERBUG'])
 
-/** What an error of the conversation with the source comes to. */
+/** Classifies an error of the connection to the source. */
 export function sourceOutcome(error: unknown): CopyOutcome {
   if (error instanceof CopyFailure) return withDetail(error.problem, error.detail)
   const found = (typeof error === 'object' && error !== null ? error : {}) as ImapError
@@ -50,7 +50,7 @@ export function sourceOutcome(error: unknown): CopyOutcome {
   return withDetail('connection-lost', textOf(found) ?? code)
 }
 
-/** The same with our own server. */
+/** Classifies an error of our own server. */
 export function targetOutcome(error: unknown): CopyOutcome {
   const found = (typeof error === 'object' && error !== null ? error : {}) as ImapError
   const isFull = found.serverResponseCode === 'OVERQUOTA' || /quota/i.test(textOf(found) ?? '')
@@ -65,7 +65,7 @@ function withDetail(problem: CopyProblem, detail: string | undefined): CopyOutco
   return line === '' ? { problem } : { problem, detail: line }
 }
 
-/** A stranger's words as they may stand in an answer or a log. */
+/** Untrusted text as a single line for messages and logs. */
 export const plainLine = (text: string): string =>
   text
     .slice(0, 1_000)

@@ -4,7 +4,7 @@ import type { FolderPosition, LeftOut } from './mailbox-copier.ts'
 import { createArrivals, messageKey, sizeWithCrlf } from './message-key.policy.ts'
 import type { TargetFolder } from './target-folder.ts'
 
-/** What a folder of the source has that is not here yet, in the order in which it is copied. */
+/** Messages of a source folder that have not been copied, in copy order. */
 export interface PendingFolder {
   path: string
   target: string
@@ -24,10 +24,10 @@ interface FolderCopy {
 
 const reportEveryMs = 1_000
 
-/** Copies what is pending. Where it was cut off before, what has arrived since the last report is found and not copied again. */
+/** Copies the pending messages. Detects those that were copied after the last report of an interrupted run. */
 export async function copyFolder({ source, folder, pending, ...copy }: FolderCopy): Promise<void> {
   const { position, isSearchedWhole } = beginning(copy.position, folder, pending)
-  // Before the first message: whoever goes on after a crash looks for it from here on.
+  // Before the first message, because a resumed run searches for copied messages from this position.
   await copy.report(position, 0, 0)
   const arrivals = createArrivals()
   for await (const facts of folder.readFacts(position.targetUidNext)) arrivals.add(messageKey(facts), facts.uid)
@@ -58,14 +58,14 @@ export async function copyFolder({ source, folder, pending, ...copy }: FolderCop
     }
     position.targetUidNext = latest
   } finally {
-    // Also where it ends in the middle: what has come is known.
+    // Also on errors, so that progress is recorded.
     await report()
   }
 }
 
 /**
- * Where it begins. Whether messages are here already is asked of those alone that may have come unreported; of all in the folder where the
- * numbers of one side mean others than before.
+ * Start position. Messages that may have been copied without a report are searched in the target; if the UIDs of either
+ * side have changed meaning (UIDVALIDITY), in the whole folder.
  */
 function beginning(
   known: FolderPosition | undefined,

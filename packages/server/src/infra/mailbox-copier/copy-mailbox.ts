@@ -8,12 +8,12 @@ import type { CopyEvent, CopyOutcome } from './mailbox-copier.ts'
 import { openTargetFolder, TargetError } from './target-folder.ts'
 
 const maxFolders = 2_000
-/** Their numbers are held while a folder is copied. */
+/** Per folder; its UIDs are held in memory. */
 const maxMessages = 1_000_000
 
 type Emit = (event: CopyEvent) => Promise<void>
 
-/** From the first connection to the last message. Never rejects for what the servers do. */
+/** Copies the whole mailbox. Never rejects because of a server's behavior. */
 export async function copyMailbox(order: CopyOrder, emit: Emit): Promise<CopyOutcome> {
   let [source, target]: [ImapSession | undefined, ImapSession | undefined] = [undefined, undefined]
   try {
@@ -22,7 +22,7 @@ export async function copyMailbox(order: CopyOrder, emit: Emit): Promise<CopyOut
       throw new TargetError(cause)
     })
     await copyAll(order, source.client, target.client, emit)
-    await source.client.logout().catch(() => {}) // It has given all it had.
+    await source.client.logout().catch(() => {})
     await target.client.logout().catch(() => {})
     return { problem: undefined }
   } catch (error) {
@@ -53,7 +53,7 @@ async function copyAll(order: CopyOrder, source: ImapFlow, target: ImapFlow, emi
 
   for (const { path, target: targetPath, messages: count } of plan) {
     const folder = await openTargetFolder(target, targetPath)
-    // Looked at again: with what has come since, and without holding the numbers of all folders at once.
+    // Listed again: includes new messages, and avoids holding the UIDs of all folders in memory.
     const pending = count === 0 ? undefined : await findPending(order, source, { path, target: targetPath })
     if (pending)
       await copyFolder({
@@ -95,14 +95,14 @@ const asSourceFolder = ({ path, delimiter, specialUse, flags }: ListResponse) =>
   isContainer: ['\\noselect', '\\nonexistent'].some((flag) => [...flags].some((each) => each.toLowerCase() === flag))
 })
 
-/** Undefined where the source does not open the folder. */
+/** Undefined if the source refuses to open the folder. */
 async function findPending(
   { positions }: CopyOrder,
   source: ImapFlow,
   { path, target }: { path: string; target: string }
 ): Promise<PendingFolder | undefined> {
   const opened = await source.mailboxOpen(path, { readOnly: true }).catch((error: unknown) => {
-    // It has said no; all else is the end of the conversation.
+    // NO: the folder is refused. Any other error ends the connection.
     if ((error as { responseStatus?: unknown }).responseStatus !== 'NO') throw error
     return undefined
   })

@@ -1,6 +1,6 @@
 /**
- * A process of its own for what strangers send: it speaks with the server of the source and with ours through two sockets in its directory,
- * and has nothing else. It is told by lines of its standard input what to do, and that what it has said was taken.
+ * Sandboxed process that talks to the untrusted source server and to ours through two sockets in its directory, with no
+ * other access. Standard input: the order, then a line to acknowledge each output line.
  */
 import { createInterface } from 'node:readline'
 import { copyMailbox } from './copy-mailbox.ts'
@@ -8,7 +8,7 @@ import type { CopyLine, CopyOrder } from './copy-protocol.ts'
 
 const input = createInterface({ input: process.stdin })
 const lines = input[Symbol.asyncIterator]()
-// Whoever started it is gone: nobody would write down what it does.
+// The parent is gone, and nobody would record progress.
 input.once('close', () => process.exit(1))
 
 const next = async (): Promise<string> => (await lines.next()).value as string

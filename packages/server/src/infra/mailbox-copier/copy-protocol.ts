@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { copyProblems, type CopyEvent, type CopyOutcome, type CopyTask } from './mailbox-copier.ts'
 
-/** What the process that copies is told, on one line of its standard input. Its two servers are at sockets in its directory. */
+/** First input line of the copy process. Both servers are reached through sockets in its directory. */
 export interface CopyOrder extends CopyTask {
   maxMessageBytes: number
-  /** Authorities to trust beside the system's. */
+  /** PEM, trusted in addition to the system's CAs. */
   authorities: string | undefined
 }
 
 export const sourceSocket = 'source.sock'
 export const targetSocket = 'target.sock'
 
-/** What it answers, a line each. Each is taken before it goes on, which it is told by a line. */
+/** Output lines; the process waits for an acknowledgment of each. */
 export type CopyLine = CopyEvent | ({ type: 'outcome' } & CopyOutcome)
 
 const count = z.int().min(0)
@@ -21,7 +21,7 @@ const Path = z
   .max(1_000)
   .regex(/^[^\0]*$/)
 
-/** It speaks with strangers: nothing of what it says is taken on trust. */
+/** Validates the output: the process handles untrusted data and may be compromised. */
 export const CopyLineSchema: z.ZodType<CopyLine> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('planned'), folders: count, messages: count, bytes: count }),
   z.object({

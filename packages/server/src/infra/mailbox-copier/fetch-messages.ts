@@ -4,26 +4,26 @@ import { canonicalFlags } from './message-flags.policy.ts'
 
 export interface WantedMessage {
   uid: number
-  /** Bytes, as the source says. */
+  /** Bytes, as reported by the source. */
   size: number
 }
 
 interface FetchedMessage extends WantedMessage {
   flags: string[]
   receivedAt: Date
-  /** Undefined of one that is gone meanwhile, or is left out. */
+  /** Undefined if it is gone or left out. */
   content: Buffer | undefined
   leftOut?: LeftOut
 }
 
-/** Small messages are asked for together, so that each does not cost a way to the source and back. */
+/** Small messages are fetched in batches to save round trips. */
 const batchMessages = 50
 const batchBytes = 2 * 2 ** 20
 const smallBytes = 2 ** 20
-/** Of a large one: so much of it is asked for at once. */
+/** Chunk size for large messages. */
 const partBytes = 2 ** 20
 
-/** The messages of the open folder, in this order, each of them once, whatever the source answers. */
+/** Yields each wanted message of the open folder once, in order, whatever the source returns. */
 export async function* fetchMessages(
   source: ImapFlow,
   wanted: readonly WantedMessage[],
@@ -54,13 +54,13 @@ function* batchesOf(wanted: readonly WantedMessage[]): Generator<WantedMessage[]
       bytes = 0
     }
     batch.push(one)
-    // Nothing goes with a large one.
+    // Large messages get a batch of their own.
     bytes += one.size > smallBytes ? batchBytes : one.size
   }
   if (batch.length > 0) yield batch
 }
 
-/** What is missing in it is asked for alone. */
+/** Messages missing in the result are fetched individually. */
 async function fetchTogether(
   source: ImapFlow,
   batch: readonly WantedMessage[]
@@ -97,7 +97,7 @@ async function fetchAlone(source: ImapFlow, wanted: WantedMessage, maxBytes: num
   }
 }
 
-/** In parts, and not much more of it than is taken. */
+/** In chunks; stops just above `maxBytes`. */
 async function download(source: ImapFlow, uid: number, maxBytes: number): Promise<Buffer | undefined> {
   const options = { uid: true, chunkSize: partBytes, maxBytes: maxBytes + 1 }
   const { content } = await source.download(String(uid), undefined, options)
@@ -107,7 +107,7 @@ async function download(source: ImapFlow, uid: number, maxBytes: number): Promis
   return Buffer.concat(parts)
 }
 
-/** A message that cannot be read is left out; all else is the end of the conversation. */
+/** Ignores NO and BAD: the message is left out. Any other error ends the connection. */
 function refuseAllButRefusals(error: unknown): void {
   const { responseStatus } = error as { responseStatus?: unknown }
   if (responseStatus !== 'NO' && responseStatus !== 'BAD') throw error
@@ -118,7 +118,7 @@ const factsOf = ({ flags = new Set(), internalDate }: FetchMessageObject) => ({
   receivedAt: validDate(internalDate) ?? new Date()
 })
 
-/** What IMAP can say of a date, and mail can have. */
+/** Undefined for dates that IMAP cannot represent. */
 function validDate(date: Date | string | undefined): Date | undefined {
   const found = new Date(date ?? Number.NaN)
   const year = found.getUTCFullYear()

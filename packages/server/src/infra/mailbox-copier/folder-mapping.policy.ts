@@ -1,23 +1,22 @@
 import { createHash } from 'node:crypto'
 
-/** A folder as the source lists it. */
 export interface SourceFolder {
   path: string
-  /** Null where the source has one level alone. */
+  /** Null if the source has no hierarchy. */
   delimiter: string | null
-  /** RFC 6154, with the backslash: as the source says, or as its name is known. */
+  /** RFC 6154 attribute, from the source or derived from the name. */
   specialUse: string | undefined
-  /** It has no messages, and is there for those below it. */
+  /** Contains no messages, only other folders. */
   isContainer: boolean
 }
 
 interface MappedFolder {
   path: string
-  /** The path here, or why it has none. */
+  /** Target path, or why it is left out. */
   target: string | { leftOut: 'view' | 'unreadable' }
 }
 
-/** Between the levels of a path here (dovecot-config.render.ts). */
+/** Hierarchy separator of the target (dovecot-config.render.ts). */
 const separator = '.'
 const ownNames: Readonly<Record<string, string>> = {
   '\\Sent': 'Sent',
@@ -28,15 +27,15 @@ const ownNames: Readonly<Record<string, string>> = {
 }
 const views = new Set(['\\All', '\\Flagged', '\\Important'])
 
-/** As a source calls it: what is kept of it is a key in the store. */
+/** Part of a database key. */
 const maxSourcePathBytes = 1_000
-/** A path is the name of one directory, of 255 bytes. */
+/** A folder path is one directory name, at most 255 bytes. */
 const maxPathBytes = 200
 const maxLevels = 10
 
 /**
- * Where the messages of each folder go. `prefix` is what the source has before all of them (`INBOX.` at some). Folders with a use of their own
- * go to ours, with what lies below them; of two with the same use the first one does. INBOX comes first.
+ * Maps source folders to target paths. `prefix`: namespace prefix of the source, such as `INBOX.`. Special-use folders
+ * map to ours, with their subfolders; the first one wins if two have the same use. INBOX comes first.
  */
 export function mapFolders(folders: readonly SourceFolder[], prefix = ''): MappedFolder[] {
   const special = specialPaths(folders)
@@ -56,7 +55,7 @@ export function mapFolders(folders: readonly SourceFolder[], prefix = ''): Mappe
 const isUnreadable = ({ path }: SourceFolder): boolean =>
   !path.isWellFormed() || path.includes('\0') || Buffer.byteLength(path) > maxSourcePathBytes
 
-/** The name here by the path there. */
+/** Target name by source path. */
 function specialPaths(folders: readonly SourceFolder[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const { path, specialUse } of folders) {
@@ -79,7 +78,7 @@ function targetOf({ path, delimiter }: SourceFolder, special: ReadonlyMap<string
 
 const isInbox = (path: string): boolean => path.toUpperCase() === 'INBOX'
 
-/** One level as it can be called here: no separator, nothing that means something to a path, a pattern or a terminal. */
+/** Removes separators and characters that are special in paths, patterns or terminals. */
 const plainLevel = (name: string): string =>
   name
     .toWellFormed()
@@ -88,9 +87,9 @@ const plainLevel = (name: string): string =>
     .trim()
     .replace(/^~/, '_') || '_'
 
-/** One that is too long or too deep becomes a short one, always the same. */
+/** Shortens paths that are too long or too deep; deterministic. */
 function bounded(levels: readonly string[], path: string): string {
-  // A folder of ours, not the mailbox itself.
+  // A folder named "inbox" must not become the INBOX itself.
   const target = levels.join(separator)
   const isFit = levels.length <= maxLevels && encodedBytes(target) <= maxPathBytes
   if (isFit) return isInbox(target) ? `${target}_` : target
@@ -98,6 +97,6 @@ function bounded(levels: readonly string[], path: string): string {
   return [short, createHash('sha256').update(path).digest('hex').slice(0, 16)].join(separator)
 }
 
-/** Of modified UTF-7 (RFC 3501 §5.1.3), at most. */
+/** Upper bound for modified UTF-7 (RFC 3501 §5.1.3). */
 const encodedBytes = (text: string): number =>
   [...text].reduce((sum, character) => sum + (/[\x20-\x7e]/.test(character) ? 2 : 8), 0)

@@ -6,8 +6,8 @@ import { CopyFailure } from './copy-failure.policy.ts'
 const mebibyte = 2 ** 20
 
 /**
- * What is taken of a source at once: its server may announce and send what it likes. One answer to a FETCH of large messages is a part of one,
- * and the memory of this process is bounded besides.
+ * Bounds what the untrusted source can send. Large messages are fetched in parts; the process has a memory limit as
+ * well.
  */
 const sourceLimits = {
   maxLineLength: 4 * mebibyte,
@@ -15,7 +15,7 @@ const sourceLimits = {
   maxResponseSize: 8 * mebibyte
 } as const
 
-/** A server that says nothing for so long is gone. */
+/** Socket timeout. */
 const silenceMs = 60_000
 const quiet: Partial<ImapFlowOptions> = {
   logger: false,
@@ -28,11 +28,11 @@ const quiet: Partial<ImapFlowOptions> = {
 
 export interface ImapSession {
   client: ImapFlow
-  /** What broke the connection: commands that wait for an answer then hear only that there is none. */
+  /** The error that broke the connection; pending commands only report that it closed. */
   problem(): unknown
 }
 
-/** Signed in at the source, whose certificate is that of its name. */
+/** Connects and logs in; the certificate must match the host name. */
 export async function openSource({ source, authorities }: CopyOrder): Promise<ImapSession> {
   const { host, security, username, password } = source
   return connected(
@@ -44,7 +44,7 @@ export async function openSource({ source, authorities }: CopyOrder): Promise<Im
       port: source.port,
       secure: security === 'TLS',
       ...(security === 'STARTTLS' ? { doSTARTTLS: true } : {}),
-      // The way there leads through the socket, whose other end has looked at the address.
+      // Through the socket: the parent process has checked the address and connected.
       tls: {
         path: sourceSocket,
         minVersion: 'TLSv1.2',
@@ -53,14 +53,14 @@ export async function openSource({ source, authorities }: CopyOrder): Promise<Im
       } as ImapFlowOptions['tls'],
       auth: { user: username, pass: password }
     }),
-    // One that greets as if somebody were signed in already has let nobody check its certificate.
+    // PREAUTH skips STARTTLS, so the certificate would not have been checked.
     (client) => {
       if (!client.secureConnection) throw new CopyFailure('no-tls')
     }
   )
 }
 
-/** Ours, signed in by who holds the other end of the socket. */
+/** Our server; the parent process has already authenticated the session. */
 export const openTarget = (): Promise<ImapSession> =>
   connected(
     new ImapFlow({

@@ -17,22 +17,22 @@ import { connectToSource, type SourceAddressOptions } from './source-address.ts'
 
 export interface IsolatedCopierOptions extends SourceAddressOptions {
   run: Run
-  /** Root's alone: what is in it is of copies that are under way. Its path is short, as sockets lie in it. */
+  /** Root only; holds running copies. The path must be short, because it contains sockets. */
   directory: string
-  /** A session of IMAP with the mailbox of the address, signed in. */
+  /** Opens an authenticated IMAP session. */
   openMailbox: (address: string) => Promise<Duplex>
-  /** Of one message. */
+  /** Per message. */
   maxMessageBytes: number
-  /** PEM of authorities to trust beside the system's. */
+  /** PEM, trusted in addition to the system's CAs. */
   authorities?: string
-  /** Without a word for so long, a source is given up. Default 2 minutes up to its list of folders, and 10 from then on. */
+  /** Timeouts without any progress: default 2 minutes until the folder list, then 10. */
   startMs?: number
   stallMs?: number
 }
 
 type ChildProcess = Awaited<ReturnType<typeof startChild>>
 
-/** What a copy may have of memory: the source decides what is put into it. */
+/** Memory limits of a copy process, since the source controls what it reads. */
 const maxDataBytes = 640 * 2 ** 20
 const maxHeapMb = 192
 
@@ -42,9 +42,9 @@ const root = join(dirname(here), '..', '..', '..', '..', '..')
 const places = { node: '/run/panel-copy/node', code: '/run/panel-copy/code' }
 
 /**
- * Each copy is a process of its own, with a user, a view of the file systems and a network of its own, in which there is nothing: what the other
- * server sends is parsed there. It reaches the source and the one mailbox through two sockets, at whose other ends this process has
- * connected it, and no longer than this process lives.
+ * Runs each copy in a sandboxed process with its own user, mount namespace and empty network namespace, because it
+ * parses untrusted data. It reaches the source and the mailbox only through two sockets that this process has
+ * connected, and only for as long as this process lives.
  */
 export function createIsolatedCopier(options: IsolatedCopierOptions): MailboxCopier {
   return {
@@ -52,7 +52,7 @@ export function createIsolatedCopier(options: IsolatedCopierOptions): MailboxCop
       try {
         signal.throwIfAborted()
         const source = await connectToSource(task.source, options, signal)
-        // Until somebody listens to it.
+        // Until a listener is attached.
         source.on('error', () => {})
         try {
           return await inDirectory(options, task.id, (directory, user) =>
@@ -77,7 +77,7 @@ async function inDirectory<T>(
 ): Promise<T> {
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) throw new TypeError('Not a name of a copy')
   const path = join(directory, name)
-  // Also what a killed one has left.
+  // Removes leftovers of a killed copy.
   await rm(path, { recursive: true, force: true })
   await mkdir(path, { recursive: true, mode: 0o700 })
   try {
@@ -118,7 +118,7 @@ async function copyThrough(options: IsolatedCopierOptions, copy: Copy): Promise<
   }
 }
 
-/** What the first one to connect speaks with. Nobody else is let in. */
+/** Serves only the first client. */
 async function serveOnce(path: string, open: () => Promise<Duplex>): Promise<Server> {
   const server = createServer((client) => {
     server.close()
@@ -131,12 +131,12 @@ async function serveOnce(path: string, open: () => Promise<Duplex>): Promise<Ser
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(path, resolve)
   })
-  // Those above it keep out whoever is not meant.
+  // Access is restricted by the directories above it.
   await chmod(path, 0o666)
   return server
 }
 
-/** Until one of them ends. */
+/** Closes both when either ends. */
 function connectBoth(a: Duplex, b: Duplex): void {
   const end = () => {
     a.destroy()
@@ -155,9 +155,9 @@ function startCopy(directory: string, user: SystemUser | undefined): Promise<Chi
     join(code, script)
   ]
   const stdio = ['pipe', 'pipe', 'pipe'] as const
-  // Whoever is served by this machine comes before whoever moves to it.
+  // Lower priority than serving sites and mail.
   const limited = ['nice', '-n', '10', 'prlimit', `--data=${maxDataBytes}`, '--core=0', '--'] as const
-  // Not root: a panel in development.
+  // Without root (development) there is no sandbox.
   if (!user)
     return startChild([...limited, process.execPath, ...nodeArguments(root)], {
       env: { PATH: programPath },
@@ -178,7 +178,7 @@ function startCopy(directory: string, user: SystemUser | undefined): Promise<Chi
   )
 }
 
-/** Longer than any that it has reason to send: a path has 10,000 characters. */
+/** Longer than any valid line: the longest is an error with a path. */
 const maxLineBytes = 256 * 1024
 
 async function converse(
@@ -188,7 +188,7 @@ async function converse(
   { startMs = 2 * 60_000, stallMs = 10 * 60_000 }: Pick<IsolatedCopierOptions, 'startMs' | 'stallMs'>
 ): Promise<CopyOutcome> {
   const [input, output] = [child.stdin!, child.stdout!]
-  // One that has ended is seen at its output.
+  // An exit is detected at the output.
   input.on('error', () => {})
   child.stderr!.resume()
   setOomScore(child.pid!, oomScore.tool)
@@ -215,7 +215,7 @@ async function converse(
     clearTimeout(timer)
   }
   signal.throwIfAborted()
-  // It ended without a word: its memory was not enough for what it was sent.
+  // Ended without an outcome: it ran out of memory.
   return { problem: hasStalled ? 'source-stalls' : 'source-misbehaves' }
 }
 

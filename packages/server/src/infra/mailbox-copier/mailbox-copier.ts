@@ -1,91 +1,91 @@
-/** A mailbox on another server, and how it is opened. */
+/** Login at the source server. */
 export interface CopySource {
-  /** A host name, or an address. */
+  /** Host name or address. */
   host: string
   port: number
-  /** TLS from the first byte on, or after STARTTLS; never without, and never with a certificate that does not hold. */
+  /** Implicit TLS or STARTTLS; always with a valid certificate. */
   security: 'TLS' | 'STARTTLS'
   username: string
   password: string
 }
 
 /**
- * How far a folder is: all messages of the source up to `lastUid` are here. What has come to the folder here from `targetUidNext` on may be
- * messages of the source, too, whose arrival nobody has written down.
+ * Progress of a folder: all source messages up to `lastUid` have been copied. Messages in the target from
+ * `targetUidNext` on may be copies that were not reported.
  */
 export interface FolderPosition {
-  /** As the source names it. */
+  /** Source folder. */
   path: string
-  /** Of the source: with another one its numbers mean other messages (RFC 9051 §2.3.1.1). */
+  /** UIDVALIDITY of the source folder: if it changes, UIDs are meaningless (RFC 9051 §2.3.1.1). */
   uidValidity: number
   lastUid: number
-  /** The folder here. */
+  /** Target folder. */
   target: string
   targetUidValidity: number
   targetUidNext: number
 }
 
 export interface CopyTask {
-  /** Letters, digits, `_` and `-`: no two of them are under way at once. */
+  /** Letters, digits, `_` and `-`; unique among running copies. */
   id: string
   source: CopySource
-  /** Of the mailbox here. */
+  /** Target mailbox. */
   address: string
-  /** As the source names them; without, all that hold messages of their own. */
+  /** Source folder names; undefined: all. */
   folders: readonly string[] | undefined
   positions: readonly FolderPosition[]
 }
 
-/** What a folder or some of its messages were left out for. */
+/** Why a folder or some of its messages were skipped. */
 export type LeftOut =
-  /** It shows messages of other folders (\All, \Flagged). */
+  /** Virtual folder (\All, \Flagged). */
   | 'view'
-  /** The source does not open it, or its name cannot be read. */
+  /** The source denies access, or the name is invalid. */
   | 'unreadable'
-  /** Larger than what is taken. */
+  /** Larger than the maximum message size. */
   | 'message-too-large'
 
 export type CopyEvent =
-  /** What there is to do from here on, once it has been counted. */
+  /** Remaining work, once counted. */
   | { type: 'planned'; folders: number; messages: number; bytes: number }
-  /** The folder is so far; `messages` and `bytes` of it have come since the event before. */
+  /** New position; `messages` and `bytes` since the previous event. */
   | { type: 'position'; position: FolderPosition; messages: number; bytes: number }
   | { type: 'folder-done' }
   | { type: 'left-out'; folder: string; reason: LeftOut; messages: number }
-  /** It lives, and has nothing else to say. */
+  /** Keep-alive. */
   | { type: 'alive' }
 
 export const copyProblems = [
-  /** The source is at an address that is not of the Internet, or this machine's. */
+  /** The address of the source is private or belongs to this server. */
   'address-refused',
   'host-unknown',
   'unreachable',
   'certificate-refused',
   'no-tls',
   'log-in-refused',
-  /** `detail`: those that it does not have. */
+  /** `detail`: the missing folders. */
   'folder-missing',
   'too-many-folders',
   'too-many-messages',
-  /** Beyond the limits of what is read from it. */
+  /** The source exceeded the limits. */
   'source-misbehaves',
   'connection-lost',
-  /** Nothing has come for minutes. */
+  /** No progress for minutes. */
   'source-stalls',
   'mailbox-full',
   'mail-server-unavailable',
-  /** The caller's signal. */
+  /** By the caller's signal. */
   'aborted'
 ] as const
 export type CopyProblem = (typeof copyProblems)[number]
 
-/** `detail` is the other server's, on one line, at most 200 characters. */
+/** `detail`: response of the source, one line, at most 200 characters. */
 export type CopyOutcome = { problem: undefined; detail?: undefined } | { problem: CopyProblem; detail?: string }
 
 /**
- * Copies mailboxes of other servers into ours by IMAP. What is copied is never copied again, wherever it was cut off, as long as the
- * positions that it told are kept: each event is handled before the next one comes, and a folder's first position before its first
- * message. Never rejects for what the other server does.
+ * Copies mailboxes from other servers over IMAP. Resumable: nothing is copied twice if the reported positions are
+ * stored. Events are awaited one by one, and a folder's first position is reported before its first message. Never
+ * rejects because of the source's behavior.
  */
 export interface MailboxCopier {
   copy(

@@ -1,7 +1,7 @@
 const systemFlags = ['\\Seen', '\\Answered', '\\Flagged', '\\Draft', '\\Deleted']
 const maxKeywords = 10
 
-/** Flags as they are set here: those of IMAP, and keywords of plain signs, of which a message has a few. */
+/** IMAP system flags and up to ten keywords with safe characters. */
 export function canonicalFlags(flags: Iterable<string>): string[] {
   const found = new Set<string>()
   let keywords = 0

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto'
 
-/** What is alike of a message on the source and of its copy here, and of hardly any two messages besides. */
+/** Properties that are equal for a message and its copy, and hardly ever for two different messages. */
 export interface MessageFacts {
   /** INTERNALDATE. */
   receivedAt: Date
-  /** With CRLF at the ends of its lines, as every server of IMAP counts. */
+  /** With CRLF line ends, as IMAP servers count. */
   size: number
-  /** The message or its header, at least Message-ID where it has one. */
+  /** The message, or at least its Message-ID header. */
   head: Buffer
 }
 
-/** By which a copy is known again. */
+/** Identifies copies of a message. */
 export function messageKey({ receivedAt, size, head }: MessageFacts): string {
   const id = createHash('sha256').update(messageIdOf(head)).digest('base64')
   return `${Math.floor(receivedAt.getTime() / 1000)} ${size} ${id}`
 }
 
-/** With its white space as one, since servers fold lines anew. */
+/** Normalizes white space, since servers fold header lines differently. */
 function messageIdOf(head: Buffer): string {
   const end = head.indexOf('\r\n\r\n')
   const bareEnd = head.indexOf('\n\n')
@@ -26,14 +26,14 @@ function messageIdOf(head: Buffer): string {
   return value.replace(/\s+/g, ' ').trim()
 }
 
-/** Its size once every line ends with CRLF. */
+/** Size with CRLF line ends. */
 export function sizeWithCrlf(content: Buffer): number {
   let bare = 0
   for (let at = content.indexOf(10); at !== -1; at = content.indexOf(10, at + 1)) if (content[at - 1] !== 13) bare++
   return content.length + bare
 }
 
-/** What has arrived, by its key: `take` gives the number of one copy, the oldest first, and each once. */
+/** UIDs by key: `take` returns each UID once, oldest first. */
 export function createArrivals() {
   const arrived = new Map<string, number[]>()
   return {

@@ -5,7 +5,7 @@ import { allowedBy, type ReachableAddresses } from '../../net/reachable-address.
 import { CopyFailure } from './copy-failure.policy.ts'
 
 export interface SourceAddressOptions extends ReachableAddresses {
-  /** The system's resolver; tests have another. */
+  /** Default: the system resolver. */
   addressesOf?: (host: string) => Promise<string[]>
 }
 
@@ -14,8 +14,8 @@ const connectMs = 15_000
 const maxAttempts = 3
 
 /**
- * A connection to one of the host's addresses, each of which was looked at: whoever names a host here does not reach what only this machine
- * reaches. The name is not looked up again after that, so that it cannot lead elsewhere meanwhile.
+ * Connects to an address of the host after checking all of its addresses (SSRF). The name is not resolved again, so
+ * that DNS rebinding cannot change the target.
  */
 export async function connectToSource(
   { host, port }: { host: string; port: number },
@@ -25,7 +25,7 @@ export async function connectToSource(
   const addresses = isIP(host) === 0 ? await lookUp(host, options.addressesOf ?? systemAddresses) : [host]
   if (addresses.length === 0) throw new CopyFailure('host-unknown')
   const isAllowed = allowedBy(options)
-  // All of them: one that is private says whose the name is.
+  // Reject if any address is private: the name belongs to an internal host.
   if (!addresses.every(isAllowed)) throw new CopyFailure('address-refused')
   let problem: unknown
   for (const address of addresses.slice(0, maxAttempts)) {

@@ -1,17 +1,17 @@
 import type { ImapFlow } from 'imapflow'
 import type { MessageFacts } from './message-key.policy.ts'
 
-/** A folder here, made where it was missing. */
+/** A target folder, created if missing. */
 export interface TargetFolder {
   uidValidity: number
   uidNext: number
-  /** Of the messages whose number is this or above. */
+  /** Messages with this UID or above. */
   readFacts(fromUid: number): AsyncIterable<MessageFacts & { uid: number }>
-  /** Resolves with its number. */
+  /** Resolves with the UID. */
   append(content: Buffer, flags: readonly string[], receivedAt: Date): Promise<number>
 }
 
-/** What goes wrong here, and not at the source. */
+/** Error of our server, not of the source. */
 export class TargetError extends Error {
   constructor(cause: unknown) {
     super('the mailbox here', { cause })
@@ -34,7 +34,7 @@ export async function openTargetFolder(client: ImapFlow, path: string): Promise<
       await here(client.mailboxOpen(path, { readOnly: true }))
       const query = { uid: true, size: true, internalDate: true, headers: ['message-id'] }
       for await (const message of client.fetch(`${fromUid}:*`, query, { uid: true }))
-        // `n:*` names the last message also where its number is below n.
+        // `n:*` always includes the last message, even if its UID is below n.
         if (message.uid >= fromUid)
           yield {
             uid: message.uid,

@@ -1,14 +1,11 @@
-/** A message of the panel itself, as plain text. */
+/** Plain-text message sent by the panel. */
 export interface MailMessage {
   to: string
   subject: string
   text: string
 }
 
-/** Hands messages to a mail server. */
 export interface Mailer {
-  /** Whether a server to send through is configured; it may change at any time. */
-  isConfigured(): boolean
-  /** Resolves when the server has taken the message. */
+  /** Resolves once the mail server has accepted the message. */
   send(message: MailMessage): Promise<void>
 }

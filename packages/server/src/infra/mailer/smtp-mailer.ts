@@ -4,20 +4,25 @@ import type { Mailer } from './mailer.ts'
 
 const timeoutMs = 15_000
 
-interface SmtpMailerOptions {
-  /** `smtp://` upgrades by STARTTLS where it is offered, `smtps://` is TLS from the start. Undefined where there is no server. */
-  url: () => string | undefined
-  from: () => string
-}
-
-/** Sends through an SMTP server, as it is configured when a message is sent. */
-export function createSmtpMailer({ url, from }: SmtpMailerOptions): Mailer {
+/** SMTP client for `url`: `smtp://` uses STARTTLS if offered, `smtps://` implicit TLS. */
+export function createSmtpMailer({ url, from }: { url: string; from: string | (() => string) }): Mailer {
+  const openTransport = lazy(async () => {
+    const { createTransport } = await import('nodemailer')
+    return createTransport({
+      url,
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+      disableFileAccess: true,
+      disableUrlAccess: true
+    })
+  })
   return {
     isConfigured: () => url() !== undefined,
     async send({ to, subject, text }) {
       try {
-        // As an object: a text is parsed as a list of addresses.
-        const transport = await openTransport(url())
+        // An object: a string would be parsed as a list of addresses.
+        const transport = await openTransport()
         await transport.sendMail({
           from: from(),
           to: { name: '', address: to },
@@ -25,7 +30,7 @@ export function createSmtpMailer({ url, from }: SmtpMailerOptions): Mailer {
           text
         })
       } catch (cause) {
-        throw new AdapterError('mail-server-unavailable', 'The mail server did not take the message', {
+        throw new AdapterError('mail-server-unavailable', 'The mail server did not accept the message', {
           cause,
           reason: messageOf(cause)
         })

@@ -4,18 +4,13 @@ export interface OutboundRequest {
   body: string
 }
 
-/** Asks services on the Internet that people name. */
 export interface OutboundHttp {
-  /**
-   * Resolves with what was answered, whatever its status, and with the beginning of its text. Rejects with an OutboundFailure where nobody was
-   * asked or nobody answered. Redirects are not followed.
-   */
+  /** Rejects with OutboundFailure if the request was not sent or got no response. Does not follow redirects. */
   post(request: OutboundRequest): Promise<{ status: number; text: string }>
 }
 
-/** Its message is for whoever named the service, and tells nothing of the address. */
+/** The message is shown to whoever configured the URL and does not reveal IP addresses. */
 export class OutboundFailure extends Error {
-  /** It would be the same the next time. */
   readonly isFinal: boolean
 
   constructor(message: string, { isFinal = false }: { isFinal?: boolean } = {}) {

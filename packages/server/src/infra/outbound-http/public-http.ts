@@ -9,31 +9,32 @@ import { type OutboundHttp, OutboundFailure, type OutboundRequest } from './outb
 
 export interface PublicHttpOptions extends ReachableAddresses {
   timeoutMs?: number
-  /** The system's resolver; tests have another. */
   addressesOf?: (host: string) => Promise<string[]>
 }
 
 const lookUpMs = 5_000
-const maxAnswerBytes = 4_096
+const maxResponseBytes = 4_096
 const maxHeaderBytes = 8_192
 const ports = new Set(['', '443', '8443'])
 
-/**
- * Each request has a connection of its own, to an address that was looked at: the name is not looked up again, so that it cannot lead elsewhere
- * meanwhile. Only TLS, but to addresses that whoever runs the panel has listed. No proxy of the environment has a say.
- */
-export function createPublicHttp(options: PublicHttpOptions): OutboundHttp {
-  const { timeoutMs = 10_000, addressesOf = systemAddresses } = options
-  const isListed = listedIn(options.allow)
+/** The checked address is not resolved again (DNS rebinding). TLS only, except to addresses the operator allowed. */
+export function createPublicHttp({
+  timeoutMs = 10_000,
+  addressesOf = systemAddresses,
+  ...reachable
+}: PublicHttpOptions): OutboundHttp {
+  const isListed = listedIn(reachable.allow)
   return {
     async post(request) {
       const url = parseTarget(request.url)
       const host = url.hostname.replace(/^\[|\]$/g, '')
       const addresses = isIP(host) === 0 ? await lookUp(host, addressesOf, Math.min(lookUpMs, timeoutMs)) : [host]
-      if (addresses.length === 0) throw new OutboundFailure(`There is no host ${host}`)
-      // All of them: one that is private says whose the name is. The machine's own may have changed since the last request.
-      if (!addresses.every(allowedBy(options)))
-        throw new OutboundFailure('The address is private or this server’s own, which is not asked', { isFinal: true })
+      if (addresses.length === 0) throw new OutboundFailure(`Could not resolve the host ${host}`)
+      // One private address is enough to refuse. The machine's own addresses may change between requests.
+      if (!addresses.every(allowedBy(reachable)))
+        throw new OutboundFailure('This address is private or belongs to this server. Use a public address.', {
+          isFinal: true
+        })
       if (!addresses.every(isListed)) requirePublicForm(url)
       return exchange(url, request, addresses, AbortSignal.timeout(timeoutMs))
     }
@@ -43,18 +44,18 @@ export function createPublicHttp(options: PublicHttpOptions): OutboundHttp {
 function parseTarget(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password)
-    throw new OutboundFailure('The address must be of the form https://host/path', { isFinal: true })
+    throw new OutboundFailure('Enter an address like https://host/path', { isFinal: true })
   return url
 }
 
 function requirePublicForm({ protocol, port }: URL): void {
-  if (protocol !== 'https:') throw new OutboundFailure('The address must begin with https://', { isFinal: true })
-  if (!ports.has(port)) throw new OutboundFailure('Only the ports 443 and 8443 are asked', { isFinal: true })
+  if (protocol !== 'https:') throw new OutboundFailure('The address must start with https://', { isFinal: true })
+  if (!ports.has(port)) throw new OutboundFailure('Use port 443 or 8443', { isFinal: true })
 }
 
 const lookUp = (host: string, addressesOf: (host: string) => Promise<string[]>, limitMs: number): Promise<string[]> =>
   withTimeLimit(addressesOf(host), limitMs).catch(() => {
-    throw new OutboundFailure(`The host ${host} is not found`)
+    throw new OutboundFailure(`Could not resolve the host ${host}`)
   })
 
 const systemAddresses = async (host: string): Promise<string[]> =>
@@ -78,10 +79,10 @@ function exchange(
     })
     const fail = (error: unknown) => {
       request.destroy()
-      reject(new OutboundFailure(wordsOf(error, signal)))
+      reject(new OutboundFailure(failureMessage(error, signal)))
     }
     request.once('error', fail)
-    // Who goes over to another protocol has given no answer, and no error is told of it.
+    // On a protocol switch there is no response and no error event.
     request.once('close', () => fail(undefined))
     request.once('response', (response) => {
       const status = response.statusCode ?? 0
@@ -92,10 +93,9 @@ function exchange(
         request.destroy()
       }
       response.on('data', (chunk: Buffer) => {
-        chunks.push(chunk.subarray(0, maxAnswerBytes - size))
+        chunks.push(chunk.subarray(0, maxResponseBytes - size))
         size += chunk.length
-        // What comes after that nobody reads.
-        if (size >= maxAnswerBytes) finish()
+        if (size >= maxResponseBytes) finish()
       })
       response.once('end', finish)
       response.once('error', fail)
@@ -112,10 +112,10 @@ const pinnedTo = (addresses: readonly string[]): LookupFunction => {
   }
 }
 
-function wordsOf(error: unknown, signal: AbortSignal): string {
-  if (signal.aborted) return 'There was no answer in time'
+function failureMessage(error: unknown, signal: AbortSignal): string {
+  if (signal.aborted) return 'No response in time'
   const { code = '' } = (error ?? {}) as NodeJS.ErrnoException
-  if (code === 'HPE_HEADER_OVERFLOW') return 'The head of the answer is too large'
+  if (code === 'HPE_HEADER_OVERFLOW') return 'The response headers are too large'
   if (/CERT|TLS|SSL|SIGNED|ALTNAME/.test(code)) return `The certificate is not trusted (${code})`
-  return `There was no answer (${code || 'broken off'})`
+  return `No response (${code || 'connection closed'})`
 }

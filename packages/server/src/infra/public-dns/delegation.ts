@@ -5,30 +5,25 @@ import type { LookupType } from './public-dns.ts'
 import { queryName } from './query-name.ts'
 
 interface DelegationOptions {
-  /** What the resolvers say; empty where none has a value. */
   resolve(name: string, type: LookupType): Promise<string[]>
-  /** Whether an address that a stranger's zone names may be asked. */
   isAllowed(address: string): boolean
-  /** Of the zones' servers. */
   port: number
-  /** For each server. */
   timeoutMs: number
   signal: AbortSignal
 }
 
 const maxServers = 3
 
-/** The name servers that the parent zone's servers name for the name; empty where none does. */
+/** NS records of a name at its parent zone's servers; empty if not delegated. */
 export async function findDelegation(name: string, options: DelegationOptions): Promise<string[]> {
   const query = queryName(name)
   if (query === undefined) return []
   const addresses = await parentServers(query, options)
   const found = await Promise.all(addresses.map((address) => queryParent(address, query, options)))
-  // The first that names any: another one may not have heard of the delegation yet.
+  // First non-empty answer: some servers may not have the delegation yet.
   return found.find((nameservers) => nameservers.length > 0) ?? []
 }
 
-/** Addresses of servers of the zone above: the next name up that has name servers. */
 async function parentServers(name: string, options: DelegationOptions): Promise<string[]> {
   const labels = name.split('.')
   for (let cut = 1; cut < labels.length && !options.signal.aborted; cut++) {
@@ -49,11 +44,11 @@ async function queryParent(address: string, name: string, options: DelegationOpt
   try {
     return nameserversIn(await exchange({ address, port: options.port }, question, options.timeoutMs), name)
   } catch {
-    return [] // One server that does not answer leaves it to the others.
+    return [] // Another server may respond.
   }
 }
 
-/** A referral has them in the authority section; a server that serves both zones answers with them. */
+/** A referral has NS records in the authority section; a server of both zones has them in the answer section. */
 function nameserversIn(answer: DnsAnswer, name: string): string[] {
   if (answer.rcode !== 'NOERROR') return []
   const { code, fromWire } = lookupTypes.NS

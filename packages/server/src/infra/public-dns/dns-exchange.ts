@@ -9,7 +9,6 @@ export interface ServerAddress {
   port: number
 }
 
-/** Asks one server, over UDP and, where the answer does not fit, over TCP. Rejects with a DnsFailure or a socket's error. */
 export async function exchange(
   server: ServerAddress,
   question: Omit<DnsQuery, 'id'>,
@@ -21,7 +20,7 @@ export async function exchange(
   return answer.isTruncated ? overTcp(server, query, deadline - performance.now()) : answer
 }
 
-/** On a socket of its own, so that the port is a random one; connected, so that the kernel drops what comes from elsewhere. */
+/** A new socket gives a random source port; connect() makes the kernel drop packets from other addresses. */
 function overUdp(server: ServerAddress, query: DnsQuery, timeoutMs: number): Promise<DnsAnswer> {
   const message = encodeQuery(query)
   const socket = createSocket(isIPv6(server.address) ? 'udp6' : 'udp4')
@@ -30,7 +29,7 @@ function overUdp(server: ServerAddress, query: DnsQuery, timeoutMs: number): Pro
     socket.on('close', () => clearTimeout(timer))
     socket.on('error', reject)
     socket.on('message', (received) => {
-      // Anything else may be forged: the true answer may still come.
+      // Other packets may be spoofed; keep waiting for the real response.
       const answer = answerTo(query, received)
       if (answer) resolve(answer)
     })
@@ -64,13 +63,12 @@ function overTcp(server: ServerAddress, query: DnsQuery, timeoutMs: number): Pro
 /** RFC 1035 §4.2.2. */
 const lengthOf = (message: Buffer): Buffer => Buffer.from([message.length >> 8, message.length & 255])
 
-/** The message, if it is one and answers this query (RFC 5452 §9.1). */
 function answerTo(query: DnsQuery, message: Buffer): DnsAnswer | undefined {
   let answer: DnsAnswer
   try {
     answer = decodeAnswer(message)
   } catch {
-    return undefined // The decoder throws at what is no message.
+    return undefined // Not a valid message.
   }
   const [given, ...more] = answer.questions
   const isOurs =

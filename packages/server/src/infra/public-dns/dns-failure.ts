@@ -1,4 +1,3 @@
-/** Why there is no answer, by a code of `Lookup.error`. */
 export class DnsFailure extends Error {
   readonly code: string
 
@@ -9,7 +8,6 @@ export class DnsFailure extends Error {
   }
 }
 
-/** By the codes of c-ares and of sockets. */
 const codes: Readonly<Record<string, string>> = {
   ENOTFOUND: 'NXDOMAIN',
   ENODATA: 'NODATA',
@@ -21,7 +19,6 @@ const codes: Readonly<Record<string, string>> = {
   EBADNAME: 'BAD_NAME',
   ETIMEOUT: 'TIMEOUT',
   ETIMEDOUT: 'TIMEOUT',
-  // Of our own time limit.
   ECANCELLED: 'TIMEOUT',
   ECONNREFUSED: 'UNREACHABLE',
   ECONNRESET: 'UNREACHABLE',

@@ -2,18 +2,13 @@ import { createRdataReader, type RdataReader, readName } from '../../record-type
 
 export interface DnsQuery {
   id: number
-  /** As `queryName` gives it. */
   name: string
-  /** Of the type. */
   code: number
-  /** Whether the server shall look the answer up elsewhere: yes for a resolver, no for a zone's own server. */
   recursionDesired: boolean
 }
 
 interface DnsRecord {
-  /** In lower case, without the dot at the end. */
   name: string
-  /** Of its type. */
   code: number
   rdata: RdataReader
 }
@@ -22,17 +17,16 @@ export interface DnsAnswer {
   id: number
   isResponse: boolean
   isTruncated: boolean
-  /** By its name, or as `RCODE16`. */
   rcode: string
   questions: { name: string; code: number; isInternet: boolean }[]
   answers: DnsRecord[]
   authorities: DnsRecord[]
 }
 
-// What passes every path unfragmented (RFC 9715 §3.1); longer answers come by TCP.
+// Avoids fragmentation on all paths (RFC 9715 §3.1); longer responses use TCP.
 const udpPayloadBytes = 1232
 
-/** A question (RFC 1035 §4.1) with an OPT record (RFC 6891 §6.1.2), which says how long an answer may be. */
+/** Encodes a query (RFC 1035 §4.1) with an OPT record (RFC 6891 §6.1.2) that announces the maximum response size. */
 export function encodeQuery({ id, name, code, recursionDesired }: DnsQuery): Buffer {
   const header = numbers(id, recursionDesired ? 0x0100 : 0, 1, 0, 0, 1)
   const labels = name.split('.').flatMap((label) => [Buffer.from([label.length]), Buffer.from(label, 'latin1')])
@@ -40,7 +34,6 @@ export function encodeQuery({ id, name, code, recursionDesired }: DnsQuery): Buf
   return Buffer.concat([header, ...labels, Buffer.from([0]), numbers(code, classes.IN), ...opt])
 }
 
-/** Throws RangeError for what is no message. What follows the authorities is not read. */
 export function decodeAnswer(message: Buffer): DnsAnswer {
   const [id, flags, questionCount, answerCount, authorityCount] = [0, 2, 4, 6, 8].map((at) => message.readUInt16BE(at))
   let at = 12
@@ -70,7 +63,7 @@ export function decodeAnswer(message: Buffer): DnsAnswer {
 const classes = { IN: 1 }
 const codes = { OPT: 41 }
 
-/** By number (RFC 6895 §2.3). */
+/** Indexed by number (RFC 6895 §2.3). */
 const rcodes = [
   'NOERROR',
   'FORMERR',

@@ -2,10 +2,9 @@ import type { RdataReader } from '../../record-types/rdata-reader.ts'
 import { recordTypes } from '../../record-types/record-types.ts'
 import type { LookupType } from './public-dns.ts'
 
-/** How each type is asked for, and its data read. */
 export const lookupTypes: Readonly<Record<LookupType, { code: number; fromWire(rdata: RdataReader): string }>> = {
   ...recordTypes,
-  // RFC 4034 §5.1; a parent zone's, and so no type of ours.
+  // RFC 4034 §5.1. Only queried: DS records belong to the parent zone.
   DS: {
     code: 43,
     fromWire: (rdata) =>

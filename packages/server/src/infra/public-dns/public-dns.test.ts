@@ -17,7 +17,6 @@ describePublicDns('in memory', async () => {
 
 describePublicDns('three resolvers', async () => {
   const resolvers = await Promise.all(['127.0.0.14', '127.0.0.15', '127.0.0.16'].map((host) => startFakeResolver(host)))
-  // The parent zone's server: on one port with nobody else.
   const parent = await startFakeResolver('127.0.0.17')
   for (const resolver of resolvers) {
     resolver.set('example', 'NS', { values: ['ns.parent.test'] })

@@ -1,7 +1,4 @@
-/**
- * The name as it is asked for: in lower case, without the dot at the end. Undefined for what no record of ours or of a name server
- * can be called, so that nothing of it reaches a message: labels of letters, digits, `-`, `_` and `*`.
- */
+/** Lower case, no trailing dot. Undefined for other characters, so that nothing else reaches a DNS message. */
 export function queryName(text: string): string | undefined {
   const name = text.toLowerCase().replace(/\.$/, '')
   return name.length <= 253 && /^[a-z0-9_*-]{1,63}(\.[a-z0-9_*-]{1,63})*$/.test(name) ? name : undefined

@@ -5,10 +5,8 @@ import { lookupTypes } from './lookup-types.ts'
 import type { Lookup, LookupType } from './public-dns.ts'
 import { queryName } from './query-name.ts'
 
-/** Packets get lost: an answer that does not come is asked for once more. */
 const tries = 2
 
-/** Asks one resolver; takes at most twice the time limit. Never rejects. */
 export async function queryResolver(
   resolver: string,
   name: string,
@@ -36,7 +34,6 @@ async function queryOnce(resolver: string, name: string, type: LookupType, timeo
   const { code, fromWire } = lookupTypes[type]
   const answer = await exchange(serverAddress(resolver), { name, code, recursionDesired: true }, timeoutMs)
   if (answer.rcode !== 'NOERROR') throw new DnsFailure(answer.rcode)
-  // Whatever their owner: the resolver has followed the CNAMEs from the name to them.
   const found = answer.answers.filter((record) => record.code === code)
   if (found.length === 0) throw new DnsFailure('NODATA')
   try {
@@ -46,12 +43,11 @@ async function queryOnce(resolver: string, name: string, type: LookupType, timeo
   }
 }
 
-/** Of `ip`, `ip:port` and `[ip6]:port`, as DNS_RESOLVERS has them. */
 function serverAddress(text: string): ServerAddress {
   if (isIPv6(text)) return { address: text, port: 53 }
   const [, six, four, port = '53'] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(text) ?? []
   const address = six ?? four ?? ''
-  // Else a name would be looked up by the host's own resolver.
+  // A host name would be looked up by the host's own resolver.
   if (isIP(address) === 0) throw new DnsFailure('FAILED')
   return { address, port: Number(port) }
 }

@@ -4,19 +4,14 @@ import { isPublicAddress } from '../../net/public-address.ts'
 import type { LookupType, PublicDns } from './public-dns.ts'
 
 export interface ResolverOptions {
-  /** `ip`, `ip:port` or `[ip6]:port`. */
-  resolvers: readonly string[] | (() => readonly string[])
-  /** Of one try; a lookup has two, should the first get no answer. */
+  resolvers: readonly string[]
   timeoutMs?: number
-  /** Of all steps to a delegation together. */
   delegationTimeoutMs?: number
-  /** Where the servers of parent zones listen; tests have another. */
   authorityPort?: number
-  /** Which of these servers' addresses may be asked: a stranger's zone names them, so ours must not be reached by it. */
+  /** Which authoritative addresses may be queried. Foreign zones name them, so private ones must be refused (SSRF). */
   isAllowedAuthority?: (address: string) => boolean
 }
 
-/** The public DNS, asked through the given resolvers. */
 export function createPublicDns({
   resolvers,
   timeoutMs = 2_000,
@@ -27,14 +22,14 @@ export function createPublicDns({
   const ask = (name: string, type: LookupType) =>
     (typeof resolvers === 'function' ? resolvers() : resolvers).map((resolver) => queryResolver(resolver, name, type, timeoutMs))
 
-  /** Of the first resolver that has any, so that one that is slow keeps nobody back. */
+  /** First non-empty result, so that a slow resolver delays nothing. */
   const resolve = (name: string, type: LookupType) =>
     Promise.any(
       ask(name, type).map(async (lookup) => {
         const { values, error } = await lookup
         return error === null ? values : Promise.reject(new Error(error))
       })
-    ).catch(() => []) // None has any.
+    ).catch(() => []) // No resolver has any.
 
   return {
     lookUp: (name, type) => Promise.all(ask(name, type)),

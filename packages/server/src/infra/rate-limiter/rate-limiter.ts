@@ -1,16 +1,13 @@
 import type { Redis } from 'ioredis'
 import { lazy } from '../../concurrency/lazy.ts'
 
-/**
- * Counts hits of a key in a fixed window that starts with the first of them. With Redis for all processes together; without, each counts by
- * itself, so that of two a client gets twice as many.
- */
+/** Fixed-window rate limiter. Processes share the count with Redis only. */
 export interface RateLimiter {
-  /** Seconds to wait when the limit is used up, else undefined. */
+  /** Seconds to wait if the limit is exceeded, otherwise undefined. */
   hit(key: string): Promise<number | undefined>
 }
 
-/** Counts failures of a key in such a window. */
+/** Counts failures per key in a fixed window. */
 export interface FailureCounter {
   add(key: string): Promise<void>
   count(key: string): Promise<number>
@@ -50,12 +47,12 @@ export function createFailureCounter(options: LimiterOptions): FailureCounter {
   }
 }
 
-/** Loaded with the first hit: no start waits for the limiters of all the stores that it knows. */
+/** Imported on first use: loading all store drivers slows down the start. */
 const lazyLimiter = (keyPrefix: string, points: () => number, { durationSeconds, redis }: LimiterOptions) =>
   lazy(async () => {
     const { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } = await import('rate-limiter-flexible')
     const limits = { points: points(), duration: durationSeconds, keyPrefix }
-    // A Redis that is away must not lift the limit: the in-process limiter takes over until it is back.
+    // If Redis is down, limits must still apply: fall back to the in-process limiter.
     const insuranceLimiter = new RateLimiterMemory(limits)
     const limiter = redis ? new RateLimiterRedis({ ...limits, storeClient: redis, insuranceLimiter }) : insuranceLimiter
     return { limiter, all: [limiter, insuranceLimiter], RateLimiterRes }

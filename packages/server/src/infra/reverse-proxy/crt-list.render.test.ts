@@ -19,7 +19,7 @@ const entry = (id: string, keyKind: CrtEntry['keyKind'], ...hostnames: string[])
 })
 const filters = (...entries: CrtEntry[]) => [...renderCrtLines(entries).values()]
 
-test('the whole list, and what is read of it', () => {
+test('the list, and parsing it', () => {
   const entries = [entry('one', 'ec', 'a.example.com', '*.a.example.com'), entry('a-2_B', 'rsa', 'b.example.com')]
   const text = renderCrtList(directory, '/var/lib/default.pem', renderCrtLines(entries))
   expect(text).toBe(
@@ -30,7 +30,7 @@ test('the whole list, and what is read of it', () => {
   expect(parseCrtList(directory, text)).toEqual(entries)
 })
 
-test('reading leaves out what cannot have been written', () => {
+test('parsing ignores invalid lines', () => {
   const good = `${directory}/one-0123456789abcdef.ec.pem`
   const text = [
     'garbage',
@@ -68,12 +68,12 @@ test.each<[string, CrtEntry, CrtEntry, string]>([
     entry('w', 'ec', '*.example.com', 'a.example.com'),
     '*.example.com a.example.com !b.example.com'
   ]
-])('a wildcard leaves out exact names whose key HAProxy would not prefer: %s', (_, exact, wildcard, line) => {
+])('a wildcard excludes exact names whose key type HAProxy would not prefer: %s', (_, exact, wildcard, line) => {
   expect(filters(exact, wildcard)).toEqual([exact.hostnames.join(' '), line])
   expect(filters(wildcard, exact)).toEqual([line, exact.hostnames.join(' ')])
 })
 
-test('exclusions are sorted, and as many as fit', () => {
+test('exclusions are sorted and limited to the line length', () => {
   const names = Array.from({ length: 2_000 }, (_, number) => `n${number}.example.com`)
   const exact = names.toReversed().map((name, index) => entry(`x${index}`, 'rsa', name))
   const line = filters(entry('w', 'ec', '*.example.com'), ...exact)[0]!
@@ -82,7 +82,7 @@ test('exclusions are sorted, and as many as fit', () => {
   expect(line.length).toBeLessThanOrEqual(30_000)
 })
 
-test('no id makes more than one word, and every id is read again', () => {
+test('no id makes more than one word, and every id can be parsed', () => {
   const part = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom('a', '-', '.', '/', '..', '\n', ' ', ';', '.ec.pem')

@@ -6,17 +6,13 @@ import { type CrtEntry, type CrtLines, fileOf, parseCrtList, renderCrtLines, ren
 import type { HaproxyPaths } from './haproxy-paths.ts'
 import { certificateProblem } from './prepared-certificate.ts'
 
-/** The files from which HAProxy takes its certificates when it starts. */
 export interface CertificateFiles {
-  /** The names that are there. */
   names(): Promise<Set<string>>
   write(file: string, pem: string): Promise<void>
   remove(file: string): Promise<void>
-  /** The certificates of crt-list.txt. */
   readList(): Promise<CrtEntry[]>
-  /** Resolves with whether the list was another one. */
   writeList(lines: CrtLines): Promise<boolean>
-  /** Removes all that is not on the list: a key that nobody serves. */
+  /** Removes files that are not on the list, because they contain private keys. */
   removeAllBut(lines: CrtLines): Promise<void>
 }
 
@@ -44,14 +40,14 @@ export function certificateFiles({ certificates, crtList, defaultCertificate }: 
   return files
 }
 
-/** Leaves on the list what has a file: HAProxy does not start when a single one is missing. */
+/** Removes entries without a file from the list: HAProxy does not start if one is missing. */
 export async function keepPresent(files: CertificateFiles): Promise<void> {
   const names = await files.names()
   const entries = await files.readList()
   await files.writeList(renderCrtLines(entries.filter((entry) => names.has(fileOf(entry)))))
 }
 
-/** As keepPresent for what can be read as a certificate with its key. Resolves with the ids of the others. */
+/** Removes entries whose file is not a certificate with its key. Resolves with their ids. */
 async function dropBroken(files: CertificateFiles, { certificates }: HaproxyPaths): Promise<string[]> {
   const good: CrtEntry[] = []
   const bad: CrtEntry[] = []
@@ -66,9 +62,8 @@ async function dropBroken(files: CertificateFiles, { certificates }: HaproxyPath
 }
 
 /**
- * Runs `attempt`, which makes HAProxy read all certificates. When it fails: once more without those that are broken, then
- * without any, so that a certificate never takes down the sites that need none. (To check 10,000 beforehand, at every start,
- * takes as long as the start itself.) `onProblem` is told which are left out, for the caller to set them again.
+ * Runs `attempt`, which makes HAProxy read all certificates. If it fails, retries without the broken ones, then without
+ * any: a certificate must not take down sites that do not need it.
  */
 export async function withUsableCertificates<T>(
   paths: HaproxyPaths,
@@ -83,7 +78,6 @@ export async function withUsableCertificates<T>(
     const entries = await files.readList()
     if (broken.length > 0) {
       onProblem(startedWithout(broken, error))
-      // When the broken ones were not all that is wrong, the first failure tells more.
       const result = await attempt().then(
         (value) => ({ value }),
         () => undefined
@@ -102,7 +96,7 @@ export async function withUsableCertificates<T>(
       )
       return result
     } catch {
-      // Not the certificates' fault: they stay.
+      // The certificates were not the cause, so keep them.
       await files.writeList(renderCrtLines(entries))
       throw error
     }

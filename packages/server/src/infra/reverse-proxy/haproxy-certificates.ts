@@ -13,12 +13,13 @@ import { createWriteBehind } from './write-behind.ts'
 type HaproxyCertificates = Pick<ReverseProxy, 'setCertificate' | 'removeCertificate' | 'syncCertificates'>
 
 /**
- * Certificates of a running HAProxy. What runs is the truth that a change starts from; crt-list.txt and the PEM files follow
- * it, for a proxy that restarts alone. A new line is added before an old one is removed: of two for a name HAProxy serves one or the
- * other, never the default certificate. One change at a time in this process; between processes by the lock `certificates` of the store.
+ * Certificates of a running HAProxy. Changes start from what is running; crt-list.txt and the PEM files follow, for a
+ * proxy that restarts on its own. A new line is added before the old one is removed, so HAProxy never falls back to the
+ * default certificate. Changes are serialised in this process, and between processes by the database lock
+ * `certificates`.
  *
- * A change of one asks for no list, as long as this process knows what runs (running-memory.ts), and crt-list.txt follows it by a moment, as
- * the file of routes does: whoever is killed in it leaves a list that the next sync makes right, with all of its files.
+ * A change of one certificate needs no listing while this process knows what is running (running-memory.ts), and
+ * crt-list.txt is written a moment later. After a crash in between, the next sync repairs list and files.
  */
 export function createHaproxyCertificates(
   send: Send,
@@ -31,7 +32,7 @@ export function createHaproxyCertificates(
   const serially = createSemaphore(1)
   const behind = createWriteBehind(() => serially(writeFollowing), alone)
   let isListBehind = false
-  /** Files that the list of a moment ago still has: HAProxy does not start when one is missing. */
+  /** Files still on the last written list: HAProxy does not start if one is missing. */
   const obsolete = new Set<string>()
 
   return {
@@ -51,7 +52,7 @@ export function createHaproxyCertificates(
       serially(async () => {
         const versions = new Map(wanted.map(({ id, fingerprint }) => [id, versionOf(fingerprint)]))
         if (!isAudit && (await memory.recall())?.areExactly(versions)) return false
-        await writeFollowing() // Else what follows would count as a fault of the list.
+        await writeFollowing() // Otherwise sync would report the pending write as drift.
         await memory.begin()
         const served = await servedFiles()
         const isServed = (id: string, version: string) => served.get(id)?.has(version) === true
@@ -62,7 +63,7 @@ export function createHaproxyCertificates(
           const missing = batch.prepared.filter(({ id, version }) => !isServed(id, version))
           const refused = await put(missing)
           for (const { id, version } of batch.prepared) versions.set(id, version)
-          for (const { id } of [...batch.failures, ...refused]) versions.set(id, '') // Whichever it has.
+          for (const { id } of [...batch.failures, ...refused]) versions.set(id, '') // Keep whichever version it has.
           for (const id of batch.goneIds) versions.delete(id)
           isChanged ||= missing.length > refused.length
           failures.push(...batch.failures, ...refused)
@@ -76,7 +77,7 @@ export function createHaproxyCertificates(
       })
   }
 
-  /** Resolves with whether that was all. Else nothing is known any more, and what runs is compared. */
+  /** Changes one certificate without a listing. False if that is not possible or failed halfway. */
   async function changeOne(id: string, prepared?: PreparedCertificate): Promise<boolean> {
     const running = await memory.begin()
     const change = running?.planChange(id, prepared)
@@ -99,7 +100,7 @@ export function createHaproxyCertificates(
     return true
   }
 
-  /** The list of what this process has left running, also for a proxy that is away; where another one was at it since, of what runs. */
+  /** Writes the pending list: what this process last set, or what is running if another process changed it since. */
   async function writeFollowing(): Promise<void> {
     if (!isListBehind) return
     const running = await memory.recallOwn()
@@ -118,7 +119,6 @@ export function createHaproxyCertificates(
     isListBehind = false
   }
 
-  /** By id, the versions that run and have their file. */
   async function servedFiles(): Promise<Map<string, Set<string>>> {
     const names = await files.names()
     const served = new Map<string, Set<string>>()
@@ -127,7 +127,7 @@ export function createHaproxyCertificates(
     return served
   }
 
-  /** Serves these in place of what had their ids. Resolves with those that HAProxy refused; nothing is left of them. */
+  /** Replaces certificates by id. Resolves with those that HAProxy refused, which are removed completely. */
   async function put(certificates: readonly PreparedCertificate[]): Promise<LoadedBatch['failures']> {
     if (certificates.length === 0) return []
     memory.forget()
@@ -143,7 +143,7 @@ export function createHaproxyCertificates(
       const file = fileOf(entry)
       const isRunning = before.some((line) => line.file === file)
       const serve = async () => (await list.store(file, pem)) ?? (await addUnlessRunning(before, file, lines))
-      // Twice, as a proxy that reloads in the middle knows nothing of the command before.
+      // Retry once: a proxy that reloads in between does not know the previous command.
       let problem = await serve()
       if (problem !== undefined) problem = await serve()
       if (problem === undefined) {
@@ -167,9 +167,7 @@ export function createHaproxyCertificates(
     return running.some((line) => line.file === file && line.filters === filters) ? undefined : list.add(file, filters)
   }
 
-  /**
-   * Makes lines, list and files those of the certificates that `choose` takes from what runs. Resolves with whether they were already.
-   */
+  /** Makes lines, list and files match the chosen entries. Resolves with whether they did already. */
   async function reconcile(choose: (entries: readonly CrtEntry[]) => readonly CrtEntry[]): Promise<boolean> {
     memory.forget()
     const running = (await list.lines()).filter(({ file, filters }) => parseCrtEntry(file, filters))

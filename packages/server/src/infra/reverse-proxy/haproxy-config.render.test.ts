@@ -28,11 +28,11 @@ const options: HaproxyConfigOptions = {
   user: { uid: 106, gid: 108 }
 }
 
-test('the whole configuration', async () => {
+test('the full configuration', async () => {
   await expect(renderHaproxyConfig(options)).toMatchFileSnapshot('./haproxy-config.golden.cfg')
 })
 
-test('the fingerprint is in the configuration and changes with it', () => {
+test('the configuration contains a fingerprint that changes with it', () => {
   expect(renderHaproxyConfig(options)).toContain(`  description ${haproxyFingerprint(options)}\n`)
   expect(haproxyFingerprint({ ...options, limits: { ...limits, connections: 100 } })).not.toBe(
     haproxyFingerprint(options)
@@ -40,7 +40,7 @@ test('the fingerprint is in the configuration and changes with it', () => {
   expect(haproxyFingerprint({ ...options })).toBe(haproxyFingerprint(options))
 })
 
-test('one that nobody has made root changes no user and no root directory', () => {
+test('without root there is no user and no chroot', () => {
   const { user: _, ...unprivileged } = options
   expect(renderHaproxyConfig(unprivileged)).not.toMatch(/^ +(uid|gid|chroot) /m)
 })
@@ -74,7 +74,7 @@ test.each<[string, Partial<HaproxyConfigOptions>]>([
   expect(() => renderHaproxyConfig({ ...options, ...change })).toThrow()
 })
 
-test('the pages load nothing from elsewhere, and a raw one says its length', () => {
+test('pages load no external resources, and raw ones have a Content-Length', () => {
   for (const [name, content] of renderPages()) {
     expect(content).not.toMatch(/https?:\/\/|src=|href=/)
     if (!name.endsWith('.http')) continue

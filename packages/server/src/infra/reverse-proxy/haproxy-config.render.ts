@@ -5,7 +5,6 @@ import { renderPages } from './haproxy-pages.render.ts'
 import { type HaproxyPaths, haproxyPaths } from './haproxy-paths.ts'
 import { checkHaproxyOptions, type HaproxyConfigOptions, type PanelUpstream } from './haproxy-options.ts'
 
-/** The whole haproxy.cfg. Throws on a value that has no place in it. */
 export function renderHaproxyConfig(options: HaproxyConfigOptions): string {
   checkHaproxyOptions(options)
   const paths = haproxyPaths(options.directory, options.runtimeDirectory, options.certificateDirectory)
@@ -13,10 +12,7 @@ export function renderHaproxyConfig(options: HaproxyConfigOptions): string {
   return `${renderGlobal(options, paths)}  description ${fingerprint(options, paths)}\n${body}`
 }
 
-/**
- * Names this configuration and its pages: the running proxy tells it as the `description` of `show info`, so that we know what it
- * runs and need not believe a file.
- */
+/** The running proxy reports it in `show info`, so that we know which configuration it runs. */
 export function haproxyFingerprint(options: HaproxyConfigOptions): string {
   checkHaproxyOptions(options)
   return fingerprint(options, haproxyPaths(options.directory, options.runtimeDirectory, options.certificateDirectory))
@@ -37,7 +33,7 @@ ${user ? `  uid ${user.uid}\n  gid ${user.gid}\n  chroot ${paths.emptyDirectory}
   hard-stop-after 10m
   # A certificate chain with its key must fit into ONE buffer of the admin socket.
   tune.bufsize 32768
-  # A certificate is one file. No OCSP response is stapled: authorities have ended OCSP, and this one asks for none by itself.
+  # One file per certificate. No OCSP stapling: CAs have ended OCSP.
   ssl-load-extra-files none
   ssl-default-bind-options ssl-min-ver TLSv1.2 no-tls-tickets
   ssl-default-bind-ciphers ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305
@@ -45,10 +41,9 @@ ${user ? `  uid ${user.uid}\n  gid ${user.gid}\n  chroot ${paths.emptyDirectory}
 
 const renderBody = (options: HaproxyConfigOptions, { crtList, map, pages, ...paths }: HaproxyPaths): string => {
   const { limits, panel, user } = options
-  // As a worker sees it that has this directory for its root.
   const inRoot = (path: string) => (user ? `/${basename(path)}` : path)
   return `
-# What becomes of requests to sites, for the panel: where nobody reads, the newest are kept and no request waits.
+# Request log for the panel. If nobody reads it, the latest entries are kept and requests are not delayed.
 ring traffic
   format raw
   maxlen 256
@@ -60,9 +55,9 @@ ring traffic
 defaults
   mode http
   log global
-  # Without it server-sent events and other small chunks wait some 200 ms.
+  # Otherwise server-sent events and other small chunks are delayed by about 200 ms.
   option http-no-delay
-  # What its client has given up would else be in hand until the site answers.
+  # Otherwise requests aborted by the client occupy a slot until the site responds.
   option abortonclose
   retries 1
   timeout connect 2s
@@ -77,7 +72,7 @@ defaults
   errorfile 503 ${pages}/503.http
   errorfile 504 ${pages}/504.http
 
-# A ring connects again without a pause, with all of a processor, while nobody is there: this one is always there, and waits.
+# A ring reconnects in a busy loop while its target is down, so this relay always accepts and waits.
 listen traffic
   mode tcp
   no log
@@ -89,7 +84,7 @@ listen traffic
   tcp-request content reject if WAIT_END
   server panel unix@${inRoot(paths.trafficSocket)} check inter 2s downinter 1s fall 1 rise 1 observe layer4 error-limit 1 on-error mark-down
 
-# Who has how much in hand: connections and requests of a client, requests to a site. More than three at once this version cannot count.
+# Concurrent connections and requests per client, and requests per site. HAProxy 2.6 has three counters.
 backend clients
   stick-table type ipv6 size 100k expire 1m store conn_cur,conn_rate(10s)
 backend client_requests
@@ -103,32 +98,32 @@ frontend web
 ${options.httpBinds.map((bind) => `  bind ${renderBind(bind)}\n`).join('')}${options.httpsBinds
     .map((bind) => `  bind ${renderBind(bind)} ssl crt-list ${crtList} alpn h2,http/1.1\n`)
     .join('')}
-  # Nothing in it comes from a client: whose route it was, status, bytes up and down, ms of it all and of the site's answer.
+  # Contains no client data: route id, status, bytes received and sent, total and response time in ms.
   log global
   log ring@traffic format raw local0 info
   log-format "%[var(txn.target),field(4,:)] %ST %U %B %Ta %Tr"
   option dontlognull
 
-  # A client is an IPv4 address or the /64 of an IPv6 address. What comes from the sites' own containers is held to less.
+  # A client is an IPv4 address or an IPv6 /64. Containers have lower limits.
   acl unlimited src ${options.unlimitedSources.join(' ')}
   acl container src ${subnetsOf(options)}
   tcp-request connection track-sc0 src,ipmask(32,64) table clients
 ${renderClientRule('tcp-request connection reject', ({ connections }) => `sc0_conn_cur(clients) gt ${connections}`, limits)}
 ${renderClientRule('tcp-request connection reject', ({ connectionsIn10Seconds }) => `sc0_conn_rate(clients) gt ${connectionsIn10Seconds}`, limits)}
-  # The last quarter is for those who have little yet, so that a few clients cannot keep everybody else out.
+  # The last quarter is reserved for clients with few connections, so that a few cannot lock out everyone else.
   tcp-request connection reject if !unlimited { fe_conn gt ${limits.full} } { sc0_conn_cur(clients) gt ${limits.connectionsWhenFull} }
-  # Many requests come over one connection of HTTP/2.
+  # An HTTP/2 connection carries many requests.
   http-request track-sc1 src,ipmask(32,64) table client_requests
 ${renderClientRule('http-request deny deny_status 429', ({ requests }) => `sc1_conn_cur(client_requests) gt ${requests}`, limits)}
 
-  # The whole header: of "a, b" the site would see both names and we only the last.
+  # The whole header: of "a, b" the site would see both names, but req.hdr only the last.
   http-request set-var(txn.host) req.fhdr(host),field(1,:),lower,rtrim(.)
   http-request deny deny_status 400 unless { var(txn.host) -m reg ^[a-z0-9._-]+$ }
-  # A tunnel to wherever the site lets it. (A WebSocket over HTTP/2 is a GET by now.)
+  # Would open a tunnel through the site. (HAProxy has already turned a WebSocket over HTTP/2 into a GET.)
   http-request deny deny_status 405 if { method CONNECT }
 
   # Keys are <host><path>/: the slash at the end makes /app match /app and /app/x, never /apple. The longest key wins.
-  # A wildcard stands for one label; the exact host comes first.
+  # A wildcard covers one label; an exact host wins.
   http-request set-var(txn.wild) var(txn.host),regsub(^[^.]+,*)
   http-request set-var(txn.path) path
   http-request set-var(txn.key) var(txn.host),concat(,txn.path,/)
@@ -136,19 +131,19 @@ ${renderClientRule('http-request deny deny_status 429', ({ requests }) => `sc1_c
   http-request set-var(txn.target) var(txn.key),map_beg(${map})
   http-request set-var(txn.target) var(txn.wkey),map_beg(${map}) unless { var(txn.target) -m found }
 
-  # Only the token's path itself, so that nothing else of the panel is reachable under a stranger's name.
+  # Exactly the token path, so that nothing else of the panel is reachable under other host names.
   acl acme path -m reg ^/\\.well-known/acme-challenge/[A-Za-z0-9_-]+$
   acl site var(txn.target),field(4,:) -m len 1:64
   http-request set-log-level silent if acme or !site
   http-request redirect location https://%[var(txn.host)]%[pathq] code 301 if !acme !{ ssl_fc } { var(txn.target),field(3,:) 1 }
 
-  # What the client says about its own way here is not true until proven. Some programs read X_Real_IP as X-Real-IP.
+  # Client-supplied forwarding headers are not trusted. Some programs read X_Real_IP as X-Real-IP.
   http-request del-header ^(x[-_]forwarded[-_].*|x[-_]real[-_]ip|forwarded|proxy|${panel.header.replaceAll('-', '[-_]')})$ -m reg
   http-request set-header X-Forwarded-For %[src]
   http-request set-header X-Forwarded-Proto %[ssl_fc,iif(https,http)]
   http-request set-header X-Forwarded-Host %[req.fhdr(host)]
   http-request set-header X-Real-IP %[src]
-  # A tunnel of HTTP/2 through an upgrade would pass by all of the above.
+  # An h2c upgrade would bypass all of the above.
   http-request del-header upgrade if { req.fhdr(upgrade) -m sub -i h2c }
   http-request del-header http2-settings
 
@@ -163,11 +158,11 @@ ${renderClientRule('http-request deny deny_status 429', ({ requests }) => `sc1_c
   default_backend unknown
 
 backend site
-  # set-dst does nothing, silently, on a value that it cannot read: the destination stays this proxy, in a loop up to maxconn.
+  # set-dst silently ignores an invalid value: the proxy would then connect to itself in a loop up to maxconn.
   http-request deny deny_status 502 unless { var(txn.target),field(1,:) -m ip ${subnetsOf(options)} }
   http-request deny deny_status 502 if { var(txn.target),field(1,:) -m ip ${options.network.gateway} }
 ${renderNoGateways(options)}  http-request deny deny_status 502 unless { var(txn.target) -m reg ^[0-9]+(\\.[0-9]+){3}:[1-9][0-9]{0,4}:[01](:[A-Za-z0-9_-]+)?$ }
-  # By the container and not by the host, as a wildcard has any number of hosts. Requests to the panel have room beside all of these.
+  # Per container instead of host, because a wildcard has any number of hosts. The panel has its own share.
   http-request track-sc2 var(txn.target),field(1,:) table site_requests
   http-request deny deny_status 503 if { sc2_conn_cur(site_requests) gt ${limits.siteRequests} }
   http-request deny deny_status 503 if { be_conn gt ${limits.allSiteRequests} }
@@ -178,25 +173,25 @@ ${renderNoGateways(options)}  http-request deny deny_status 502 unless { var(txn
   server container 0.0.0.0:0
 
 backend panel
-  # Without those who have the live channel open: an office of many browsers works on.
+  # Not counting live channel connections, so that an office with many browsers is not limited.
   http-request set-var(txn.live) src,ipmask(32,64),table_conn_cur(live_clients)
   http-request deny deny_status 429 if !{ src ${options.unlimitedSources.join(' ')} } { sc1_conn_cur(client_requests),sub(txn.live) gt ${Math.ceil(panel.connections / 4)} }
   http-request set-header ${panel.header} ${panel.secret}
   ${renderPanelServer(panel, Math.floor((panel.connections * 3) / 4))}
 
-# Connections that stay for as long as somebody looks take no room from requests.
+# Long-lived connections have their own limit and take no slots from requests.
 backend live
   http-request track-sc2 src,ipmask(32,64) table live_clients
   http-request deny deny_status 429 if !{ src ${options.unlimitedSources.join(' ')} } { sc2_conn_cur(live_clients) gt ${Math.ceil(panel.liveConnections / 4)} }
   http-request set-header ${panel.header} ${panel.secret}
   ${renderPanelServer(panel, panel.liveConnections)}
 
-# Certificate authorities do not wait behind anybody.
+# Reserved slots for ACME challenges.
 backend acme
   http-request set-header ${panel.header} ${panel.secret}
   ${renderPanelServer(panel, Math.ceil(panel.connections / 8))}
 
-# What a domain's mail programs and the mail servers of others ask for, under names that are customers': the rest of the panel is not there.
+# Autoconfiguration and MTA-STS under customers' host names; nothing else of the panel is reachable there.
 backend mail
   http-request set-path %[path,lower]
   acl asked path ${mailPaths.join(' ')}
@@ -226,21 +221,20 @@ const mailPaths = [
   '/.well-known/mta-sts.txt'
 ]
 
-/** One rule for everybody and one for containers. */
 const renderClientRule = (action: string, test: (limits: ClientLimits) => string, limits: ProxyLimits): string =>
   [
     `  ${action} if container !unlimited { ${test(limits.perContainer)} }`,
     `  ${action} if !container !unlimited { ${test(limits.perAddress)} }`
   ].join('\n')
 
-/** The connections that wait to be used again count too: an eighth of all is left for them. */
+/** Idle pooled connections count too: an eighth of all is left for them. */
 const renderPanelServer = ({ host, port, source, connections }: PanelUpstream, most: number): string =>
   `server panel ${host}:${port} source ${source} maxconn ${Math.max(1, most)} pool-max-conn ${Math.max(1, Math.floor(connections / 16))}`
 
 const subnetsOf = ({ network }: HaproxyConfigOptions): string =>
   [...new Set([network.subnet, ...network.pools])].join(' ')
 
-/** The first, the gateway's and the last address of each network in the pools, by the last number: each begins at a multiple of its size. */
+// Denies the first, gateway and last address of each network, by the last octet: networks are aligned to their size.
 function renderNoGateways({ network: { pools, networkPrefix } }: HaproxyConfigOptions): string {
   if (pools.length === 0) return ''
   const size = 2 ** (32 - networkPrefix)
@@ -251,5 +245,5 @@ function renderNoGateways({ network: { pools, networkPrefix } }: HaproxyConfigOp
 `
 }
 
-// The system default of IPv6 sockets takes IPv4 too and would collide with 0.0.0.0.
+// IPv6 sockets accept IPv4 too by default and would collide with 0.0.0.0.
 const renderBind = (bind: string): string => (bind.startsWith('[') ? `${bind} v6only` : bind)

@@ -3,48 +3,41 @@ import { AdapterError } from '../adapter-error.ts'
 import type { Send } from './haproxy-map.ts'
 import type { HaproxyPaths } from './haproxy-paths.ts'
 
-/** A line of the running list. */
 export interface RunningLine {
   file: string
   number: number
   filters: string
 }
 
-/** The certificate commands of the admin socket. Files are named without their directory. */
 interface HaproxyCrtList {
-  /** All lines that run, in the order in which HAProxy looks at them; not the default certificate's. */
+  /** All running lines in HAProxy's order, without the default certificate. */
   lines(): Promise<RunningLine[]>
-  /** Puts a content into the store, where it is not served yet, or in place of the one that is. Resolves with what HAProxy has against it. */
+  /** Creates or updates a file; a new one is not served yet. Resolves with HAProxy's error, if any. */
   store(file: string, pem: string): Promise<string | undefined>
-  /** Adds a line: the stored file is served from now on. Resolves with what HAProxy has against it. */
+  /** Adds a line, which starts serving the stored file. Resolves with HAProxy's error, if any. */
   add(file: string, filters: string): Promise<string | undefined>
   removeLine(line: RunningLine): Promise<void>
-  /** Of a file that has one line; resolves with whether there was exactly one. */
   removeOnlyLine(file: string): Promise<boolean>
-  /** Takes a file that no line serves out of the store. */
   removeStored(file: string): Promise<void>
 }
 
-// Each command takes this lock and does not wait for it. Only another client's command can hold it: ours come one after another.
-const lockedAnswer = 'certificates are currently locked'
+// HAProxy's commands try this lock without waiting. Our own run one at a time, so only another client can hold it.
+const lockedMessage = 'certificates are currently locked'
 const lockedTriesMax = 50
 const lockedWaitMs = 20
 
-/**
- * One call at a time only: a listing that meets the removal of a line may crash HAProxy 2.6, which keeps a pointer to it from one
- * buffer to the next.
- */
+/** One call at a time: HAProxy 2.6 may crash if a line is removed during a listing. */
 export function createHaproxyCrtList(send: Send, { crtList, certificates }: HaproxyPaths): HaproxyCrtList {
   const path = (file: string) => `${certificates}/${file}`
   const command = async (text: string): Promise<string> => {
     for (let tries = 1; ; tries++) {
       const answer = await send(text)
-      if (!answer.includes(lockedAnswer)) return answer
+      if (!answer.includes(lockedMessage)) return answer
       if (tries === lockedTriesMax) throw unexpected(answer)
       await sleep(lockedWaitMs)
     }
   }
-  /** HAProxy has one transaction for all files: `set` goes into one that somebody left between set and commit, whatever it names. */
+  /** HAProxy has a single transaction: `set` joins one that another client left open, whichever file it is for. */
   const setTransaction = async (file: string, pem: string): Promise<string> => {
     const set = `set ssl cert ${path(file)} <<\n${pem}`
     const answer = await command(set)
@@ -88,15 +81,14 @@ export function createHaproxyCrtList(send: Send, { crtList, certificates }: Hapr
   }
 }
 
-/** `<path>:<number> <filters>` */
 function parseLine(directory: string, line: string): RunningLine | undefined {
   if (!line.startsWith(`${directory}/`)) return undefined
   const [, file, number, filters = ''] = /^([^/ :]+):([0-9]+)(?: (.*))?$/.exec(line.slice(directory.length + 1)) ?? []
   return file === undefined ? undefined : { file, number: Number(number), filters }
 }
 
-/** An answer that says nothing about a certificate: a proxy that reloads in the middle, or somebody else's change. */
+/** An error that is not about the certificate: a reload in between, or a change by another client. */
 export const unexpected = (answer: string): AdapterError =>
-  new AdapterError('reverse-proxy-unavailable', 'The reverse proxy refused a change of its certificates', {
+  new AdapterError('reverse-proxy-unavailable', 'The reverse proxy rejected a certificate change', {
     cause: new Error(answer.slice(0, 500))
   })

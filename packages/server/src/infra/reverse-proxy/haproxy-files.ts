@@ -11,10 +11,7 @@ import { certificateProblem } from './prepared-certificate.ts'
 
 const opensslTimeoutMs = 30_000
 
-/**
- * Writes all that the configuration refers to: HAProxy does not start when a single one of these files is missing. The routes and
- * certificates that are there stay.
- */
+/** HAProxy does not start if one of these files is missing. Existing routes and certificates are kept. */
 export async function prepareFiles(
   directory: string,
   runtimeDirectory: string,
@@ -24,7 +21,7 @@ export async function prepareFiles(
   const { certificates, pages, emptyDirectory } = paths
   const directories = [directory, runtimeDirectory, dirname(certificates), certificates, pages, emptyDirectory]
   for (const path of directories) await makePrivateDirectory(path)
-  // Its worker, which has given up root, finds the socket of traffic in there; nobody else comes that far.
+  // The unprivileged worker must reach the traffic socket in it; the parent directory keeps others out.
   await chmod(emptyDirectory, 0o711)
   for (const [name, content] of renderPages()) await writeIfChanged(join(pages, name), content)
   if ((await readIfExists(paths.map)) === undefined) await writeFileAtomically(paths.map, '')
@@ -42,7 +39,7 @@ async function writeIfChanged(path: string, content: string): Promise<void> {
   if ((await readIfExists(path)) !== content) await writeFileAtomically(path, content)
 }
 
-/** Answers names without a certificate, self-signed, so that a TLS listener can exist at all. */
+/** Self-signed fallback for names without a certificate: a TLS listener requires one. */
 async function ensureDefaultCertificate(path: string, run: Run): Promise<void> {
   const present = await readIfExists(path)
   if (present !== undefined && certificateProblem(present) === undefined) return
@@ -52,7 +49,7 @@ async function ensureDefaultCertificate(path: string, run: Run): Promise<void> {
   await writeFileAtomically(path, stdout)
 }
 
-// Key and certificate come by standard output, so the key is on disk in one file only.
+// openssl writes both to stdout, so that the key is in one file only.
 const defaultCertificateCommand = [
   'openssl',
   'req',

@@ -1,16 +1,14 @@
 import { AdapterError } from '../adapter-error.ts'
 import type { RouteTable } from './route-map.render.ts'
 
-/** Sends one command to the admin socket. */
 export type Send = (command: string) => Promise<string>
 
-// A payload must fit into one buffer of 32 KiB (tune.bufsize), and 12 KB leaves the proxy's other work its turn.
+// A payload must fit into one buffer of 32 KiB (tune.bufsize); smaller chunks let the proxy serve requests in between.
 const chunkBytes = 12_000
 
 /**
- * Adds or changes one entry. `set map` first, because a second `add map` makes a duplicate of which the old one wins, and because
- * del + add has a moment without a route. Resolves with whether a look-up now finds the value: an abandoned `prepare map`
- * makes `set map` answer well and change nothing that counts.
+ * `set map` first: a second `add map` creates a duplicate that loses, and del + add leaves a gap. Resolves with whether
+ * a lookup finds the value, because after an abandoned `prepare map` the commands succeed without effect.
  */
 export async function setMapEntry(send: Send, map: string, key: string, value: string): Promise<boolean> {
   const lookUp = `get map ${map} ${key}`
@@ -20,13 +18,13 @@ export async function setMapEntry(send: Send, map: string, key: string, value: s
   return result.includes(`key="${key}", value="${value}"`)
 }
 
-/** Removes one entry; resolves with whether a look-up no longer finds it. */
+/** Removes an entry; resolves with whether a lookup no longer finds it. */
 export async function removeMapEntry(send: Send, map: string, key: string): Promise<boolean> {
   const answer = await send(`del map ${map} ${key}; get map ${map} ${key}`)
   return answer.includes('found=') && !answer.includes(`key="${key}"`)
 }
 
-/** All entries that run; undefined where one is doubled or none that we have written. */
+/** All running entries; undefined if one is duplicated or malformed. */
 export async function readMap(send: Send, map: string): Promise<RouteTable | undefined> {
   const lines = (await send(`show map ${map}`)).split('\n').filter((line) => line !== '')
   const live: RouteTable = new Map()
@@ -37,27 +35,22 @@ export async function readMap(send: Send, map: string): Promise<RouteTable | und
   return live.size === lines.length ? live : undefined
 }
 
-/** Whether the running proxy has exactly these entries. */
 export async function mapEquals(send: Send, map: string, table: RouteTable): Promise<boolean> {
   const live = await readMap(send, map)
   return live?.size === table.size && [...table].every(([key, value]) => live.get(key) === value)
 }
 
-/**
- * Replaces all entries at once: no request sees a mixture. It also clears away what an abandoned replacement left. A reload of the
- * proxy in the middle makes the next command meet another process that knows nothing of it; then we begin again, once.
- */
+/** Atomic. Retries once, because after a reload the new process does not know the prepared version. */
 export async function replaceMap(send: Send, map: string, table: RouteTable): Promise<void> {
   const problem = await tryReplaceMap(send, map, table)
   if (problem === undefined) return
   const problemAgain = await tryReplaceMap(send, map, table)
   if (problemAgain === undefined) return
-  throw new AdapterError('reverse-proxy-unavailable', 'The reverse proxy refused a change', {
+  throw new AdapterError('reverse-proxy-unavailable', 'The reverse proxy rejected a change', {
     cause: new Error(`${problem}; then ${problemAgain}`)
   })
 }
 
-/** Resolves with what the proxy said against it. */
 async function tryReplaceMap(send: Send, map: string, table: RouteTable): Promise<string | undefined> {
   const prepared = await send(`prepare map ${map}`)
   const version = /^New version created: ([0-9]+)$/.exec(prepared)?.[1]
@@ -70,7 +63,7 @@ async function tryReplaceMap(send: Send, map: string, table: RouteTable): Promis
   return undefined
 }
 
-/** Lines of at most `chunkBytes` together; the blank line that ends a payload comes from the client's last line feed. */
+/** Lines in chunks of at most `chunkBytes`; the client's final line feed adds the blank line that ends a payload. */
 function chunks(table: RouteTable): string[] {
   const result: string[] = []
   let lines = ''

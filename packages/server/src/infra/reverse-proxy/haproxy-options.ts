@@ -3,38 +3,35 @@ import { parseIpv4, parseSubnet } from './ipv4.ts'
 import type { ContainerNetwork } from './reverse-proxy.ts'
 
 export interface HaproxyConfigOptions {
-  /** Holds the configuration, the routes and the pages. */
   directory: string
-  /** Holds the certificates with their plaintext keys: on a file system in memory, if there is one. */
+  /** Contains certificates with plaintext keys; preferably on tmpfs. */
   certificateDirectory: string
-  /** A short path for the sockets: a UNIX socket's path has at most 107 bytes. */
+  /** Must be short: a Unix socket path has at most 107 bytes. */
   runtimeDirectory: string
-  /** `0.0.0.0:80`, `[::]:80`. */
   httpBinds: readonly string[]
   httpsBinds: readonly string[]
   limits: ProxyLimits
-  /** Addresses and networks whose connections are those of many clients: a balancer before this proxy. None of the limits per client is theirs. */
+  /** Sources shared by many clients, such as a load balancer in front; exempt from the per-client limits. */
   unlimitedSources: readonly string[]
-  /** The proxy connects to nothing else, but for the panel. */
+  /** Apart from the panel, the proxy connects only to these networks. */
   network: ContainerNetwork
   panel: PanelUpstream
-  /** Whom the workers become that speak with the Internet, once they have read and bound all: only root can say so. */
+  /** User of the workers, which drop root after reading and binding everything. */
   user?: { uid: number; gid: number }
 }
 
 export interface PanelUpstream {
   host: string
   port: number
-  /** Where the proxy connects from, and the header by which it proves itself: then the panel believes whom a request is from. */
   source: string
   header: string
   secret: string
-  /** Connections to the panel at once: of requests, and beside them of those who have its live channel open. */
+  /** Maximum connections to the panel: for requests, and separately for the live channel. */
   connections: number
   liveConnections: number
 }
 
-/** Throws on a value that must not appear in the configuration. */
+/** Throws on values that must not appear in the configuration. */
 export function checkHaproxyOptions({
   httpBinds,
   httpsBinds,
@@ -45,26 +42,25 @@ export function checkHaproxyOptions({
   user
 }: HaproxyConfigOptions) {
   for (const bind of [...httpBinds, ...httpsBinds])
-    if (!isBind(bind)) throw new Error(`Not an address to listen on: ${bind}`)
-  if (httpBinds.length + httpsBinds.length === 0) throw new Error('The proxy has no address to listen on')
+    if (!isBind(bind)) throw new Error(`Invalid listen address: ${bind}`)
+  if (httpBinds.length + httpsBinds.length === 0) throw new Error('The proxy has no listen address')
   const { perAddress, perContainer, ...others } = limits
   for (const limit of [perAddress, perContainer, others, [panel.connections, panel.liveConnections]].flatMap((part) =>
     Object.values(part)
   ))
-    if (!Number.isInteger(limit) || limit < 1) throw new Error(`Not a number of connections: ${limit}`)
+    if (!Number.isInteger(limit) || limit < 1) throw new Error(`Invalid number of connections: ${limit}`)
   for (const source of unlimitedSources)
-    if (!isNetwork(source)) throw new Error(`Not an address or a network: ${source}`)
-  if (unlimitedSources.length === 0) throw new Error('This machine itself must be among the unlimited sources')
+    if (!isNetwork(source)) throw new Error(`Invalid address or network: ${source}`)
+  if (unlimitedSources.length === 0) throw new Error('The unlimited sources must include this machine')
   checkNetwork(network)
   if ([panel.host, panel.source].some((address) => parseIpv4(address) === undefined) || !isPort(String(panel.port)))
-    throw new Error(`Not an address of the panel: ${panel.host}:${panel.port} from ${panel.source}`)
+    throw new Error(`Invalid panel address: ${panel.host}:${panel.port} from ${panel.source}`)
   if (!/^x(-[a-z]+)+$/.test(panel.header) || !/^[0-9a-f]{64}$/.test(panel.secret))
-    throw new Error('Not a header by which the proxy can prove itself')
+    throw new Error('Invalid header for authenticating the proxy')
   if (user && !(Number.isInteger(user.uid) && user.uid > 0 && Number.isInteger(user.gid) && user.gid > 0))
-    throw new Error(`Not a user of the proxy: ${user.uid}:${user.gid}`)
+    throw new Error(`Invalid proxy user: ${user.uid}:${user.gid}`)
 }
 
-/** Characters of addresses alone; that it is one, the configuration has been asked before. */
 const isNetwork = (text: string): boolean => /^[0-9a-f.:]+(\/[0-9]{1,3})?$/.test(text)
 
 function isBind(bind: string): boolean {
@@ -79,7 +75,7 @@ function checkNetwork({ subnet: cidr, gateway, pools, networkPrefix }: Container
   if (address === undefined || address < subnet.first || address > subnet.last)
     throw new Error(`The gateway is not an address of ${cidr}: ${gateway}`)
   if (!Number.isInteger(networkPrefix) || networkPrefix < 24 || networkPrefix > 30)
-    throw new Error(`Not the size of a network: ${networkPrefix}`)
+    throw new Error(`Invalid network size: ${networkPrefix}`)
 }
 
 const isPort = (text: string): boolean => /^[1-9][0-9]{0,4}$/.test(text) && Number(text) <= 65_535

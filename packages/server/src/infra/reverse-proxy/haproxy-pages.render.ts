@@ -1,7 +1,6 @@
 interface Page {
   title: string
   text: string
-  /** Seconds after which the browser asks again by itself. */
   refreshSeconds?: number
 }
 
@@ -13,18 +12,15 @@ const pages = {
     text: 'This site is starting. This page reloads by itself.',
     refreshSeconds: 3
   },
-  badGateway: { title: '502 Bad Gateway', text: 'The site gave an answer that could not be understood.' },
+  badGateway: { title: '502 Bad Gateway', text: 'The site sent an invalid response.' },
   unavailable: {
     title: '503 Service Unavailable',
-    text: 'The site does not answer at the moment. Please try again shortly.'
+    text: 'The site is not responding. Please try again in a moment.'
   },
-  timeout: { title: '504 Gateway Timeout', text: 'The site took too long to answer.' }
+  timeout: { title: '504 Gateway Timeout', text: 'The site took too long to respond.' }
 } as const satisfies Record<string, Page>
 
-/**
- * The proxy's own pages by file name. `.html` is a body; `.http` is a whole raw answer, as `errorfile` wants it. They load
- * nothing from elsewhere and name neither the panel nor the proxy.
- */
+/** `.html` is a body, `.http` a raw response for `errorfile`. No external resources, no names of panel or proxy. */
 export function renderPages(): ReadonlyMap<string, string> {
   return new Map([
     ['404.html', renderHtml(pages.notFound)],

@@ -5,7 +5,6 @@ export interface HaproxyPaths {
   config: string
   map: string
   crtList: string
-  /** Says who has changed certificates last (running-memory.ts). */
   crtListMark: string
   certificates: string
   defaultCertificate: string
@@ -14,22 +13,18 @@ export interface HaproxyPaths {
   log: string
   adminSocket: string
   masterSocket: string
-  /** Where the proxy tells of each request to a site: inside of what its worker sees. */
+  /** Where the proxy sends its request log; inside the worker's chroot. */
   trafficSocket: string
-  /** What stands between, and waits while nobody reads there. */
+  /** Relay in front of it, which buffers while nothing reads. */
   trafficRelay: string
-  /** All that a worker of a proxy of root sees of the file system. */
   emptyDirectory: string
 }
 
 const directoryMaxLength = 512
-// sun_path holds 107 bytes and a NUL, and HAProxy binds `<path>.<pid>.tmp` before it renames.
+// sun_path holds 107 bytes plus NUL, and HAProxy binds `<path>.<pid>.tmp` before renaming it.
 const runtimeDirectoryMaxLength = 107 - '/empty/relay.sock.4194304.tmp'.length
 
-/**
- * Where each file of the proxy lies. `certificateDirectory` is best in memory, as plaintext keys lie there. Throws on a directory that
- * cannot be written into its configuration.
- */
+/** `certificateDirectory` should be on tmpfs: plaintext keys. Throws on an unsafe directory name. */
 export function haproxyPaths(
   directory: string,
   runtimeDirectory: string,

@@ -2,16 +2,12 @@ import { readIfExists } from '../disk/read-if-exists.ts'
 import { findProcesses } from '../process/find-processes.ts'
 
 interface HaproxyProcesses {
-  /** The master process, which reloads and which the pid file names. */
   master: number | undefined
-  /** The master and every worker, also one whose master is gone. */
+  /** Master and workers, including orphaned workers. */
   all: readonly number[]
 }
 
-/**
- * Finds the processes of the HAProxy that runs with this configuration file, a hung or orphaned one too. A second HAProxy on the same
- * ports would start without complaint (SO_REUSEPORT) and answer half of the requests from old routes, so none may be overlooked.
- */
+/** None may be missed: a second HAProxy binds the same ports (SO_REUSEPORT) and serves outdated routes. */
 export async function findHaproxy(configPath: string, pidPath: string): Promise<HaproxyProcesses> {
   const parents = await findProcesses('haproxy', configPath)
   const fromFile = Number((await readIfExists(pidPath)) ?? '')

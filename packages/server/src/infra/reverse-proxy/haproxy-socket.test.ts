@@ -29,7 +29,7 @@ async function listen(answer: (command: string, socket: Socket) => void): Promis
   return path
 }
 
-test('sends one command, ends its side and reads to the end', async () => {
+test('sends one command, half-closes and reads to the end', async () => {
   const path = await listen((command, socket) => socket.end(`\n${command.toUpperCase()}\n\n`))
   expect(await sendCommand(path, 'show map')).toBe('SHOW MAP')
 })
@@ -39,12 +39,12 @@ test('reads the fields of show info', async () => {
   expect(await readInfo(path)).toEqual({ version: '2.6.12', pid: 7, description: 'panel-1' })
 })
 
-test('an end without an answer is no success', async () => {
+test('a connection closed without a response is a failure', async () => {
   const path = await listen((_, socket) => socket.end())
   await expect(sendCommand(path, 'set map a b')).rejects.toMatchObject(unavailable)
 })
 
-test('no answer in time, one without an end, one too long and no socket are failures', async () => {
+test('a timeout, an endless or too long response and a missing socket are failures', async () => {
   const path = await listen((command, socket) => {
     if (command === 'half\n') socket.write('half an answer\n')
     if (command === 'long\n') socket.end('x'.repeat(100_000))

@@ -2,16 +2,14 @@ import { connect } from 'node:net'
 import { AdapterError } from '../adapter-error.ts'
 
 interface CommandOptions {
-  /** Until the whole answer is there. Default 5 s. */
   timeoutMs?: number
-  /** Default 64 MiB: a map of some 500,000 routes. */
+  /** Default 64 MiB: a map of about 500,000 routes. */
   maxOutputBytes?: number
 }
 
 /**
- * Sends one command to HAProxy's admin socket over a connection of its own and resolves with the answer, without blank space around it.
- * Every answer has at least a line feed: a connection that ends without one means that the proxy died, not that all went well.
- * `command` must come from strict patterns: `;` or a blank line in it would begin another command.
+ * Every response has at least a line feed, so an empty one means that the proxy died. `command` must consist of
+ * strictly validated parts: `;` or a blank line would start another command.
  */
 export function sendCommand(socketPath: string, command: string, options: CommandOptions = {}): Promise<string> {
   const { timeoutMs = 5_000, maxOutputBytes = 64 * 1024 * 1024 } = options
@@ -22,17 +20,17 @@ export function sendCommand(socketPath: string, command: string, options: Comman
     const fail = (cause: unknown) => {
       clearTimeout(timer)
       socket.destroy()
-      reject(new AdapterError('reverse-proxy-unavailable', 'The reverse proxy does not answer', { cause }))
+      reject(new AdapterError('reverse-proxy-unavailable', 'HAProxy is not responding', { cause }))
     }
-    const timer = setTimeout(() => fail(new Error(`No answer within ${timeoutMs} ms`)), timeoutMs)
+    const timer = setTimeout(() => fail(new Error(`No response within ${timeoutMs} ms`)), timeoutMs)
     socket.on('error', fail)
     socket.on('data', (chunk) => {
       bytes += chunk.length
-      if (bytes > maxOutputBytes) return fail(new Error(`The answer is longer than ${maxOutputBytes} bytes`))
+      if (bytes > maxOutputBytes) return fail(new Error(`The response is longer than ${maxOutputBytes} bytes`))
       chunks.push(chunk)
     })
     socket.on('end', () => {
-      if (bytes === 0) return fail(new Error('The connection ended without an answer'))
+      if (bytes === 0) return fail(new Error('The connection was closed without a response'))
       clearTimeout(timer)
       socket.destroy()
       resolve(Buffer.concat(chunks).toString('utf8').trim())
@@ -43,13 +41,11 @@ export function sendCommand(socketPath: string, command: string, options: Comman
 
 interface HaproxyInfo {
   version: string
-  /** The worker's. */
   pid: number
-  /** haproxyFingerprint() of what it runs. */
+  /** haproxyFingerprint() of its configuration. */
   description: string
 }
 
-/** What the running proxy says about itself. */
 export async function readInfo(socketPath: string, options?: CommandOptions): Promise<HaproxyInfo> {
   const answer = await sendCommand(socketPath, 'show info', options)
   const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(answer)?.[1] ?? ''

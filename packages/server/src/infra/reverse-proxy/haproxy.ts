@@ -13,21 +13,17 @@ interface HaproxyOptions {
   runtimeDirectory: string
   certificateDirectory: string
   network: ContainerNetwork
-  /** Time limit of one command. Default 5 s. */
   commandTimeoutMs?: number
-  /**
-   * Does the work while no other process changes these: of two that write their file at once, one would take back what the other
-   * wrote.
-   */
+  /** Runs `work` exclusively across processes: of two concurrent writes to a file one would be lost. */
   alone?: (what: 'routes' | 'certificates', work: () => Promise<void>) => Promise<void>
 }
 
 type Changes = Map<string, string | undefined>
 
-// Measured: above some twenty changes one atomic replacement costs the proxy less than a loop of single ones.
+// Measured: above about 20 changes, one atomic replacement costs the proxy less than single changes.
 const singleChangesMax = 20
 
-/** ReverseProxy over HAProxy's admin socket and its map file. It neither starts nor stops the proxy: see programs/haproxy.ts. */
+/** Uses HAProxy's admin socket and map file. Starting and stopping: programs/haproxy.ts. */
 export function createHaproxy(options: HaproxyOptions): ReverseProxy {
   const paths = haproxyPaths(options.directory, options.runtimeDirectory, options.certificateDirectory)
   const commandOptions = options.commandTimeoutMs === undefined ? {} : { timeoutMs: options.commandTimeoutMs }
@@ -35,9 +31,9 @@ export function createHaproxy(options: HaproxyOptions): ReverseProxy {
   const { alone = (_what, work) => work() } = options
   const file = createRouteMapFile(paths.map, (work) => alone('routes', work))
   let tail: Promise<unknown> = Promise.resolve()
-  /** Changes that wait for their turn; they share one write of the file. */
+  /** Queued changes; they share one file write. */
   let waiting: { changes: Changes; done: Promise<void> } | undefined
-  /** A command failed, so the running map may lack what the file has. */
+  /** A command failed, so the running map may differ from the file. */
   let isLiveMapUncertain = false
 
   return {
@@ -52,7 +48,7 @@ export function createHaproxy(options: HaproxyOptions): ReverseProxy {
     },
     async sync(routes) {
       const wanted = renderRouteTable(routes, options.network)
-      waiting = undefined // What is asked for from now on comes after this.
+      waiting = undefined // Later changes must be applied after this sync.
       return serially(() => makeEqual(wanted))
     },
     ...createHaproxyCertificates(send, paths, {
@@ -82,11 +78,11 @@ export function createHaproxy(options: HaproxyOptions): ReverseProxy {
 
   function serially<T>(work: () => Promise<T>): Promise<T> {
     const result = tail.then(work)
-    tail = result.catch(() => {}) // The caller has the same failure in `result`.
+    tail = result.catch(() => {}) // The caller gets the failure from `result`.
     return result
   }
 
-  /** Live first: who waits for a route waits for one command, however many others there are. */
+  /** Running proxy first, so that callers wait for one command only, not for the file. */
   async function apply(changes: Changes): Promise<void> {
     file.follow(changes)
     try {
@@ -95,12 +91,12 @@ export function createHaproxy(options: HaproxyOptions): ReverseProxy {
           await applyAtOnce(changes)
       })
     } catch (error) {
-      await file.flush() // For a proxy that comes back alone.
+      await file.flush() // So that the proxy has the change if it restarts on its own.
       throw error
     }
   }
 
-  /** What runs is ahead of the file, by changes of other processes too: the file is only asked when it is not sure what runs. */
+  /** The running map may be ahead of the file, also by other processes' changes. */
   async function applyAtOnce(changes: Changes): Promise<void> {
     const running = isLiveMapUncertain ? undefined : await readMap(send, paths.map)
     const table = running ?? (await file.flush(), await file.read())
@@ -117,7 +113,7 @@ export function createHaproxy(options: HaproxyOptions): ReverseProxy {
     return true
   }
 
-  /** Neither keeps the other back: what cannot be written, on a full disk say, is no reason to serve what is not wanted. */
+  /** File and running map are independent: a full disk must not keep outdated routes live. */
   async function makeEqual(wanted: RouteTable): Promise<boolean> {
     const results = await Promise.allSettled([file.replace(wanted), live(() => makeRunningEqual(wanted))])
     for (const result of results) if (result.status === 'rejected') throw result.reason

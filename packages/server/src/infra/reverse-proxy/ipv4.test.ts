@@ -23,7 +23,7 @@ test.each([
   '::1',
   '1..2.3',
   '1e1.0.0.1'
-])('%j is no address', (text) => {
+])('%j is not an address', (text) => {
   expect(parseIpv4(text)).toBeUndefined()
 })
 

@@ -1,4 +1,4 @@
-/** The number of a dotted IPv4 address; undefined for every other spelling (leading zeros, hex, fewer parts, blanks). */
+/** Parses a dotted IPv4 address; undefined for any other spelling (leading zeros, hex, fewer parts, blanks). */
 export function parseIpv4(text: string): number | undefined {
   const parts = text.split('.')
   if (parts.length !== 4 || !parts.every((part) => /^(0|[1-9][0-9]{0,2})$/.test(part) && Number(part) <= 255)) return
@@ -10,7 +10,6 @@ interface Subnet {
   last: number
 }
 
-/** The bounds of a CIDR such as 172.28.0.0/20; undefined when it is not one or when bits of the host part are set. */
 export function parseSubnet(text: string): Subnet | undefined {
   const match = /^([0-9.]+)\/(0|[1-9][0-9]?)$/.exec(text)
   const first = match?.[1] === undefined ? undefined : parseIpv4(match[1])

@@ -28,7 +28,7 @@ describeReverseProxy('memory', async () => {
   }
 })
 
-test('the fake counts the connections that a test gave it', async () => {
+test('the fake returns the given number of connections', async () => {
   const proxy = createMemoryReverseProxy()
   proxy.connections.set('10.0.0.1:80', 2)
   expect(await proxy.connectionCount('10.0.0.1', 80)).toBe(2)

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }))
 const text = () => readFile(path, 'utf8')
 
-test('the file follows changes by itself; the last word on a route counts', async () => {
+test('the file follows changes; the last change of a route wins', async () => {
   const file = createRouteMapFile(path)
   file.follow(new Map([['b.example.com/', 'stopped:0:0']]))
   file.follow(new Map([['a.example.com/', undefined]]))
@@ -22,7 +22,7 @@ test('the file follows changes by itself; the last word on a route counts', asyn
   await expect.poll(text).toBe('b.example.com/ starting:0:0\n')
 })
 
-test('what another process has written since stays', async () => {
+test('keeps what another process wrote in the meantime', async () => {
   const [one, two] = [createRouteMapFile(path), createRouteMapFile(path)]
   await one.flush()
   two.follow(new Map([['b.example.com/', 'stopped:0:0']]))
@@ -32,7 +32,7 @@ test('what another process has written since stays', async () => {
   expect((await text()).match(/^[abc]/gm)).toEqual(['a', 'b', 'c'])
 })
 
-test('what could not be written is written with the next change', async () => {
+test('a failed write is retried with the next change', async () => {
   const file = createRouteMapFile(path)
   await rename(directory, `${directory}-away`)
   file.follow(new Map([['b.example.com/', 'stopped:0:0']]))
@@ -43,7 +43,7 @@ test('what could not be written is written with the next change', async () => {
   expect((await text()).match(/^[abc]/gm)).toEqual(['a', 'b', 'c'])
 })
 
-test('a replacement takes the place of what was not written yet', async () => {
+test('a replacement supersedes pending changes', async () => {
   const file = createRouteMapFile(path)
   file.follow(new Map([['b.example.com/', 'stopped:0:0']]))
   expect(await file.replace(new Map([['c.example.com/', 'stopped:0:0']]))).toBe(true)

@@ -4,17 +4,14 @@ import { writeFileAtomically } from '../disk/atomic-file.ts'
 import { parseRouteMap, renderRouteMap, type RouteTable } from './route-map.render.ts'
 import { createWriteBehind } from './write-behind.ts'
 
-/** By key, the new value; undefined removes. */
 export type RouteChanges = ReadonlyMap<string, string | undefined>
 
 interface RouteMapFile {
-  /** A copy of the routes in the file; none when there is no file. */
   read(): Promise<RouteTable>
-  /** Has the file follow these changes, soon and with others in one write. */
   follow(changes: RouteChanges): void
-  /** Writes what is still to be written. Until it has, that stays to be written. */
+  /** Writes pending changes now; they stay pending on failure. */
   flush(): Promise<void>
-  /** Makes the file have exactly these routes; resolves with whether it had others, or would have had. */
+  /** Sets the exact routes; resolves with whether file and pending changes differed from them. */
   replace(table: RouteTable): Promise<boolean>
 }
 
@@ -26,10 +23,10 @@ export function applyChanges(table: RouteTable, changes: RouteChanges): void {
 }
 
 /**
- * The file from which the proxy takes its routes when it starts. It follows what runs by a moment: whoever is killed in it leaves a file that
- * the next sync makes right, which comes after each start of the proxy and of the panel. The file may be somebody else's meanwhile: the
- * copy in memory counts only while the file is the one that we read or wrote last.
- * @param alone for a write that nobody waits for; who asks for one is alone already
+ * The map file that the proxy loads at start. It lags slightly behind the running map: after a crash the sync that
+ * follows each start repairs it. Other processes write it too, so the cached copy is valid only while the file's
+ * identity is unchanged.
+ * @param alone lock for delayed writes; callers of flush and replace already hold it
  */
 export function createRouteMapFile(path: string, alone?: (work: () => Promise<void>) => Promise<void>): RouteMapFile {
   const serially = createSemaphore(1)
@@ -62,7 +59,7 @@ export function createRouteMapFile(path: string, alone?: (work: () => Promise<vo
     forget(changes)
   }
 
-  /** Not what was changed once more while it was written. */
+  /** Except for keys that changed again during the write. */
   function forget(written: RouteChanges): void {
     for (const [key, value] of written) if (unwritten.get(key) === value) unwritten.delete(key)
   }

@@ -51,11 +51,11 @@ test.each([
   '172.27.255.255',
   '127.0.0.1',
   '169.254.169.254'
-])('%s is no container address', (address) => {
+])('%s is not a container address', (address) => {
   expect(() => renderRouteValue({ target: container(address), forceHttps: false }, network)).toThrow(RouteRefusedError)
 })
 
-test('a network that is none refuses every container', () => {
+test('an invalid network refuses every container', () => {
   for (const broken of [
     { ...network, subnet: '' },
     { ...network, pools: [''] },
@@ -67,12 +67,12 @@ test('a network that is none refuses every container', () => {
   }
 })
 
-test('a target of an unknown kind is refused', () => {
+test('an unknown target kind is refused', () => {
   const target = JSON.parse('{"kind":"10.0.0.1:80:0\\nx"}')
   expect(() => renderRouteValue({ target, forceHttps: false }, network)).toThrow(RouteRefusedError)
 })
 
-test('the map is sorted and the same for every order of the routes', () => {
+test('the map is sorted regardless of the order of the routes', () => {
   const routes: Route[] = [
     { hostname: 'www.example.com', target: container('172.28.0.3'), forceHttps: true },
     { hostname: '*.example.com', target: { kind: 'stopped' }, forceHttps: false },
@@ -86,7 +86,7 @@ test('the map is sorted and the same for every order of the routes', () => {
   expect(renderRouteMap(new Map())).toBe('')
 })
 
-test('reading leaves out what cannot have been written', () => {
+test('parsing ignores invalid lines', () => {
   const text =
     'a.example.com/ 10.0.0.1:80:0\nkey-only\n\na.example.com 10.0.0.1:80:0\nb.example.com/ x:1:0\nc.example.com/ 10.0.0'
   expect([...parseRouteMap(text)]).toEqual([['a.example.com/', '10.0.0.1:80:0']])
@@ -114,7 +114,7 @@ test('no text makes more than one word of a key', () => {
   )
 })
 
-test('a site is named behind the rest, and only by an identifier', () => {
+test('the site comes last and must be an identifier', () => {
   const stopped = { target: { kind: 'stopped' }, forceHttps: true } as const
   expect(renderRouteValue({ ...stopped, site: 'shop_1-a' }, network)).toBe('stopped:0:1:shop_1-a')
   for (const site of ['', 'a b', 'a:b', 'a\nset', 'a;b', 'a'.repeat(65)])

@@ -2,21 +2,18 @@ import { isRoutableName } from './routable-name.ts'
 import { parseIpv4, parseSubnet } from './ipv4.ts'
 import { type ContainerNetwork, type Route, RouteRefusedError, type RouteTarget } from './reverse-proxy.ts'
 
-/** Key and value of every route, as the proxy's map holds them. */
 export type RouteTable = Map<string, string>
 
 const pathPrefixPattern = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)+$/
 const pathPrefixMaxLength = 255
-// What renderRouteMap writes. `$` would also match before a final line feed in other dialects; in JavaScript it does not.
 const linePattern =
   /^([a-z0-9.*-]+\/(?:[A-Za-z0-9._~-]+\/)*) ((?:[0-9.]+|stopped|starting|panel|mail|nothing):[0-9]+:[01](?::[A-Za-z0-9_-]{1,64})?)$/
 
 const wordTargets: readonly string[] = ['stopped', 'starting', 'panel', 'mail', 'nothing']
 
 /**
- * The map's key, `<host><prefix>/`. The proxy looks up `<host><path>/` and takes the longest key that it begins with; the slash
- * at the end makes `/app` match `/app` and `/app/x` and never `/apple`. Throws RouteRefusedError on anything that is not strictly
- * a host name and a prefix: a key reaches the proxy's admin socket, where `;` and a line feed begin another command.
+ * Longest prefix wins; the trailing slash makes `/app` match `/app/x` but not `/apple`. Throws RouteRefusedError: keys
+ * are used in admin socket commands, where `;` and line feeds start another command.
  */
 export function renderRouteKey(hostname: string, pathPrefix?: string): string {
   if (!isRoutableName(hostname)) refuse('host name', hostname)
@@ -25,7 +22,7 @@ export function renderRouteKey(hostname: string, pathPrefix?: string): string {
   return `${hostname}${pathPrefix}/`
 }
 
-/** The map's value: `<address>:<port>:<force HTTPS>[:<site>]`, or a word in place of the address and 0 for the port. */
+/** Map value `<address>:<port>:<force HTTPS>[:<site>]`; other targets have a keyword as address and port 0. */
 export function renderRouteValue(
   { target, forceHttps, site }: Pick<Route, 'target' | 'forceHttps' | 'site'>,
   network: ContainerNetwork
@@ -34,7 +31,7 @@ export function renderRouteValue(
   return `${renderTarget(target, network)}:${forceHttps ? 1 : 0}${site === undefined ? '' : `:${site}`}`
 }
 
-/** All routes as a table in the order of their keys. Throws RouteRefusedError on a route that is none, and on two for one key. */
+/** Throws RouteRefusedError on an invalid or duplicate route. */
 export function renderRouteTable(routes: readonly Route[], network: ContainerNetwork): RouteTable {
   const table: RouteTable = new Map()
   for (const { hostname, pathPrefix, ...route } of routes) {
@@ -45,7 +42,6 @@ export function renderRouteTable(routes: readonly Route[], network: ContainerNet
   return table
 }
 
-/** The text of routes.map: one `key value` per line, sorted, the same for the same routes in any order. */
 export function renderRouteMap(table: RouteTable): string {
   return [...table]
     .map(([key, value]) => `${key} ${value}\n`)
@@ -53,7 +49,7 @@ export function renderRouteMap(table: RouteTable): string {
     .join('')
 }
 
-/** Reads what renderRouteMap wrote. A line that it cannot have written is left out, as the proxy's guards would refuse it. */
+/** Parses routes.map and skips lines that renderRouteMap cannot have written; the proxy's rules would deny them. */
 export function parseRouteMap(text: string): RouteTable {
   const table: RouteTable = new Map()
   for (const line of text.split('\n')) {
@@ -74,13 +70,13 @@ function renderTarget(target: RouteTarget, network: ContainerNetwork): string {
   return `${address}:${port}`
 }
 
-/** Inside a network, and neither a gateway (the host: a loop, or its private services) nor the first or last address. */
+/** Not a gateway, which is the host: a loop, or its private services. */
 function isContainerAddress(text: string, network: ContainerNetwork): boolean {
   const subnet = parseSubnet(network.subnet)
   const gateway = parseIpv4(network.gateway)
   const pools = network.pools.map(parseSubnet)
   if (!subnet || gateway === undefined || pools.includes(undefined))
-    throw new RouteRefusedError('The container network is not known')
+    throw new RouteRefusedError('The container network is invalid')
   const address = typeof text === 'string' ? parseIpv4(text) : undefined
   if (address === undefined) return false
   if (!pools.some((pool) => address >= pool!.first && address <= pool!.last))
@@ -90,5 +86,5 @@ function isContainerAddress(text: string, network: ContainerNetwork): boolean {
 }
 
 function refuse(what: string, value: unknown): never {
-  throw new RouteRefusedError(`The reverse proxy refuses the ${what} ${String(JSON.stringify(value)).slice(0, 100)}`)
+  throw new RouteRefusedError(`Invalid ${what}: ${String(JSON.stringify(value)).slice(0, 100)}`)
 }

@@ -11,7 +11,7 @@ const entry = (id: string, version: number, keyKind: CrtEntry['keyKind'], ...hos
 })
 const linesOf = (...entries: CrtEntry[]) => renderCrtLines(entries)
 
-test('a renewal takes one line and leaves the others', () => {
+test('a renewal changes one line only', () => {
   const running = indexRunning(linesOf(entry('a', 1, 'ec', 'a.example.com'), entry('b', 1, 'ec', 'b.example.com')))
   const renewed = entry('a', 2, 'ec', 'a.example.com')
   const change = running.planChange('a', renewed)!
@@ -25,7 +25,7 @@ test('a renewal takes one line and leaves the others', () => {
   expect(running.planChange('nobody')).toEqual({ removed: [] })
 })
 
-test('what changes the line of a wildcard, or its own without a new content, is not planned', () => {
+test('a change that affects the line of a wildcard, or its own without new content, is not planned', () => {
   const wildcard = entry('w', 1, 'ec', '*.example.com')
   const hidden = entry('x', 1, 'rsa', 'x.example.com')
   expect(indexRunning(linesOf(wildcard)).planChange('x', hidden)).toBeUndefined()
@@ -34,7 +34,7 @@ test('what changes the line of a wildcard, or its own without a new content, is 
   expect(indexRunning(linesOf(hidden)).planChange('w', wildcard)?.added?.filters).toBe('*.example.com !x.example.com')
 })
 
-test('what is exactly wanted', () => {
+test('areExactly compares ids and versions', () => {
   const running = indexRunning(linesOf(entry('a', 1, 'ec', 'a.example.com'), entry('b', 2, 'ec', 'b.example.com')))
   const versions = (...pairs: [string, number][]) => new Map(pairs.map(([id, n]) => [id, String(n).padStart(16, '0')]))
   expect(running.areExactly(versions(['b', 2], ['a', 1]))).toBe(true)
@@ -55,7 +55,7 @@ const anEntry = fc
   })
   .map(({ id, version, keyKind, hostnames }) => entry(id, version, keyKind, ...hostnames))
 
-test('planned or not, the lines are those of all certificates together', () => {
+test('planned changes give the same lines as rendering all certificates', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(anEntry, fc.boolean()), { maxLength: 30 }), (changes) => {
       const wanted = new Map<string, CrtEntry>()

@@ -8,32 +8,24 @@ import {
   wildcardOver
 } from './crt-list.render.ts'
 
-/** What a change of one certificate takes. */
 export interface LineChange {
-  /** Undefined where its line runs already. */
   added?: { entry: CrtEntry; filters: string }
   removed: readonly CrtEntry[]
 }
 
-/** The certificates that run, one line each, with what tells whom a change of one concerns without a look at all others. */
+/** The running certificates, indexed so that a change to one can be planned without scanning all. */
 export interface RunningCertificates {
   readonly lines: CrtLines
-  /**
-   * To serve this one, or none, in place of those of its id. Undefined where lines of others change with it (renderCrtLines), or its own
-   * does while its content stays: then all are compared.
-   */
+  /** Undefined if other lines would change too (renderCrtLines), or its line but not its content. */
   planChange(id: string, entry?: CrtEntry): LineChange | undefined
   apply(change: LineChange): void
-  /** Whether they are exactly these, by id and version. */
   areExactly(versions: ReadonlyMap<string, string>): boolean
 }
 
 export function indexRunning(running: CrtLines): RunningCertificates {
   const lines: CrtLines = new Map(running)
   const byId = createGroups()
-  /** By the wildcard name that a certificate has. */
   const byWildcard = createGroups()
-  /** By the wildcard name that would cover one of its names. */
   const byCover = createGroups()
 
   const put = (entry: CrtEntry, change: 'add' | 'delete') => {
@@ -86,7 +78,6 @@ export function indexRunning(running: CrtLines): RunningCertificates {
   }
 }
 
-/** Entries by a key and their file. */
 function createGroups() {
   const groups = new Map<string, Map<string, CrtEntry>>()
   return {

@@ -17,19 +17,18 @@ beforeEach(async () => {
 })
 afterEach(() => rm(directory, { recursive: true }))
 
-test('is what was kept after a change, until the next one begins', async () => {
+test('returns what was kept after a change until the next one begins', async () => {
   const memory = process_()
   expect(await memory.recall()).toBeUndefined()
   expect(await memory.begin()).toBeUndefined()
   memory.keep(lines)
   expect((await memory.recall())?.lines).toEqual(lines)
   expect((await memory.begin())?.lines).toEqual(lines)
-  // Whoever fails here has not kept anything.
   expect(await memory.recall()).toBeUndefined()
   expect(await memory.begin()).toBeUndefined()
 })
 
-test('is worth nothing once another process has begun a change, were it killed in it', async () => {
+test('is invalid once another process has begun a change, even if it was killed', async () => {
   const [one, other] = [process_(), process_()]
   await one.begin()
   one.keep(lines)
@@ -39,7 +38,7 @@ test('is worth nothing once another process has begun a change, were it killed i
   expect(await one.begin()).toBeUndefined()
 })
 
-test('is of one worker of the proxy; what this process has left is known for longer', async () => {
+test('is valid for one worker; recallOwn survives a restart of the proxy', async () => {
   const memory = process_()
   await memory.begin()
   memory.keep(lines)
@@ -49,7 +48,7 @@ test('is of one worker of the proxy; what this process has left is known for lon
   expect(await memory.begin()).toBeUndefined()
 })
 
-test.each(['lost', 'torn'])('is worth nothing where the mark is %s', async (how) => {
+test.each(['lost', 'torn'])('is invalid when the mark is %s', async (how) => {
   const memory = process_()
   await memory.begin()
   memory.keep(lines)

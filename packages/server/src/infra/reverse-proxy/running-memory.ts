@@ -5,26 +5,22 @@ import { readIfExists } from '../disk/read-if-exists.ts'
 import type { CrtLines } from './crt-list.render.ts'
 import { indexRunning, type RunningCertificates } from './running-certificates.ts'
 
-/** What this process knows of the certificates that run, for as long as nobody else can have changed them. */
+/** Caches the running certificates for as long as no other process can have changed them. */
 export interface RunningMemory {
-  /** What runs; undefined where that is not known for sure. */
   recall(): Promise<RunningCertificates | undefined>
-  /** As this process has left it, which a proxy that has started since may lack. */
+  /** What this process last set; a proxy started since may lack it. */
   recallOwn(): Promise<RunningCertificates | undefined>
-  /**
-   * As recall, before a change: from here on nobody trusts what they know, until this process says what runs. Whoever fails in the
-   * middle, or is killed, leaves nothing that is trusted.
-   */
+  /** Starts a change: invalidates the cache of every process until `keep`, also after a crash. */
   begin(): Promise<RunningCertificates | undefined>
   forget(): void
-  /** After the whole of a change. */
   keep(running: RunningCertificates | CrtLines): void
 }
 
 /**
- * Known of one worker of the proxy, as another one began from its file, and under one mark: whoever changes certificates writes a new one
- * before. A mark that is lost or torn is somebody else's; it need not outlive the machine, whose proxy begins from its file too.
- * @param readWorker tells one worker of the proxy from the next
+ * Valid for one proxy worker (a new one loads the file) and one mark: every process writes a new mark before changing
+ * certificates. A missing or torn mark matches nobody's. The mark need not survive a reboot, after which the proxy
+ * loads the file.
+ * @param readWorker pid of the current proxy worker
  */
 export function createRunningMemory(markPath: string, readWorker: () => Promise<number>): RunningMemory {
   let known: { running: RunningCertificates; worker: number; mark: string } | undefined

@@ -10,7 +10,7 @@ const text = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when
    5: 01001CAC:C353 03001CAC:0BB8 01 00000000:00000000 00:00000000 00000000     0        0 5 1 0 20 4 0 10 -1
 `
 
-test('established connections to the address and port count, and no others', () => {
+test('counts only established connections to the address and port', () => {
   expect(countConnections(text, '172.28.0.2', 3000)).toBe(2)
   expect(countConnections(text, '172.28.0.3', 3000)).toBe(1)
   expect(countConnections(text, '172.28.0.2', 3001)).toBe(0)

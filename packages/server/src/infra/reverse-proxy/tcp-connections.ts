@@ -2,10 +2,7 @@ import { parseIpv4 } from './ipv4.ts'
 
 const established = '01'
 
-/**
- * Counts the established connections from this host to `address:port` in the text of /proc/net/tcp, where each line has
- * `<local> <remote> <state>` in hexadecimal and an address has its bytes in the order of the machine (little-endian on ours).
- */
+/** /proc/net/tcp has `<local> <remote> <state>` in hex, with addresses in host byte order (little-endian here). */
 export function countConnections(procNetTcp: string, address: string, port: number): number {
   const number = parseIpv4(address)
   if (number === undefined) return 0

@@ -1,17 +1,14 @@
-/** Writes a file that follows what runs. */
 interface WriteBehind {
-  /** Has it written soon, together with what comes until then. */
   follow(): void
-  /** Writes it now. */
   flush(): Promise<void>
 }
 
-/** To write 10,000 lines durably takes longer than all else of a change: a burst of them shares one write. */
+/** Durably writing 10,000 lines takes longer than the rest of a change, so bursts share one write. */
 const writeAfterMs = 100
 
 /**
- * @param write finds out by itself whether there is anything to write
- * @param alone for a write that nobody waits for; who asks for one is alone already
+ * @param write must check whether there is anything to write
+ * @param alone lock for delayed writes; callers of flush already hold it
  */
 export function createWriteBehind(
   write: () => Promise<void>,
@@ -22,7 +19,7 @@ export function createWriteBehind(
     follow() {
       timer ??= setTimeout(() => {
         timer = undefined
-        // What cannot be written stays to be written, and the next sync says why.
+        // Stays pending; the next sync reports the error.
         void alone(write).catch(() => {})
       }, writeAfterMs)
     },

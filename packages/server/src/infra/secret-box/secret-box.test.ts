@@ -7,7 +7,7 @@ const key = 'a key of more than thirty-two characters'
 const box = createSecretBox(key)
 const flip = (hex: string) => (parseInt(hex[0]!, 16) ^ 1).toString(16) + hex.slice(1)
 
-test('what is sealed opens again, whatever it is', () => {
+test('sealed texts open again', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (plain) => {
       expect(box.open(box.seal(plain))).toBe(plain)
@@ -23,7 +23,7 @@ test('the format is iv:tag:ciphertext in hex: AES-256-GCM under the SHA-256 of t
   expect(cipher.getAuthTag().toString('hex')).toBe(tag)
 })
 
-test('no two seals are alike', () => {
+test('two seals of one text differ', () => {
   const seals = Array.from({ length: 1000 }, () => box.seal('same'))
   expect(new Set(seals.map((sealed) => sealed.split(':')[0])).size).toBe(1000)
   expect(new Set(seals.map((sealed) => sealed.split(':')[2])).size).toBe(1000)
@@ -37,7 +37,6 @@ describe('does not open', () => {
     ['another text', `${iv}:${tag}:${flip(text)}`],
     ['a longer text', `${iv}:${tag}:${text}00`],
     ['a shorter text', `${iv}:${tag}:${text.slice(2)}`],
-    // A tag that is cut is easier to guess: Node would take 4 bytes where the length is not fixed.
     ['a tag of 4 bytes', `${iv}:${tag.slice(0, 8)}:${text}`],
     ['a tag of 12 bytes', `${iv}:${tag.slice(0, 24)}:${text}`],
     ['no tag', `${iv}::${text}`],
@@ -50,7 +49,7 @@ describe('does not open', () => {
     ['nothing', '']
   ])('%s', (_name, sealed) => expect(() => box.open(sealed)).toThrow())
 
-  test('what another key sealed', () => {
+  test('a text sealed with another key', () => {
     expect(() => createSecretBox(`${key}.`).open(box.seal('plain'))).toThrow()
     expect(createSecretBox(key).open(box.seal('plain'))).toBe('plain')
   })

@@ -1,12 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 
-/**
- * AES-256-GCM: 12-byte random IV, 16-byte tag, stored as
- * `iv_hex:tag_hex:ciphertext_hex`, key = SHA-256 of ENCRYPTION_KEY.
- */
+/** AES-256-GCM, `iv_hex:tag_hex:ciphertext_hex`; the key is SHA-256 of ENCRYPTION_KEY. */
 export interface SecretBox {
   seal(plain: string): string
-  /** Throws when the text was not sealed with this key. */
+  /** Throws unless the text was sealed with this key. */
   open(sealed: string): string
 }
 

@@ -4,7 +4,7 @@ import { describeSessionStore } from '../../../test/contracts/session-store.cont
 
 describeSessionStore('in memory', async () => createMemorySessionStore())
 
-test('an entry ends with its time to live', async () => {
+test('an entry expires with its TTL', async () => {
   let now = 0
   const store = createMemorySessionStore(() => now)
   await store.set('a', 'x', 10)

@@ -1,9 +1,8 @@
 import type { SessionStore } from './session-store.ts'
 
-// Sessions are restored from their database record, so the oldest may go when the map is full.
+// Sessions can be restored from the database, so evicting the oldest is safe.
 const maxEntries = 100_000
 
-/** The in-process store: right for one process; several processes share one by REDIS_URL. */
 export function createMemorySessionStore(now: () => number = Date.now): SessionStore {
   const entries = new Map<string, { value: string; expiresAt: number }>()
   const find = (key: string) => {

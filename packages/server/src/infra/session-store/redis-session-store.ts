@@ -2,10 +2,7 @@ import type { Redis } from 'ioredis'
 import { AdapterError } from '../adapter-error.ts'
 import type { SessionStore } from './session-store.ts'
 
-/**
- * The shared store of several processes. The caller owns the connection. Sessions have records elsewhere, so a Redis that is away
- * only counts as one that knows nothing (`onAway` hears of it); what must be counted or taken once is refused.
- */
+/** Sessions also exist in the database, so reads from an unavailable Redis return nothing; counters fail instead. */
 export function createRedisSessionStore(
   redis: Redis,
   prefix = 'panel:',
@@ -18,7 +15,7 @@ export function createRedisSessionStore(
     })
   const orRefuse = <T>(work: Promise<T>) =>
     work.catch((cause: unknown) => {
-      throw new AdapterError('session-store-unavailable', 'The session store cannot be reached just now; try again', {
+      throw new AdapterError('session-store-unavailable', 'The session store is unavailable. Try again.', {
         cause
       })
     })
@@ -36,7 +33,7 @@ export function createRedisSessionStore(
       return (await orRefuse(redis.getdel(prefix + key))) ?? undefined
     },
     async increment(key, ttlSeconds) {
-      // SET NX starts the time to live, so that no count is ever left without one.
+      // SET NX sets the TTL, so that no counter can exist without one.
       const started = redis
         .multi()
         .set(prefix + key, '0', 'EX', ttlSeconds, 'NX')

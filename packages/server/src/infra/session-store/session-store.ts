@@ -1,12 +1,12 @@
-/** Small values under a key with a time to live: in memory, of this process or of Redis. */
+/** Key-value store for small values with a TTL: in memory or in Redis. */
 export interface SessionStore {
   get(key: string): Promise<string | undefined>
   set(key: string, value: string, ttlSeconds: number): Promise<void>
-  /** Sets only if the key is absent; resolves with whether it did. */
+  /** Sets the value only if the key is absent; resolves with whether it did. */
   add(key: string, value: string, ttlSeconds: number): Promise<boolean>
-  /** Reads and deletes in one step: of two callers one gets the value. */
+  /** Atomic get and delete: only one caller gets the value. */
   take(key: string): Promise<string | undefined>
-  /** Counts up from 1 in one step: of two callers each gets a number of its own. The time to live starts with the first. */
+  /** Atomic counter starting at 1. The TTL starts with the first call. */
   increment(key: string, ttlSeconds: number): Promise<number>
   delete(...keys: string[]): Promise<void>
   ping(): Promise<void>

@@ -2,10 +2,9 @@ import { connect } from 'node:net'
 
 type Greeting = { kind: 'ssh'; banner: string } | { kind: 'other' } | { kind: 'refused' } | { kind: 'silent' }
 
-// RFC 4253 §4.2: the identification has at most 255 characters.
+// RFC 4253 §4.2 limits the identification string to 255 characters.
 const maxBytes = 1024
 
-/** What greets at the port: an SSH server by its name, something else, nobody, or nothing within the time limit. */
 export function readGreeting(address: { host: string; port: number }, timeoutMs: number): Promise<Greeting> {
   return new Promise((resolve) => {
     const socket = connect(address)

@@ -12,7 +12,7 @@ const tcp6 = `${head}
    0: 0000000000000000FFFF00000100007F:4282 0000000000000000FFFF00000100007F:D433 01 00000000:00000000 00:00000000 00000000     0        0 4
 `
 
-test('open connections to the port are counted, of both families, and no other', () => {
+test('counts only established connections to the port, IPv4 and IPv6', () => {
   expect(countConnectionsTo(0x4282, [tcp, tcp6])).toBe(2)
   expect(countConnectionsTo(0xd431, [tcp, tcp6])).toBe(1)
   expect(countConnectionsTo(22, [tcp, tcp6])).toBe(0)

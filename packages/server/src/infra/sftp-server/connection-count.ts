@@ -1,6 +1,5 @@
 const established = '01'
 
-/** How many connections to a port of this machine are open, by the texts of /proc/net/tcp and /proc/net/tcp6. */
 export function countConnectionsTo(port: number, texts: readonly string[]): number {
   const local = new RegExp(
     `^ *\\d+: [0-9A-F]+:${port.toString(16).toUpperCase().padStart(4, '0')} [0-9A-F]+:[0-9A-F]{4} ${established} `,

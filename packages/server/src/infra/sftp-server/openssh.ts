@@ -6,7 +6,6 @@ import type { SftpServer } from './sftp-server.ts'
 
 const timeoutMs = 5_000
 
-/** OpenSSH at this address, whoever has started it. */
 export function createOpenSsh({ run, ...address }: { run: Run; host: string; port: number }): SftpServer {
   return {
     async ping() {
@@ -28,13 +27,13 @@ export function createOpenSsh({ run, ...address }: { run: Run; host: string; por
         throw unavailable(address, { cause })
       })
       const fingerprints = fingerprintsOf(stdout)
-      if (fingerprints.length === 0) throw unavailable(address, { reason: 'it shows no host keys' })
+      if (fingerprints.length === 0) throw unavailable(address, { reason: 'the server presented no host keys' })
       return fingerprints
     }
   }
 }
 
-/** Of the lines "host type base64" that ssh-keyscan prints: as `ssh-keygen -l` shows them, in order. */
+/** Converts `ssh-keyscan` output ("host type base64") to sorted fingerprints as printed by `ssh-keygen -l`. */
 function fingerprintsOf(scan: string): string[] {
   const keys = scan.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   const fingerprints = keys.map((line) => {
@@ -45,10 +44,10 @@ function fingerprintsOf(scan: string): string[] {
 }
 
 const greetings = {
-  other: 'what answers there is not an SSH server',
+  other: 'the service on this port is not an SSH server',
   refused: 'the connection was refused',
-  silent: 'nothing answered in time'
+  silent: 'connection timed out'
 } as const
 
 const unavailable = ({ port }: { port: number }, why: { cause: unknown } | { reason: string }) =>
-  new AdapterError('sftp-unavailable', `No SSH server answers on port ${port}; try again later`, why)
+  new AdapterError('sftp-unavailable', `No SSH server is responding on port ${port}. Try again later.`, why)

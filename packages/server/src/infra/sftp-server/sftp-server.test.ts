@@ -1,7 +1,6 @@
 import { describeSftpServer } from '../../../test/contracts/sftp-server.contract.ts'
 import { createMemorySftpServer } from '../../../test/fakes/memory-sftp-server.ts'
 
-// The real one: e2e/files/sftp.test.ts.
 describeSftpServer('in memory', async () => ({
   server: createMemorySftpServer(),
   unavailable: createMemorySftpServer({ isUnavailable: true }),

@@ -14,7 +14,7 @@ const options: SshdConfigOptions = {
   pidFile: '/var/lib/panel-0123456789ab/sftp/sshd.pid'
 }
 
-test('the configuration of a server of our own', async () => {
+test('the configuration of a dedicated server', async () => {
   await expect(renderSshdConfig(options)).toMatchFileSnapshot('./sshd-config.golden.conf')
 })
 

@@ -1,4 +1,3 @@
-/** Whom an SSH server of the machine confines, and where. */
 export interface Confinement {
   group: string
   projectsDirectory: string
@@ -6,23 +5,19 @@ export interface Confinement {
 }
 
 export interface SshdConfigOptions extends Confinement {
-  /** Addresses and one port; nothing else is listened on. */
   listen: readonly string[]
   port: number
   hostKeys: readonly string[]
   pidFile: string
 }
 
-// In sshd_config(5), %U is the number of the account and %u its name.
+// sshd_config(5): %U is the account's uid and %u its name.
 const chroot = (projectsDirectory: string) => quote(`${escapeTokens(projectsDirectory)}/u/%U`)
 
-// Nothing for others: a project's files are its account's, whose containers run as the same uid.
+// umask 0027: a project's files belong to its account, whose containers run under the same uid.
 const sftp = 'internal-sftp -u 0027'
 
-/**
- * What an account of the group may do: transfer files below its own directory, with its password or a key of its own. Each by its own name
- * as well, since a setting that stands earlier in the machine's file would win over a general one.
- */
+/** Forwarding types are disabled individually too: an earlier setting in the machine's file would win. */
 const renderConfinement = ({ projectsDirectory, keysDirectory }: Confinement): string[] => [
   `ChrootDirectory ${chroot(projectsDirectory)}`,
   `ForceCommand ${sftp}`,
@@ -51,7 +46,6 @@ const renderConfinement = ({ projectsDirectory, keysDirectory }: Confinement): s
   'Banner none'
 ]
 
-/** The block that confines the group in the machine's own server. Throws on a value that has no place in it. */
 export function renderDropIn(confinement: Confinement): string {
   return `# Written by the panel: the SFTP accounts of its users, confined. It goes with the last of them.
 Match Group ${word(confinement.group)}
@@ -60,7 +54,6 @@ ${renderConfinement(confinement)
   .join('')}`
 }
 
-/** The whole configuration of a server for these accounts alone. Throws on a value that has no place in it. */
 export function renderSshdConfig(options: SshdConfigOptions): string {
   const { port, listen, hostKeys, pidFile, group } = options
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error('not a port')
@@ -83,7 +76,7 @@ ${renderConfinement(options).join('\n')}
 `
 }
 
-// Each as `sshd -T` prints it: what lets an account out, were it otherwise.
+// As `sshd -T` prints them. An account could escape if one of these had another value.
 const essentials = [
   'ChrootDirectory',
   'ForceCommand',
@@ -93,7 +86,7 @@ const essentials = [
   'PermitUserRC'
 ]
 
-/** Which setting that holds the account in is not in effect, by what `sshd -T` prints for it; undefined when all are. */
+/** First essential setting that `sshd -T` reports as not in effect for an account; undefined if all are. */
 export function confinementProblem(effective: string, confinement: Confinement): string | undefined {
   const lines = new Set(effective.split('\n'))
   for (const setting of renderConfinement(confinement)) {

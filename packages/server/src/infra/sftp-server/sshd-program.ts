@@ -3,13 +3,10 @@ import type { Run } from '../process/process.ts'
 
 export const sshd = '/usr/sbin/sshd'
 
-/** Without it, sshd refuses even to check a configuration. */
+/** sshd requires this directory even for checking a configuration. */
 export const makeSshdDirectory = () => mkdir('/run/sshd', { recursive: true, mode: 0o755 })
 
-/**
- * What sshd makes of a configuration (`sshd -T`), a setting a line: in general, or for somebody who comes from this machine. Rejects with
- * ProcessError where it refuses the file.
- */
+/** `sshd -T`; with `username`, as applied to that user. Rejects with ProcessError if sshd refuses the file. */
 export async function readEffectiveConfig(run: Run, config: string, username?: string): Promise<string> {
   await makeSshdDirectory()
   const connection = username === undefined ? [] : ['-C', `user=${username},host=localhost,addr=127.0.0.1`]

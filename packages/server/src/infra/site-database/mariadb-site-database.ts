@@ -28,15 +28,15 @@ export interface MariadbOptions {
 
 const connectTimeoutMs = 5_000
 const queryTimeoutMs = 600_000
-// The server is shutting down, or has ended the connection: https://mariadb.com/kb/en/mariadb-error-code-reference/.
-const endings = [1053, 1079, 1927]
+// Server shutting down or connection killed: https://mariadb.com/kb/en/mariadb-error-code-reference/.
+const closedErrors = [1053, 1079, 1927]
 const dumpTimeoutMs = 3600_000
 const loadTimeoutMs = 3600_000
-// More than an address has; and of each option there is one, unless a dump was made to fill the memory.
+// More than a URL needs. Option names are unique unless a dump was crafted to fill the memory.
 const optionLength = 4096
 const optionRows = 100
 
-// The client keeps no commands (binary-mode, but \C and DELIMITER), opens no files (sandbox, local-infile) and never connects anew.
+// Denies a tenant's dump client commands (except \C and DELIMITER), file access and reconnects.
 const loadOptions = [
   '--batch',
   '--binary-mode',
@@ -45,11 +45,10 @@ const loadOptions = [
   '--skip-reconnect',
   '--default-character-set=utf8mb4',
   '--max-allowed-packet=256M',
-  // Dates of zero, which WordPress has, and rows in any order. The whole load has a time limit, so no statement of it needs one.
+  // WordPress uses zero dates, and rows come in any order. The whole load has a time limit.
   "--init-command=SET SESSION sql_mode='NO_AUTO_VALUE_ON_ZERO', foreign_key_checks=0, unique_checks=0 /*M! , max_statement_time=0 */"
 ]
 
-// All tables as of one moment, without a lock, one row at a time in memory; without what only an administrator may ask for or restore.
 const dumpOptions = [
   '--single-transaction',
   '--quick',
@@ -98,7 +97,7 @@ export function createMariadbSiteDatabase({ run, adminUrl }: MariadbOptions): Si
           })
         )
       } catch (cause) {
-        // What the source had to say comes first: the client only sees that there is no more.
+        // The source's error explains more: the client only sees the end of input.
         throw problem ?? loadFailure(cause)
       } finally {
         sql.destroy()
@@ -166,17 +165,17 @@ export function createMariadbSiteDatabase({ run, adminUrl }: MariadbOptions): Si
 
     exchange: ({ staged, live, previous, prefixes }) =>
       asAdmin(async (connection) => {
-        const coming = await tablesOf(connection, staged)
-        if (coming.length === 0) return
-        const going = (await tablesOf(connection, live)).filter(
-          (name) => coming.includes(name) || prefixes.some((prefix) => name.startsWith(prefix))
+        const incoming = await tablesOf(connection, staged)
+        if (incoming.length === 0) return
+        const replaced = (await tablesOf(connection, live)).filter(
+          (name) => incoming.includes(name) || prefixes.some((prefix) => name.startsWith(prefix))
         )
         await connection.query(`create database if not exists ${quoteName(ours(previous))}`)
         const move = (name: string, from: string, to: string) =>
           `${quoteName(from)}.${quoteName(name)} to ${quoteName(to)}.${quoteName(name)}`
         const moves = [
-          ...going.map((name) => move(name, live, previous)),
-          ...coming.map((name) => move(name, staged, live))
+          ...replaced.map((name) => move(name, live, previous)),
+          ...incoming.map((name) => move(name, staged, live))
         ]
         await connection.query(`rename table ${moves.join(', ')}`)
       }),
@@ -187,7 +186,7 @@ export function createMariadbSiteDatabase({ run, adminUrl }: MariadbOptions): Si
       })
   }
 
-  /** The client parses what a tenant has written, or made the server say: it runs as a user of this job, who has the file alone. */
+  /** The client parses tenant-controlled data, so it runs as a per-job user who can access only this file. */
   async function withOptionFile<T>(
     account: DatabaseAccount,
     use: (client: { file: string; cwd: string; as: SystemUser | undefined }) => Promise<T>
@@ -218,7 +217,6 @@ export function createMariadbSiteDatabase({ run, adminUrl }: MariadbOptions): Si
     login: { user: string; password: string; database?: string },
     use: (connection: Connection) => Promise<T>
   ): Promise<T> {
-    // Loaded when it is first used: not every panel has a site with one.
     const { createConnection } = await import('mysql2/promise')
     const connection = await createConnection({
       ...address,
@@ -233,12 +231,12 @@ export function createMariadbSiteDatabase({ run, adminUrl }: MariadbOptions): Si
       throw unavailable(cause)
     })
     try {
-      // A statement's time limit is the engine's to keep: it ends the statement too. MySQL has none for changes.
+      // MariaDB's own time limit also ends the statement. MySQL has none for changes.
       await connection.query(`set session sql_mode = '' /*M! , max_statement_time = ${queryTimeoutMs / 1000} */`)
       return await use(connection)
     } catch (cause) {
       if (!(cause instanceof Error) || !('sqlState' in cause)) throw cause
-      if ('errno' in cause && endings.includes(Number(cause.errno))) throw unavailable(cause)
+      if ('errno' in cause && closedErrors.includes(Number(cause.errno))) throw unavailable(cause)
       throw refused('DATABASE_SERVER_REFUSED', { answer: cause.message.slice(0, 300) }, cause)
     } finally {
       connection.destroy()
@@ -254,9 +252,9 @@ async function tablesOf(connection: Connection, database: string): Promise<strin
   return rows.map((row) => row.name as string)
 }
 
-/** Only what an import has made is ever dropped by name. */
+/** Guards against dropping anything but a database created by an import. */
 function ours(database: string): string {
-  if (!/^panel_[a-z]+_[0-9a-z]+$/.test(database)) throw new TypeError(`${database} is not a database of an import`)
+  if (!/^panel_[a-z]+_[0-9a-z]+$/.test(database)) throw new TypeError(`${database} is not an import database`)
   return database
 }
 
@@ -273,8 +271,8 @@ const unavailable = (cause: unknown) =>
 function dumpFailure(cause: unknown): unknown {
   if (!(cause instanceof ProcessError)) return cause
   if (cause.reason === 'output-limit')
-    return new AdapterError('disk-full', 'There is not enough room on the server for a dump of the database', { cause })
-  return new AdapterError('database-server-unavailable', 'The database could not be dumped; try again later', {
+    return new AdapterError('disk-full', 'Not enough disk space for a database dump', { cause })
+  return new AdapterError('database-server-unavailable', 'The database dump failed. Try again later.', {
     cause,
     reason: lastLine(cause)
   })

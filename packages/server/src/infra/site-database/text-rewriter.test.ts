@@ -4,7 +4,7 @@ import { textTablesOf } from './text-rewriter.ts'
 
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at))
 
-test('ten thousand tables with many columns and keys are sorted out in one pass', () => {
+test('ten thousand tables with many columns and keys are grouped in one pass', () => {
   const tables = times(10_000, (table) => `t${table}`)
   const columns = tables.flatMap((tableName) =>
     times(50, (column) => ({ tableName, name: `c${column}`, type: column === 1 ? 'text' : 'int', extra: '' }))

@@ -2,7 +2,6 @@ import type { Connection, RowDataPacket } from 'mysql2/promise'
 import { quoteName } from '../database-server/mysql-names.ts'
 import type { RewriteCounts, RewriteText } from './site-database.ts'
 
-/** A column, with whether its bytes are UTF-8 on their way or as they lie there. */
 interface TextColumn {
   name: string
   isBinary: boolean
@@ -11,13 +10,12 @@ interface TextColumn {
 interface TextTable {
   name: string
   columns: TextColumn[]
-  /** Columns that tell its rows apart; none where it has no such key. */
   key: string[]
 }
 
-const rowsInARound = 500
-// Read and rewritten in one turn, unless one row has more: the process serves others too.
-const bytesInARound = 1024 * 1024
+const rowsPerBatch = 500
+// Bytes handled per tick, unless a single row is larger, so that other requests are not blocked.
+const bytesPerBatch = 1024 * 1024
 const temporaryKey = 'panel_row'
 const textTypes = ['char', 'varchar', 'tinytext', 'text', 'mediumtext', 'longtext', 'json']
 const blobTypes = ['tinyblob', 'blob', 'mediumblob', 'longblob']
@@ -37,7 +35,6 @@ export async function listTextTables(connection: Connection): Promise<TextTable[
   return textTablesOf(columns, keys)
 }
 
-/** Of rows of information_schema: all columns, and the parts of unique keys, of each table the best key first. */
 export function textTablesOf(columns: readonly RowDataPacket[], keys: readonly RowDataPacket[]): TextTable[] {
   const keysByTable = groupBy(keys, (part) => part.tableName as string)
   const tables = new Map<string, TextTable>()
@@ -52,7 +49,7 @@ export function textTablesOf(columns: readonly RowDataPacket[], keys: readonly R
   return [...tables.values()]
 }
 
-/** The primary key, or else a unique one of which no part is missing: neither null nor a prefix. */
+/** The primary key, otherwise a unique key without nullable or prefix parts. */
 function keyOf(parts: readonly RowDataPacket[] = []): string[] {
   const indexes = [...groupBy(parts, (part) => part.indexName as string).values()]
   const whole = indexes.find((index) => index.every((part) => !part.isPartial))
@@ -76,9 +73,7 @@ interface Rewriting {
   signal: AbortSignal | undefined
 }
 
-/**
- * Puts the texts of one table through `rewrite`, and adds to `counts`. The connection is in strict UTF-8: what it gives can be given back.
- */
+/** The connection uses strict UTF-8, so values survive the round trip. */
 export async function rewriteTable(
   connection: Connection,
   table: TextTable,
@@ -117,7 +112,7 @@ async function findRows(
   after: unknown[] | undefined
 ): Promise<FoundRow[]> {
   const keyColumns = key.map((column) => quoteName(column)).join(', ')
-  // As bytes: a collation may find equal what is not, and what is in a blob has none. Of ASCII, lower case is the same in each.
+  // Bytes, because a collation may match different texts. Lower case is the same for ASCII in both.
   const contains = columns.flatMap((column) =>
     searchTerms.map(
       () => `locate(?, lower(convert(${quoteName(column.name)} using ${column.isBinary ? 'latin1' : 'utf8mb4'}))) > 0`
@@ -128,7 +123,7 @@ async function findRows(
     sql: `select ${keyColumns}, ${columns.map((column) => `coalesce(length(${quoteName(column.name)}), 0)`).join(' + ')}
       from ${quoteName(name)} where (${contains.join(' or ')})
       ${after === undefined ? '' : `and (${keyColumns}) > (${after.map(() => '?').join(', ')})`}
-      order by ${keyColumns} limit ${rowsInARound}`,
+      order by ${keyColumns} limit ${rowsPerBatch}`,
     values: [...texts, ...(after ?? [])],
     rowsAsArray: true
   })
@@ -139,7 +134,7 @@ function batchesOf(rows: readonly FoundRow[]): FoundRow[][] {
   const batches: FoundRow[][] = []
   let bytes = Infinity
   for (const row of rows) {
-    if (bytes + row.bytes > bytesInARound) {
+    if (bytes + row.bytes > bytesPerBatch) {
       batches.push([])
       bytes = 0
     }

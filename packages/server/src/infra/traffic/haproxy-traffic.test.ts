@@ -28,7 +28,6 @@ const open = (at = path) => {
   logs.push(log)
   return log
 }
-/** Asks until that many requests have been counted, by all that are asked together. */
 async function requestsOf(wanted: number, ...requested: SiteTrafficLog[]): Promise<number> {
   let sum = 0
   await expect
@@ -39,7 +38,6 @@ async function requestsOf(wanted: number, ...requested: SiteTrafficLog[]): Promi
     .toBe(true)
   return sum
 }
-/** As the proxy does: tries until somebody listens. */
 async function notifyOwner(lines: number): Promise<Socket> {
   for (;;) {
     const socket = connect(path)
@@ -58,11 +56,11 @@ async function notifyOwner(lines: number): Promise<Socket> {
   }
 }
 
-test('before the proxy has run there is nothing', async () => {
+test('before the first proxy run there is no traffic', async () => {
   expect(await open(join(directory, 'none', 'traffic.sock')).take()).toEqual({ sites: [], lost: 0 })
 })
 
-test('what is told is counted once, by one of two readers', async () => {
+test('a line is counted once by one of two readers', async () => {
   const [first, second] = [open(), open()]
   await Promise.all([first.take(), second.take()])
   const socket = await notifyOwner(3)
@@ -71,7 +69,7 @@ test('what is told is counted once, by one of two readers', async () => {
   expect(await requestsOf(1, first, second)).toBe(1)
 })
 
-test('where the reader is gone, another takes its place', async () => {
+test('another reader takes over when the first is gone', async () => {
   const [first, second] = [open(), open()]
   await first.take()
   await notifyOwner(1)
@@ -83,7 +81,7 @@ test('where the reader is gone, another takes its place', async () => {
   expect(await requestsOf(2, second)).toBe(2)
 })
 
-test('a socket that somebody has removed is made again, and who is connected is still heard', async () => {
+test('a removed socket is recreated and open connections keep working', async () => {
   const log = open()
   await log.take()
   const early = await notifyOwner(1)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTrafficCount } from './traffic-count.ts'
 
-test('lines add up by site, also in pieces', () => {
+test('lines are summed per site, also when split', () => {
   const count = createTrafficCount()
   const [read, other] = [count.openReader(), count.openReader()]
   read('shop 200 100 2000 50 4\nshop 404 1')
@@ -35,7 +35,7 @@ test('lines add up by site, also in pieces', () => {
   expect(count.take()).toEqual({ sites: [], lost: 0 })
 })
 
-test('what is no line of ours counts for nobody', () => {
+test('invalid lines are ignored', () => {
   const count = createTrafficCount()
   const read = count.openReader()
   for (const line of [
@@ -53,7 +53,7 @@ test('what is no line of ours counts for nobody', () => {
   expect(count.take().sites).toEqual([])
 })
 
-test('memory has a bound: an endless line, more sites than there may be', () => {
+test('memory is bounded for endless lines and too many sites', () => {
   const count = createTrafficCount({ maxSites: 2 })
   const read = count.openReader()
   for (let i = 0; i < 100; i++) read('x'.repeat(10_000))

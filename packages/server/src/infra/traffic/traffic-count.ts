@@ -3,10 +3,10 @@ import type { SiteTraffic, TakenTraffic } from './traffic.ts'
 
 const linePattern = /^([A-Za-z0-9_-]{1,64}) (-?\d{1,4}) (\d{1,16}) (\d{1,16}) (\d{1,12}) (-?\d{1,12})$/
 const droppedPattern = /(\d{1,12}) events? dropped/
-// Longer than any of ours: what a line has beyond it is not kept.
+// Longer than any valid line; the rest is discarded.
 const maxLine = 1024
 
-/** Adds up the lines of the proxy's log (haproxy-config.render.ts). Bounded by the sites it may be told of. */
+/** Sums up the proxy's log lines (haproxy-config.render.ts) per site; bounded by `maxSites`. */
 export function createTrafficCount({ maxSites = 50_000 } = {}) {
   let sites = new Map<string, SiteTraffic & { counts: number[] }>()
   let lost = 0
@@ -24,12 +24,11 @@ export function createTrafficCount({ maxSites = 50_000 } = {}) {
       number,
       number
     ]
-    // A `-` is of a request that was for no site.
     if (fields[1] === '-') return
     let sums = sites.get(fields[1]!)
     if (!sums) {
       if (sites.size >= maxSites) return void (lost += 1)
-      // A copy: the part of a line that is kept would keep all the text that it came in.
+      // Copy the string: a slice would keep the whole input chunk in memory.
       const site = Buffer.from(fields[1]!, 'latin1').toString('latin1')
       sums = {
         site,
@@ -49,14 +48,13 @@ export function createTrafficCount({ maxSites = 50_000 } = {}) {
     if (status >= 500 && status < 600) sums.serverErrors += 1
     sums.bytesIn += bytesIn
     sums.bytesOut += bytesOut
-    // Until the site's answer begins; where it never did, until the proxy had answered in its place.
+    // Time to first byte of the site, or total time if the proxy responded itself.
     const ms = answer >= 0 ? answer : all
     sums.milliseconds += ms
     sums.counts[stepOf(ms)]! += 1
   }
 
   return {
-    /** A reader of one connection, which may end a line in the next piece. */
     openReader() {
       let rest = ''
       return (text: string): void => {
@@ -65,7 +63,6 @@ export function createTrafficCount({ maxSites = 50_000 } = {}) {
         for (const line of lines) add(line)
       }
     },
-    /** All since the last time. */
     take(): TakenTraffic {
       const taken = {
         sites: [...sites.values()].map(({ counts, ...sums }) => ({ ...sums, times: packTimes(counts) })),

@@ -6,18 +6,17 @@ import { serveRequests } from '../worker-thread/serve-requests.mjs'
 import type { TakenTraffic } from './traffic.ts'
 import { createTrafficCount } from './traffic-count.ts'
 
-// One of each process of the proxy: after a reload the old one serves what it still has.
+// One per proxy process: after a reload the old one finishes its connections.
 const maxConnections = 64
-// Of the proxy's buffers: there is more.
-const wholePiece = 8_192
+const fullBufferBytes = 8_192
 const { path, restMs } = workerData as { path: string; restMs: number }
 const count = createTrafficCount()
-let ours: { server: Server; inode: bigint } | undefined
+let listener: { server: Server; inode: bigint } | undefined
 let isTrying = false
 
 const inodeOf = (): bigint | undefined => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino
 
-/** Takes the place of a reader that is gone, and of none that is there: of several processes on a machine one reads. */
+/** Takes over the socket unless another process listens on it: only one process per machine reads. */
 function listen(): void {
   isTrying = true
   const other = connect(path)
@@ -26,47 +25,46 @@ function listen(): void {
     other.destroy()
   })
   other.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
-    if (['ENOENT', 'ECONNREFUSED'].includes(code)) takePlace()
+    if (['ENOENT', 'ECONNREFUSED'].includes(code)) takeOverSocket()
     else isTrying = false
   })
 }
 
-/** Line by line, each would cost the proxy as much as half a request: what comes meanwhile it sends in one piece. */
-function rest(socket: Socket): void {
+/** Reads in batches: receiving each line alone would cost the proxy half as much as a request. */
+function pauseReading(socket: Socket): void {
   socket.pause()
   setTimeout(() => socket.resume(), restMs)
 }
 
-function takePlace(): void {
+function takeOverSocket(): void {
   const server = createServer({ highWaterMark: 1 }, (socket) => {
     const read = count.openReader()
     socket.setEncoding('latin1')
     socket.on('data', (text: string) => {
       read(text)
-      if (text.length < wholePiece) rest(socket)
+      if (text.length < fullBufferBytes) pauseReading(socket)
     })
     socket.on('error', () => undefined)
   })
   server.maxConnections = maxConnections
-  // There is no such directory any more: it is tried again with the next question.
   server.on('error', () => (isTrying = false))
-  // Moved to its place, as a server removes the path that it was opened at when it closes, whose socket ever lies there by then.
+  // Bind elsewhere and rename: closing a server unlinks its path, where another reader's socket may be by then.
   const made = join(dirname(path), `${process.pid}.${threadId}`)
   rmSync(made, { force: true })
   server.listen(made, () => {
     isTrying = false
-    // Only root and the proxy come to it, by the directories above it.
+    // The parent directories admit only root and the proxy.
     chmodSync(made, 0o666)
     renameSync(made, path)
-    ours = { server, inode: inodeOf() ?? 0n }
+    listener = { server, inode: inodeOf() ?? 0n }
   })
 }
 
-/** Another process may have taken the place at the same moment, or somebody may have removed the socket. Who is connected stays so. */
+/** Listens again if another process took over or the socket was removed. Open connections are kept. */
 function keepListening(): void {
-  if (isTrying || (ours && ours.inode === inodeOf())) return
-  ours?.server.close()
-  ours = undefined
+  if (isTrying || (listener && listener.inode === inodeOf())) return
+  listener?.server.close()
+  listener = undefined
   listen()
 }
 

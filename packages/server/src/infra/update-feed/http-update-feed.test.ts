@@ -21,11 +21,11 @@ const says =
   (_request, response) =>
     void response.end(JSON.stringify(value))
 
-test('reads what the newest release is, and no more of it', async () => {
+test('reads the latest release and nothing else', async () => {
   expect(await read(says({ ...release, notes: 'more' }))).toEqual(release)
 })
 
-test('security is false where nothing is said of it', async () => {
+test('security defaults to false', async () => {
   expect(await read(says({ version: '2.0.0-rc.1', url: release.url }))).toMatchObject({ security: false })
 })
 
@@ -45,6 +45,6 @@ test.each<[string, RequestListener]>([
   await expect(read(listener)).rejects.toThrow()
 })
 
-test('one that says nothing is given up', async () => {
+test('a silent server times out', async () => {
   await expect(read(() => {}, 50)).rejects.toThrow()
 })

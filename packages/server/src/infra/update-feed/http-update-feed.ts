@@ -3,7 +3,6 @@ import type { UpdateFeed } from './update-feed.ts'
 
 const maxBytes = 64 * 1024
 
-// Semantic versions: https://semver.org
 const versionPattern = /^\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z.-]+)?$/
 
 const Answer = z.object({
@@ -12,7 +11,7 @@ const Answer = z.object({
   security: z.boolean().default(false)
 })
 
-/** The administrator has named it, so it may lie anywhere; where it would lead on to is not followed. */
+/** The administrator configured the URL, so any host is allowed; redirects are refused. */
 export function createHttpUpdateFeed({ timeoutMs = 10_000 }: { timeoutMs?: number } = {}): UpdateFeed {
   return {
     async read(url) {
@@ -23,14 +22,13 @@ export function createHttpUpdateFeed({ timeoutMs = 10_000 }: { timeoutMs?: numbe
       })
       if (!response.ok) {
         await response.body?.cancel()
-        throw new Error(`The feed of releases answered ${response.status}`)
+        throw new Error(`The release feed responded with status ${response.status}`)
       }
       const parts: Uint8Array[] = []
       let bytes = 0
       for await (const part of response.body ?? []) {
         bytes += part.length
-        // Leaving the loop ends the answer.
-        if (bytes > maxBytes) throw new Error('The feed of releases is too long')
+        if (bytes > maxBytes) throw new Error('The release feed is too large')
         parts.push(part)
       }
       const { version, url: page, security } = Answer.parse(JSON.parse(Buffer.concat(parts).toString('utf8')))

@@ -1,16 +1,16 @@
 export const listenPort = 8080
-/** Of the page that answers the panel alone: the reverse proxy leads nobody here. */
+/** Endpoint for the panel only; the reverse proxy does not route to it. */
 export const activityPort = 8081
-/** Where the database and attachments under way lie, on a volume. */
+/** Volume with database and temporary attachments. */
 export const stateDirectory = '/var/lib/panel-webmail'
 export const filesDirectory = '/usr/share/panel-webmail'
 const databaseFile = `${stateDirectory}/roundcube.sqlite`
-/** Of one message with what is attached to it. */
+/** Per message with attachments. */
 const maxUploadMegabytes = 50
 
 /**
- * Roundcube's whole configuration. What differs from one installation to another comes by the environment. The mail servers are on this machine,
- * at the gateway of its network, where their certificate need not have that name.
+ * Roundcube configuration. Values of the installation come from the environment. The mail servers are on this host, at
+ * the gateway of the container network; their certificate does not cover that address, so it is not verified.
  */
 export const configPhp = String.raw`<?php
 $config = [];
@@ -31,7 +31,7 @@ $config['managesieve_conn_options'] = $tls;
 $config['managesieve_vacation'] = 0;
 $config['login_username_filter'] = 'email';
 $config['login_lc'] = 2;
-// By it anybody could keep a mailbox closed to its owner: the IMAP server sees to those who guess.
+// Off: it would let anyone lock an owner out. Dovecot has brute-force protection per network.
 $config['login_rate_limit'] = 0;
 $config['login_autocomplete'] = 2;
 $config['plugins'] = ['panel', 'archive', 'managesieve', 'markasjunk', 'zipdownload'];
@@ -55,8 +55,9 @@ $config['log_driver'] = 'stdout';
 `
 
 /**
- * Tells the IMAP server from where somebody logs in: it closes the door to who guesses, and not to all who come by the webmail. And an address that was
- * another mailbox before, which its number of the inbox says (RFC 9051 §2.3.1.1), finds none of that one's contacts and settings.
+ * Reports the client's address to Dovecot, so that brute-force protection does not block all webmail users. And if an
+ * address was reassigned to a new mailbox (UIDVALIDITY of INBOX changes, RFC 9051 §2.3.1.1), deletes the previous
+ * owner's contacts and settings.
  */
 export const pluginPhp = String.raw`<?php
 class panel extends rcube_plugin
@@ -93,7 +94,7 @@ class panel extends rcube_plugin
 }
 `
 
-/** The page that answers the panel: the newest log-in of each of the addresses that it is asked for. */
+/** Endpoint for the panel: latest login of each requested address. */
 export const activityPhp = String.raw`<?php
 header('Content-Type: application/json');
 $secret = (string) getenv('PANEL_SECRET');
@@ -104,7 +105,7 @@ if ($secret === '' || !hash_equals($secret, $_SERVER['HTTP_X_PANEL_SECRET'] ?? '
 try {
     $addresses = json_decode(file_get_contents('php://input'), true, 4, JSON_THROW_ON_ERROR);
     $logins = [];
-    // Made by Roundcube when the first person comes.
+    // Created by Roundcube at the first login.
     if ($addresses && file_exists('${databaseFile}')) {
         $db = new PDO('sqlite:${databaseFile}', null, null, [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION, PDO::ATTR_TIMEOUT => 3]);
         foreach (array_chunk($addresses, 500) as $some) {
@@ -121,7 +122,7 @@ try {
 }
 `
 
-/** The whole configuration of Apache. It writes nothing but /tmp; logs go through a pipe, since /dev/stderr may be one of root's. */
+/** Apache configuration. Writes only to /tmp; logs through a pipe, since /dev/stderr may belong to root. */
 export const apacheConf = `ServerRoot /etc/apache2
 ServerName localhost
 ServerTokens Prod
@@ -152,7 +153,7 @@ MaxSpareServers 3
 MaxRequestWorkers 32
 MaxConnectionsPerChild 500
 LimitRequestBody ${(maxUploadMegabytes + 4) * 2 ** 20}
-# The reverse proxy writes one address there, in place of what a client says; nobody else reaches this port.
+# Set by the reverse proxy, which overwrites what clients send; nothing else reaches this port.
 RemoteIPHeader X-Forwarded-For
 RemoteIPInternalProxy 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16
 SetEnvIf X-Forwarded-Proto "^https$" HTTPS=on
@@ -175,7 +176,7 @@ Header always set Strict-Transport-Security "max-age=31536000" env=HTTPS
     Options FollowSymLinks
     Require all granted
   </DirectoryMatch>
-  # One page alone is a program; of plugins and skins, what browsers load.
+  # Only index.php is executed; plugins and skins serve static files.
   <FilesMatch "\\.(php|inc|sh|sql|json|lock|md|txt|dist|sample)$">
     Require all denied
   </FilesMatch>
@@ -204,9 +205,9 @@ const readable = [
   '/tmp'
 ]
 
-/** Settings of PHP: what Roundcube does not need is off. */
+/** PHP settings: disables what Roundcube does not need. */
 export const phpIni = `disable_functions = exec,passthru,shell_exec,system,proc_open,popen,pcntl_exec,mail,putenv,dl,symlink,link
-; Not /proc, where the environment has the session key.
+; Excludes /proc: its environment contains the session key.
 open_basedir = ${readable.join(':')}
 allow_url_fopen = Off
 allow_url_include = Off

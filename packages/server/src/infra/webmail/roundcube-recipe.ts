@@ -13,7 +13,10 @@ import {
 
 export const webmailRole = 'webmail'
 
-/** Debian's Roundcube on Debian's Apache and PHP. The week is in it so that the packages are fetched anew each week, not taken from the layer cache. */
+/**
+ * Debian's Roundcube, Apache and PHP. The week in the environment invalidates the layer cache, so packages are updated
+ * weekly.
+ */
 export const roundcubeRecipe = (now: Date): Recipe => ({
   reference: 'panel-webmail:bookworm',
   isOwn: true,
@@ -23,7 +26,7 @@ export const roundcubeRecipe = (now: Date): Recipe => ({
     from(baseRecipe.reference),
     env({ PANEL_IMAGE_WEEK: isoWeek(now), PHP_INI_SCAN_DIR: `:${filesDirectory}/php` }),
     apt('apache2', 'libapache2-mod-php', 'roundcube-core', 'roundcube-sqlite3', 'roundcube-plugins', 'php-zip'),
-    // A volume that is made takes what is here over, with its owner.
+    // A new volume copies this directory with its owner.
     runShell(
       `install -d -o 65533 -g 65533 -m 0700 ${stateDirectory} ${stateDirectory}/temp && ` +
         'rm -rf /etc/roundcube/config.inc.php /etc/roundcube/debian-db.php'
@@ -33,7 +36,7 @@ export const roundcubeRecipe = (now: Date): Recipe => ({
     copy('activity.php', `${filesDirectory}/panel/activity.php`),
     copy('apache.conf', `${filesDirectory}/apache.conf`),
     copy('panel.ini', `${filesDirectory}/php/panel.ini`),
-    // Each is read by the program that will read it: an image of what does not parse is none.
+    // Fail the build on syntax errors.
     runShell(
       `php -l /etc/roundcube/config.inc.php && php -l /var/lib/roundcube/plugins/panel/panel.php && php -l ${filesDirectory}/panel/activity.php && ` +
         `apache2 -t -f ${filesDirectory}/apache.conf`

@@ -1,25 +1,24 @@
 import { ownAddress } from '../own-container/own-addresses.ts'
 import { listenPort } from './roundcube-files.render.ts'
 
-/** The webmail: a program of the panel's own, at which people log in with the password of a mailbox. */
+/** Webmail, run by the panel. Users log in with their mailbox password. */
 export interface Webmail {
-  /** Sees to it that it runs, and as this panel wants it. Safe to repeat. */
+  /** Starts or updates the container. Idempotent. */
   ensure(options: { log: (line: string) => void; signal: AbortSignal }): Promise<void>
   /**
-   * When somebody last logged in to each of these mailboxes by it, by address; mailboxes without a log-in are left out. Rejects with
-   * WebmailQueryError where its database cannot be asked, or does not answer within seconds.
+   * Time of the last webmail login per mailbox; those without one are omitted. Rejects with WebmailQueryError if the
+   * database does not respond within seconds.
    */
   lastLogins(addresses: readonly string[]): Promise<ReadonlyMap<string, Date>>
-  /** Ends it; what people keep in it stays. Resolves also when it is gone. */
+  /** Stops it; user data is kept. Idempotent. */
   remove(): Promise<void>
 }
 
-/** Its message is for a person. */
+/** The message is shown to users. */
 export class WebmailQueryError extends Error {
   override readonly name = 'WebmailQueryError'
 }
 
-/** Where it is reached on the panel's network. */
 export const webmailEndpoint = (network: { subnet: string }): { address: string; port: number } => ({
   address: ownAddress('webmail', network),
   port: listenPort

@@ -25,8 +25,8 @@ async function certificateWith(name: Record<string, string[]>[], names: JsonGene
   return certificate.toString('pem')
 }
 
-describe('the facts of a certificate', () => {
-  test('are read', async () => {
+describe('readCertificate', () => {
+  test('reads the fields', async () => {
     const pem = await certificateWith(
       [{ O: ["Let's Encrypt"] }, { CN: ['R11'] }],
       [
@@ -46,17 +46,17 @@ describe('the facts of a certificate', () => {
     })
   })
 
-  test('have the first name in place of a common name', async () => {
+  test('uses the first DNS name if there is no common name', async () => {
     const pem = await certificateWith([], [{ type: 'dns', value: 'shop.test' }])
     expect(readCertificate(pem)).toMatchObject({ issuer: 'unnamed', commonName: 'shop.test' })
   })
 
-  test('have no control characters, and one text where an attribute occurs twice', async () => {
+  test('removes control characters and joins repeated attributes', async () => {
     const pem = await certificateWith([{ CN: ['one\n\u202etwo'] }, { CN: ['three'] }], [])
     expect(readCertificate(pem)).toMatchObject({ commonName: 'one two, three', dnsNames: [] })
   })
 
-  test('have no name that another name pretends to be', async () => {
+  test('ignores DNS names smuggled into another name', async () => {
     const pem = await certificateWith(
       [],
       [
@@ -88,7 +88,7 @@ test.each([
   [`DNS:${'a'.repeat(64)}.test, DNS:${'a.'.repeat(130)}test`, []]
 ])('alternative names: %s', (text, names) => expect(readDnsNames(text)).toEqual(names))
 
-describe('blocks in PEM format', () => {
+describe('PEM blocks', () => {
   const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'sec1', format: 'pem' })
 
   test('are found in any text', () =>
@@ -107,7 +107,7 @@ describe('blocks in PEM format', () => {
   ])('%s', (_, text, blocks) => expect(readPemBlocks(text)).toEqual(blocks))
 })
 
-test('a process that reads a certificate before anything else can speak TLS afterwards', async () => {
+test('TLS works after a certificate was read first', async () => {
   const pem = await certificateWith([{ CN: ['shop.test'] }], [])
   const script = `
     const { readCertificate } = await import(${JSON.stringify(new URL('./certificate.ts', import.meta.url).href)})

@@ -1,5 +1,4 @@
 interface PemBlock {
-  /** As in `-----BEGIN <label>-----`. */
   label: string
   pem: string
 }
@@ -7,10 +6,7 @@ interface PemBlock {
 const begin = '-----BEGIN '
 const dashes = '-----'
 
-/**
- * The blocks of a text; what is around them (the names that some tools print) is left out. Undefined where one has no end.
- * By search and not by one pattern, which would look through the whole text again for each beginning without an end.
- */
+/** Undefined if a block has no end. Uses indexOf: a regular expression would be quadratic. */
 export function readPemBlocks(text: string): PemBlock[] | undefined {
   const blocks: PemBlock[] = []
   for (let from = 0; ;) {

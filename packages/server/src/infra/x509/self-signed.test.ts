@@ -8,7 +8,7 @@ import { createSelfSigned } from './self-signed.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 
-test('is for its names and its time, and its key belongs to it', async () => {
+test('has the given names and validity and a matching key', async () => {
   const { chain, keyPem } = await createSelfSigned(['*.shop.test', 'shop.test'], { now, days: 90 })
   expect(readCertificate(chain)).toMatchObject({
     issuer: '*.shop.test',
@@ -23,7 +23,7 @@ test('is for its names and its time, and its key belongs to it', async () => {
   expect(certificate.ca).toBe(false)
 })
 
-test('has a serial number of its own each time, and room for a name that no common name has', async () => {
+test('has a unique serial number and accepts names longer than a common name', async () => {
   const long = `${'a'.repeat(60)}.${'b'.repeat(60)}.test`
   const [one, two] = await Promise.all([1, 2].map(() => createSelfSigned([long], { now, days: 1 })))
   const facts = [one!, two!].map(({ chain }) => readCertificate(chain))
@@ -32,7 +32,7 @@ test('has a serial number of its own each time, and room for a name that no comm
   expect(facts[0]!.serialNumber).not.toBe(facts[1]!.serialNumber)
 })
 
-test('serves a TLS 1.3 connection to who trusts it', async () => {
+test('serves TLS 1.3 to a client that trusts it', async () => {
   const { chain, keyPem } = await createSelfSigned(['shop.test'], { now: new Date(), days: 1 })
   const server = createServer({ cert: chain, key: keyPem }, (socket) => socket.end('hello'))
   server.listen(0, '127.0.0.1')

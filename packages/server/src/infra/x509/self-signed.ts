@@ -3,12 +3,11 @@ import { loadX509 } from './load-x509.ts'
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 
-/** RFC 5280 §A.1 allows no more in a common name. */
+/** Upper bound of a common name (RFC 5280 §A.1). */
 const maxCommonName = 64
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** A certificate that nobody trusts by itself, for names (wildcards too) for which no authority can be asked. */
 export async function createSelfSigned(
   hostnames: readonly string[],
   { now, days }: { now: Date; days: number }
@@ -30,7 +29,7 @@ export async function createSelfSigned(
       keys,
       signingAlgorithm: algorithm,
       serialNumber: serialNumber(),
-      // As a structure: in a text, a comma would begin the next attribute.
+      // As an array: in a string a comma would start the next attribute.
       name: [{ CN: [first.length > maxCommonName ? 'Self-signed' : first] }],
       notBefore: now,
       notAfter: new Date(now.getTime() + days * dayMs),
