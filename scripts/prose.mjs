@@ -47,7 +47,8 @@ const pending = JSON.parse(readFileSync(new URL('prose-pending.json', import.met
 /** What a person reads; texts of tests are read by their authors. */
 const isRead = (path) =>
   !pending.some((prefix) => path.startsWith(prefix)) &&
-  ((/^packages\/[^/]+\/src\/.*\.(tsx?|json)$/.test(path) && !/\.test\.tsx?$|\.de\.(json|ts)$|\/schema\.ts$/.test(path)) ||
+  ((/^packages\/[^/]+\/src\/.*\.(tsx?|json)$/.test(path) &&
+    !/\.test\.tsx?$|\.de\.(json|ts)$|\/schema\.ts$/.test(path)) ||
     (/\.md$/.test(path) && path !== 'docs/performance.md'))
 
 /** @returns {{ line: number, text: string, advice: string }[]} */

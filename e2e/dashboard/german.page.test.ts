@@ -288,7 +288,10 @@ test('delivery test results are in German; foreign replies are quoted', async ()
   await region
     .getByText(`Wird erneut versucht. mx.example.org[198.51.100.9]:25: „${answer}“`, { exact: true })
     .waitFor()
-  await region.getByText('Nur delivery-test@mail.<Domain eines Panels> meldet zurück, was empfangen wurde').first().waitFor()
+  await region
+    .getByText('Nur delivery-test@mail.<Domain eines Panels> meldet zurück, was empfangen wurde')
+    .first()
+    .waitFor()
   expect(await region.locator('[lang=en]').allInnerTexts()).toEqual([answer])
   expect(complaints).toEqual([])
 })

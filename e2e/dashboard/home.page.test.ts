@@ -34,7 +34,7 @@ async function addProject(by: Client, name: string, status: 'FAILED' | 'RUNNING'
   return { id, deployment }
 }
 
-test('the overview updates live and shows problems with remedies', async () => {
+test('the overview says that all is well, and live what is not, each with what to do about it', async () => {
   const { page, complaints } = await pages.open(ann)
   await page.goto('/')
   const needs = page.getByRole('region', { name: 'Needs attention' })
@@ -43,6 +43,7 @@ test('the overview updates live and shows problems with remedies', async () => {
   const usage = page.getByRole('region', { name: 'Usage' })
   await usage.getByRole('meter', { name: 'Projects' }).waitFor()
   expect(await usage.getByText('Databases').count()).toBe(0)
+  // Another tab of the same person: this one hears of it.
   await addDomain(ann, 'unproved.example.com')
   await needs.getByRole('link', { name: 'unproved.example.com' }).waitFor()
   const { id } = await addVerifiedDomain(ann, 'shop.example.com')
@@ -65,7 +66,7 @@ test('the overview updates live and shows problems with remedies', async () => {
   expect(complaints).toEqual([])
 })
 
-test('an administrator also sees problems of the server', async () => {
+test('an administrator sees what the server needs too', async () => {
   const { page, complaints } = await pages.open(admin)
   const message = { id: '4bXyzABCDEFz', queue: 'hold' as const, arrivedAt: new Date(), bytes: 1, sender: 'ann@example.com', recipients: [], recipientCount: 0 } // prettier-ignore
   ;(pages.panel.deps.mailQueue as MemoryMailQueue).messages.set(message.id, message)
@@ -80,7 +81,7 @@ test('an administrator also sees problems of the server', async () => {
   expect(complaints).toEqual([])
 })
 
-test('the command palette opens resources, pages and actions by keyboard', async () => {
+test('by the keyboard alone: a thing, a page and an act of the page are found and opened', async () => {
   await admin.request('PATCH', `/api/users/${ann.user.id}/quotas`, { maxDatabases: 1 })
   const { page, complaints } = await pages.open(ann)
   const keys = page.keyboard
@@ -110,21 +111,25 @@ test('the command palette opens resources, pages and actions by keyboard', async
   await palette.getByRole('option', { name: 'orders@shop.example.com' }).waitFor()
   await keys.press('Escape')
   await expect.poll(() => palette.count()).toBe(0)
+  // Word starts first: of the pages, and before what only has it inside.
   await open()
   await keys.type('do')
   await expect.poll(() => chosen.innerText()).toContain('Domains')
   await keys.press('Enter')
   await page.getByRole('heading', { name: 'Domains', level: 1 }).waitFor()
+  // An act of this page: its dialog has the focus, and gives it back to the button.
   await open()
   await keys.type('add dom')
   await expect.poll(() => chosen.innerText()).toContain('Add domain')
   await keys.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Add domain' })
-  await dialog.getByLabel('Hostname').and(page.locator(':focus')).waitFor()
+  await dialog.getByLabel('Host name').and(page.locator(':focus')).waitFor()
+  // Not over another dialog.
   await keys.press('Control+k')
   expect(await palette.count()).toBe(0)
   await keys.press('Escape')
   await expect.poll(() => dialog.count()).toBe(0)
+  // Up and down go round, Escape closes, and the focus is where it was.
   await page.getByRole('textbox', { name: 'Search domains' }).focus()
   await open()
   const first = await chosen.innerText()
@@ -135,14 +140,14 @@ test('the command palette opens resources, pages and actions by keyboard', async
   const last = await palette.getByRole('option').last().innerText()
   expect(await chosen.innerText()).toBe(last)
   await keys.type('nothing has this name')
-  await palette.getByText('No results').waitFor()
+  await palette.getByText('No results', { exact: true }).waitFor()
   await keys.press('Escape')
   await expect.poll(() => palette.count()).toBe(0)
   await page.getByRole('textbox', { name: 'Search domains' }).and(page.locator(':focus')).waitFor()
   expect(complaints).toEqual([])
 })
 
-test('a palette reopened while closing keeps focus on the new page', async () => {
+test('a palette that is asked for again while it goes comes back over the page that was chosen, with the focus', async () => {
   const { page } = await pages.open(ann)
   const keys = page.keyboard
   await page.goto('/')
@@ -154,6 +159,7 @@ test('a palette reopened while closing keeps focus on the new page', async () =>
     await box.and(page.locator(':focus')).waitFor()
     await keys.type(name)
     await palette.getByRole('option', { name, exact: true }).waitFor()
+    // Faster than it fades.
     await page.evaluate(`{
       const press = (init) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, ...init }))
       press({ key: 'Enter' })
@@ -168,7 +174,7 @@ test('a palette reopened while closing keeps focus on the new page', async () =>
   expect(await box.inputValue()).toBe('not lost')
 })
 
-test('the palette works on a phone and finds nothing of other accounts', async () => {
+test('on a phone the palette opens by its button, and finds nothing of others', async () => {
   const { page } = await pages.open(admin, { width: 360, height: 740 })
   await page.goto('/')
   await page.getByRole('button', { name: 'Search', exact: true }).click()
@@ -176,12 +182,12 @@ test('the palette works on a phone and finds nothing of other accounts', async (
   await palette.getByRole('combobox').fill('ann')
   await palette.getByRole('option', { name: 'Ann' }).waitFor()
   await palette.getByRole('combobox').fill('shop')
-  await palette.getByText('No results').waitFor()
+  await palette.getByText('No results', { exact: true }).waitFor()
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
-test('the phone navigation leads to pages, the account menu and sign-out', async () => {
+test('on a phone the drawer leads to a page and closes; the account menu and the way out are in it', async () => {
   const { page, complaints } = await pages.open(await pages.panel.signIn(admin.user.email), { width: 360, height: 740 })
   await page.goto('/')
   const open = page.getByRole('button', { name: 'Open navigation' })
@@ -192,6 +198,7 @@ test('the phone navigation leads to pages, the account menu and sign-out', async
   await drawer.getByRole('link', { name: 'Projects' }).click()
   await page.getByRole('heading', { name: 'Projects' }).waitFor()
   await expect.poll(() => drawer.count()).toBe(0)
+  // Closed without going anywhere, it gives the focus back.
   await open.click()
   await drawer.waitFor()
   await page.keyboard.press('Escape')
@@ -215,18 +222,18 @@ test('the phone navigation leads to pages, the account menu and sign-out', async
   expect(complaints).toEqual([])
 })
 
-test('the setup link creates the first account and leads through setup, which can be resumed', async () => {
-  const first = await startPages({ PANEL_DOMAIN: 'panel.example.com', BASE_DOMAIN: 'apps.example.com', PUBLIC_IP: '203.0.113.5' }) // prettier-ignore
+test('the setup link creates the first account and leads from the panel domain to the first project, with a way back', async () => {
+  const first = await startPages()
   try {
     const dns = publicDnsOf(first.panel)
     dns.set('panel.example.com', 'A', ['198.51.100.9'])
     const { page, context, complaints } = await first.open(undefined, { width: 1440, height: 900 })
-    // As from another machine, which needs the setup link.
+    // As from another machine, which needs the link that the panel prints.
     await context.setExtraHTTPHeaders({ via: '1.1 elsewhere' })
     const token = await issueSetupToken(first.panel.deps)
     for (const fragment of ['', `#${token}`]) {
       await page.goto(`/setup${fragment}`)
-      await page.getByRole('heading', { name: 'Create administrator account' }).waitFor()
+      await page.getByRole('heading', { name: 'Create the administrator' }).waitFor()
       expect(new URL(page.url()).hash).toBe('')
       await page.getByLabel('Name').fill('Ada')
       await page.getByLabel('Email').fill('ada@example.com')
@@ -250,19 +257,24 @@ test('the setup link creates the first account and leads through setup, which ca
     await record.getByText('Points elsewhere').waitFor()
     await record.getByText('198.51.100.9').waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
-    dns.set('panel.example.com', 'A', ['203.0.113.5'])
-    await step('1. Domain of the panel').getByText('Done').waitFor()
-    const certificate = step('2. Certificate')
-    await certificate.getByRole('button', { name: 'Add panel.example.com' }).click()
-    await certificate.getByRole('link', { name: 'Open the domain' }).waitFor()
-    await certificate.getByRole('button', { name: 'Skip: Certificate' }).click()
-    await step('3. DNS of the server').getByText('*.apps.example.com', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Go to the overview' }).click()
-    await page.getByText('The set-up of this server is not finished').waitFor()
-    await page.getByRole('link', { name: 'Go on' }).click()
-    await certificate.getByText('Skipped').waitFor()
-    await step('3. DNS of the server').getByRole('button', { name: 'Skip: DNS of the server' }).click()
-    await step('4. First project').getByRole('link', { name: 'New project' }).click()
+    // The page notices changes of the records.
+    for (const name of ['panel', 'api.panel', 'webmail.panel', 'panel-probe.apps.panel'])
+      dns.set(`${name}.example.com`, 'A', ['203.0.113.5'])
+    await domain.getByText('Done').waitFor()
+    const certificate = step('3. HTTPS')
+    await certificate.getByRole('button', { name: 'Get certificate' }).click()
+    await certificate.getByText('Done').waitFor()
+    await certificate.getByRole('button', { name: 'View: HTTPS' }).click()
+    await certificate.getByRole('button', { name: 'Continue at https://panel.example.com' }).waitFor()
+    await step('4. First project').getByRole('button', { name: 'Open: First project' }).click()
+    const project = step('4. First project')
+    await project.getByLabel('Git repository').waitFor()
+    await page.getByRole('button', { name: 'Go to overview' }).click()
+    await page.getByText('Setup is not finished').waitFor()
+    await page.getByRole('link', { name: 'Continue setup' }).click()
+    await step('1. Two-factor').getByText('Skipped').waitFor()
+    await project.getByLabel('Git repository').fill('https://github.com/acme/shop')
+    await project.getByRole('button', { name: 'Inspect repository' }).click()
     await page.getByRole('heading', { level: 1, name: /project/i }).waitFor()
     await page.goto('/')
     await page.getByRole('button', { name: 'Not now' }).click()
@@ -273,7 +285,7 @@ test('the setup link creates the first account and leads through setup, which ca
   }
 })
 
-test('only administrators get the setup', async () => {
+test('who is no administrator has no set-up', async () => {
   const { page } = await pages.open(ann)
   await page.goto('/welcome')
   await page.getByText('You do not have access').waitFor()

@@ -29,8 +29,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Settings of a domain for Thunderbird and others (config-v1.1.xml)
-     * @description At `autoconfig.<domain>`, or at the domain itself. The answer is the same whether there is such a mailbox or not.
+     * Get the mail settings of a domain for Thunderbird and others (config-v1.1.xml)
+     * @description Served at `autoconfig.<domain>` and at the domain itself. The response does not depend on whether the mailbox exists.
      */
     get: operations['getWellKnownAutoconfig']
     put?: never
@@ -49,8 +49,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * What servers that send to a domain do without TLS that they trust (RFC 8461)
-     * @description At `mta-sts.<domain>`.
+     * Serve the MTA-STS policy of a domain (RFC 8461)
+     * @description Served at `mta-sts.<domain>`.
      */
     get: operations['getMtaStsPolicy']
     put?: never
@@ -1343,8 +1343,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Branches of a repository, and what a build would make of one
-     * @description Before a project is made of it, by the rules and limits of connecting a repository; nothing is kept. Where a deploy key is what is missing, the answer is 200 all the same: `private` is true, and `problem` says what to do.
+     * Inspect a repository: its branches, and how one would be built
+     * @description Use it before you create a project. The rules for connecting a repository apply; nothing is stored. If only a deploy key is missing, the response is still 200: `private` is true, and `problem` says what to do.
      */
     post: operations['inspectRepository']
     delete?: never
@@ -1381,14 +1381,14 @@ export interface paths {
       cookie?: never
     }
     /**
-     * List your aliases by their addresses: forwarders and catch-alls too
-     * @description List your aliases by their addresses: forwarders and catch-alls too.
+     * List your aliases, including forwarders and catch-alls, by address
+     * @description List your aliases, including forwarders and catch-alls, by address.
      */
     get: operations['listMailAliases']
     put?: never
     /**
      * Create an alias that forwards mail to its targets
-     * @description Where the address is that of a mailbox, it gets the mail besides. `*` takes all that is neither a mailbox nor another alias. Without either of their own, postmaster and abuse lead to the e-mail address of your account. Mail from other servers goes on to targets on other servers with a rewritten envelope sender (SRS), so that it passes SPF; bounces go back to the first sender, and headers are not changed. 409 MAIL_ALIAS_LOOP where a target leads back to the address.
+     * @description If the address is also a mailbox, the mailbox receives the mail too. `*` is a catch-all for addresses without a mailbox or another alias. Without a mailbox or alias of their own, postmaster and abuse forward to the email address of your account. Mail from other servers to targets on other servers is forwarded with a rewritten envelope sender (SRS), so that it passes SPF; bounces go back to the original sender, and headers are unchanged. Returns 409 MAIL_ALIAS_LOOP if a target forwards back to the address.
      */
     post: operations['createMailAlias']
     delete?: never
@@ -1419,8 +1419,8 @@ export interface paths {
     options?: never
     head?: never
     /**
-     * Have an alias lead to other targets
-     * @description Replaces all targets. One that would lead back to itself is refused (409 MAIL_ALIAS_LOOP).
+     * Replace the targets of an alias
+     * @description Returns 409 MAIL_ALIAS_LOOP if a target forwards back to the address.
      */
     patch: operations['updateMailAlias']
     trace?: never
@@ -1435,8 +1435,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Look up the mail records of a domain whose DNS is elsewhere, and the reputation of this server
-     * @description At the resolvers of DNS_RESOLVERS; what one of them sees counts. Any valid SPF, DMARC and MX record passes; DKIM must carry the key that was made here. Of a domain whose DNS is managed here nobody is asked about records. With PANEL_MOCK_DNS=true all is found. `server` says of each public address of this server whether its name leads back to it and which blocklist has it; all accounts share that answer for some minutes.
+     * Check the public mail records of a domain with external DNS, and the reputation of this server
+     * @description Queries the resolvers in DNS_RESOLVERS; a record counts if one of them returns it. Any valid SPF, DMARC and MX record passes; DKIM must publish the active key. With managed DNS the records are not looked up. With PANEL_MOCK_DNS=true all records are found. `server` has the reverse DNS and blocklist status of each public address of this server; it is cached for some minutes and shared by all accounts.
      */
     post: operations['checkMailAuth']
     delete?: never
@@ -1454,7 +1454,7 @@ export interface paths {
     }
     /**
      * Show the MTA-STS policy of a domain
-     * @description The policy that is served at `https://mta-sts.<domain>`, and the record that announces it.
+     * @description Includes the policy served at `https://mta-sts.<domain>` and its TXT record.
      */
     get: operations['getMtaSts']
     put?: never
@@ -1463,8 +1463,8 @@ export interface paths {
     options?: never
     head?: never
     /**
-     * Change what servers that send to a domain do without TLS that they trust
-     * @description The record in a zone that is managed here follows; elsewhere the new one is to be put in place of the old. `enforce` is refused (409) as long as mail would be kept back by it: it takes a certificate of `mail.<domain>`, and no MX record that leads elsewhere.
+     * Change the MTA-STS mode of a domain
+     * @description With managed DNS the TXT record is updated; with external DNS, replace it at your DNS provider. Returns 409 for `enforce` if mail would be lost: `mail.<domain>` needs a trusted certificate, and all MX records must point to it.
      */
     patch: operations['changeMtaSts']
     trace?: never
@@ -1479,8 +1479,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Make what is missing of a domain’s mail records: SPF, DKIM, DMARC, MX
-     * @description Safe to repeat: what is there is neither changed nor doubled, also where it is somebody else’s. The first mailbox of a domain does this by itself. Of a domain whose DNS is elsewhere only the key is made, and `requiredRecords` says what to add there. With the MX record comes the address that it leads to, `mail.<domain>`.
+     * Create the missing mail records of a domain: SPF, DKIM, DMARC, MX
+     * @description Idempotent: existing records are neither changed nor duplicated, even if they were not created here. Runs automatically with the first mailbox of a domain. With external DNS only the DKIM key is created; `requiredRecords` lists the records to add at your DNS provider. The address record of the MX target, `mail.<domain>`, is created as well.
      */
     post: operations['regenerateMailAuth']
     delete?: never
@@ -1497,8 +1497,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * List mailboxes that can be restored, the last deleted first
-     * @description List mailboxes that can be restored, the last deleted first.
+     * List deleted mailboxes that can be restored, most recently deleted first
+     * @description List deleted mailboxes that can be restored, most recently deleted first.
      */
     get: operations['listDeletedMailboxes']
     put?: never
@@ -1520,8 +1520,8 @@ export interface paths {
     put?: never
     post?: never
     /**
-     * Have the mail of a deleted mailbox removed now
-     * @description There is no way back. Refused where it was restored meanwhile.
+     * Permanently delete the mail of a deleted mailbox
+     * @description This cannot be undone. Fails with MAILBOX_EXISTS if the mailbox was restored in the meantime.
      */
     delete: operations['purgeMailbox']
     options?: never
@@ -1560,7 +1560,7 @@ export interface paths {
     put?: never
     /**
      * Restore a deleted mailbox with its mail, password and settings
-     * @description At the same address, whose domain must be a verified one of yours; it counts against the quota again.
+     * @description Its domain must be a verified domain of yours. The mailbox counts against the quota again.
      */
     post: operations['restoreMailbox']
     delete?: never
@@ -1579,8 +1579,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Send a message to see whether mail arrives
-     * @description From one of your mailboxes. To `delivery-test@mail.<domain of a panel>` it shows all: that panel looks at signature, SPF, DMARC and encryption as it gets the message, and answers by mail. Of any other address one learns whether its server takes the message, and its words. Twenty in an hour.
+     * Send a test message to check mail delivery
+     * @description Sent from one of your mailboxes. With `delivery-test@mail.<domain of a panel>` the result is complete: that panel checks signature, SPF, DMARC and encryption on receipt and replies by mail. For other addresses you see only whether their server accepts the message, and its response. Limited to 20 per hour.
      */
     post: operations['createDeliveryTest']
     delete?: never
@@ -1597,8 +1597,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * What became of a message that tests delivery
-     * @description Ask every few seconds until it is ANSWERED, DELIVERED (of an address that does not answer), BOUNCED or FAILED. It is kept for a week.
+     * Show the result of a delivery test
+     * @description Poll every few seconds until the test is ANSWERED, DELIVERED (addresses that do not reply), BOUNCED or FAILED. Kept for a week.
      */
     get: operations['getDeliveryTest']
     put?: never
@@ -1617,8 +1617,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * List the keys that sign, or signed, a domain’s mail, the newest first
-     * @description Each with the record by which receivers find it. One is ACTIVE; those that it has replaced are RETIRING until they are retired. Private keys are never shown.
+     * List the DKIM keys of a domain, newest first
+     * @description Each key includes its DNS record. One key is ACTIVE; replaced keys are RETIRING until you retire them. Private keys are never returned.
      */
     get: operations['listDkimKeys']
     put?: never
@@ -1639,8 +1639,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * End a key that was replaced: its record and its private part go
-     * @description A week after the next key began, or sooner with `force`. Of a domain whose DNS is elsewhere, take its record away there. Nothing retires a key by itself.
+     * Retire a replaced DKIM key: delete its record and its private key
+     * @description Allowed one week after the next key started signing, or sooner with `force`. With external DNS, remove the record at your DNS provider. Keys are never retired automatically.
      */
     post: operations['retireDkimKey']
     delete?: never
@@ -1659,8 +1659,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Sign a domain’s mail with a new key
-     * @description Under a new selector. The old key is RETIRING: its record stays, so that mail under way is still verified. Where the DNS is managed here, the new one signs as soon as the name servers answer with its record, as a rule before this answers; elsewhere it signs at once, and `newKey.inDns` is false: add its record.
+     * Rotate the DKIM key of a domain
+     * @description Creates a key under a new selector. The old key is RETIRING: its record stays, so that mail in transit can still be verified. With managed DNS the new key signs as soon as the name servers publish its record, usually before this call returns. With external DNS it signs at once and `newKey.inDns` is false: add its record at your DNS provider.
      */
     post: operations['rotateDkimKey']
     delete?: never
@@ -1697,8 +1697,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * List your domains that have mail, with their deliverability score
-     * @description Those that have, or had, a mailbox or an alias, by name. The score counts records that are there: 25 points each for SPF, DKIM, DMARC and MX. Of a domain whose DNS is managed here these are the records of its zone; of any other, what the public DNS said when it was last looked at (`checkedAt`), which is done once a day.
+     * List your mail domains with their deliverability score
+     * @description Domains that have, or had, a mailbox or an alias, by name. The score is 25 points each for valid SPF, DKIM, DMARC and MX records. With managed DNS it is computed from the zone; with external DNS from the last lookup in public DNS (`checkedAt`), which runs daily.
      */
     get: operations['listMailDomains']
     put?: never
@@ -1737,8 +1737,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * List the messages that wait in the mail server, oldest first, with the reason
-     * @description Of all accounts. Each recipient that is still to be served is there with what the next server said of it at the last try.
+     * List queued messages, oldest first, with the reason for the delay
+     * @description All accounts. Each pending recipient has the last response of the next server.
      */
     get: operations['listMailQueue']
     put?: never
@@ -1760,7 +1760,7 @@ export interface paths {
     put?: never
     /**
      * Delete a message from the queue
-     * @description Its sender is not told. What is being delivered at this moment may arrive all the same.
+     * @description The sender is not notified. A delivery in progress may still succeed.
      */
     post: operations['deleteQueuedMessage']
     delete?: never
@@ -1779,8 +1779,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Try a message now
-     * @description One on hold is to be released first.
+     * Retry a message now
+     * @description Release a held message first.
      */
     post: operations['flushQueuedMessage']
     delete?: never
@@ -1799,8 +1799,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Put a message on hold: nothing is tried before it is released
-     * @description For as long as it takes; nothing ends it but a release or a deletion. To hold one that is on hold changes nothing.
+     * Put a message on hold: it is not delivered until you release it
+     * @description A held message stays until you release or delete it. Holding it again changes nothing.
      */
     post: operations['holdQueuedMessage']
     delete?: never
@@ -1820,7 +1820,7 @@ export interface paths {
     put?: never
     /**
      * Release a message from hold
-     * @description It is tried when its turn comes; flush it to have it tried at once. To release one that is not on hold changes nothing.
+     * @description It is retried on schedule; flush it to retry it now. Releasing a message that is not on hold changes nothing.
      */
     post: operations['releaseQueuedMessage']
     delete?: never
@@ -1839,8 +1839,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Try all messages of the queue now, but those on hold
-     * @description Answers when the mail server has been told, not when they have been tried.
+     * Retry all queued messages now, except those on hold
+     * @description Returns once the mail server has scheduled the retries, before they complete.
      */
     post: operations['flushMailQueue']
     delete?: never
@@ -1857,8 +1857,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Show what is done with spam to a domain
-     * @description A domain that has set nothing has the defaults.
+     * Show the spam filter settings of a domain
+     * @description Returns the defaults if the domain has no settings.
      */
     get: operations['getSpamSettings']
     put?: never
@@ -1867,8 +1867,8 @@ export interface paths {
     options?: never
     head?: never
     /**
-     * Change what is done with spam to a domain
-     * @description What is not named stays. It counts from the next message on. A message for several domains is refused only where each of them refuses it, and goes to Junk where one of them would put it there. What is moved into Junk, or out of it, teaches the filter for this domain alone.
+     * Change the spam filter settings of a domain
+     * @description Omitted members are unchanged. Takes effect with the next message. A message for several domains is rejected only if each of them rejects it, and goes to Junk if any of them files it there. Moving mail into or out of Junk trains the filter for this domain only.
      */
     patch: operations['updateSpamSettings']
     trace?: never
@@ -1881,8 +1881,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Whether the mail servers answer, each at its ports
-     * @description What does not answer is the answer. Asked of the servers once in five seconds, however many ask.
+     * Show the status of the mail servers and their ports
+     * @description Returns 200 even if a server is down. Cached for five seconds.
      */
     get: operations['getMailStatus']
     put?: never
@@ -1903,8 +1903,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Give the mail servers your domains anew, with their mailboxes and aliases
-     * @description Never needed but to be sure: changes reach them at once, and what could not is made up for. Domains of other accounts are left as they are. `success` is false where some domains could not be given.
+     * Send your mail domains, mailboxes and aliases to the mail servers again
+     * @description Normally not needed: changes are applied at once and retried automatically. Domains of other accounts are unaffected. `success` is false if some domains could not be applied.
      */
     post: operations['syncMail']
     delete?: never
@@ -1922,7 +1922,7 @@ export interface paths {
     }
     /**
      * Last webmail sign-in of each of your mailboxes
-     * @description Log-ins of mail programs do not count. Where the database of the webmail cannot be read, `logins` is empty, and `error` and `code` say so.
+     * @description Log-ins of mail programs do not count. If the webmail database cannot be read, `logins` is empty, and `error` and `code` say so.
      */
     get: operations['getWebmailActivity']
     put?: never
@@ -1941,14 +1941,14 @@ export interface paths {
       cookie?: never
     }
     /**
-     * List your mailboxes by their addresses, with what each holds
-     * @description List your mailboxes by their addresses, with what each holds.
+     * List your mailboxes by address, with their usage
+     * @description List your mailboxes by address, with their usage.
      */
     get: operations['listMailboxes']
     put?: never
     /**
      * Create a mailbox on a verified domain
-     * @description With the first one of a domain, its records of mail are made (SPF, DKIM, DMARC, MX); what hinders that never hinders the mailbox. Changes reach mail servers that are unavailable once they are back. Quotas of an account’s mailboxes together, with deleted ones that are kept, are within its maxDiskMb.
+     * @description The first mailbox of a domain also creates its mail records (SPF, DKIM, DMARC, MX); a failure there does not affect the mailbox. If the mail servers are unavailable, the mailbox is applied once they are back. The quotas of your mailboxes together, including deleted ones that are kept, must fit into your maxDiskMb.
      */
     post: operations['createMailbox']
     delete?: never
@@ -1965,22 +1965,22 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Show a mailbox, with what it holds
-     * @description Show a mailbox, with what it holds.
+     * Show a mailbox, with its usage
+     * @description Show a mailbox, with its usage.
      */
     get: operations['getMailbox']
     put?: never
     post?: never
     /**
-     * Delete a mailbox; its mail is kept for a while, and can be restored
-     * @description Mail to it is refused at once. `listDeletedMailboxes` says until when it can be restored (`restoreMailbox`).
+     * Delete a mailbox; it can be restored for a while
+     * @description New mail is rejected at once. `listDeletedMailboxes` shows until when you can restore it (`restoreMailbox`).
      */
     delete: operations['deleteMailbox']
     options?: never
     head?: never
     /**
-     * Change password, quota or sign-in
-     * @description Another password ends the sessions that are open, and so does `enabled: false`; mail still comes in. A quota below what the mailbox holds keeps what is there and takes no more.
+     * Change the password or quota of a mailbox, or disable it
+     * @description A new password or `enabled: false` ends open sessions; mail is still delivered. A quota below the current usage keeps existing mail and rejects new mail.
      */
     patch: operations['updateMailbox']
     trace?: never
@@ -1993,8 +1993,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * A configuration profile that sets a mailbox up on an iPhone, an iPad or a Mac
-     * @description Not signed, and without the password, which the device asks for.
+     * Download a configuration profile for iPhone, iPad and Mac
+     * @description The profile is unsigned and contains no password; the device asks for it.
      */
     get: operations['getAppleMailProfile']
     put?: never
@@ -2013,13 +2013,13 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Show the out-of-office reply of a mailbox; 404 where there is none
-     * @description Show the out-of-office reply of a mailbox; 404 where there is none.
+     * Show the out-of-office reply of a mailbox; 404 if there is none
+     * @description Show the out-of-office reply of a mailbox; 404 if there is none.
      */
     get: operations['getAutoreply']
     /**
      * Set the out-of-office reply of a mailbox
-     * @description Each sender is answered once a day, between `from` and `until`; lists, other automatic mail and mail that names the mailbox neither in To nor in Cc are not.
+     * @description Each sender is answered once a day, between `from` and `until`. Mailing lists, automatic mail and mail that does not name the mailbox in To or Cc are not answered.
      */
     put: operations['setAutoreply']
     post?: never
@@ -2041,8 +2041,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * What to type into a mail program for a mailbox: hosts, ports, TLS, user name
-     * @description Programs that look for it find the same by themselves. The host is `mail.<domain>`, or a name of the server itself where that one alone has a certificate that programs trust.
+     * Show the mail client settings of a mailbox: hosts, ports, TLS, user name
+     * @description Clients with autodiscovery find the same settings. The host is `mail.<domain>`, or a name of the server itself if only that name has a trusted certificate.
      */
     get: operations['getMailClientSettings']
     put?: never
@@ -2062,7 +2062,7 @@ export interface paths {
     }
     /**
      * Download a mailbox as tar.gz
-     * @description Its Maildir (Maildir++), which most mail servers and programs read: every message as it was kept, with flags, dates and folders. Messages that come meanwhile may be missing. At most two of yours are packed at once (409 CONFLICT).
+     * @description A Maildir (Maildir++), which most mail servers and clients can read: every message as stored, with flags, dates and folders. Messages that arrive during the export may be missing. You can run two exports at once; a third gets 409 CONFLICT.
      */
     get: operations['exportMailbox']
     put?: never
@@ -2081,14 +2081,14 @@ export interface paths {
       cookie?: never
     }
     /**
-     * List imports into a mailbox, the newest first
-     * @description List imports into a mailbox, the newest first.
+     * List imports into a mailbox, newest first
+     * @description List imports into a mailbox, newest first.
      */
     get: operations['listMailboxImports']
     put?: never
     /**
-     * Copy a mailbox of another server into this one, by IMAP
-     * @description Messages with their flags and dates of arrival, and folders; Sent, Drafts, Junk, Trash and Archive go to those here, whatever they are called there. Nothing changes on the other server. Follow it until it is COMPLETED. An interrupted import continues automatically; a later import from the same host and user takes what has come since, and copies nothing twice. One of yours is at work at a time.
+     * Import a mailbox from another server over IMAP
+     * @description Copies messages with flags, dates and folders. Sent, Drafts, Junk, Trash and Archive map to the same folders here, whatever their name. The source server is not changed. Poll until the import is COMPLETED. An interrupted import resumes automatically; a later import from the same host and user copies only new messages. One import per account runs at a time.
      */
     post: operations['importMailbox']
     delete?: never
@@ -2105,8 +2105,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * How far an import is
-     * @description How far an import is.
+     * Show the progress of an import
+     * @description Show the progress of an import.
      */
     get: operations['getMailboxImport']
     put?: never
@@ -2127,8 +2127,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Cancel an import; what has come stays
-     * @description A worker that is at it stops within seconds.
+     * Cancel an import; copied messages stay
+     * @description A running import stops within seconds.
      */
     post: operations['cancelMailboxImport']
     delete?: never
@@ -2185,8 +2185,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Mail and databases over time: deliveries, the queue, connections
-     * @description Each 5 minutes the parts of the server are asked, and the answers kept 30 days. Over 7d a point is the mean of 10 minutes, over 30d of 30. What did not answer, or is not there, has no point.
+     * List mail and database metrics over time
+     * @description Sampled every 5 minutes and kept for 30 days. A point is the mean of 10 minutes for 7d and of 30 minutes for 30d. There is no point while a component is unavailable or not installed.
      */
     get: operations['listFigures']
     put?: never
@@ -2442,13 +2442,13 @@ export interface paths {
     }
     /**
      * List your projects, newest first
-     * @description Without their webhook secrets. `status=DELETED` lists those that were deleted.
+     * @description Does not return webhook secrets. `status=DELETED` lists deleted projects.
      */
     get: operations['listProjects']
     put?: never
     /**
      * Create a project
-     * @description Makes the project, its folder for files and its host name `{name}.{BASE_DOMAIN}`; nothing is built yet. With `gitUrl` and `branch` it knows its repository; `connectGit` fetches it. What is left out of commands and port is found in the repository (`getDetection`).
+     * @description Creates the project, its file directory and its host name `{name}.{BASE_DOMAIN}`, but does not build it. `gitUrl` and `branch` set the repository; `connectGit` fetches it. Commands and port that you omit are detected from the repository (`getDetection`).
      */
     post: operations['createProject']
     delete?: never
@@ -2465,19 +2465,19 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Get a project; audited where it shows the webhook secret
-     * @description With `webhookSecret`, where the token or session may see it; each showing is audited.
+     * Get a project; audited if it reveals the webhook secret
+     * @description Includes `webhookSecret` if the session or token may see it; each time is audited.
      */
     get: operations['getProject']
     /**
-     * Change a project
-     * @description Members that are left out stay; null takes a command, a port or the repository away. Commands, port and a new name count with the next build or deployment, whose container replaces the one that runs.
+     * Update a project
+     * @description Omitted members stay unchanged; null removes a command, the port or the repository. Commands, port and name take effect on the next build or deployment.
      */
     put: operations['updateProject']
     post?: never
     /**
      * Delete a project, its container, volumes, images, routes and files
-     * @description Its databases and domains stay with the account, linked to no project: a domain keeps its verification, certificate and zone, and answers with the plain page.
+     * @description Databases and domains stay in the account, detached from the project: a domain keeps its verification, certificate and zone, and serves the default page.
      */
     delete: operations['deleteProject']
     options?: never
@@ -2496,7 +2496,7 @@ export interface paths {
     put?: never
     /**
      * Build and deploy the head of the branch
-     * @description Queues a deployment and answers at once: fetch the branch, make an image, start a container of it, and move the route when it answers HTTP. Until then what serves goes on serving, and so it does where any of it fails. One deployment of a project runs at a time, and 20 may wait. `buildCmd` counts for this build alone; a token of the scope `deploy` may not send one. The result is at `getDeployment`, or on the live channel.
+     * @description Queues a deployment and returns immediately. It fetches the branch, builds an image, starts a container and switches the route once it answers HTTP. Until then, and if any step fails, the previous release stays live. A project runs one deployment at a time; up to 20 can be queued. `buildCmd` applies to this build only; a token with the scope `deploy` cannot send it. Follow the result with `getDeployment` or on the live channel.
      */
     post: operations['buildProject']
     delete?: never
@@ -2516,7 +2516,7 @@ export interface paths {
     put?: never
     /**
      * Start, stop, restart or remove the container; remove also destroys its volumes
-     * @description `stop` also keeps the container stopped: visitors get a page that says so until `start`, a build or a deployment. `restart` sends SIGTERM and waits 10 seconds. `remove` takes the container and its volumes; what is in /data, the image and the project stay.
+     * @description `stop` keeps the container stopped and shows visitors a notice until `start`, a build or a deployment. `restart` sends SIGTERM and waits 10 seconds. `remove` deletes the container and its volumes but keeps /data, the image and the project.
      */
     post: operations['controlContainer']
     delete?: never
@@ -2533,8 +2533,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Status from the container engine
-     * @description In the engine’s words (`running`, `exited`, …); null where nothing is deployed.
+     * Get the container status
+     * @description As reported by the engine (`running`, `exited`, …); null if nothing is deployed.
      */
     get: operations['getContainerStatus']
     put?: never
@@ -2555,8 +2555,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Run the newest image again with the current variables, and wait for it
-     * @description With `domain`, a verified domain of yours points at the project from then on, and is its `deployedDomain` until it is pointed elsewhere or the next deployment has none.
+     * Deploy the latest image with the current variables, and wait for the result
+     * @description `domain` points one of your verified domains at the project; it is the `deployedDomain` until you point it elsewhere or the next deployment omits it.
      */
     post: operations['deployProject']
     delete?: never
@@ -2574,7 +2574,7 @@ export interface paths {
     }
     /**
      * List deployments, newest first
-     * @description Each with the end of its log, unless `logs=false`. `active` marks the one that serves.
+     * @description Each with the end of its log, unless `logs=false`. `active` marks the live one.
      */
     get: operations['listDeployments']
     put?: never
@@ -2594,7 +2594,7 @@ export interface paths {
     }
     /**
      * Get one deployment with its log
-     * @description Over with RUNNING, FAILED or CANCELLED. `failure` says in which phase and why; the log comes with it, unless `logs=false`, and from an offset by `readDeploymentLog`.
+     * @description It has ended once `status` is RUNNING, FAILED or CANCELLED. `failure` has the phase and the reason. Includes the log unless `logs=false`; to read it from an offset, use `readDeploymentLog`.
      */
     get: operations['getDeployment']
     put?: never
@@ -2615,8 +2615,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Cancel an open deployment; what serves goes on serving
-     * @description What waits does not begin, and what is under way is ended with what it has started. One that has ended already is 409 DEPLOYMENT_FINISHED.
+     * Cancel a queued or running deployment; the live release is not affected
+     * @description A queued deployment does not start; a running one is stopped and its container removed. Returns 409 DEPLOYMENT_FINISHED if it has already ended.
      */
     post: operations['cancelDeployment']
     delete?: never
@@ -2633,8 +2633,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Commits since the deployment that served before
-     * @description The git server is asked for them: it takes as long as that does, at most GIT_TIMEOUT.
+     * List the commits since the previous release
+     * @description Queries the Git server, so it can take up to GIT_TIMEOUT.
      */
     get: operations['listDeploymentChanges']
     put?: never
@@ -2654,7 +2654,7 @@ export interface paths {
     }
     /**
      * Read the log of a deployment from an offset
-     * @description Pieces follow each other without a gap: ask again with `after` = `next`; `tail` gives the last lines in place of the first piece. To be sent lines as they come, say `subscribe:deployment-log` `{deploymentId, after}` on the live channel: `deployment:log` has `{deploymentId, offset, text, next}`, acknowledged each, until the deployment ends.
+     * @description To read on, pass the last `next` as `after`; `tail` returns the last lines instead. To stream the log, send `subscribe:deployment-log` `{deploymentId, after}` on the live channel and acknowledge each `deployment:log` `{deploymentId, offset, text, next}`, until the deployment ends.
      */
     get: operations['readDeploymentLog']
     put?: never
@@ -2675,8 +2675,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Deploy the kept image of this deployment again
-     * @description Without a build, and without waiting behind builds. Variables are today’s; the start command is the image’s. `canRollback` says whether its image is still kept (409 IMAGE_NOT_KEPT otherwise).
+     * Roll back to the image of this deployment
+     * @description Does not build and does not wait behind builds. Uses the current variables and the start command of the image. `canRollback` says whether the image is still kept (otherwise 409 IMAGE_NOT_KEPT).
      */
     post: operations['rollBackDeployment']
     delete?: never
@@ -2693,8 +2693,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * What a build would make of the project
-     * @description The framework, and what builds and starts it, of the commit that was fetched last and with the settings as they are now. Connecting a repository fetches it, so that there is an answer before the first build; where nothing has been fetched yet, or the repository cannot be built as it is, the answer is 200 all the same: `problem` says why and what to do, and the rest is null.
+     * Detect how the project would be built
+     * @description Returns the framework and the build and start commands for the last fetched commit with the current settings. Connecting a repository fetches it, so this works before the first build. If nothing has been fetched yet, or the repository cannot be built, the response is still 200: `problem` says why and what to do, and the rest is null.
      */
     get: operations['getDetection']
     put?: never
@@ -2713,14 +2713,14 @@ export interface paths {
       cookie?: never
     }
     /**
-     * List variables, values masked
-     * @description No value is in the answer; `revealEnvVar` shows one.
+     * List variables with masked values
+     * @description Does not return values; use `revealEnvVar` to read one.
      */
     get: operations['listEnvVars']
     put?: never
     /**
-     * Set one variable or many; all or nothing. The container gets them with its next deployment.
-     * @description Either `key` and `value`, or `variables`: with one that is not valid none is written. Values are encrypted at rest and arrive byte for byte. Builds and containers get them with the next build or deployment; `deployProject` brings them to what runs.
+     * Set one or more variables, all or nothing
+     * @description Send either `key` and `value`, or `variables`. If one is invalid, none is written. Values are encrypted at rest and kept byte for byte. They take effect on the next build or deployment; use `deployProject` to apply them now.
      */
     post: operations['setEnvVars']
     delete?: never
@@ -2741,7 +2741,7 @@ export interface paths {
     post?: never
     /**
      * Delete a variable
-     * @description The running container keeps it until its next deployment.
+     * @description The running container keeps it until the next deployment.
      */
     delete: operations['deleteEnvVar']
     options?: never
@@ -2757,8 +2757,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Show one value; audited
-     * @description Takes a session with a fresh proof, or a token of the scope `full`.
+     * Reveal one value; audited
+     * @description Requires a session with a recent re-authentication, or a token with the scope `full`.
      */
     get: operations['revealEnvVar']
     put?: never
@@ -2777,8 +2777,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Export all variables with their values as a .env text; audited
-     * @description Values are quoted where they need it, so that `importEnvVars`, Compose and shells read the same values. Takes a session with a fresh proof, or a token of the scope `full`.
+     * Export all variables with their values as a .env file; audited
+     * @description Values are quoted where needed, so that `importEnvVars`, Compose and shells read the same values. Requires a session with a recent re-authentication, or a token with the scope `full`.
      */
     get: operations['exportEnvVars']
     put?: never
@@ -2799,8 +2799,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Import a .env text
-     * @description Comments, quotes, `export` and values over several lines are read as Compose and shells read them: a `#` begins a comment only after a blank, and double quotes know `\n`, `\r`, `\"`, `\\` and `\$`. `$NAME` is not expanded. Variables whose keys are not valid refuse the whole; lines that are not variables, and those of variables that are kept, are in `skipped` with the reason.
+     * Import a .env file
+     * @description Supports comments, quotes, `export` and multi-line values the way Compose and shells do: `#` starts a comment only after a blank, and double quotes support `\n`, `\r`, `\"`, `\\` and `\$`. `$NAME` is not expanded. An invalid key rejects the whole import; `skipped` lists lines that are not variables and variables that were kept, with the reason.
      */
     post: operations['importEnvVars']
     delete?: never
@@ -2817,8 +2817,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Repository, deploy key and webhook of a project; audited where it shows the webhook secret
-     * @description Where to send pushes, the secret that signs them, and the public half of the deploy key, to be added at the provider.
+     * Get the repository, deploy key and webhook of a project; audited if it reveals the webhook secret
+     * @description Add the webhook URL, its secret and the public deploy key at your Git provider.
      */
     get: operations['getGit']
     put?: never
@@ -2839,8 +2839,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Connect a repository: fetches its branch; audited, as it shows the webhook secret
-     * @description Fetches the branch first, and stores nothing of a repository that is not available. An https:// address is for a public repository, and has no user or token in it; `git@host:owner/repository` takes a deploy key (`createDeployKey`) that was added at the provider. The first connection makes the secret of the webhook.
+     * Connect a repository; audited, because it reveals the webhook secret
+     * @description Fetches the branch first and stores nothing if that fails. Use an https:// URL without user or token for a public repository, or `git@host:owner/repository` with a deploy key (`createDeployKey`) that you added at the provider. The first connection generates the webhook secret.
      */
     post: operations['connectGit']
     delete?: never
@@ -2859,8 +2859,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Make a new Ed25519 deploy key
-     * @description The private half stays on the server. A key of before opens nothing any more: add the new one at the provider, for reading.
+     * Create a new Ed25519 deploy key
+     * @description The private key stays on the server. The previous key stops working: add the new public key at your provider, read-only.
      */
     post: operations['createDeployKey']
     delete?: never
@@ -2879,8 +2879,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Make a new webhook secret; audited
-     * @description Pushes that are signed with the one of before are refused from now on: put the new one in at the provider.
+     * Rotate the webhook secret; audited
+     * @description Pushes signed with the previous secret are rejected from now on: update the secret at your provider.
      */
     post: operations['rotateWebhookSecret']
     delete?: never
@@ -2897,8 +2897,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Last lines of stdout and stderr
-     * @description To follow it, say `subscribe:container-log` `{projectId, tail, since}` on the live channel. `container:log` has `{projectId, containerId, text, next}`, acknowledged each: no more is read before; with `since` = the last `next` it goes on there. Colours are kept. `container:log-state` has `{projectId, containerId, state}`: FOLLOWING, also of a container that takes its place, STOPPED, CONTAINER_MISSING or CONTAINER_ENGINE_UNAVAILABLE, which are waited for.
+     * Get the last lines of stdout and stderr
+     * @description To follow the log, send `subscribe:container-log` `{projectId, tail, since}` on the live channel. Acknowledge each `container:log` `{projectId, containerId, text, next}` to receive the next one; pass the last `next` as `since` to resume. ANSI colors are kept. `container:log-state` `{projectId, containerId, state}` is FOLLOWING (also for a replacement container), STOPPED, CONTAINER_MISSING or CONTAINER_ENGINE_UNAVAILABLE; the stream waits for the container to return.
      */
     get: operations['getContainerLogs']
     put?: never
@@ -3533,8 +3533,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * What an account has on the disk: an ADMIN of any, others of themselves and those below them
-     * @description What an account has on the disk: an ADMIN of any, others of themselves and those below them.
+     * Get the disk usage of an account: your own or one below yours; an ADMIN may read any
+     * @description Get the disk usage of an account: your own or one below yours; an ADMIN may read any.
      */
     get: operations['getDiskUsage']
     put?: never
@@ -3553,8 +3553,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * What an account had on the disk on each day, by kind: databases and mail too
-     * @description What an account had on the disk on each day, by kind: databases and mail too.
+     * List the daily disk usage of an account by kind, including databases and mail
+     * @description List the daily disk usage of an account by kind, including databases and mail.
      */
     get: operations['listDiskUsageHistory']
     put?: never
@@ -3733,8 +3733,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * What you have on the disk, by kind, and how much you may have
-     * @description Measured from time to time, each kind with when. Containers that come near what they may write of their own are listed.
+     * Get your disk usage by kind, and your limit
+     * @description Measured periodically; each kind has its own time. Lists containers that are close to their write limit.
      */
     get: operations['getOwnDiskUsage']
     put?: never
@@ -3776,7 +3776,7 @@ export interface paths {
     put?: never
     /**
      * Receive a push (project in the query)
-     * @description What a git host calls after a push: it queues a build of the branch that the project follows, and answers 202 with the deployment. Pushes to other branches, tags and deliveries that came before are 200 with the reason. Authenticated by the HMAC-SHA256 of the raw body under the webhook secret; the native headers of GitHub, GitLab and Bitbucket are taken as well. A project that is missing is told as a wrong signature.
+     * @description Git providers call this after a push. Queues a build if the push is to the project’s branch and answers 202 with the deployment. Pushes to other branches, tags and deleted branches are answered with 200 and the reason. Authenticated with an HMAC-SHA256 of the raw body, keyed with the webhook secret; the native headers of GitHub, GitLab and Bitbucket are accepted too. An unknown project is answered like a wrong signature.
      */
     post: operations['receivePush']
     delete?: never
@@ -3796,7 +3796,7 @@ export interface paths {
     put?: never
     /**
      * Receive a push (project in the path)
-     * @description What a git host calls after a push: it queues a build of the branch that the project follows, and answers 202 with the deployment. Pushes to other branches, tags and deliveries that came before are 200 with the reason. Authenticated by the HMAC-SHA256 of the raw body under the webhook secret; the native headers of GitHub, GitLab and Bitbucket are taken as well. A project that is missing is told as a wrong signature.
+     * @description Git providers call this after a push. Queues a build if the push is to the project’s branch and answers 202 with the deployment. Pushes to other branches, tags and deleted branches are answered with 200 and the reason. Authenticated with an HMAC-SHA256 of the raw body, keyed with the webhook secret; the native headers of GitHub, GitLab and Bitbucket are accepted too. An unknown project is answered like a wrong signature.
      */
     post: operations['receiveProjectPush']
     delete?: never
@@ -3813,8 +3813,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Where Outlook finds the settings of a domain (Autodiscover, JSON)
-     * @description The address of the answer in XML. The answer is the same whether there is such a mailbox or not.
+     * Get the Autodiscover URL of a domain for Outlook (Autodiscover, JSON)
+     * @description Returns the URL of the XML endpoint. The response does not depend on whether the mailbox exists.
      */
     get: operations['getAutodiscover']
     put?: never
@@ -3833,8 +3833,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Where Outlook finds the settings of a domain (Autodiscover, JSON)
-     * @description The address of the answer in XML. The answer is the same whether there is such a mailbox or not.
+     * Get the Autodiscover URL of a domain for Outlook (Autodiscover, JSON)
+     * @description Returns the URL of the XML endpoint. The response does not depend on whether the mailbox exists.
      */
     get: operations['getAutodiscoverOf']
     put?: never
@@ -3855,8 +3855,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Settings of a domain for Outlook (Autodiscover, XML)
-     * @description At `autodiscover.<domain>`. The answer is the same whether there is such a mailbox or not.
+     * Get the mail settings of a domain for Outlook (Autodiscover, XML)
+     * @description Served at `autodiscover.<domain>`. The response does not depend on whether the mailbox exists.
      */
     post: operations['postAutodiscover']
     delete?: never
@@ -3873,8 +3873,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Settings of a domain for Thunderbird and others (config-v1.1.xml)
-     * @description At `autoconfig.<domain>`, or at the domain itself. The answer is the same whether there is such a mailbox or not.
+     * Get the mail settings of a domain for Thunderbird and others (config-v1.1.xml)
+     * @description Served at `autoconfig.<domain>` and at the domain itself. The response does not depend on whether the mailbox exists.
      */
     get: operations['getAutoconfig']
     put?: never
@@ -3889,19 +3889,19 @@ export interface paths {
 export type webhooks = Record<string, never>
 export interface components {
   schemas: {
-    /** @description How many an account itself really has of what each quota counts. */
+    /** @description Actual usage of an account per quota, without sub-accounts. */
     AccountUsage: {
       databases: number
-      /** @description As last measured; null before that. */
+      /** @description From the last measurement; null before the first. */
       diskBytes: number | null
       domains: number
       mailboxes: number
-      /** @description Of a RESELLER: whether the limits of its sub-accounts add up to more than one of its own. */
+      /** @description For a RESELLER: whether the limits of its sub-accounts exceed one of its own in total. */
       oversold: boolean
       projects: number
     }
     AddSshKey: {
-      /** @description One public key in OpenSSH’s form: type, Base64, comment. */
+      /** @description One public key in OpenSSH format: type, Base64, comment. */
       publicKey: string
     }
     /** @enum {string} */
@@ -4047,32 +4047,32 @@ export interface components {
       | 'wordpress.imported'
       | 'settings.changed'
     AuditCheck: {
-      /** @description Entries up to this one are in archives, which `./panel audit verify` checks. */
+      /** @description Entries up to this one are archived. Verify archives with `./panel audit verify`. */
       archivedTo: number
-      /** @description The first entry that does not; null where all do. */
+      /** @description The first entry that breaks the hash chain; null if none does. */
       brokenAt: number | null
-      /** @description The entry that this part follows from: 0 before the first. */
+      /** @description The entry before the checked range; 0 if it starts with the first. */
       checkedFrom: number
-      /** @description The last entry that follows from the one before it: the next `after`. */
+      /** @description The last verified entry: the next `after`. */
       checkedTo: number
-      /** @description The newest entry there is. */
+      /** @description The latest entry. */
       newest: number
       ok: boolean
     }
     AuditEntry: {
       /** @description Such as user.permissions_changed. */
       action: string
-      /** @description Of the account that acted, unless it is deleted; in the log of an ADMIN alone. */
+      /** @description Email of the acting account, unless deleted; only in the server-wide log of an ADMIN. */
       actorEmail?: string | null
       actorId: components['schemas']['Id'] | null
       createdAt: components['schemas']['Timestamp']
       id: number
       ip: string | null
-      /** @description Never holds secret material. */
+      /** @description Never contains secrets. */
       metadata: {
         [key: string]: unknown
       }
-      /** @description Where the target is an account, unless it is deleted; in the log of an ADMIN alone. */
+      /** @description Email of the target account, unless deleted; only in the server-wide log of an ADMIN. */
       targetEmail?: string | null
       targetId: string | null
       userAgent: string | null
@@ -4085,9 +4085,9 @@ export interface components {
       pagination: components['schemas']['Pagination']
     }
     AuthCheck: {
-      /** @description What is there, and what to do about it. */
+      /** @description What was found, and what to do. */
       detail: string
-      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
+      /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
       sentences: {
         code: components['schemas']['AuthCheckCode']
         values?: {
@@ -4129,7 +4129,7 @@ export interface components {
       /** @description Whether registration is open; always true until the first user exists. */
       allowRegistration: boolean
       requireAdmin2FA: boolean
-      /** @description Whether links for passwords and new accounts can be sent. */
+      /** @description Whether the server can send email for password resets and new accounts. */
       sendsMail: boolean
     }
     Autodiscover: {
@@ -4145,16 +4145,16 @@ export interface components {
     }
     BlocklistCheck: {
       detail: string
-      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
+      /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
       sentences: {
         code: components['schemas']['BlocklistCode']
         values?: {
           [key: string]: string | number | string[]
         }
       }[]
-      /** @description refused: the list does not answer the resolvers that were asked. unknown: no resolver answered, or the list answers what it must not. */
+      /** @description refused: the list does not answer these resolvers. unknown: no resolver responded, or the list returned an invalid answer. */
       status: components['schemas']['BlocklistStatus']
-      /** @description Where its operator says why, and how an address gets off. */
+      /** @description Where the operator explains listings and how to get delisted. */
       website: string | null
       zone: string
     }
@@ -4164,12 +4164,12 @@ export interface components {
     BlocklistStatus: 'clear' | 'listed' | 'refused' | 'unknown'
     Branch: string
     BuildRequest: {
-      /** @description In place of the project’s for this build. Takes the scope full of a token: the command sees all variables. */
+      /** @description Replaces the project’s build command for this build. API tokens need the scope full, because the command sees all variables. */
       buildCmd?: components['schemas']['ShellLine'] | null
     } | null
     Certificate: {
       autoRenew: boolean
-      /** @description Always null: the proxy’s copy lies in memory only. */
+      /** @description Always null: the proxy keeps its copy in memory only. */
       certPath: null
       commonName: string
       createdAt: components['schemas']['Timestamp']
@@ -4177,19 +4177,19 @@ export interface components {
       /** @description Why the last order failed. */
       errorMessage: string | null
       errorSentences: components['schemas']['CertificateProblem']
-      /** @description Takes effect as soon as there is a certificate to serve. */
+      /** @description Takes effect once there is a certificate. */
       forceHttps: boolean
       id: components['schemas']['Id']
       issuer: string | null
-      /** @description Always null; the key is stored encrypted and never shown. */
+      /** @description Always null: the key is stored encrypted and never returned. */
       keyPath: null
       lastCheckedAt: components['schemas']['Timestamp'] | null
       lastRenewedAt: components['schemas']['Timestamp'] | null
-      /** @description When it is renewed, or tried again, by itself. */
+      /** @description Time of the next automatic renewal or retry. */
       nextRenewalAt: components['schemas']['Timestamp'] | null
       sans: string[]
       serialNumber: string | null
-      /** @description PENDING while issuance or renewal runs; a certificate that there was before goes on being served. */
+      /** @description PENDING while issuance or renewal runs; an existing certificate stays in use. */
       status: components['schemas']['CertificateStatus']
       type: components['schemas']['CertificateType']
       updatedAt: components['schemas']['Timestamp']
@@ -4209,15 +4209,15 @@ export interface components {
     /** @enum {string} */
     CertificateAlertReason: 'EXPIRED' | 'EXPIRING_SOON' | 'RENEWAL_FAILING' | 'ISSUANCE_FAILED'
     CertificateAlerts: {
-      /** @description The most urgent first, at most 1,000. */
+      /** @description Most urgent first, up to 1,000. */
       alerts: components['schemas']['CertificateAlert'][]
-      /** @description Certificates of yours that were looked at. */
+      /** @description Number of your certificates that were checked. */
       checked: number
       checkedAt: components['schemas']['Timestamp']
     }
     /** @enum {string} */
     CertificateChangeStatus: 'PENDING' | 'ACTIVE' | 'EXPIRING_SOON' | 'EXPIRED' | 'ERROR' | 'REMOVED'
-    /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
+    /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
     CertificateProblem: {
       code: components['schemas']['CertificateProblemCode']
       values?: {
@@ -4256,12 +4256,12 @@ export interface components {
       forceHttps?: boolean
     }
     /**
-     * @description PENDING: ordered. ACTIVE: served. EXPIRING_SOON: served, and ends within 7 days. EXPIRED: its time is over. ERROR: none is served, as the order failed.
+     * @description PENDING: ordered. ACTIVE: served. EXPIRING_SOON: served, expires within 7 days. EXPIRED: no longer valid. ERROR: the order failed and no certificate is served.
      * @enum {string}
      */
     CertificateStatus: 'PENDING' | 'ACTIVE' | 'EXPIRING_SOON' | 'EXPIRED' | 'ERROR'
     /**
-     * @description LETS_ENCRYPT: ordered and renewed by the panel. CUSTOM: uploaded. SELF_SIGNED: made by the panel for a name that no authority issues for.
+     * @description LETS_ENCRYPT: ordered and renewed by the panel. CUSTOM: uploaded. SELF_SIGNED: generated by the panel for a name that no certificate authority issues for.
      * @enum {string}
      */
     CertificateType: 'LETS_ENCRYPT' | 'CUSTOM' | 'SELF_SIGNED'
@@ -4271,13 +4271,13 @@ export interface components {
     }
     ChangeDnsMode: {
       /**
-       * @description Leave MANAGED although the parent zone still has a DS record: resolvers that validate will not find the domain.
+       * @description Leave MANAGED although the parent zone still has a DS record: validating resolvers will not resolve the domain.
        * @default false
        */
       force?: boolean
       mode: components['schemas']['DnsMode']
       /**
-       * @description Switch to MANAGED although the parent zone does not name our name servers yet.
+       * @description Switch to MANAGED although the parent zone does not list our name servers yet.
        * @default false
        */
       skipDelegationCheck?: boolean
@@ -4309,7 +4309,7 @@ export interface components {
       currentPassword: string
       newPassword: components['schemas']['Password']
       /**
-       * @description Also revoke API tokens, which someone with the old password could have created.
+       * @description Whether to revoke the account’s API tokens too: someone who knew the old password may have created one.
        * @default true
        */
       revokeTokens?: boolean
@@ -4319,7 +4319,7 @@ export interface components {
     }
     ChangeQuotas: {
       maxDatabases?: components['schemas']['QuotaValue']
-      /** @description MiB of files, containers, images, databases, build logs and mail together; null means unlimited. Left out for a new account below one that has a limit: the same limit. What that account and all below it really use stays within its limit. */
+      /** @description MiB of files, containers, images, databases, build logs and mail in total; null means unlimited. If omitted for a new account below one with a limit, it gets the same limit. The actual usage of an account and all accounts below it stays within its limit. */
       maxDiskMb?: number | null
       maxDomains?: components['schemas']['QuotaValue']
       maxMailboxes?: components['schemas']['QuotaValue']
@@ -4344,41 +4344,41 @@ export interface components {
     ClientSettings: {
       address: string
       automatic: {
-        /** @description To be opened on an iPhone, an iPad or a Mac; takes a session. */
+        /** @description Open it on an iPhone, iPad or Mac; requires a session. */
         appleProfile: string
         /**
          * Format: uri
-         * @description Where Thunderbird and others find this by themselves.
+         * @description Autoconfig URL, for Thunderbird and others.
          */
         autoconfig: string
         /**
          * Format: uri
-         * @description Where Outlook does.
+         * @description Autodiscover URL, for Outlook.
          */
         autodiscover: string
       }
-      /** @description Whether the host has a certificate that mail programs trust; they warn of it otherwise. */
+      /** @description Whether the host has a certificate that mail clients trust; otherwise they show a warning. */
       isTrusted: boolean
-      /** @description Of each service the best first. */
+      /** @description The recommended setting of each service first. */
       services: components['schemas']['MailServiceSettings'][]
-      /** @description The whole address; the password is that of the mailbox. */
+      /** @description The full address; the password is that of the mailbox. */
       username: string
     }
     /** @enum {string} */
     CommandSource: 'SETTING' | 'PROCFILE' | 'PACKAGE_JSON' | 'FRAMEWORK' | 'FILE'
     Confirm: {
-      /** @description Where two-factor is on; a recovery code too. */
+      /** @description Required if two-factor is on; accepts a recovery code too. */
       code?: string
       password: string
     }
     Confirmed: {
-      /** @description Until when what needs a fresh proof is open. */
+      /** @description Until then, actions that require a recent re-authentication are allowed. */
       confirmedUntil: components['schemas']['Timestamp']
     }
     /** @enum {string} */
     ConnectionSecurity: 'TLS' | 'STARTTLS'
     /**
-     * @description `remove` takes the scope full of a token.
+     * @description `remove` requires the scope full for API tokens.
      * @enum {string}
      */
     ContainerAction: 'start' | 'stop' | 'restart' | 'remove'
@@ -4388,28 +4388,28 @@ export interface components {
     }
     ContainerMetric: {
       containerId: string
-      /** @description Of one core: 200 are two cores. Null where nothing is known of it. */
+      /** @description Percent of one core: 200 means two cores. Null if unknown. */
       cpuPercent: number | null
-      /** @description Of the project. */
+      /** @description Name of the project. */
       name: string
       /** @description Bytes since the start of the container. */
       networkReceived: number | null
       networkSent: number | null
       projectId: components['schemas']['Id']
-      /** @description Null without a limit. */
+      /** @description Null if unlimited. */
       ramLimit: number | null
-      /** @description Without files that are read again from the disk when they are needed. */
+      /** @description Without page cache that can be reclaimed. */
       ramUsed: number | null
     }
     ContainerNearLimit: {
-      /** @description What it has written to its own layer. */
+      /** @description Bytes written to its own layer. */
       bytes: number
       deploymentId: components['schemas']['Id']
-      /** @description Files and directories in that layer; null where they were not counted. */
+      /** @description Files and directories in that layer; null if not counted. */
       files: number | null
-      /** @description CONTAINER_DISK_LIMIT: above it the container is stopped. */
+      /** @description CONTAINER_DISK_LIMIT: the container is stopped above it. */
       limitBytes: number
-      /** @description CONTAINER_FILES_LIMIT: above it the container is stopped. */
+      /** @description CONTAINER_FILES_LIMIT: the container is stopped above it. */
       limitFiles: number
       projectId: components['schemas']['Id']
       warnedAt: components['schemas']['Timestamp']
@@ -4479,7 +4479,7 @@ export interface components {
       lastUsedAt: components['schemas']['Timestamp'] | null
       name: string
       scope: components['schemas']['TokenScope']
-      /** @description Shown this once. */
+      /** @description Shown only once. */
       token: string
     }
     CreateDatabase: {
@@ -4493,7 +4493,7 @@ export interface components {
       type: components['schemas']['DatabaseType']
     }
     CreatedDomain: {
-      /** @description Its own, also while it is ordered or could not be had; more of it in GET …/ssl. */
+      /** @description Its own certificate, also while it is ordered or if the order failed; see GET …/ssl for details. */
       certificate: {
         status: components['schemas']['CertificateStatus']
         validTo: components['schemas']['Timestamp'] | null
@@ -4507,19 +4507,19 @@ export interface components {
       parentId: components['schemas']['Id'] | null
       pathPrefix: string | null
       projectId: components['schemas']['Id'] | null
-      /** @description Whether a certificate of its own is served for it. */
+      /** @description Whether it is served with its own certificate. */
       sslEnabled: boolean
       status: components['schemas']['DomainStatus']
       updatedAt: components['schemas']['Timestamp']
-      /** @description The TXT record proves ownership, the A record routes traffic. Null once the domain is ACTIVE, or where a verified parent proves the ownership. */
+      /** @description The TXT record proves ownership, the A record routes traffic. Null once the domain is ACTIVE, or if a verified parent proves ownership. */
       verificationInstructions: components['schemas']['VerificationInstructions'] | null
-      /** @description `panel-verify-<32 hex characters>`; null where a verified parent has proved the ownership. */
+      /** @description `panel-verify-<32 hex characters>`; null if verified through a parent domain. */
       verificationToken: string | null
     }
     CreateDeliveryTest: {
-      /** @description Whose message it is: one of your mailboxes. */
+      /** @description The sending mailbox: one of yours. */
       mailboxId: components['schemas']['Id']
-      /** @description `delivery-test@mail.<domain of a panel>`, which looks at the message and answers; an address of one of your verified domains; or your own e-mail address. */
+      /** @description `delivery-test@mail.<domain of a panel>`, which inspects the message and replies; an address in one of your verified domains; or your own email address. */
       to: string
     }
     CreatedNotificationChannel: {
@@ -4529,34 +4529,34 @@ export interface components {
       isEnabled: boolean
       lastSentAt: components['schemas']['Timestamp'] | null
       name: string
-      /** @description Why it did not arrive last, or why it was switched off. */
+      /** @description Why the last delivery failed, or why the channel was disabled. */
       problem: string | null
-      /** @description Of a WEBHOOK, shown once: `x-panel-signature` is `sha256=` and the HMAC-SHA256 of `<x-panel-timestamp>.<body>` with it. */
+      /** @description For a WEBHOOK, shown only once: `x-panel-signature` is `sha256=` and the HMAC-SHA256 of `<x-panel-timestamp>.<body>` with it. */
       signingSecret: string | null
-      /** @description Where it goes, without what is secret of it. */
+      /** @description Destination without its secret parts. */
       target: string
       type: components['schemas']['ChannelType']
     }
     CreateDnsRecord: {
-      /** @description Relative to the domain: `@`, `www`, `*.dev`; at most 32 labels. A name that ends with the domain itself is understood too. */
+      /** @description Relative to the domain: `@`, `www`, `*.dev`; up to 32 labels. A name that ends with the domain itself works too. */
       name: string
-      /** @description SRV: required, 1 to 65535. */
+      /** @description Required for SRV, 1 to 65535. */
       port?: number | null
-      /** @description MX, SRV, SVCB and HTTPS: required. 0 makes SVCB and HTTPS an alias. */
+      /** @description Required for MX, SRV, SVCB and HTTPS. 0 makes SVCB and HTTPS an alias. */
       priority?: number | null
       /**
-       * @description Seconds. The records of one name and type share it: a change sets it for all of them (RFC 2181 §5.2).
+       * @description Seconds. All records of one name and type share it: a change applies to all of them (RFC 2181 §5.2).
        * @default 3600
        */
       ttl?: number
       type: components['schemas']['DnsRecordType']
-      /** @description By type, in the form of zone files but for names, which have no dot at the end (one label alone is taken as relative to the domain, `@` is the domain): A: an IPv4 address; AAAA: an IPv6 address; CNAME: a host name; MX: a host name, or `.` for no mail; TXT: the plain text, which is quoted and split for you; NS: a host name; SRV: a host name, or `.` for no service; CAA: `0 issue "ca.example.net"`; PTR: a host name; SSHFP: algorithm, type and fingerprint: `4 2 <64 hexadecimal digits>`; TLSA: usage, selector, matching type and data: `3 1 1 <64 hexadecimal digits>`; SVCB: a host name or `.`, then parameters where the priority is not 0: `svc.example.net alpn=h2 port=8443`; HTTPS: the same: `. alpn=h2,h3 ipv4hint=192.0.2.1`; NAPTR: order, preference, flags, services, regular expression and replacement: `100 10 "S" "SIP+D2U" "" _sip._udp.example.net`. */
+      /** @description By type, in the form of zone files but for names, which have no dot at the end (one label alone is taken as relative to the domain, `@` is the domain): A: an IPv4 address; AAAA: an IPv6 address; CNAME: a host name; MX: a host name, or `.` for no mail; TXT: the plain text; quoted and split automatically; NS: a host name; SRV: a host name, or `.` for no service; CAA: `0 issue "ca.example.net"`; PTR: a host name; SSHFP: algorithm, type and fingerprint: `4 2 <64 hexadecimal digits>`; TLSA: usage, selector, matching type and data: `3 1 1 <64 hexadecimal digits>`; SVCB: a host name or `.`, then parameters where the priority is not 0: `svc.example.net alpn=h2 port=8443`; HTTPS: like SVCB: `. alpn=h2,h3 ipv4hint=192.0.2.1`; NAPTR: order, preference, flags, services, regular expression and replacement: `100 10 "S" "SIP+D2U" "" _sip._udp.example.net`. */
       value: string
-      /** @description SRV: required. */
+      /** @description Required for SRV. */
       weight?: number | null
     }
     CreateDomain: {
-      /** @description In any case and script: it is answered as it is kept, in lower case and with `xn--…` for what is not ASCII. `*.example.com` is a wildcard. Several accounts may ask for one name; the first that proves it has it. */
+      /** @description In any case and script; stored and returned in lower case, with `xn--…` for non-ASCII labels. `*.example.com` is a wildcard. Several accounts may claim a name; the first to verify it gets it. */
       hostname: string
       parentId?: components['schemas']['Id'] | null
       pathPrefix?: components['schemas']['PathPrefix'] | null
@@ -4564,9 +4564,9 @@ export interface components {
     }
     CreateMailAlias: {
       domainId: components['schemas']['Id']
-      /** @description What stands before the @, or `*` for every address that is not there otherwise. */
+      /** @description The part before the @, or `*` for a catch-all. */
       localPart: string
-      /** @description Whole addresses, here or anywhere. */
+      /** @description Full addresses, on this server or anywhere else. */
       targets: string[]
     }
     CreateMailbox: {
@@ -4577,16 +4577,16 @@ export interface components {
       quota?: components['schemas']['MailboxQuota']
     }
     CreateMailboxImport: {
-      /** @description As the other server names them. Without, all but those that show messages of others (\All, \Flagged). */
+      /** @description Folder names as the other server lists them. Default: all folders except views of other folders (\All, \Flagged). */
       folders?: string[]
-      /** @description Of the server that has the mail now. */
+      /** @description The server that hosts the mail now. */
       host: string & (unknown & unknown)
-      /** @description Of that mailbox. Stored encrypted until the import ends, and never shown. */
+      /** @description Password of that mailbox. Stored encrypted until the import ends, and never returned. */
       password: string
-      /** @description Without: 993 with TLS, 143 with STARTTLS. */
+      /** @description Default: 993 with TLS, 143 with STARTTLS. */
       port?: number
       /**
-       * @description TLS from the first byte on, or STARTTLS. The certificate must be one of the host’s name.
+       * @description TLS from the first byte, or STARTTLS. The certificate must match the host name.
        * @default TLS
        */
       security?: components['schemas']['ConnectionSecurity']
@@ -4598,48 +4598,48 @@ export interface components {
       gitUrl?: components['schemas']['GitUrl'] | null
       name: components['schemas']['ProjectName']
       port?: number | null
-      /** @description true: the root file system of the container cannot be written, from the next deployment on. Default false: the application may write to its own folder and to HOME, and loses that with the next deployment; what is to stay belongs below /data. Sites (STATIC) and WORDPRESS are read-only in any case. */
+      /** @description true: the root file system of the container is read-only from the next deployment on. Default false: the application can write to its own directory and to HOME, but loses that with the next deployment; store persistent data below /data. STATIC sites and WORDPRESS are always read-only. */
       readOnlyRoot?: boolean
       startCmd?: components['schemas']['ShellLine'] | null
       type: components['schemas']['ProjectType']
     }
     CreateUptimeCheck: {
       /**
-       * @description The answers that are expected. Redirects are not followed: they count by their own code.
+       * @description Expected status codes. Redirects are not followed: their own code counts.
        * @default 200-399
        */
       expectedStatus?: string
-      /** @description The automatic host name of the project, a verified domain that leads to it, or a name one label below a wildcard that does; no wildcard itself. */
+      /** @description The automatic host name of the project, a verified domain that points to it, or a name one label below such a wildcard; not a wildcard itself. */
       hostname: string
       /** @default 5 */
       intervalMinutes?: number
       /** @default GET */
       method?: components['schemas']['UptimeMethod']
-      /** @description What it is called, also on a public status page. */
+      /** @description Display name, also on a public status page. */
       name: string
       /**
-       * @description Whether the public status page of the project has it.
+       * @description Whether to show the check on the public status page of the project.
        * @default true
        */
       onStatusPage?: boolean
       /**
-       * @description With a query, as it goes over the wire.
+       * @description Path with query, percent-encoded.
        * @default /
        */
       path?: string
       /** @default false */
       paused?: boolean
-      /** @description https where a certificate is served for the name, http otherwise. */
+      /** @description Default: https if the name has a certificate, else http. */
       protocol?: components['schemas']['UptimeProtocol']
       /**
-       * @description Failed runs that are forgiven. It is DOWN when `retries + 1` of the last `2 × retries + 1` runs have failed, the newest among them; while it may be so, runs follow each other by 30 seconds. UP again after two runs in a row that pass (one where retries is 0).
+       * @description Number of failed runs to tolerate. The check is DOWN if `retries + 1` of the last `2 × retries + 1` runs failed, including the latest; while this is undecided, it runs every 30 seconds. It is UP again after two successful runs in a row (one if retries is 0).
        * @default 2
        */
       retries?: number
       /** @default null */
       text?: string | null
       /**
-       * @description Whether the text must be there, or must not.
+       * @description Whether the text must be present or absent.
        * @default present
        */
       textMode?: components['schemas']['UptimeTextMode']
@@ -4649,36 +4649,36 @@ export interface components {
     CreateUser: {
       email: components['schemas']['Email']
       maxDatabases?: components['schemas']['QuotaValue']
-      /** @description MiB of files, containers, images, databases, build logs and mail together; null means unlimited. Left out for a new account below one that has a limit: the same limit. What that account and all below it really use stays within its limit. */
+      /** @description MiB of files, containers, images, databases, build logs and mail in total; null means unlimited. If omitted for a new account below one with a limit, it gets the same limit. The actual usage of an account and all accounts below it stays within its limit. */
       maxDiskMb?: number | null
       maxDomains?: components['schemas']['QuotaValue']
       maxMailboxes?: components['schemas']['QuotaValue']
       maxProjects?: components['schemas']['QuotaValue']
       maxSubAccounts?: components['schemas']['QuotaValue']
       name: components['schemas']['Name']
-      /** @description Left out: a link by which its person chooses one goes to the e-mail address, and is good for a week. */
+      /** @description If omitted, the new user receives an email with a link to choose a password, valid for a week. */
       password?: components['schemas']['Password']
       /** @default USER */
       role?: components['schemas']['Role']
     }
     Database: {
-      /** @description Opens the web administration at this database; asks for the password. */
+      /** @description Opens the web admin at this database; asks for the password. */
       adminUrl: string
       autoInjectEnv: boolean
       createdAt: components['schemas']['Timestamp']
-      /** @description Of the engine, as project containers reach it. */
+      /** @description Host of the database server as seen from project containers. */
       host: string
-      /** @description For programs on the server itself. Masked likewise. */
+      /** @description For programs on the server itself. The password is masked if there is no `password`. */
       hostUri: string
       id: components['schemas']['Id']
-      /** @description For project containers. Masked where there is no password member. */
+      /** @description For project containers. The password is masked if there is no `password`. */
       internalUri: string
       name: string
-      /** @description Only in the answers to its creation, to a new password, and about this one database, unless it is asked for without secrets. */
+      /** @description Only returned when you create the database, rotate its password or get it with secrets. */
       password?: string
       port: number
       projectId: components['schemas']['Id'] | null
-      /** @description On the engine; null while it does not say. */
+      /** @description Size on the database server; null if unknown. */
       sizeBytes: number | null
       type: components['schemas']['DatabaseType']
       updatedAt: components['schemas']['Timestamp']
@@ -4706,7 +4706,7 @@ export interface components {
     DelegationCheck: {
       delegated: boolean
       expectedNameservers: string[]
-      /** @description What is found, and what to change. */
+      /** @description The result, and what to change. */
       message: string
       resolvers: {
         error: string | null
@@ -4714,7 +4714,7 @@ export interface components {
         nameservers: string[]
         resolver: string
       }[]
-      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
+      /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
       sentences: {
         code: components['schemas']['DelegationCode']
         values?: {
@@ -4736,7 +4736,7 @@ export interface components {
       address: string
       deletedAt: components['schemas']['Timestamp']
       id: components['schemas']['Id']
-      /** @description When its mail goes; until then it can be restored. */
+      /** @description When its mail is deleted; until then it can be restored. */
       purgeAt: components['schemas']['Timestamp']
       quota: number
     }
@@ -4748,32 +4748,32 @@ export interface components {
     DeliverabilityGrade: 'Excellent' | 'Good' | 'Needs Improvement' | 'Poor'
     Delivery: {
       at: components['schemas']['Timestamp']
-      /** @description Seconds since it arrived. */
+      /** @description Seconds since arrival. */
       delay: number | null
-      /** @description The alias that has led to the recipient. */
+      /** @description The alias that resolved to the recipient. */
       originalRecipient: string | null
-      /** @description Null of what was never in the queue. */
+      /** @description Null if the message was never queued. */
       queueId: string | null
-      /** @description What the server said. */
+      /** @description The server’s response. */
       reason: string
-      /** @description Null of a message that was given up as a whole, or refused before it named one. */
+      /** @description Null if the whole message was given up, or rejected before it named a recipient. */
       recipient: string | null
-      /** @description The server that was to take it, and of what was not taken here the one that brought it. */
+      /** @description The next server; for rejected messages, the sending server. */
       relay: string | null
-      /** @description Empty of a bounce; null where the lines that were looked at do not name it. */
+      /** @description Empty for a bounce; null if the scanned lines do not contain it. */
       sender: string | null
       status: components['schemas']['DeliveryStatus']
     }
     DeliveryCheck: {
       detail: string
-      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
+      /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
       sentences: {
         code: components['schemas']['DeliveryCheckCode']
         values?: {
           [key: string]: string | number | string[]
         }
       }[]
-      /** @description unknown: only a receiver that answers could tell. */
+      /** @description unknown: only a receiver that replies can tell. */
       status: components['schemas']['DeliveryCheckStatus']
     }
     /** @enum {string} */
@@ -4817,7 +4817,7 @@ export interface components {
       scannedLines: number
     }
     /**
-     * @description `deferred`: tried again later, by us, or without a `queueId` by who wanted to bring it. `bounced`: given back to its sender. `rejected`: not taken in the first place.
+     * @description `deferred`: retried later, by our server, or by the sending server if there is no `queueId`. `bounced`: returned to the sender. `rejected`: not accepted.
      * @enum {string}
      */
     DeliveryStatus: 'success' | 'deferred' | 'bounced' | 'rejected'
@@ -4836,17 +4836,17 @@ export interface components {
       id: components['schemas']['Id']
       mailboxId: components['schemas']['Id']
       queueId: string | null
-      /** @description The server that was asked last. */
+      /** @description The server contacted last. */
       relay: string | null
-      /** @description Its words. */
+      /** @description Its response. */
       reply: string | null
-      /** @description QUEUED: our server has it. DEFERRED: the next one does not take it yet. DELIVERED: it does. ANSWERED: it says what it saw. FAILED: ours did not take it. */
+      /** @description QUEUED: accepted by our server. DEFERRED: the next server has not accepted it yet. DELIVERED: accepted by the next server. ANSWERED: the receiver replied. FAILED: our server did not accept it. */
       status: components['schemas']['DeliveryTestStatus']
       to: string
       updatedAt: components['schemas']['Timestamp']
     }
     DeliveryTestAnswer: {
-      /** @description Where the message came from. */
+      /** @description Source address of the message. */
       clientIp: string | null
       dkim: {
         domain: string | null
@@ -4861,24 +4861,24 @@ export interface components {
         domain: string | null
         result: string
       }
-      /** @description Null: it came in the clear. */
+      /** @description Null: not encrypted. */
       tls: string | null
     }
     /** @enum {string} */
     DeliveryTestStatus: 'SENDING' | 'QUEUED' | 'DEFERRED' | 'DELIVERED' | 'ANSWERED' | 'BOUNCED' | 'FAILED'
     Deployment: {
-      /** @description Whether this is the one that serves. */
+      /** @description Whether this deployment is live. */
       active: boolean
-      /** @description Everything the deployment logged, at most its last 1 MiB; in a list at most the last 16 KiB of each. The newest 20 logs of a project and 100 MB of an account are kept, as the server is set; of one that was removed this says so. */
+      /** @description The log, up to its last 1 MiB; in lists up to the last 16 KiB each. By default the latest 20 logs per project and 100 MB per account are kept; if the log was removed, this says so. */
       buildLogs: string | null
-      /** @description Whether the image of this deployment is still kept. */
+      /** @description Whether the image is still kept, so that you can roll back to it. */
       canRollback: boolean
       commitHash: string | null
       commitMsg: string | null
       createdAt: components['schemas']['Timestamp']
-      /** @description Seconds from the start of the work to its end. */
+      /** @description Seconds from start to end. */
       duration: number | null
-      /** @description Null unless `status` is FAILED, and of one that failed before this was kept. */
+      /** @description Null unless `status` is FAILED, and for old deployments. */
       failure: components['schemas']['DeploymentFailure'] | null
       id: components['schemas']['Id']
       projectId: components['schemas']['Id']
@@ -4887,30 +4887,30 @@ export interface components {
       updatedAt: components['schemas']['Timestamp']
     }
     DeploymentChanges: {
-      /** @description The one that served when this one came; null of the first, or where it came without a commit. */
+      /** @description The previous release; null for the first, or if it had no commit. */
       base: {
         commitHash: string
         deploymentId: components['schemas']['Id']
       } | null
-      /** @description What this one has and the other has not, the newest first, at most 50. */
+      /** @description Commits since the previous release, newest first, up to 50. */
       commits: {
         at: components['schemas']['Timestamp']
         author: string
         hash: string
-        /** @description At most 300 characters. */
+        /** @description Up to 300 characters. */
         subject: string
       }[]
-      /** @description Whether these are all. Not where more lie between, or where one of both is no longer on the branch. */
+      /** @description Whether the list is complete. False if there are more commits, or if one of the two is no longer on the branch. */
       complete: boolean
     }
     DeploymentFailure: {
-      /** @description Of the step, or of the container; null where none ended. */
+      /** @description Exit code of the build step or container; null if none exited. */
       exitCode: number | null
-      /** @description Of the log, from 1: where it begins to speak of the error, else where the reason stands; null where that is not known. */
+      /** @description Log line, 1-based, of the first error, or else of the reason; null if unknown. */
       line: number | null
-      /** @description PREPARE: before anything of it. SOURCE: the repository was fetched. BUILD: the image was made. START: the container came up. */
+      /** @description PREPARE: preparing. SOURCE: fetching the repository. BUILD: building the image. START: starting the container. */
       phase: components['schemas']['FailurePhase']
-      /** @description In a sentence, as the log ends with it. Secrets are masked. */
+      /** @description One sentence, the same as at the end of the log. Secrets are masked. */
       reason: string
       sentences: components['schemas']['FailureSentences']
     }
@@ -4921,23 +4921,23 @@ export interface components {
     DeploymentLogPiece: {
       /** @description Whether the deployment has ended and this is the end of its log. */
       complete: boolean
-      /** @description With `tail`: the number of the line with which it begins, from 1. */
+      /** @description With `tail`: the number of the first line, 1-based. */
       line?: number
-      /** @description In bytes of UTF-8, where the next piece begins. */
+      /** @description UTF-8 byte offset of the next piece. */
       next: number
       offset: number
-      /** @description Whether the log was removed to make room. */
+      /** @description Whether the log was removed to save space. */
       removed: boolean
-      /** @description At most 256 KiB. Secrets are masked as in `buildLogs`. */
+      /** @description Up to 256 KiB. Secrets are masked as in `buildLogs`. */
       text: string
     }
     /**
-     * @description QUEUED: waits. BUILDING: the image is made. DEPLOYING: the container starts. RUNNING: it served at its end, which is all that it says; `active` has which one serves now. FAILED (`failure` has why) and CANCELLED: what served before goes on.
+     * @description QUEUED: waiting. BUILDING: the image is being built. DEPLOYING: the container is starting. RUNNING: finished successfully; `active` says which deployment is live now. FAILED (see `failure`) and CANCELLED: the previous release stays live.
      * @enum {string}
      */
     DeploymentStatus: 'QUEUED' | 'BUILDING' | 'DEPLOYING' | 'RUNNING' | 'FAILED' | 'CANCELLED'
     /**
-     * @description MANUAL: `buildProject`. WEBHOOK: a push. DEPLOY: the newest image again. ROLLBACK: an image of before.
+     * @description MANUAL: `buildProject`. WEBHOOK: a push. DEPLOY: the latest image again. ROLLBACK: a previous image.
      * @enum {string}
      */
     DeploymentTrigger: 'MANUAL' | 'WEBHOOK' | 'DEPLOY' | 'ROLLBACK'
@@ -4951,7 +4951,7 @@ export interface components {
       internalPort: number
     }
     /**
-     * @description What is wrong with a value, for programs and other languages; INVALID where only the message tells it.
+     * @description What is wrong with the value, for programs and translations; INVALID if only the message says.
      * @enum {string}
      */
     DetailCode:
@@ -5108,7 +5108,7 @@ export interface components {
       | 'TXT_NOT_UTF_8'
     DetectedCommand: {
       command: string
-      /** @description SETTING: buildCmd or startCmd of the project. PROCFILE: its `web:` line. PACKAGE_JSON: a script, or `main`. FRAMEWORK: as is usual for the framework. FILE: a file whose name says it. */
+      /** @description SETTING: buildCmd or startCmd of the project. PROCFILE: its `web:` line. PACKAGE_JSON: a script, or `main`. FRAMEWORK: the default of the framework. FILE: a file with a well-known name. */
       source: components['schemas']['CommandSource']
     }
     DetectedMailRecord: {
@@ -5130,33 +5130,33 @@ export interface components {
     /** @enum {string} */
     DetectedRecordType: 'TXT' | 'A'
     Detection: {
-      /** @description Null: nothing is built. */
+      /** @description Null: no build step. */
       build: components['schemas']['DetectedCommand'] | null
-      /** @description The commit that was looked at; null where none was. */
+      /** @description The inspected commit; null if none. */
       commitHash: string | null
-      /** @description In a sentence, as the log of a build begins with it. */
+      /** @description One sentence, the same as at the start of a build log. */
       description: string | null
       framework: string | null
-      /** @description What else there is to know of it, a sentence or two each. */
+      /** @description Further notes, one or two sentences each. */
       notes: string[]
-      /** @description The same as `notes`, one for each and in their order, for programs and other languages: `values` are what each tells. */
+      /** @description The codes of `notes`, one for each, in the same order, with their `values`. */
       noteSentences: {
         code: components['schemas']['DetectionNoteCode']
         values?: {
           [key: string]: string | number | string[]
         }
       }[]
-      /** @description How the project says otherwise. */
+      /** @description How the project can override the detection. */
       override: string
       packageManager: string | null
-      /** @description Null: the one that the image exposes, else 8080. */
+      /** @description Null: the port that the image exposes, else 8080. */
       port: number | null
-      /** @description Why it cannot be built as it is, with what to do. */
+      /** @description Why it cannot be built, and what to do. */
       problem: string | null
       sentences: components['schemas']['FailureSentences']
-      /** @description Folders that a site is looked for in: the first one with an index.html is served. */
+      /** @description Directories to look for a site in: the first with an index.html is served. */
       site: string[] | null
-      /** @description Null: a web server of ours serves the site, or the Dockerfile says what starts. */
+      /** @description Null: served by a built-in web server, or started as the Dockerfile says. */
       start: components['schemas']['DetectedCommand'] | null
       type: components['schemas']['ProjectType']
     }
@@ -5179,9 +5179,9 @@ export interface components {
       password: string
     }
     DiskUsage: {
-      /** @description Containers that were found to have more than four fifths of what one may write outside of /data: they are stopped above that. A new deployment begins with nothing of it. */
+      /** @description Containers that have used more than 80% of what they may write outside /data; above 100% they are stopped. A new deployment starts empty. */
       containersNearLimit: components['schemas']['ContainerNearLimit'][]
-      /** @description Whether the file system itself refuses files above the limit; else what is used is measured every few minutes. */
+      /** @description Whether the file system enforces the limit for files; otherwise usage is measured every few minutes. */
       isHardLimit: boolean
       kinds: {
         bytes: number
@@ -5191,7 +5191,7 @@ export interface components {
       }[]
       /** @description maxDiskMb in bytes; null means unlimited. */
       limitBytes: number | null
-      /** @description Since when more is used than allowed: files, builds and databases are refused then, and containers that go on growing are stopped after a while. */
+      /** @description When usage exceeded the limit: files, builds and databases are rejected from then on, and containers that keep growing are stopped after a grace period. */
       overSince: components['schemas']['Timestamp'] | null
       usedBytes: number
     }
@@ -5213,20 +5213,20 @@ export interface components {
       createdAt: components['schemas']['Timestamp']
       domainId: components['schemas']['Id']
       id: components['schemas']['Id']
-      /** @description Whether its record stands in a zone that is served here; of a CONNECTED domain never. */
+      /** @description Whether its record is in a zone hosted here; never for a CONNECTED domain. */
       inDns: boolean
-      /** @description Whether mail is signed with it, which as a rule the signer knows at the same moment. */
+      /** @description Whether mail is signed with this key. */
       isSigning: boolean
       /** @description Bits. */
       keyLength: number
-      /** @description DER in Base64, the `p=` of its record. */
+      /** @description Base64-encoded DER: the `p=` value of its record. */
       publicKey: string
       recordName: string
       recordValue: string
-      /** @description When another took its place; null of the ACTIVE one. */
+      /** @description When it was replaced; null for the ACTIVE key. */
       retiredAt: components['schemas']['Timestamp'] | null
       selector: string
-      /** @description RETIRING: another has taken its place, and its record stays for mail that is under way. RETIRED: record and private key are gone. */
+      /** @description RETIRING: replaced; its record stays for mail in transit. RETIRED: record and private key are deleted. */
       status: components['schemas']['DkimKeyStatus']
       userId: components['schemas']['Id']
     }
@@ -5253,23 +5253,23 @@ export interface components {
       day: string
       /** @description What the receiver did with it. */
       disposition: components['schemas']['DmarcDisposition']
-      /** @description Signed by the domain in its header. */
+      /** @description Signed by the domain in its From header (aligned). */
       dkim: components['schemas']['DmarcResult']
-      /** @description That signed it, whether aligned or not. */
+      /** @description The signing domain, aligned or not. */
       dkimDomain: string | null
       headerFrom: string | null
       messages: number
-      /** @description Passed DMARC: `dkim` or `spf` did. */
+      /** @description Passed DMARC: `dkim` or `spf` passed. */
       passes: boolean
-      /** @description As it calls itself. */
+      /** @description Name of the reporting organization. */
       reporter: string
-      /** @description Of the report here; the same for all of its sources. */
+      /** @description Id of the report on this server; the same for all of its sources. */
       reportId: components['schemas']['Id']
-      /** @description Where the mail came from; null of many that one report names and that are added up here. */
+      /** @description Source of the mail; null if a report contains so many that they were combined. */
       sourceIp: string | null
-      /** @description SPF passed for the domain in the From header. */
+      /** @description Sent from an address that may send for the domain in its From header (aligned). */
       spf: components['schemas']['DmarcResult']
-      /** @description Of the sender of the envelope. */
+      /** @description Domain of the envelope sender. */
       spfDomain: string | null
     }
     DmarcSummary: {
@@ -5280,12 +5280,12 @@ export interface components {
        * @description In UTC.
        */
       from: string
-      /** @description When one arrived last; null where none is kept. */
+      /** @description When the last report arrived; null if none is kept. */
       lastReportAt: components['schemas']['Timestamp'] | null
       pagination: components['schemas']['Pagination']
-      /** @description Reports that arrive there are read. */
+      /** @description Reports sent to this address are processed. */
       reportAddress: string
-      /** @description The last day first, and of a day the most messages. */
+      /** @description Latest day first, then by number of messages. */
       sources: components['schemas']['DmarcSource'][]
       /**
        * Format: date
@@ -5295,7 +5295,7 @@ export interface components {
       totals: {
         failing: number
         messages: number
-        /** @description Of the messages. */
+        /** @description Number of messages. */
         passing: number
         reports: number
       }
@@ -5305,7 +5305,7 @@ export interface components {
       /** @description PANEL_DOMAIN. */
       domain: string | null
       publicIp: string | null
-      /** @description Empty while PANEL_DOMAIN or PUBLIC_IP is not configured. */
+      /** @description Empty if PANEL_DOMAIN or PUBLIC_IP is not configured. */
       records: components['schemas']['DnsInfoRecord'][]
     }
     DnsInfoRecord: {
@@ -5324,7 +5324,7 @@ export interface components {
       publicIp: string | null
       records: {
         name: string
-        /** @description The name that was asked for: of a wildcard, a fixed one below it. */
+        /** @description The queried name: for a wildcard, a fixed name below it. */
         probedName: string
         purpose: string
         resolvers: {
@@ -5340,13 +5340,13 @@ export interface components {
       }[]
     }
     /**
-     * @description CONNECTED: its DNS is kept elsewhere and leads here. MANAGED: this server has its zone.
+     * @description CONNECTED: DNS is hosted elsewhere and points here. MANAGED: this server hosts the zone.
      * @enum {string}
      */
     DnsMode: 'CONNECTED' | 'MANAGED'
     DnsPropagation: {
       expected: string
-      /** @description The full name that was asked for. */
+      /** @description The queried name. */
       name: string
       recordId: components['schemas']['Id']
       resolvers: {
@@ -5362,9 +5362,9 @@ export interface components {
       createdAt: components['schemas']['Timestamp']
       domainId: components['schemas']['Id']
       id: components['schemas']['Id']
-      /** @description Null: yours. VERIFICATION: it proves that the domain is yours, and is not changed. NAME_SERVER: a name server of this server in a zone of its own, and stays. */
+      /** @description Null: yours. VERIFICATION: proves that the domain is yours; read-only. NAME_SERVER: a name server of this server in its own zone; read-only. */
       managedBy: components['schemas']['DnsRecordManager'] | null
-      /** @description Relative to the domain; of the verification record, the full host name. */
+      /** @description Relative to the domain; the full host name for the verification record. */
       name: string
       port: number | null
       priority: number | null
@@ -5393,21 +5393,21 @@ export interface components {
       | 'HTTPS'
       | 'NAPTR'
     Dnssec: {
-      /** @description Whether the parent zone has a DS record; null where no resolver answers. */
+      /** @description Whether the parent zone has a DS record; null if no resolver responds. */
       dsAtParent: boolean | null
-      /** @description To be set at the registrar, after signing is on. Empty until the zone is signed. */
+      /** @description Set these at the registrar after you enable signing. Empty until the zone is signed. */
       dsRecords: {
         algorithm: number
         digest: string
         digestType: number
         keyTag: number
-        /** @description As a registrar takes it: `12345 13 2 <digest>`. */
+        /** @description In the format registrars accept: `12345 13 2 <digest>`. */
         text: string
       }[]
       enabled: boolean
       /** @description The next step. */
       message: string
-      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
+      /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
       sentences: {
         code: components['schemas']['DnssecCode']
         values?: {
@@ -5418,7 +5418,7 @@ export interface components {
     /** @enum {string} */
     DnssecCode: 'OFF' | 'OTHER_KEYS' | 'BEING_SIGNED' | 'DS_UNKNOWN' | 'DS_MISSING' | 'COMPLETE' | 'DS_WRONG'
     Domain: {
-      /** @description Its own, also while it is ordered or could not be had; more of it in GET …/ssl. */
+      /** @description Its own certificate, also while it is ordered or if the order failed; see GET …/ssl for details. */
       certificate: {
         status: components['schemas']['CertificateStatus']
         validTo: components['schemas']['Timestamp'] | null
@@ -5432,29 +5432,29 @@ export interface components {
       parentId: components['schemas']['Id'] | null
       pathPrefix: string | null
       projectId: components['schemas']['Id'] | null
-      /** @description Whether a certificate of its own is served for it. */
+      /** @description Whether it is served with its own certificate. */
       sslEnabled: boolean
       status: components['schemas']['DomainStatus']
       updatedAt: components['schemas']['Timestamp']
-      /** @description `panel-verify-<32 hex characters>`; null where a verified parent has proved the ownership. */
+      /** @description `panel-verify-<32 hex characters>`; null if verified through a parent domain. */
       verificationToken: string | null
     }
     /** @enum {string} */
     DomainChangeStatus: 'PENDING' | 'ACTIVE' | 'ERROR' | 'REMOVED'
-    /** @description The page; `X-Total-Count` has the number of all, `Link` the addresses of the next and the previous page. */
+    /** @description One page; `X-Total-Count` has the total, `Link` the URLs of the next and previous page. */
     DomainList: components['schemas']['Domain'][]
     /**
-     * @description PENDING: not verified yet. ACTIVE: verified and routed. ERROR: the last check failed.
+     * @description PENDING: ownership is not verified yet. ACTIVE: verified and routed. ERROR: the last check did not find the verification record.
      * @enum {string}
      */
     DomainStatus: 'PENDING' | 'ACTIVE' | 'ERROR'
     /**
      * Format: email
-     * @description Compared without case.
+     * @description Case-insensitive.
      */
     Email: string
     EnvFileText: {
-      /** @description A line `KEY=value` for each variable. */
+      /** @description One line `KEY=value` per variable. */
       content: string
     }
     EnvImportPreview: {
@@ -5462,12 +5462,12 @@ export interface components {
         key: string
         line: number
       }[]
-      /** @description Those that are there and stay as they are. */
+      /** @description Existing variables that stay unchanged. */
       kept: {
         key: string
         line: number
       }[]
-      /** @description Of a project that has them (`overwrite`). */
+      /** @description Existing variables that are replaced (`overwrite`). */
       replaced: {
         key: string
         line: number
@@ -5482,7 +5482,7 @@ export interface components {
       /** @constant */
       maskedValue: '••••••••'
       projectId: components['schemas']['Id']
-      /** @description Whether it is kept out of build and deployment logs. */
+      /** @description Whether the value is masked in build and deployment logs. */
       sensitive: boolean
       updatedAt: components['schemas']['Timestamp']
     }
@@ -5491,9 +5491,9 @@ export interface components {
     }
     EnvVarsImported: {
       count: number
-      /** @description With `dryRun` alone. */
+      /** @description Only with `dryRun`. */
       preview?: components['schemas']['EnvImportPreview']
-      /** @description Lines that are no variable, blank line or comment, and those of variables that are there already and stay; the first 1,000. */
+      /** @description Lines that are neither a variable nor blank nor a comment, and variables that already exist and stay; the first 1,000. */
       skipped: components['schemas']['SkippedVariable'][]
       variables: components['schemas']['EnvVar'][]
     }
@@ -5505,24 +5505,24 @@ export interface components {
       code: components['schemas']['ErrorCode']
       details?: {
         code: components['schemas']['DetailCode']
-        /** @description In English: the end of a sentence that begins with the path. */
+        /** @description In English; continues a sentence that starts with the path. */
         message: string
         path: string
-        /** @description What the sentence tells: `count`, `limit` or `names`. */
+        /** @description Values of the message: `count`, `limit` or `names`. */
         values?: {
           [key: string]: string | number
         }
       }[]
-      /** @description A sentence for a person: what went wrong and what to do. */
+      /** @description A message for people: what happened and what to do. */
       error: string
-      /** @description Of the codes that end in _UNAVAILABLE, and for an ADMIN alone (a session, or a token of the scope `full`): it may name paths and addresses of the server. `error` says both too then. */
+      /** @description Only for codes that end in _UNAVAILABLE and only for an ADMIN (a session, or a token with the scope `full`), because it may contain paths and addresses of the server. `error` includes both then. */
       outage?: {
-        /** @description What a part of the server, or the system, reported. */
+        /** @description What the component or the operating system reported. */
         cause?: string
         remedy: string
         sentences: components['schemas']['RemedySentences']
       }
-      /** @description Why a git repository is not available: what `error` says, sentence by sentence, for programs and other languages. `values` are what each tells. */
+      /** @description Why the Git repository could not be fetched: `error` in machine-readable form, one code per sentence, with its `values`. */
       sentences?: components['schemas']['FailureSentences']
     }
     /** @enum {string} */
@@ -5631,10 +5631,10 @@ export interface components {
       | 'SFTP_UNAVAILABLE'
       | 'DISK_FULL'
     ExtractArchive: {
-      /** @description Of a .zip, .tar, .tar.gz or .tgz in the project. */
+      /** @description A .zip, .tar, .tar.gz or .tgz in the project. */
       path: components['schemas']['ClientPath']
       /**
-       * @description The directory that its entries go to.
+       * @description Target directory.
        * @default
        */
       to?: components['schemas']['ClientPath']
@@ -5723,7 +5723,7 @@ export interface components {
       | 'RESTARTED'
     /** @enum {string} */
     FailurePhase: 'PREPARE' | 'SOURCE' | 'BUILD' | 'START'
-    /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
+    /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
     FailureSentences: {
       code: components['schemas']['FailureCode']
       values?: {
@@ -5731,12 +5731,12 @@ export interface components {
       }
     }[]
     Figure: {
-      /** @description What it is, in a few words. */
+      /** @description Short description of the metric. */
       help: string
       labels: {
         [key: string]: string
       }
-      /** @description As /metrics has it; it says its unit. */
+      /** @description Metric name as in /metrics, including its unit. */
       name: string
       points: {
         recordedAt: components['schemas']['Timestamp']
@@ -5745,30 +5745,30 @@ export interface components {
     }
     FileContent: {
       content: string
-      /** @description Stands for the content: the same text has the same tag. */
+      /** @description Identifies the content: equal content has an equal tag. */
       etag: string
     }
     FileList: {
-      /** @description Where there is more: `after` of the next page. */
+      /** @description `after` for the next page; null on the last page. */
       next: string | null
-      /** @description By name, in code unit order; a directory before what is in it. */
+      /** @description Sorted by name in code unit order; a directory comes before its contents. */
       nodes: components['schemas']['FileNode'][]
     }
     FileNode: {
-      /** @description Without the dot, in lower case; empty where there is none. */
+      /** @description Lower case, without the dot; empty if none. */
       extension: string
       /** @description Permission bits as four octal digits. */
       mode: string
       mtime: components['schemas']['Timestamp']
       name: string
-      /** @description Relative to the root of the project, without a leading slash. */
+      /** @description Relative to the project root, without a leading slash. */
       path: string
       size: number
-      /** @description A link has the type of what it leads to inside the project. */
+      /** @description A symbolic link has the type of its target inside the project. */
       type: components['schemas']['FileType']
     }
     FileSearch: {
-      /** @description False when there was more than the limit, or than one search looks at. */
+      /** @description False if there were more results than the limit, or more files than one search scans. */
       isComplete: boolean
       nodes: components['schemas']['FileNode'][]
     }
@@ -5793,36 +5793,36 @@ export interface components {
       gitUrl: string | null
       isPrivate: boolean
       sshPublicKey: string | null
-      /** @description Null also where `secrets=false` is asked, and for API tokens below the scope full. */
+      /** @description Null with `secrets=false`, and for API tokens below the scope full. */
       webhookSecret: string | null
       webhookUrl: string
     }
     GitInspect: {
-      /** @description Looked at for the detection. Default: the one that the server names. */
+      /** @description Branch to inspect. Default: the default branch of the repository. */
       branch?: components['schemas']['Branch']
       gitUrl: components['schemas']['GitUrl']
-      /** @description A project of yours whose deploy key is to be used. */
+      /** @description One of your projects, to use its deploy key. */
       projectId?: components['schemas']['Id']
-      /** @description To be detected as this type. Default: the one that its files suggest. */
+      /** @description Project type for the detection. Default: guessed from the files. */
       type?: components['schemas']['ProjectType']
     }
     GitInspection: {
-      /** @description The one that was looked at. */
+      /** @description The inspected branch. */
       branch: string | null
-      /** @description In the order of the alphabet, at most 1,000. */
+      /** @description Alphabetical, up to 1,000. */
       branches: string[]
-      /** @description The branch that the server names; null where it names none. */
+      /** @description The default branch; null if there is none. */
       default: string | null
-      /** @description What a build would make of it; null where nothing was read. */
+      /** @description How it would be built; null if nothing was read. */
       detection: components['schemas']['Detection'] | null
-      /** @description As it would be stored. */
+      /** @description In the form in which it would be stored. */
       gitUrl: string
-      /** @description Read with a deploy key, or not to be read without one: git servers say the same of a private repository and of none. */
+      /** @description Read with a deploy key, or not readable without one: Git servers do not tell a private repository from a missing one. */
       private: boolean
-      /** @description Why nothing was read, with what to do. */
+      /** @description Why nothing was read, and what to do. */
       problem: string | null
       sentences: components['schemas']['FailureSentences']
-      /** @description The same repository as it is reached with a deploy key. */
+      /** @description The SSH address of the same repository, for use with a deploy key. */
       sshUrl: string
     }
     GitUrl: string
@@ -5830,7 +5830,7 @@ export interface components {
       parts: {
         [key: string]: components['schemas']['PartStatus']
       }
-      /** @description `starting` while any part is; `ok` says nothing of parts that are missing or unreachable. */
+      /** @description `starting` while any component is; `ok` does not mean that no component is missing or unreachable. */
       status: components['schemas']['HealthStatus']
       version: string
     }
@@ -5840,15 +5840,15 @@ export interface components {
     /** @enum {string} */
     ImportChangeStatus: 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'QUEUED' | 'COMPLETED' | 'CANCELLED'
     ImportEnv: {
-      /** @description Raw .env text with comments, quotes and multiline values; at most 1,000 variables. */
+      /** @description A .env file with comments, quotes and multi-line values; up to 1,000 variables. */
       content: string
       /**
-       * @description Says in `preview` what would be, and changes nothing.
+       * @description Only returns a `preview`; changes nothing.
        * @default false
        */
       dryRun?: boolean
       /**
-       * @description Whether variables that exist already are replaced; otherwise they stay, and their lines are in `skipped`.
+       * @description Whether to replace existing variables; otherwise they stay and are listed in `skipped`.
        * @default false
        */
       overwrite?: boolean
@@ -5856,11 +5856,11 @@ export interface components {
     ImportForm: {
       /**
        * Format: binary
-       * @description A tar.gz, tar or zip. `file` is understood too.
+       * @description A tar.gz, tar or zip. Also accepted as `file`.
        */
       archive: string
       dbHost?: string
-      /** @description With the three below: a MySQL database of yours on this server. Without: the one of the project, made if missing. */
+      /** @description Together with the three fields below: a MySQL database of yours on this server. Default: the project’s database, created if missing. */
       dbName?: string
       dbPassword?: string
       dbUser?: string
@@ -5879,7 +5879,7 @@ export interface components {
         value: string
         weight: number | null
       }[]
-      /** @description What cannot stand beside yours, which stays (`skip`). The first 1,000. */
+      /** @description Records that conflict with yours, which stay (`skip`). The first 1,000. */
       conflicts: components['schemas']['ZoneLine'][]
       counts: {
         added: number
@@ -5888,9 +5888,9 @@ export interface components {
         removed: number
         same: number
       }
-      /** @description What cannot be imported, or is the panel’s own to make. The first 1,000. */
+      /** @description Records that cannot be imported or that the panel manages. The first 1,000. */
       refused: components['schemas']['ZoneLine'][]
-      /** @description Yours that make place (`replace`). The first 1,000. */
+      /** @description Your records that are replaced (`replace`). The first 1,000. */
       removed: {
         name: string
         port: number | null
@@ -5900,18 +5900,18 @@ export interface components {
         value: string
         weight: number | null
       }[]
-      /** @description What is there already. The first 1,000. */
+      /** @description Records that already exist. The first 1,000. */
       same: components['schemas']['ZoneLine'][]
     }
     ImportResult: {
       /** @description One per line that could not be imported: `line 3: why`. */
       errors: string[]
       importedCount: number
-      /** @description With `dryRun` alone. */
+      /** @description Only with `dryRun`. */
       preview: components['schemas']['ImportPreview'] | null
-      /** @description The records that were imported. */
+      /** @description The imported records. */
       records: components['schemas']['DnsRecord'][]
-      /** @description Lines that are right and were not needed: the record is there already, yours stays in its place (`skip`), or it is the panel’s own to make. The first 1,000. */
+      /** @description Valid lines that were not needed: the record already exists, yours stays (`skip`), or the panel manages it. The first 1,000. */
       skipped: components['schemas']['ZoneLine'][]
     }
     /** @enum {string} */
@@ -5920,23 +5920,23 @@ export interface components {
     ImportStep: 'RECEIVING' | 'CHECKING' | 'UNPACKING' | 'LOADING' | 'REWRITING' | 'SWAPPING' | 'DONE'
     ImportZone: {
       /**
-       * @description Says in `preview` what would be, and changes nothing.
+       * @description Only returns a `preview`; changes nothing.
        * @default false
        */
       dryRun?: boolean
-      /** @description `skip` adds what is not there, also beside records of the same name and type, whose TTL it takes, and changes nothing else. `replace` puts the file’s records of a name and type in the place of yours, also in the place of what cannot stand beside them (at a CNAME, at a delegation); what the file does not mention stays. */
+      /** @description `skip` adds missing records, also next to records with the same name and type, whose TTL they take, and changes nothing else. `replace` replaces your records of a name and type with those in the file, including records that conflict with them (at a CNAME, at a delegation); records not in the file stay. */
       strategy: components['schemas']['ZoneImportStrategy']
       /** @description RFC 1035 zone file, without $INCLUDE and $GENERATE. */
       zoneContent: string
     }
     ListedDatabase: {
-      /** @description Opens the web administration at this database; asks for the password. */
+      /** @description Opens the web admin at this database; asks for the password. */
       adminUrl: string
       autoInjectEnv: boolean
       createdAt: components['schemas']['Timestamp']
-      /** @description Of the engine, as project containers reach it. */
+      /** @description Host of the database server as seen from project containers. */
       host: string
-      /** @description For programs on the server itself. Masked likewise. */
+      /** @description For programs on the server itself; the password is masked. */
       hostUri: string
       id: components['schemas']['Id']
       /** @description For project containers; the password is masked. */
@@ -5944,7 +5944,7 @@ export interface components {
       name: string
       port: number
       projectId: components['schemas']['Id'] | null
-      /** @description On the engine; null while it does not say. */
+      /** @description Size on the database server; null if unknown. */
       sizeBytes: number | null
       type: components['schemas']['DatabaseType']
       updatedAt: components['schemas']['Timestamp']
@@ -5954,10 +5954,10 @@ export interface components {
       createdAt: components['schemas']['Timestamp']
       email: string
       id: components['schemas']['Id']
-      /** @description A language tag, such as `de-AT`; null: as the browser has it. */
+      /** @description Language tag, such as `de-AT`; null: the browser’s language. */
       locale: string | null
       maxDatabases: number | null
-      /** @description MiB on the disk; GET /api/users/:id/disk says what is used. */
+      /** @description Disk limit in MiB; GET /api/users/:id/disk returns the usage. */
       maxDiskMb: number | null
       maxDomains: number | null
       maxMailboxes: number | null
@@ -5965,20 +5965,20 @@ export interface components {
       maxSubAccounts: number | null
       name: string
       oversellingEnabled: boolean
-      /** @description Who created the account; null at the top. */
+      /** @description The account that created it; null at the top. */
       parentId: components['schemas']['Id'] | null
       permissions: components['schemas']['Permission'][]
       role: components['schemas']['Role']
       /** @description A suspended account cannot sign in; its sites are stopped. */
       suspended: boolean
       theme: components['schemas']['Theme'] | null
-      /** @description IANA name; null: the server’s. */
+      /** @description IANA name; null: the server’s time zone. */
       timezone: string | null
       totpEnabled: boolean
       updatedAt: components['schemas']['Timestamp']
       usage: components['schemas']['AccountUsage']
     }
-    /** @description What stands before the @; kept in lower case. */
+    /** @description The part before the @; stored in lower case. */
     LocalPart: string
     Login: {
       email: string
@@ -5990,11 +5990,11 @@ export interface components {
       requires2FA: true
     }
     Logs: {
-      /** @description At most 1 MiB. */
+      /** @description Up to 1 MiB. */
       logs: string
     }
     MailAlias: {
-      /** @description `*@<domain>` of a catch-all. */
+      /** @description `*@<domain>` for a catch-all. */
       address: string
       createdAt: components['schemas']['Timestamp']
       domainId: components['schemas']['Id']
@@ -6009,18 +6009,18 @@ export interface components {
     }
     MailAuthCheckResult: {
       authChecks: components['schemas']['AuthChecks']
-      /** @description When the records were looked up, of a CONNECTED domain; null before, and of a MANAGED one, whose records are here. */
+      /** @description Time of the last DNS lookup for a CONNECTED domain; null before the first, and for a MANAGED domain, whose records are hosted here. */
       checkedAt: components['schemas']['Timestamp'] | null
       deliverabilityGrade: components['schemas']['DeliverabilityGrade']
-      /** @description 25 points for each check that passes. */
+      /** @description 25 points for each passing check. */
       deliverabilityScore: number
-      /** @description What the resolvers say; empty for a MANAGED domain. */
+      /** @description Answers of the resolvers; empty for a MANAGED domain, which needs no lookup. */
       detectedRecords: components['schemas']['DetectedMailRecord'][]
-      /** @description Whether what the domain sends is signed. */
+      /** @description Whether outgoing mail of the domain is signed. */
       dkimEnabled: boolean
       /** @description The TXT record of the ACTIVE key, at `<dkimSelector>._domainkey`. */
       dkimRecord: string | null
-      /** @description Of the ACTIVE key. */
+      /** @description Selector of the ACTIVE key. */
       dkimSelector: string | null
       dmarcConfigured: boolean
       dnsMode: components['schemas']['DnsMode']
@@ -6028,24 +6028,24 @@ export interface components {
       domainId: components['schemas']['Id']
       mailboxCount: number
       mxConfigured: boolean
-      /** @description What to add where the DNS of a CONNECTED domain is; empty of a MANAGED one. */
+      /** @description Records to add at the DNS provider of a CONNECTED domain; empty for a MANAGED one. */
       requiredRecords: components['schemas']['RequiredRecord'][]
-      /** @description What receivers find of the server that the mail leaves from. */
+      /** @description What receivers see of the sending server. */
       server: components['schemas']['MailServerCheck']
       spfConfigured: boolean
     }
     MailAuthStatusResponse: {
       authChecks: components['schemas']['AuthChecks']
-      /** @description When the records were looked up, of a CONNECTED domain; null before, and of a MANAGED one, whose records are here. */
+      /** @description Time of the last DNS lookup for a CONNECTED domain; null before the first, and for a MANAGED domain, whose records are hosted here. */
       checkedAt: components['schemas']['Timestamp'] | null
       deliverabilityGrade: components['schemas']['DeliverabilityGrade']
-      /** @description 25 points for each check that passes. */
+      /** @description 25 points for each passing check. */
       deliverabilityScore: number
-      /** @description Whether what the domain sends is signed. */
+      /** @description Whether outgoing mail of the domain is signed. */
       dkimEnabled: boolean
       /** @description The TXT record of the ACTIVE key, at `<dkimSelector>._domainkey`. */
       dkimRecord: string | null
-      /** @description Of the ACTIVE key. */
+      /** @description Selector of the ACTIVE key. */
       dkimSelector: string | null
       dmarcConfigured: boolean
       dnsMode: components['schemas']['DnsMode']
@@ -6053,25 +6053,25 @@ export interface components {
       domainId: components['schemas']['Id']
       mailboxCount: number
       mxConfigured: boolean
-      /** @description What to add where the DNS of a CONNECTED domain is; empty of a MANAGED one. */
+      /** @description Records to add at the DNS provider of a CONNECTED domain; empty for a MANAGED one. */
       requiredRecords: components['schemas']['RequiredRecord'][]
       spfConfigured: boolean
     }
     Mailbox: {
       address: string
-      /** @description Whether there is an out-of-office reply, now or later. */
+      /** @description Whether an auto-reply is set, now or for later. */
       autoreply: boolean
       createdAt: components['schemas']['Timestamp']
-      /** @description Null of a deleted one whose domain is gone. */
+      /** @description Null for a deleted mailbox whose domain was deleted. */
       domainId: components['schemas']['Id'] | null
-      /** @description If false, sign-in and sending are blocked; mail is still received. */
+      /** @description If false, the mailbox cannot log in or send; it still receives mail. */
       enabled: boolean
       id: components['schemas']['Id']
       localPart: string
-      /** @description MiB that the mailbox may hold. */
+      /** @description Size limit in MiB. */
       quota: number
       updatedAt: components['schemas']['Timestamp']
-      /** @description What it holds; null while the mail server does not say. */
+      /** @description Current contents; null if the mail server does not report them. */
       usage: {
         bytes: number
         messages: number
@@ -6080,11 +6080,11 @@ export interface components {
     MailboxImport: {
       createdAt: components['schemas']['Timestamp']
       endedAt: components['schemas']['Timestamp'] | null
-      /** @description Those that were asked for; null: all. */
+      /** @description The requested folders; null: all. */
       folders: string[] | null
       host: string
       id: components['schemas']['Id']
-      /** @description What was not taken, and why: whole folders, or a number of messages of one. The first hundred. */
+      /** @description What was skipped, and why: whole folders, or a number of messages in one. The first 100. */
       leftOut: {
         folder: string
         messages: number
@@ -6092,36 +6092,36 @@ export interface components {
       }[]
       mailboxId: components['schemas']['Id']
       port: number
-      /** @description Of this import; messages that an earlier one has brought do not count. */
+      /** @description Progress of this import; messages that an earlier import copied do not count. */
       progress: {
         bytes: {
           done: number
-          /** @description Null until the other server has said how many bytes there are. */
+          /** @description Null until the other server reports the number of bytes. */
           total: number | null
         }
         folders: {
           done: number
-          /** @description Null until the other server has said how many folders there are. */
+          /** @description Null until the other server reports the number of folders. */
           total: number | null
         }
         messages: {
           done: number
-          /** @description Null until the other server has said how many messages there are. */
+          /** @description Null until the other server reports the number of messages. */
           total: number | null
         }
       }
-      /** @description Why it has failed, or waits for its next try, and what to do. */
+      /** @description Why it failed or waits for a retry, and what to do. */
       reason: string | null
-      /** @description TLS from the first byte on, or STARTTLS. The certificate must be one of the host’s name. */
+      /** @description TLS from the first byte, or STARTTLS. The certificate must match the host name. */
       security: components['schemas']['ConnectionSecurity']
       startedAt: components['schemas']['Timestamp'] | null
-      /** @description One that is cut off is QUEUED again by itself. A new import from the same source continues where the last one ended. */
+      /** @description An interrupted import returns to QUEUED automatically. A new import from the same mailbox continues where the previous one ended, whatever its status. */
       status: components['schemas']['MailboxImportStatus']
       updatedAt: components['schemas']['Timestamp']
       username: string
     }
     MailboxImportList: {
-      /** @description The newest first. */
+      /** @description Newest first. */
       imports: components['schemas']['MailboxImport'][]
       pagination: components['schemas']['Pagination']
     }
@@ -6131,22 +6131,22 @@ export interface components {
       mailboxes: components['schemas']['Mailbox'][]
       pagination: components['schemas']['Pagination']
     }
-    /** @description 8 to 128 characters; or an Argon2id hash in PHC form, which is taken as it is: at most 262,144 KiB of memory (m), and m times t at most 262,144. */
+    /** @description 8 to 128 characters; or an Argon2id hash in PHC format, which is stored as is: up to 262,144 KiB of memory (m), and m times t up to 262,144. */
     MailboxPassword: string
-    /** @description MiB that the mailbox may hold. */
+    /** @description Size limit in MiB. */
     MailboxQuota: number
     MailDomain: {
       authChecks: components['schemas']['AuthChecks']
-      /** @description When the records were looked up, of a CONNECTED domain; null before, and of a MANAGED one, whose records are here. */
+      /** @description Time of the last DNS lookup for a CONNECTED domain; null before the first, and for a MANAGED domain, whose records are hosted here. */
       checkedAt: components['schemas']['Timestamp'] | null
       deliverabilityGrade: components['schemas']['DeliverabilityGrade']
-      /** @description 25 points for each check that passes. */
+      /** @description 25 points for each passing check. */
       deliverabilityScore: number
-      /** @description Whether what the domain sends is signed. */
+      /** @description Whether outgoing mail of the domain is signed. */
       dkimEnabled: boolean
       /** @description The TXT record of the ACTIVE key, at `<dkimSelector>._domainkey`. */
       dkimRecord: string | null
-      /** @description Of the ACTIVE key. */
+      /** @description Selector of the ACTIVE key. */
       dkimSelector: string | null
       dmarcConfigured: boolean
       dnsMode: components['schemas']['DnsMode']
@@ -6154,7 +6154,7 @@ export interface components {
       domainId: components['schemas']['Id']
       mailboxCount: number
       mxConfigured: boolean
-      /** @description What to add where the DNS of a CONNECTED domain is; empty of a MANAGED one. */
+      /** @description Records to add at the DNS provider of a CONNECTED domain; empty for a MANAGED one. */
       requiredRecords: components['schemas']['RequiredRecord'][]
       spfConfigured: boolean
     }
@@ -6164,7 +6164,7 @@ export interface components {
     }
     MailQueueList: {
       messages: components['schemas']['QueueMessage'][]
-      /** @description The total is of all that match; the oldest 1,000 of them can be listed. */
+      /** @description The total counts all matches; the oldest 1,000 of them can be listed. */
       pagination: components['schemas']['Pagination']
     }
     /** @enum {string} */
@@ -6172,13 +6172,13 @@ export interface components {
     /** @enum {string} */
     MailRecordType: 'TXT' | 'MX' | 'A' | 'SRV'
     MailServerCheck: {
-      /** @description Public ones of this server; empty where it has none, and with PANEL_MOCK_DNS. */
+      /** @description Public addresses of this server; empty if it has none, and with PANEL_MOCK_DNS. */
       addresses: components['schemas']['ServerAddressCheck'][]
-      /** @description An answer is kept for some minutes, for everybody. */
+      /** @description Results are cached for a few minutes for all users. */
       checkedAt: components['schemas']['Timestamp']
-      /** @description As the server greets others. */
+      /** @description The name in the server’s SMTP greeting. */
       hostname: string
-      /** @description Of `hostname`, which is the domain of the envelope senders (SRS) of forwarded mail: without a record it does not pass SPF. */
+      /** @description For `hostname`, the envelope sender domain (SRS) of forwarded mail: without a record, forwarded mail fails SPF. */
       spf: components['schemas']['AuthCheck']
     }
     /** @enum {string} */
@@ -6186,23 +6186,23 @@ export interface components {
     MailServiceSettings: {
       host: string
       port: number
-      /** @description TLS from the first byte, or asked for before the log-in. */
+      /** @description TLS from the first byte, or STARTTLS before login. */
       security: components['schemas']['ConnectionSecurity']
-      /** @description SMTP is for sending; ManageSieve for rules and replies. */
+      /** @description SMTP sends mail; ManageSieve manages filter rules and auto-replies. */
       service: components['schemas']['MailService']
     }
     /** @enum {string} */
     MailServiceStatus: 'running' | 'degraded' | 'stopped'
     MailStatus: {
       imap: {
-        /** @description Your mailboxes that are enabled; of an ADMIN, all. */
+        /** @description Your enabled mailboxes; for an ADMIN, all. */
         activeMailboxesCount: number
         lastChecked: components['schemas']['Timestamp']
         port143Open: boolean
         port993Open: boolean
-        /** @description Whether the SMTP server can have passwords checked. */
+        /** @description Whether the SMTP server can reach the IMAP server to check passwords. */
         saslAuthConnected: boolean
-        /** @description What keeps mailboxes and hands them out (IMAP). */
+        /** @description The IMAP server. */
         service: string
         status: components['schemas']['MailServiceStatus']
         tlsEnforced: boolean
@@ -6211,18 +6211,18 @@ export interface components {
       port25Open: boolean
       port465Open: boolean
       port587Open: boolean
-      /** @description What takes and sends mail (SMTP). */
+      /** @description The SMTP server. */
       service: string
       spamFilter: {
         lastChecked: components['schemas']['Timestamp']
-        /** @description What looks whether mail is spam. */
+        /** @description The spam filter. */
         service: string
-        /** @description stopped: mail goes on unfiltered. off: the panel has none (MAIL_SPAM_FILTER). */
+        /** @description stopped: mail is delivered unfiltered. off: the panel has no spam filter (MAIL_SPAM_FILTER). */
         status: components['schemas']['SpamFilterStatus']
       }
-      /** @description degraded: something of it does not answer. */
+      /** @description degraded: one of its ports or services is not responding. */
       status: components['schemas']['MailServiceStatus']
-      /** @description Whether no password is taken without TLS. */
+      /** @description Whether passwords are accepted only over TLS. */
       tlsEnforced: boolean
     }
     MailSyncResult: {
@@ -6230,7 +6230,7 @@ export interface components {
       domains: string[]
       mailboxesSynced: number
       success: boolean
-      /** @description Domains that the mail servers have as the panel does now. */
+      /** @description Domains that are up to date on the mail servers. */
       syncedCount: number
     }
     Message: {
@@ -6243,7 +6243,7 @@ export interface components {
       disk_total: number | null
       disk_used: number | null
       id: number
-      /** @description Bytes per second over the interfaces of default routes, as a mean. */
+      /** @description Mean bytes per second on the interfaces of the default routes. */
       network_received: number | null
       network_sent: number | null
       ram_total: number | null
@@ -6252,19 +6252,19 @@ export interface components {
     }
     MtaSts: {
       domainId: components['schemas']['Id']
-      /** @description The entry of `mta-sts.<domain>`, by which its certificate is found; null if that name is a domain of an account. */
+      /** @description The entry for `mta-sts.<domain>`, which has its certificate; null if another account uses that name. */
       hostDomainId: components['schemas']['Id'] | null
-      /** @description Whether the policy is there, with a certificate that others trust. */
+      /** @description Whether the policy is served with a trusted certificate. */
       isServed: boolean
-      /** @description testing: they tell of it and deliver all the same. enforce: they keep the mail back. none: they go by no policy any more. */
+      /** @description testing: senders report failures but deliver. enforce: senders hold back mail without trusted TLS. none: no policy. */
       mode: components['schemas']['MtaStsMode']
       policy: string
       /** Format: uri */
       policyUrl: string
-      /** @description Why there is no certificate, as far as it was tried. */
+      /** @description Why there is no certificate, if issuance was tried. */
       problem: string | null
       recordName: string
-      /** @description With an id that is another for another policy. */
+      /** @description The id changes with the policy. */
       recordValue: string
       sentences: components['schemas']['CertificateProblem']
     }
@@ -6275,10 +6275,10 @@ export interface components {
       createdAt: components['schemas']['Timestamp']
       id: components['schemas']['Id']
       kind: components['schemas']['NotificationKind']
-      /** @description Where in the panel to see to it: a path. */
+      /** @description Page in the dashboard that shows the subject: a path. */
       link: string | null
       readAt: components['schemas']['Timestamp'] | null
-      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
+      /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
       sentences: {
         code: components['schemas']['NotificationCode']
         values?: {
@@ -6302,9 +6302,9 @@ export interface components {
       isEnabled: boolean
       lastSentAt: components['schemas']['Timestamp'] | null
       name: string
-      /** @description Why it did not arrive last, or why it was switched off. */
+      /** @description Why the last delivery failed, or why the channel was disabled. */
       problem: string | null
-      /** @description Where it goes, without what is secret of it. */
+      /** @description Destination without its secret parts. */
       target: string
       type: components['schemas']['ChannelType']
     }
@@ -6573,11 +6573,11 @@ export interface components {
       unread: number
     }
     NotificationPreferences: {
-      /** @description Ids of channels by kind. A kind that is left out goes where the defaults say: problems by e-mail. */
+      /** @description Channel ids by kind. A kind that is not listed uses the defaults: problems by email. */
       channels: {
         [key: string]: components['schemas']['Id'][]
       }
-      /** @description What is not urgent waits until they end, and comes as one message. */
+      /** @description Notifications that are not urgent wait until they end and arrive as one message. */
       quietHours: {
         from: string
         timezone: string
@@ -6592,11 +6592,11 @@ export interface components {
     NotificationSubjectType:
       'project' | 'domain' | 'certificate' | 'mailbox' | 'account' | 'server' | 'check' | 'channel'
     Overview: {
-      /** @description The newest of all projects, at most 8. */
+      /** @description Latest deployments of all projects, up to 8. */
       deployments: components['schemas']['OverviewDeployment'][]
-      /** @description Problems before warnings, the newest first; at most 50. */
+      /** @description Problems before warnings, newest first; up to 50. */
       items: components['schemas']['OverviewItem'][]
-      /** @description How many there are, with those that are not told one by one. */
+      /** @description Total number, including items that are not listed. */
       total: number
     }
     /** @enum {string} */
@@ -6619,7 +6619,7 @@ export interface components {
       commitMsg: string | null
       createdAt: components['schemas']['Timestamp']
       id: components['schemas']['Id']
-      /** @description Whether its container serves. */
+      /** @description Whether this deployment is live. */
       isLive: boolean
       projectId: components['schemas']['Id']
       projectName: string
@@ -6628,25 +6628,25 @@ export interface components {
     }
     OverviewItem: {
       code: components['schemas']['OverviewCode']
-      /** @description What is known of the cause: why a deployment failed, the error of a certificate, the remedy of a part, `9/10`. */
+      /** @description The cause, if known: why a deployment failed, a certificate error, the remedy for a component, or `9/10`. */
       detail: string | null
-      /** @description Of a deployment. */
+      /** @description For a deployment, its project. */
       projectId: components['schemas']['Id'] | null
-      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
+      /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
       sentences: {
         code: components['schemas']['OverviewSentenceCode']
         values?: {
           [key: string]: string | number | string[]
         }
       }[]
-      /** @description `problem`: something does not work now; `warning`: it will not, or should be better. */
+      /** @description `problem`: something does not work now; `warning`: it soon will not, or should be improved. */
       severity: components['schemas']['OverviewSeverity']
       /** @description Null if unknown. */
       since: components['schemas']['Timestamp'] | null
-      /** @description Of a quota its name (`maxProjects`), of a part that of GET /api/health; of held mail always `held`. */
+      /** @description For a quota its name (`maxProjects`), for a component its name in GET /api/health; for held mail always `held`. */
       targetId: string
       targetType: components['schemas']['OverviewTarget']
-      /** @description The name of it, as its owner has it. */
+      /** @description The name of the resource. */
       title: string
     }
     /** @enum {string} */
@@ -6783,9 +6783,9 @@ export interface components {
     }
     PanelVersion: {
       isUpdateAvailable: boolean
-      /** @description The latest release in the update feed; null without a feed (UPDATE_FEED_URL). */
+      /** @description The latest release found by the last check; null if checks are off (UPDATE_FEED_URL). */
       latest: {
-        /** @description Whether it fixes a security issue. */
+        /** @description Whether it fixes a security vulnerability. */
         security: boolean
         /** Format: date-time */
         seenAt: string
@@ -6797,20 +6797,20 @@ export interface components {
     /** @enum {string} */
     PartState: 'ok' | 'starting' | 'idle' | 'missing' | 'unreachable'
     PartStatus: {
-      /** @description What to do about a part that is missing or unreachable. */
+      /** @description What to do about a component that is missing or unreachable. */
       remedy?: string
       sentences?: components['schemas']['RemedySentences']
-      /** @description `starting`: it is being started. `idle`: nothing uses it yet, and its first use starts it. `missing`: it is not installed. `unreachable`: it does not answer. */
+      /** @description `starting`: being started. `idle`: not used yet; starts on first use. `missing`: not installed. `unreachable`: not responding. */
       status: components['schemas']['PartState']
     }
-    /** @description 8 to 128 characters, not the e-mail address. */
+    /** @description 8 to 128 characters; must not be the email address. */
     Password: string
     PathBody: {
       path: components['schemas']['ClientPath']
     }
     PathPrefix: string
     /**
-     * @description Beyond the role. canManageDns: the records of the server’s own names. canCreateSubAccounts: accounts below it, as a RESELLER has. canManageFirewall and canManageBackups open nothing yet.
+     * @description Permissions beyond the role. canManageDns: the records of the server’s own names. canCreateSubAccounts: manage sub-accounts like a RESELLER. canManageFirewall and canManageBackups have no effect yet.
      * @enum {string}
      */
     Permission: 'canManageDns' | 'canManageFirewall' | 'canManageBackups' | 'canCreateSubAccounts'
@@ -6826,7 +6826,7 @@ export interface components {
       id: components['schemas']['Id']
       /** @description Host port on 127.0.0.1. */
       internalPort: number | null
-      /** @description The newest one, whatever became of it; as `state`. */
+      /** @description The latest deployment, whatever its status; present like `state`. */
       latestDeployment?: {
         createdAt: components['schemas']['Timestamp']
         id: components['schemas']['Id']
@@ -6835,19 +6835,19 @@ export interface components {
       name: string
       /** @description Container port; null means the default of the type. */
       port: number | null
-      /** @description Whether its container may write nowhere but below /data and /tmp. */
+      /** @description Whether the container can only write below /data and /tmp. */
       readOnlyRoot: boolean
       sshPublicKey: string | null
       startCmd: string | null
-      /** @description In lists, and of a project that is asked for. */
+      /** @description Only in lists and when you get a single project. */
       state?: components['schemas']['ProjectState']
       status: components['schemas']['ProjectStatus']
-      /** @description Why the panel stopped its container: CONTAINER_DISK_LIMIT, of a container that has written too much, or goes on writing while the account has no room; CONTAINER_FILES_LIMIT, of one that has made too many files. Null if its owner stopped it. */
+      /** @description Why the panel stopped the container: CONTAINER_DISK_LIMIT if it wrote too much, or kept writing while the account was out of disk space; CONTAINER_FILES_LIMIT if it created too many files. Null if only its owner stopped it. */
       stopReason?: string | null
       type: components['schemas']['ProjectType']
       updatedAt: components['schemas']['Timestamp']
       userId: components['schemas']['Id']
-      /** @description Null in lists, where `secrets=false` is asked, and for API tokens below the scope full. */
+      /** @description Null in lists, with `secrets=false`, and for API tokens below the scope full. */
       webhookSecret: string | null
     }
     ProjectList: {
@@ -6856,9 +6856,9 @@ export interface components {
     }
     ProjectMetric: {
       cpuPercent: number | null
-      /** @description What its containers have written outside of volumes. */
+      /** @description Bytes that its containers wrote outside volumes. */
       diskUsed: number | null
-      /** @description Bytes since the point before. */
+      /** @description Bytes since the previous point. */
       networkReceived: number | null
       networkSent: number | null
       ramUsed: number | null
@@ -6866,17 +6866,17 @@ export interface components {
     }
     ProjectName: string
     /**
-     * @description DEPLOYING: its newest deployment is under way. ATTENTION: that one failed, the panel stopped its container, or it should run and does not. RUNNING: it runs. IDLE: its owner stopped it, or it was never deployed.
+     * @description DEPLOYING: the latest deployment is in progress. ATTENTION: it failed, the panel stopped the container, or the container should run but does not. RUNNING: the container is running. IDLE: stopped by its owner, or never deployed.
      * @enum {string}
      */
     ProjectState: 'DEPLOYING' | 'RUNNING' | 'ATTENTION' | 'IDLE'
     /**
-     * @description What its owner wants. ACTIVE: its container runs, once it is deployed. STOPPED: it does not, by its owner, a suspension or a limit (`stopReason`). DELETED: gone, and listed on request alone. CREATING: not in use.
+     * @description The requested state. ACTIVE: its container runs, once deployed. STOPPED: by its owner, a suspension or a limit (`stopReason`). DELETED: deleted; only listed if you filter for it. CREATING: unused.
      * @enum {string}
      */
     ProjectStatus: 'ACTIVE' | 'CREATING' | 'STOPPED' | 'DELETED'
     /**
-     * @description How a project is built and run. NODEJS and PYTHON: an application that listens on PORT, with a framework or without; a NODEJS one that only leaves a site is served as one. STATIC: a site, built or as it is. WORDPRESS: WordPress with the theme or plugin of the repository, or none. DOCKERFILE: as its Dockerfile says.
+     * @description How a project is built and run. NODEJS and PYTHON: an application that listens on PORT, with or without a framework; if a NODEJS build only generates a site, it is served as a static site. STATIC: a site, with or without a build. WORDPRESS: WordPress with the theme or plugin from the repository, or none. DOCKERFILE: as its Dockerfile says.
      * @enum {string}
      */
     ProjectType: 'NODEJS' | 'PYTHON' | 'STATIC' | 'WORDPRESS' | 'DOCKERFILE'
@@ -6891,11 +6891,11 @@ export interface components {
         }[]
         name: string
         state: components['schemas']['UptimeState']
-        /** @description Of the days that are shown, as percent of the time that is known. */
+        /** @description Percentage of the known time within the days shown. */
         uptime: number | null
       }[]
       generatedAt: components['schemas']['Timestamp']
-      /** @description The newest first, 50 at most. */
+      /** @description Newest first, up to 50. */
       incidents: {
         from: components['schemas']['Timestamp']
         name: string
@@ -6920,27 +6920,27 @@ export interface components {
       message: 'pong'
     }
     /**
-     * @description `held`: on hold, not tried before it is released. `active`: being tried. `none`: it waits.
+     * @description `held`: on hold, not tried until released. `active`: being delivered. `none`: waiting.
      * @enum {string}
      */
     QueueFlag: 'held' | 'active' | 'none'
-    /** @description The message, as the mail server names it. */
+    /** @description The queue id of the message. */
     QueueId: string
     QueueMessage: {
       arrivedAt: components['schemas']['Timestamp']
       flagged: components['schemas']['QueueFlag']
       queueId: string
-      /** @description Why it waits: the first reason among its recipients. */
+      /** @description Why it is waiting: the first reason among its recipients. */
       reason: string | null
-      /** @description To how many in all. */
+      /** @description Number of pending recipients. */
       recipientCount: number
-      /** @description To whom it is still to be delivered: the first 20. */
+      /** @description Recipients that are still pending: the first 20. */
       recipients: {
         address: string
-        /** @description What the next server said, or why it could not be asked; null before the first try. */
+        /** @description The response of the next server, or why it could not be reached; null before the first attempt. */
         reason: string | null
       }[]
-      /** @description Empty of a bounce. */
+      /** @description Empty for a bounce. */
       sender: string
       /** @description Bytes. */
       size: number
@@ -6951,7 +6951,7 @@ export interface components {
       isRead: true
     }
     RecoveryCodes: {
-      /** @description Ten codes, shown this once. */
+      /** @description Ten codes, shown only once. */
       recoveryCodes: string[]
     }
     Register: {
@@ -6959,7 +6959,7 @@ export interface components {
       email: components['schemas']['Email']
       name: components['schemas']['Name']
       password: components['schemas']['Password']
-      /** @description What stands behind the # of the set-up link; for the first account, from elsewhere than the server. */
+      /** @description The part after the # of the setup link. Required for the first account unless you register from the server itself. */
       setupToken?: string
     }
     /** @enum {string} */
@@ -6984,7 +6984,7 @@ export interface components {
       | 'ALLOW_HELPER'
       | 'TRY_AGAIN'
       | 'RESTART_WORKER'
-    /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
+    /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
     RemedySentences: {
       code: components['schemas']['RemedyCode']
       values?: {
@@ -6992,29 +6992,29 @@ export interface components {
       }
     }[]
     ReplaceFile: {
-      /** @description Written as UTF-8, in which it has 2 MiB at most (413). */
+      /** @description Written as UTF-8, up to 2 MiB (413). */
       content: string
-      /** @description The `etag` that was read: 409 FILE_CHANGED where the file has another content by now, or is gone. */
+      /** @description The `etag` you read: returns 409 FILE_CHANGED if the file has changed or was deleted. */
       ifMatch?: string
       path: components['schemas']['ClientPath']
     }
     RequiredRecord: {
-      /** @description Whether the last check found it, or another that does as well; false before the first. */
+      /** @description Whether the last check found it or an equivalent; false before the first check. */
       isFound: boolean
-      /** @description Mail comes and goes without it. */
+      /** @description Mail works without it. */
       isOptional: boolean
-      /** @description In full. */
+      /** @description Full name. */
       name: string
-      /** @description Of an SRV record. */
+      /** @description SRV records only. */
       port: number | null
-      /** @description Of an MX or SRV record. */
+      /** @description MX and SRV records only. */
       priority: number | null
-      /** @description Mail host: the address of a name below the domain. Service: where mail programs find it (RFC 6186). MTA-STS: that there is a policy of TLS for servers that send to the domain. TLS-RPT: where they report what came of it. */
+      /** @description Mail host: the address of the mail host name below the domain. Service: lets mail clients find the server (RFC 6186). MTA-STS: announces the TLS policy for servers that send to the domain. TLS-RPT: where they report TLS results. */
       purpose: components['schemas']['MailRecordPurpose']
       ttl: number
       type: components['schemas']['MailRecordType']
       value: string
-      /** @description Of an SRV record. */
+      /** @description SRV records only. */
       weight: number | null
     }
     ResetPassword: {
@@ -7024,7 +7024,7 @@ export interface components {
     }
     RetireDkimKey: {
       /**
-       * @description Although mail that was signed with it may still be under way: for a key that has got into other hands.
+       * @description Retire the key although mail signed with it may still be in transit: for a compromised key.
        * @default false
        */
       force?: boolean
@@ -7037,18 +7037,18 @@ export interface components {
       value: string
     }
     ReverseDnsCheck: {
-      /** @description What is there, and what to do about it. */
+      /** @description What was found, and what to do. */
       detail: string
-      /** @description Of its PTR records. */
+      /** @description Names in its PTR records. */
       names: string[]
-      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
+      /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
       sentences: {
         code: components['schemas']['ReverseDnsCode']
         values?: {
           [key: string]: string | number | string[]
         }
       }[]
-      /** @description pass: it has a name that leads back to it. unknown: no resolver answered. */
+      /** @description pass: has a PTR record that resolves back to it. unknown: no resolver responded. */
       status: components['schemas']['ReverseDnsStatus']
     }
     /** @enum {string} */
@@ -7056,29 +7056,29 @@ export interface components {
     /** @enum {string} */
     ReverseDnsStatus: 'pass' | 'fail' | 'unknown'
     /**
-     * @description ADMIN: all accounts, the server and its settings; projects, domains and files of others stay theirs. RESELLER: accounts of its own too, within its quotas. USER: its own things.
+     * @description ADMIN: all accounts, the server and its settings; but not the projects, domains and files of other accounts. RESELLER: also manages sub-accounts within its quotas. USER: only its own resources.
      * @enum {string}
      */
     Role: 'ADMIN' | 'RESELLER' | 'USER'
     SaveStatusPage: {
       enabled: boolean
-      /** @description Days that it shows; 30 for the first time. */
+      /** @description Number of days to show; default 30. */
       showDays?: number
-      /** @description Its address. One that cannot be guessed is made where there is none. */
+      /** @description URL path of the page. If there is none yet, one that is hard to guess is generated. */
       slug?: components['schemas']['StatusSlug']
-      /** @description Needed for the first time. */
+      /** @description Required for the first time. */
       title?: string
     }
     SearchResult: {
       id: components['schemas']['Id']
-      /** @description What tells it from others: repository, path, engine, e-mail address. */
+      /** @description Distinguishes equal names: repository, path, engine or email address. */
       subtitle: string | null
-      /** @description Its name: of a domain the host, of a mailbox the address. */
+      /** @description Its name: the host name of a domain, the address of a mailbox. */
       title: string
       type: components['schemas']['SearchType']
     }
     SearchResults: {
-      /** @description Names that begin with it first, then those with a word that does, then the others. */
+      /** @description Names that start with the query first, then names with a word that does, then the rest. */
       results: components['schemas']['SearchResult'][]
     }
     /** @enum {string} */
@@ -7111,18 +7111,18 @@ export interface components {
     ServerMetrics: {
       cpuCoreCount: number
       cpuPercent: number | null
-      /** @description Of the cores that are there at the moment; null of one that has just come. */
+      /** @description Per online core; null for a core that has just come online. */
       cpuPerCore: (number | null)[]
       diskTotal: number | null
       /** @description Of the file system of DATA_DIR. */
       diskUsed: number | null
-      /** @description Over 1, 5 and 15 minutes; empty where it cannot be read. */
+      /** @description Over 1, 5 and 15 minutes; empty if unavailable. */
       loadAverage: number[]
-      /** @description Bytes since the start of the machine, on the interfaces of its default routes. */
+      /** @description Bytes since boot on the interfaces of the default routes. */
       networkReceived: number | null
       networkSent: number | null
       ramTotal: number | null
-      /** @description Without what the kernel gives back when a program needs it. */
+      /** @description Without memory that the kernel can reclaim. */
       ramUsed: number | null
       timestamp: components['schemas']['Timestamp']
       uptimeSeconds: number | null
@@ -7137,7 +7137,7 @@ export interface components {
     }
     Session: {
       createdAt: components['schemas']['Timestamp']
-      /** @description Whether this request came with it. */
+      /** @description Whether it is the session of this request. */
       current: boolean
       expiresAt: components['schemas']['Timestamp']
       id: components['schemas']['SessionId']
@@ -7156,18 +7156,18 @@ export interface components {
     }
     SetAutoreply: {
       /**
-       * @description Nothing is answered before; null: at once.
+       * @description Start of the auto-reply; null: immediately.
        * @default null
        */
       from?: string | null
       /**
-       * @description Null: `Auto:` and the subject of the message that is answered.
+       * @description Null: `Auto:` and the subject of the message being answered.
        * @default null
        */
       subject?: string | null
       text: string
       /**
-       * @description Nothing is answered from then on; null: until it is removed.
+       * @description End of the auto-reply; null: until removed.
        * @default null
        */
       until?: string | null
@@ -7175,7 +7175,7 @@ export interface components {
     SetDnssec: {
       enabled: boolean
       /**
-       * @description Switch off although the parent zone still has a DS record: resolvers that validate will not find the domain.
+       * @description Disable signing although the parent zone still has a DS record: validating resolvers will not resolve the domain.
        * @default false
        */
       force?: boolean
@@ -7184,14 +7184,14 @@ export interface components {
       | {
           variables: {
             key: components['schemas']['EnvKey']
-            /** @description Whether the value is kept out of build and deployment logs, in any encoding. True for a new variable; one that is there keeps what it has. Values that are short, single words, numbers or addresses of a machine are shown all the same. */
+            /** @description Whether to mask the value in build and deployment logs, in any encoding. True for a new variable; an existing one keeps its setting. Short values, single words, numbers and host addresses are never masked. */
             sensitive?: boolean
             value: components['schemas']['EnvValue']
           }[]
         }
       | {
           key: components['schemas']['EnvKey']
-          /** @description Whether the value is kept out of build and deployment logs, in any encoding. True for a new variable; one that is there keeps what it has. Values that are short, single words, numbers or addresses of a machine are shown all the same. */
+          /** @description Whether to mask the value in build and deployment logs, in any encoding. True for a new variable; an existing one keeps its setting. Short values, single words, numbers and host addresses are never masked. */
           sensitive?: boolean
           value: components['schemas']['EnvValue']
         }
@@ -7246,7 +7246,7 @@ export interface components {
     SettingSource: 'default' | 'file' | 'environment' | 'changed'
     SftpCredentials: {
       host: string
-      /** @description Fingerprints (SHA256:…) to compare at the first connection; empty while the server is unavailable. */
+      /** @description Fingerprints (SHA256:…) to verify on the first connection; empty while SFTP is unavailable. */
       hostKeys: string[]
       isEnabled: boolean
       password: string
@@ -7255,7 +7255,7 @@ export interface components {
     }
     SftpUser: {
       createdAt: components['schemas']['Timestamp']
-      /** @description Of the server, with `port`: `sftp -P <port> <linuxUsername>@<host>`. */
+      /** @description Host name of the server: `sftp -P <port> <linuxUsername>@<host>`. */
       host: string
       id: components['schemas']['Id']
       isEnabled: boolean
@@ -7268,9 +7268,9 @@ export interface components {
     ShellLine: string
     SkippedVariable: {
       line: number
-      /** @description The end of a sentence: `line 3 is not of the form KEY=value`. */
+      /** @description Continues a sentence: `line 3 is not in the form KEY=value`. */
       reason: string
-      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
+      /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
       sentences: {
         code: components['schemas']['SkippedVariableCode']
         values?: {
@@ -7285,21 +7285,21 @@ export interface components {
     /** @enum {string} */
     SpamFilterSwitch: 'on' | 'off'
     SpamSettings: {
-      /** @description Senders whose mail is never spam: addresses, and domains with all below them. Nothing is allowed that its own domain says is forged (SPF, DMARC). */
+      /** @description Senders whose mail is never spam: addresses, or domains including subdomains. Does not apply to mail that the sender’s own domain marks as forged (SPF, DMARC). */
       allow: string[]
-      /** @description Senders whose mail is refused. They count before those that are allowed. */
+      /** @description Senders whose mail is rejected. Takes precedence over `allow`. */
       deny: string[]
       domain: string
       domainId: components['schemas']['Id']
-      /** @description Whether mail to the domain passes the filter. */
+      /** @description Whether mail to the domain is filtered. */
       enabled: boolean
-      /** @description Whether the panel has a filter at all (MAIL_SPAM_FILTER). Whether it answers is in GET /api/mail/status. */
+      /** @description Whether the panel has a spam filter at all (MAIL_SPAM_FILTER). GET /api/mail/status says whether it is running. */
       filter: components['schemas']['SpamFilterSwitch']
-      /** @description Whether a message that looks a little like spam is put off, and taken when its sender tries again minutes later. */
+      /** @description Whether slightly suspicious messages are deferred and accepted when the sender retries a few minutes later. */
       greylisting: boolean
-      /** @description From so many points on a message goes to Junk. */
+      /** @description Messages with at least this score go to Junk. */
       junkScore: number
-      /** @description From so many points on a message is refused while it is being sent; its sender is told. */
+      /** @description Messages with at least this score are rejected during delivery; the sender is told. */
       refuseScore: number
     }
     SshKey: {
@@ -7313,7 +7313,7 @@ export interface components {
       slug: string
       title: string
       updatedAt: components['schemas']['Timestamp']
-      /** @description Of the page for people. */
+      /** @description URL of the public page. */
       url: string
     }
     StatusSlug: string
@@ -7326,51 +7326,51 @@ export interface components {
     /** Format: date-time */
     Timestamp: string
     /**
-     * @description read: every GET but those that show secrets, send files and exports away, or have work done (what has changed in a repository). deploy: builds, deployments, rollbacks and container actions too, without a command of its own and without `remove`. full: all that the account may, but tokens, sessions, passwords and two-factor.
+     * @description read: every GET except those that return secrets, file downloads and exports, or start work (such as listing changes from a repository). deploy: also builds, deployments, rollbacks and container actions, without a custom build command and without `remove`. full: everything the account may do, except managing tokens, sessions, passwords and two-factor.
      * @enum {string}
      */
     TokenScope: 'read' | 'deploy' | 'full'
     Traffic: {
-      /** @description In the order of time; those without a request are left out. */
+      /** @description In chronological order; points without requests are omitted. */
       points: components['schemas']['TrafficPoint'][]
       range: components['schemas']['MetricRange']
-      /** @description How long a point is. */
+      /** @description Duration of a point. */
       stepSeconds: number
       total: {
-        /** @description From clients, with the heads of requests. */
+        /** @description Bytes from clients, including request headers. */
         bytesIn: number
-        /** @description To clients, with the heads of answers. */
+        /** @description Bytes to clients, including response headers. */
         bytesOut: number
-        /** @description Answered with 400 to 499. */
+        /** @description Responses with status 400 to 499. */
         clientErrors: number
-        /** @description Server errors among the requests, 0 to 1; null without a request. */
+        /** @description Server errors divided by requests, 0 to 1; null without requests. */
         errorShare: number | null
-        /** @description Half of the answers began within this time; up to 19 % too long. */
+        /** @description Median time to first byte; overestimates by up to 19%. */
         p50Ms: number | null
-        /** @description 95 of 100 answers began within this time; up to 19 % too long. */
+        /** @description 95th percentile of the time to first byte; overestimates by up to 19%. */
         p95Ms: number | null
         requests: number
-        /** @description Answered with 500 to 599, by the site or by the proxy in its place. */
+        /** @description Responses with status 500 to 599, from the site or from the proxy on its behalf. */
         serverErrors: number
       }
     }
     TrafficPoint: {
-      /** @description Where it begins. */
+      /** @description Start of the point. */
       at: components['schemas']['Timestamp']
-      /** @description From clients, with the heads of requests. */
+      /** @description Bytes from clients, including request headers. */
       bytesIn: number
-      /** @description To clients, with the heads of answers. */
+      /** @description Bytes to clients, including response headers. */
       bytesOut: number
-      /** @description Answered with 400 to 499. */
+      /** @description Responses with status 400 to 499. */
       clientErrors: number
-      /** @description Server errors among the requests, 0 to 1; null without a request. */
+      /** @description Server errors divided by requests, 0 to 1; null without requests. */
       errorShare: number | null
-      /** @description Half of the answers began within this time; up to 19 % too long. */
+      /** @description Median time to first byte; overestimates by up to 19%. */
       p50Ms: number | null
-      /** @description 95 of 100 answers began within this time; up to 19 % too long. */
+      /** @description 95th percentile of the time to first byte; overestimates by up to 19%. */
       p95Ms: number | null
       requests: number
-      /** @description Answered with 500 to 599, by the site or by the proxy in its place. */
+      /** @description Responses with status 500 to 599, from the site or from the proxy on its behalf. */
       serverErrors: number
     }
     TwoFactorChallenge: {
@@ -7390,17 +7390,17 @@ export interface components {
       projectId?: components['schemas']['Id'] | null
     }
     UpdateDnsRecord: {
-      /** @description Relative to the domain: `@`, `www`, `*.dev`; at most 32 labels. A name that ends with the domain itself is understood too. */
+      /** @description Relative to the domain: `@`, `www`, `*.dev`; up to 32 labels. A name that ends with the domain itself works too. */
       name?: string
-      /** @description SRV: required, 1 to 65535. */
+      /** @description Required for SRV, 1 to 65535. */
       port?: number | null
-      /** @description MX, SRV, SVCB and HTTPS: required. 0 makes SVCB and HTTPS an alias. */
+      /** @description Required for MX, SRV, SVCB and HTTPS. 0 makes SVCB and HTTPS an alias. */
       priority?: number | null
-      /** @description Seconds. The records of one name and type share it: a change sets it for all of them (RFC 2181 §5.2). */
+      /** @description Seconds. All records of one name and type share it: a change applies to all of them (RFC 2181 §5.2). */
       ttl?: number
-      /** @description By type, in the form of zone files but for names, which have no dot at the end (one label alone is taken as relative to the domain, `@` is the domain): A: an IPv4 address; AAAA: an IPv6 address; CNAME: a host name; MX: a host name, or `.` for no mail; TXT: the plain text, which is quoted and split for you; NS: a host name; SRV: a host name, or `.` for no service; CAA: `0 issue "ca.example.net"`; PTR: a host name; SSHFP: algorithm, type and fingerprint: `4 2 <64 hexadecimal digits>`; TLSA: usage, selector, matching type and data: `3 1 1 <64 hexadecimal digits>`; SVCB: a host name or `.`, then parameters where the priority is not 0: `svc.example.net alpn=h2 port=8443`; HTTPS: the same: `. alpn=h2,h3 ipv4hint=192.0.2.1`; NAPTR: order, preference, flags, services, regular expression and replacement: `100 10 "S" "SIP+D2U" "" _sip._udp.example.net`. */
+      /** @description By type, in the form of zone files but for names, which have no dot at the end (one label alone is taken as relative to the domain, `@` is the domain): A: an IPv4 address; AAAA: an IPv6 address; CNAME: a host name; MX: a host name, or `.` for no mail; TXT: the plain text; quoted and split automatically; NS: a host name; SRV: a host name, or `.` for no service; CAA: `0 issue "ca.example.net"`; PTR: a host name; SSHFP: algorithm, type and fingerprint: `4 2 <64 hexadecimal digits>`; TLSA: usage, selector, matching type and data: `3 1 1 <64 hexadecimal digits>`; SVCB: a host name or `.`, then parameters where the priority is not 0: `svc.example.net alpn=h2 port=8443`; HTTPS: like SVCB: `. alpn=h2,h3 ipv4hint=192.0.2.1`; NAPTR: order, preference, flags, services, regular expression and replacement: `100 10 "S" "SIP+D2U" "" _sip._udp.example.net`. */
       value?: string
-      /** @description SRV: required. */
+      /** @description Required for SRV. */
       weight?: number | null
     }
     UpdateDomain: {
@@ -7408,7 +7408,7 @@ export interface components {
       projectId?: components['schemas']['Id'] | null
     }
     UpdateMailAlias: {
-      /** @description Whole addresses, here or anywhere. */
+      /** @description Full addresses, on this server or anywhere else. */
       targets: string[]
     }
     UpdateMailbox: {
@@ -7417,10 +7417,10 @@ export interface components {
       quota?: components['schemas']['MailboxQuota']
     }
     UpdatePreferences: {
-      /** @description A language tag of BCP 47, such as `de` or `pt-BR`. */
+      /** @description BCP 47 language tag, such as `de` or `pt-BR`. */
       locale?: string | null
       theme?: components['schemas']['Theme'] | null
-      /** @description A name of the IANA database, in any case. */
+      /** @description IANA time zone name, case-insensitive. */
       timezone?: string | null
     }
     UpdateProject: {
@@ -7429,43 +7429,43 @@ export interface components {
       gitUrl?: components['schemas']['GitUrl'] | null
       name?: components['schemas']['ProjectName']
       port?: number | null
-      /** @description true: the root file system of the container cannot be written, from the next deployment on. Default false: the application may write to its own folder and to HOME, and loses that with the next deployment; what is to stay belongs below /data. Sites (STATIC) and WORDPRESS are read-only in any case. */
+      /** @description true: the root file system of the container is read-only from the next deployment on. Default false: the application can write to its own directory and to HOME, but loses that with the next deployment; store persistent data below /data. STATIC sites and WORDPRESS are always read-only. */
       readOnlyRoot?: boolean
       startCmd?: components['schemas']['ShellLine'] | null
     }
     UpdateSpamSettings: {
-      /** @description The whole list, in place of the one before. */
+      /** @description Replaces the whole list. */
       allow?: string[]
-      /** @description The whole list, in place of the one before. */
+      /** @description Replaces the whole list. */
       deny?: string[]
-      /** @description Whether mail to the domain passes the filter. */
+      /** @description Whether mail to the domain is filtered. */
       enabled?: boolean
-      /** @description Whether a message that looks a little like spam is put off, and taken when its sender tries again minutes later. */
+      /** @description Whether slightly suspicious messages are deferred and accepted when the sender retries a few minutes later. */
       greylisting?: boolean
-      /** @description From so many points on a message goes to Junk. */
+      /** @description Messages with at least this score go to Junk. */
       junkScore?: number
-      /** @description From so many points on a message is refused while it is being sent; its sender is told. */
+      /** @description Messages with at least this score are rejected during delivery; the sender is told. */
       refuseScore?: number
     }
     UpdateUptimeCheck: {
-      /** @description The answers that are expected. Redirects are not followed: they count by their own code. */
+      /** @description Expected status codes. Redirects are not followed: their own code counts. */
       expectedStatus?: string
-      /** @description The automatic host name of the project, a verified domain that leads to it, or a name one label below a wildcard that does; no wildcard itself. */
+      /** @description The automatic host name of the project, a verified domain that points to it, or a name one label below such a wildcard; not a wildcard itself. */
       hostname?: string
       intervalMinutes?: number
       method?: components['schemas']['UptimeMethod']
-      /** @description What it is called, also on a public status page. */
+      /** @description Display name, also on a public status page. */
       name?: string
-      /** @description Whether the public status page of the project has it. */
+      /** @description Whether to show the check on the public status page of the project. */
       onStatusPage?: boolean
-      /** @description With a query, as it goes over the wire. */
+      /** @description Path with query, percent-encoded. */
       path?: string
       paused?: boolean
       protocol?: components['schemas']['UptimeProtocol']
-      /** @description Failed runs that are forgiven. It is DOWN when `retries + 1` of the last `2 × retries + 1` runs have failed, the newest among them; while it may be so, runs follow each other by 30 seconds. UP again after two runs in a row that pass (one where retries is 0). */
+      /** @description Number of failed runs to tolerate. The check is DOWN if `retries + 1` of the last `2 × retries + 1` runs failed, including the latest; while this is undecided, it runs every 30 seconds. It is UP again after two successful runs in a row (one if retries is 0). */
       retries?: number
       text?: string | null
-      /** @description Whether the text must be there, or must not. */
+      /** @description Whether the text must be present or absent. */
       textMode?: components['schemas']['UptimeTextMode']
       timeoutSeconds?: number
     }
@@ -7474,26 +7474,26 @@ export interface components {
       name?: components['schemas']['Name']
     }
     UploadCertificate: {
-      /** @description PEM; the chain follows the certificate. */
+      /** @description PEM, with the chain after the certificate. */
       certificate: string
-      /** @description PEM, not encrypted. */
+      /** @description PEM, unencrypted. */
       privateKey: string
     }
     UploadForm: {
       /**
        * Format: binary
-       * @description With a file name, of which only what follows the last slash or backslash counts. Replaces a file of that name.
+       * @description With a file name, of which only the part after the last slash or backslash counts. Replaces an existing file with that name.
        */
       file: string
       /**
-       * @description The directory that the file goes to.
+       * @description Target directory.
        * @default
        */
       path?: components['schemas']['ClientPath']
     }
     UptimeCheck: {
       createdAt: components['schemas']['Timestamp']
-      /** @description The answers that are expected. Redirects are not followed: they count by their own code. */
+      /** @description Expected status codes. Redirects are not followed: their own code counts. */
       expectedStatus: string
       hostname: string
       id: components['schemas']['Id']
@@ -7502,28 +7502,28 @@ export interface components {
       /** @description Why the last run did not pass. */
       lastReason: components['schemas']['UptimeReason'] | null
       lastRunAt: components['schemas']['Timestamp'] | null
-      /** @description The HTTP status of the last run. */
+      /** @description HTTP status of the last run. */
       lastStatus: number | null
       method: components['schemas']['UptimeMethod']
-      /** @description What it is called, also on a public status page. */
+      /** @description Display name, also on a public status page. */
       name: string
-      /** @description Whether the public status page of the project has it. */
+      /** @description Whether to show the check on the public status page of the project. */
       onStatusPage: boolean
       path: string
       paused: boolean
       pausedBecause: components['schemas']['UptimePause'] | null
       projectId: components['schemas']['Id']
       protocol: components['schemas']['UptimeProtocol']
-      /** @description Failed runs that are forgiven. It is DOWN when `retries + 1` of the last `2 × retries + 1` runs have failed, the newest among them; while it may be so, runs follow each other by 30 seconds. UP again after two runs in a row that pass (one where retries is 0). */
+      /** @description Number of failed runs to tolerate. The check is DOWN if `retries + 1` of the last `2 × retries + 1` runs failed, including the latest; while this is undecided, it runs every 30 seconds. It is UP again after two successful runs in a row (one if retries is 0). */
       retries: number
-      /** @description UNKNOWN: not run yet, or its last runs told nothing of the site, or are long ago. */
+      /** @description UNKNOWN: not run yet, or the last runs were inconclusive or long ago. */
       state: components['schemas']['UptimeState']
       stateSince: components['schemas']['Timestamp']
       text: string | null
-      /** @description Whether the text must be there, or must not. */
+      /** @description Whether the text must be present or absent. */
       textMode: components['schemas']['UptimeTextMode']
       timeoutSeconds: number
-      /** @description Of the certificate that was served to the last run. */
+      /** @description Days until the certificate seen by the last run expires. */
       tlsDaysLeft: number | null
       updatedAt: components['schemas']['Timestamp']
       uptime: components['schemas']['UptimeFigures']
@@ -7533,7 +7533,7 @@ export interface components {
       summary: {
         down: number
         paused: number
-        /** @description The worst of the checks that are not paused. */
+        /** @description The worst state of the checks that are not paused. */
         state: components['schemas']['UptimeState']
         unknown: number
         up: number
@@ -7541,17 +7541,17 @@ export interface components {
       uptimeChecks: components['schemas']['UptimeCheck'][]
     }
     UptimeFigures: {
-      /** @description Percent of the time that is known; null where nothing is. */
+      /** @description Percentage of the known time; null if none is known. */
       '7d': number | null
-      /** @description Percent of the time that is known; null where nothing is. */
+      /** @description Percentage of the known time; null if none is known. */
       '24h': number | null
-      /** @description Percent of the time that is known; null where nothing is. */
+      /** @description Percentage of the known time; null if none is known. */
       '30d': number | null
-      /** @description Percent of the time that is known; null where nothing is. */
+      /** @description Percentage of the known time; null if none is known. */
       '90d': number | null
     }
     UptimeIncident: {
-      /** @description When the first of the runs failed that it was found by. */
+      /** @description Time of the first failed run. */
       from: components['schemas']['Timestamp']
       id: components['schemas']['Id']
       reason: components['schemas']['UptimeReason']
@@ -7588,7 +7588,7 @@ export interface components {
     UptimeResults: {
       checkId: components['schemas']['Id']
       downSeconds: number
-      /** @description The last runs that are kept, the newest first, 100 at most. */
+      /** @description Latest kept runs, newest first, up to 100. */
       latest: {
         at: components['schemas']['Timestamp']
         ms: number | null
@@ -7597,26 +7597,26 @@ export interface components {
         status: number | null
         tlsDaysLeft: number | null
       }[]
-      /** @description By hour for 24h and 7d, else by day, in UTC. */
+      /** @description Per hour for 24h and 7d, else per day, in UTC. */
       points: {
-        /** @description Of the runs that got an answer. */
+        /** @description Mean of the runs that got a response. */
         averageMs: number | null
         downSeconds: number
         from: components['schemas']['Timestamp']
         maxMs: number | null
         upSeconds: number
-        /** @description Percent of the time that is known; null where nothing is. */
+        /** @description Percentage of the known time; null if none is known. */
         uptime: number | null
       }[]
       range: components['schemas']['UptimeRange']
-      /** @description Of the range since the check was made: it was paused, or the panel or its proxy was unavailable. Not counted in `uptime`. */
+      /** @description Seconds since the check was created in which it was paused, or the panel or its proxy was down. Not counted in `uptime`. */
       unknownSeconds: number
       upSeconds: number
-      /** @description Percent of the time that is known; null where nothing is. */
+      /** @description Percentage of the known time; null if none is known. */
       uptime: number | null
     }
     /**
-     * @description UNKNOWN: not run yet, or nothing is known of the site. UP. DOWN: more runs have failed than `retries` forgives. PAUSED.
+     * @description UNKNOWN: not run yet, or inconclusive. UP. DOWN: more runs failed than `retries` allows. PAUSED.
      * @enum {string}
      */
     UptimeState: 'UNKNOWN' | 'UP' | 'DOWN' | 'PAUSED'
@@ -7627,41 +7627,41 @@ export interface components {
       resources: {
         maxDatabases: {
           limit: number | null
-          /** @description RESELLER only: what its sub-accounts’ limits add up to; null when one is unlimited. */
+          /** @description RESELLER only: sum of the limits of its sub-accounts; null if one is unlimited. */
           nominalSum?: number | null
-          /** @description RESELLER only: whether that is more than its own limit. */
+          /** @description RESELLER only: whether that sum exceeds its own limit. */
           oversold?: boolean
-          /** @description RESELLER only: real usage of it and its sub-accounts together. */
+          /** @description RESELLER only: actual usage of the account and its sub-accounts. */
           pooledUsed?: number
           used: number
         }
         maxDomains: {
           limit: number | null
-          /** @description RESELLER only: what its sub-accounts’ limits add up to; null when one is unlimited. */
+          /** @description RESELLER only: sum of the limits of its sub-accounts; null if one is unlimited. */
           nominalSum?: number | null
-          /** @description RESELLER only: whether that is more than its own limit. */
+          /** @description RESELLER only: whether that sum exceeds its own limit. */
           oversold?: boolean
-          /** @description RESELLER only: real usage of it and its sub-accounts together. */
+          /** @description RESELLER only: actual usage of the account and its sub-accounts. */
           pooledUsed?: number
           used: number
         }
         maxMailboxes: {
           limit: number | null
-          /** @description RESELLER only: what its sub-accounts’ limits add up to; null when one is unlimited. */
+          /** @description RESELLER only: sum of the limits of its sub-accounts; null if one is unlimited. */
           nominalSum?: number | null
-          /** @description RESELLER only: whether that is more than its own limit. */
+          /** @description RESELLER only: whether that sum exceeds its own limit. */
           oversold?: boolean
-          /** @description RESELLER only: real usage of it and its sub-accounts together. */
+          /** @description RESELLER only: actual usage of the account and its sub-accounts. */
           pooledUsed?: number
           used: number
         }
         maxProjects: {
           limit: number | null
-          /** @description RESELLER only: what its sub-accounts’ limits add up to; null when one is unlimited. */
+          /** @description RESELLER only: sum of the limits of its sub-accounts; null if one is unlimited. */
           nominalSum?: number | null
-          /** @description RESELLER only: whether that is more than its own limit. */
+          /** @description RESELLER only: whether that sum exceeds its own limit. */
           oversold?: boolean
-          /** @description RESELLER only: real usage of it and its sub-accounts together. */
+          /** @description RESELLER only: actual usage of the account and its sub-accounts. */
           pooledUsed?: number
           used: number
         }
@@ -7675,10 +7675,10 @@ export interface components {
       createdAt: components['schemas']['Timestamp']
       email: string
       id: components['schemas']['Id']
-      /** @description A language tag, such as `de-AT`; null: as the browser has it. */
+      /** @description Language tag, such as `de-AT`; null: the browser’s language. */
       locale: string | null
       maxDatabases: number | null
-      /** @description MiB on the disk; GET /api/users/:id/disk says what is used. */
+      /** @description Disk limit in MiB; GET /api/users/:id/disk returns the usage. */
       maxDiskMb: number | null
       maxDomains: number | null
       maxMailboxes: number | null
@@ -7686,14 +7686,14 @@ export interface components {
       maxSubAccounts: number | null
       name: string
       oversellingEnabled: boolean
-      /** @description Who created the account; null at the top. */
+      /** @description The account that created it; null at the top. */
       parentId: components['schemas']['Id'] | null
       permissions: components['schemas']['Permission'][]
       role: components['schemas']['Role']
       /** @description A suspended account cannot sign in; its sites are stopped. */
       suspended: boolean
       theme: components['schemas']['Theme'] | null
-      /** @description IANA name; null: the server’s. */
+      /** @description IANA name; null: the server’s time zone. */
       timezone: string | null
       totpEnabled: boolean
       updatedAt: components['schemas']['Timestamp']
@@ -7724,7 +7724,7 @@ export interface components {
       | 'NO_ANSWER'
       | 'NONE_ASKED'
     VerificationInstructions: {
-      /** @description `_panel-challenge.<hostname>`; of a wildcard, that of its parent. */
+      /** @description `_panel-challenge.<hostname>`; for a wildcard, that of its parent. */
       recordName: string
       /** @constant */
       recordType: 'TXT'
@@ -7745,9 +7745,9 @@ export interface components {
         recordType: 'TXT'
         recordValue: string
       } | null
-      /** @description What to change, where it is not verified. */
+      /** @description If not verified: what to change. */
       message: string
-      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
+      /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
       sentences: {
         code: components['schemas']['VerificationCode']
         values?: {
@@ -7766,9 +7766,9 @@ export interface components {
     WebmailActivity: {
       /** @constant */
       code?: 'SQLITE_QUERY_ERROR'
-      /** @description Why nothing can be said. */
+      /** @description Why the logins could not be read. */
       error?: string
-      /** @description Mailboxes with a webmail sign-in, the latest first. */
+      /** @description Mailboxes that were logged in to with webmail, latest first. */
       logins: {
         /** Format: date-time */
         lastLogin: string
@@ -7779,30 +7779,30 @@ export interface components {
     WebmailLink: {
       /**
        * Format: uri
-       * @description Opens the webmail with the address filled in; the password is asked for there.
+       * @description Opens webmail with the address filled in; it asks for the password.
        */
       url: string
     }
     WordpressImport: {
       createdAt: components['schemas']['Timestamp']
-      /** @description The deployment that serves the imported site. */
+      /** @description The deployment of the imported site. */
       deploymentId: components['schemas']['Id'] | null
       errorCode: components['schemas']['ErrorCode'] | null
       /** @description Why it failed. */
       errorMessage: string | null
       errorSentences: components['schemas']['WordpressProblem']
-      /** @description Unpacked so far. */
+      /** @description Files unpacked so far. */
       files: number
       id: components['schemas']['Id']
-      /** @description What of the dump was not loaded (triggers, views, routines) or left as it was (texts that PHP cannot read). */
+      /** @description Parts of the dump that were not imported (triggers, views, routines) or not changed (texts that PHP cannot read). */
       notes: string[]
       noteSentences: components['schemas']['WordpressNotes']
       projectId: components['schemas']['Id']
-      /** @description The address that the site had; null where there was none to replace. */
+      /** @description The previous address of the site; null if there was none to replace. */
       replacedAddress: string | null
       status: components['schemas']['ImportStatus']
       step: components['schemas']['ImportStep']
-      /** @description Tables that the dump made. */
+      /** @description Tables that the dump created. */
       tables: number
       updatedAt: components['schemas']['Timestamp']
     }
@@ -7818,14 +7818,14 @@ export interface components {
       | 'ROUTINES'
       | 'MALFORMED_TEXTS'
       | 'LARGE_ROWS'
-    /** @description The codes of `notes`, one for each and in their order. Empty where only these tell it. */
+    /** @description The codes of `notes`, one for each, in the same order. Empty if the notes have no codes. */
     WordpressNotes: {
       code: components['schemas']['WordpressNoteCode']
       values?: {
         [key: string]: string | number | string[]
       }
     }[]
-    /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
+    /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
     WordpressProblem: {
       code: components['schemas']['WordpressProblemCode']
       values?: {
@@ -7881,23 +7881,23 @@ export interface components {
       | 'TABLES_OF_SEVERAL_SITES'
       | 'TABLE_PREFIX'
     WriteFile: {
-      /** @description Written as UTF-8, in which it has 2 MiB at most (413). */
+      /** @description Written as UTF-8, up to 2 MiB (413). */
       content: string
       path: components['schemas']['ClientPath']
     }
     WrittenFile: {
-      /** @description Stands for the content: the same text has the same tag. */
+      /** @description Identifies the content: equal content has an equal tag. */
       etag: string
-      /** @description Without the dot, in lower case; empty where there is none. */
+      /** @description Lower case, without the dot; empty if none. */
       extension: string
       /** @description Permission bits as four octal digits. */
       mode: string
       mtime: components['schemas']['Timestamp']
       name: string
-      /** @description Relative to the root of the project, without a leading slash. */
+      /** @description Relative to the project root, without a leading slash. */
       path: string
       size: number
-      /** @description A link has the type of what it leads to inside the project. */
+      /** @description A symbolic link has the type of its target inside the project. */
       type: components['schemas']['FileType']
     }
     /** @enum {string} */
@@ -7905,7 +7905,7 @@ export interface components {
     ZoneLine: {
       line: number
       reason: string
-      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
+      /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
       sentences: {
         code: components['schemas']['ZoneLineCode']
         values?: {
@@ -8619,7 +8619,7 @@ export interface operations {
   getWellKnownAutoconfig: {
     parameters: {
       query?: {
-        /** @description Without it the host says which domain is meant. */
+        /** @description Defaults to the domain of the host. */
         emailaddress?: string
       }
       header?: never
@@ -8676,7 +8676,7 @@ export interface operations {
         action?: components['schemas']['AuditAction']
         /** @description Who did it. */
         actorId?: components['schemas']['Id']
-        /** @description `csv`: a file of all that the filters let through, whatever the page. Cells that a spreadsheet would take for a formula begin with an apostrophe. */
+        /** @description `csv`: a file with all matching entries, regardless of the page. Cells that a spreadsheet would read as a formula start with an apostrophe. */
         format?: components['schemas']['AuditFormat']
         /** @description Nothing before this time. */
         from?: string
@@ -8748,7 +8748,7 @@ export interface operations {
   verifyAuditLog: {
     parameters: {
       query?: {
-        /** @description The entry to go on from; 0 begins with the first. Left out, the newest entries are checked. */
+        /** @description Entry to continue after; 0 starts with the first entry. If omitted, checks the latest entries. */
         after?: number
       }
       header?: never
@@ -9631,7 +9631,7 @@ export interface operations {
         limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
-        /** @description `none`: those that no project is linked to. */
+        /** @description `none`: databases that are not linked to a project. */
         projectId?: 'none' | components['schemas']['Id']
         /** @description A part of the name, in any case. */
         search?: string
@@ -9730,7 +9730,7 @@ export interface operations {
   getDatabase: {
     parameters: {
       query?: {
-        /** @description `false` masks the password as lists do, and writes nothing into the audit log. */
+        /** @description `false` masks the password as in lists and writes no audit entry. */
         secrets?: 'true' | 'false'
       }
       header?: never
@@ -10171,7 +10171,7 @@ export interface operations {
   listDnsRecords: {
     parameters: {
       query?: {
-        /** @description Of a page; default 100. */
+        /** @description Page size; default 100. */
         limit?: number
         /** @description Which page, from 1. */
         page?: number
@@ -11104,7 +11104,7 @@ export interface operations {
       query?: {
         /** @description As mockRecord. */
         mock?: 'true' | 'false'
-        /** @description Heeded only with NODE_ENV=test or PANEL_MOCK_DNS=true. */
+        /** @description Only used with NODE_ENV=test or PANEL_MOCK_DNS=true. */
         mockRecord?: string
       }
       header?: never
@@ -11581,7 +11581,7 @@ export interface operations {
   listFiles: {
     parameters: {
       query?: {
-        /** @description The `next` of the page before. Only with depth 1. */
+        /** @description The `next` of the previous page. Only with depth 1. */
         after?: string
         /** @description How many levels of directories. */
         depth?: number
@@ -11785,7 +11785,7 @@ export interface operations {
       query: {
         /** @description How many at most. */
         limit?: number
-        /** @description Part of the name, in any case. */
+        /** @description Part of the name, case-insensitive. */
         name: string
         /** @description Relative to the root of the project; nothing is the root itself. */
         path?: components['schemas']['ClientPath']
@@ -12710,7 +12710,7 @@ export interface operations {
         limit?: components['parameters']['Limit50']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
-        /** @description pass: what passed DMARC, by its signature or by its sender. fail: the rest. */
+        /** @description pass: passed DMARC by DKIM or SPF. fail: did not. */
         result?: components['schemas']['DmarcResult']
         /** @description Last day; default today. */
         to?: string
@@ -12749,7 +12749,7 @@ export interface operations {
         limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
-        /** @description A part of the name. */
+        /** @description Part of the name. */
         search?: string
       }
       header?: never
@@ -12778,11 +12778,11 @@ export interface operations {
   searchDeliveryLog: {
     parameters: {
       query?: {
-        /** @description Of the sender or a recipient. */
+        /** @description Domain of the sender or a recipient. */
         domain?: string
         /** @description How many at most. */
         limit?: components['parameters']['Limit50']
-        /** @description An address, as sender or recipient, with or without a detail (`+`). */
+        /** @description Address of the sender or a recipient, with or without a `+` detail. */
         mailbox?: string
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
@@ -12821,7 +12821,7 @@ export interface operations {
         limit?: number
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
-        /** @description A part of the sender, of a recipient or of a reason, in any case. */
+        /** @description Part of the sender, a recipient or a reason, case-insensitive. */
         search?: string
       }
       header?: never
@@ -13838,7 +13838,7 @@ export interface operations {
         limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
-        /** @description Only those that are not read (true) or that are (false). */
+        /** @description Only unread notifications (true) or only read ones (false). */
         unread?: string
       }
       header?: never
@@ -14257,7 +14257,7 @@ export interface operations {
         page?: components['parameters']['Page']
         /** @description A part of the name, in any case. */
         search?: string
-        /** @description Only those that are so. */
+        /** @description Only projects in this state. */
         state?: components['schemas']['ProjectState']
         /** @description With this status only. */
         status?: components['schemas']['ProjectStatus']
@@ -14347,7 +14347,7 @@ export interface operations {
   getProject: {
     parameters: {
       query?: {
-        /** @description `false` leaves the secret of the webhook out: `webhookSecret` is null then, and nothing is written into the audit log. */
+        /** @description `false` omits the webhook secret: `webhookSecret` is null, and no audit entry is written. */
         secrets?: 'true' | 'false'
       }
       header?: never
@@ -14739,7 +14739,7 @@ export interface operations {
       query?: {
         /** @description How many at most. */
         limit?: number
-        /** @description `false` leaves the logs out: `buildLogs` is null then. */
+        /** @description `false` omits the logs: `buildLogs` is null. */
         logs?: 'true' | 'false'
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
@@ -14774,7 +14774,7 @@ export interface operations {
   getDeployment: {
     parameters: {
       query?: {
-        /** @description `false` leaves the logs out: `buildLogs` is null then. */
+        /** @description `false` omits the logs: `buildLogs` is null. */
         logs?: 'true' | 'false'
       }
       header?: never
@@ -14889,9 +14889,9 @@ export interface operations {
   readDeploymentLog: {
     parameters: {
       query?: {
-        /** @description A `next` of before; 0 is the beginning. */
+        /** @description The `next` of the previous piece; 0 is the beginning. */
         after?: number
-        /** @description In place of `after`: the last lines, at most so many and as many as a piece has room for. */
+        /** @description Instead of `after`: the last lines, up to this number and the size of a piece. */
         tail?: number
       }
       header?: never
@@ -15220,7 +15220,7 @@ export interface operations {
   getGit: {
     parameters: {
       query?: {
-        /** @description `false` leaves the secret of the webhook out: `webhookSecret` is null then, and nothing is written into the audit log. */
+        /** @description `false` omits the webhook secret: `webhookSecret` is null, and no audit entry is written. */
         secrets?: 'true' | 'false'
       }
       header?: never
@@ -15800,7 +15800,7 @@ export interface operations {
   readUptimeResults: {
     parameters: {
       query?: {
-        /** @description Up to now. */
+        /** @description Ends now. */
         range?: components['schemas']['UptimeRange']
       }
       header?: never
@@ -16130,11 +16130,11 @@ export interface operations {
   search: {
     parameters: {
       query: {
-        /** @description In all, and of each type. */
+        /** @description Limit in total and per type. */
         limit?: number
-        /** @description A part of the name, in any case. */
+        /** @description Part of the name, case-insensitive. */
         q: string
-        /** @description Of these alone, by commas: project, domain, database, mailbox, user. Left out: of all. */
+        /** @description Comma-separated types to search: project, domain, database, mailbox, user. Default: all. */
         types?: string
       }
       header?: never
@@ -16685,7 +16685,7 @@ export interface operations {
         below?: components['schemas']['Id']
         /** @description How many at most. */
         limit?: components['parameters']['Limit']
-        /** @description `created`: newest first. `disk`: those with the most on the disk first. */
+        /** @description `created`: newest first. `disk`: highest disk usage first. */
         order?: components['schemas']['UserOrder']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
@@ -16693,7 +16693,7 @@ export interface operations {
         role?: components['schemas']['Role']
         /** @description A part of the name, in any case. */
         search?: string
-        /** @description Only those that are suspended (true) or that are not (false). */
+        /** @description Only suspended accounts (true) or only active ones (false). */
         suspended?: string
       }
       header?: never
@@ -17385,11 +17385,11 @@ export interface operations {
   receivePush: {
     parameters: {
       query: {
-        /** @description The project that it is for. */
+        /** @description The project id. */
         projectId: components['schemas']['Id']
       }
       header?: {
-        /** @description The same for each attempt to deliver one event, which then counts once. */
+        /** @description Identifies the event: repeated deliveries of one event trigger one deployment. */
         'X-GitProvider-Delivery'?: string
         /** @description `push` or `ping`. GitHub sends X-GitHub-Event, GitLab X-Gitlab-Event, Bitbucket X-Event-Key. */
         'X-GitProvider-Event'?: string
@@ -17400,7 +17400,7 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': {
-          /** @description The commit that the branch is at now. */
+          /** @description The new head of the branch. */
           after?: string
           head_commit?: {
             id?: string
@@ -17431,7 +17431,7 @@ export interface operations {
         }
       }
       400: components['responses']['ValidationErrorOrMalformedJson']
-      /** @description `SIGNATURE_INVALID`: The signature is missing or wrong. */
+      /** @description `SIGNATURE_INVALID`: Missing or invalid signature. */
       401: {
         headers: {
           [name: string]: unknown
@@ -17467,7 +17467,7 @@ export interface operations {
     parameters: {
       query?: never
       header?: {
-        /** @description The same for each attempt to deliver one event, which then counts once. */
+        /** @description Identifies the event: repeated deliveries of one event trigger one deployment. */
         'X-GitProvider-Delivery'?: string
         /** @description `push` or `ping`. GitHub sends X-GitHub-Event, GitLab X-Gitlab-Event, Bitbucket X-Event-Key. */
         'X-GitProvider-Event'?: string
@@ -17481,7 +17481,7 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': {
-          /** @description The commit that the branch is at now. */
+          /** @description The new head of the branch. */
           after?: string
           head_commit?: {
             id?: string
@@ -17512,7 +17512,7 @@ export interface operations {
         }
       }
       400: components['responses']['ValidationErrorOrMalformedJson']
-      /** @description `SIGNATURE_INVALID`: The signature is missing or wrong. */
+      /** @description `SIGNATURE_INVALID`: Missing or invalid signature. */
       401: {
         headers: {
           [name: string]: unknown
@@ -17548,9 +17548,9 @@ export interface operations {
   getAutodiscover: {
     parameters: {
       query?: {
-        /** @description An address of the domain. */
+        /** @description An address in the domain. */
         email?: string
-        /** @description An address of the domain. */
+        /** @description An address in the domain. */
         Email?: string
         /** @description `AutodiscoverV1`. */
         protocol?: string
@@ -17582,9 +17582,9 @@ export interface operations {
   getAutodiscoverOf: {
     parameters: {
       query?: {
-        /** @description An address of the domain. */
+        /** @description An address in the domain. */
         email?: string
-        /** @description An address of the domain. */
+        /** @description An address in the domain. */
         Email?: string
         /** @description `AutodiscoverV1`. */
         protocol?: string
@@ -17593,7 +17593,7 @@ export interface operations {
       }
       header?: never
       path: {
-        /** @description An address of the domain. */
+        /** @description An address in the domain. */
         address: string
       }
       cookie?: never
@@ -17650,7 +17650,7 @@ export interface operations {
   getAutoconfig: {
     parameters: {
       query?: {
-        /** @description Without it the host says which domain is meant. */
+        /** @description Defaults to the domain of the host. */
         emailaddress?: string
       }
       header?: never

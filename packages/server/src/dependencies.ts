@@ -89,10 +89,11 @@ import { openMail, openWebmail } from './wiring/mail.ts'
 import { lazyProxy, storedNetwork } from './wiring/network.ts'
 import { onFirstUse } from './wiring/on-first-use.ts'
 
+/** Everything a feature may ask for. Features take `Pick<Dependencies, …>`. */
 export interface Dependencies {
-  /** Declarations of all features. Features see each other only through this, not through features/index.ts. */
+  /** What the features say of themselves to those that decide for all. Features know each other by this, not by features/index.ts. */
   features: readonly Feature[]
-  /** Changes at runtime: read members when needed and do not cache them. */
+  /** Follows what is changed while the panel runs: read its members when they are used, and keep none. */
   config: Config
   settings: LiveSettings
   logger: Logger
@@ -102,12 +103,15 @@ export interface Dependencies {
   events: EventBus
   sessions: SessionStore
   authLimiter: RateLimiter
+  /** Of strangers' programs that look for settings of mail. */
   discoveryLimiter: RateLimiter
+  /** Wrong passwords of each account. */
   failedSignIns: FailureCounter
   connectionLimits: PanelConnections
   secretBox: SecretBox
+  /** Entries of the audit log that are no longer in the store. */
   auditArchive: LineArchive
-  mailer: Mailer | undefined
+  mailer: Mailer
   mailServer: MailServer
   mailCertificates: MailCertificates
   mailFilter: MailFilter
@@ -121,6 +125,7 @@ export interface Dependencies {
   dnsServer: DnsServer
   publicDns: PublicDns
   updateFeed: UpdateFeed
+  /** Our own name servers, asked as anybody asks them: that of this machine, and the secondaries. */
   nameServers: Pick<PublicDns, 'lookUp'>
   acme: AcmeAuthority
   databaseServers: Readonly<Record<DatabaseType, DatabaseServer>>
@@ -131,27 +136,31 @@ export interface Dependencies {
   accountDisk: AccountDisk
   hostHelper: HostHelper
   sftpServer: SftpServer
-  programs: readonly ProgramHealth[]
+  /** The real programs, for GET /api/health. */
+  programs: () => readonly ProgramHealth[]
   programStates: ProgramStates
   git: Git
   gitVersion: () => Promise<string>
   builder: ImageBuilder
-  /** Free bytes on the directory's file system; undefined if it does not exist. */
+  /** Free bytes on the file system of a directory; undefined where there is no such directory. */
   freeDiskBytes: (directory: string) => Promise<number | undefined>
-  /** Calls the worker from the web process (worker/worker-verb.ts); undefined in the worker itself. */
+  /** Runs verbs for the web process (worker/worker-verb.ts); undefined in a process that has the rights itself. */
   worker?: WorkerClient
-  /** Where uploads without a destination are stored, if not with the other staged files. */
+  /** Where uploads lie whose place nobody has said yet, where that is not with the other staged files. */
   spoolDirectory?: string
+  /** The installation's id, in the labels of everything it makes on the container engine. */
   instanceId: string
+  /** This machine's row in `nodes`: what is made now lies here. */
   nodeId: string
-  /** The panel's own network and the account pools; stored, so that it is known while the engine is unavailable. */
+  /** The panel's own network, and where those of accounts come from: as found or made first, so that it is known while the engine is away. */
   network: () => Promise<PanelNetwork>
   hostFirewall: HostFirewall
   hostMetrics: HostMetrics
+  /** Asks services on the Internet that accounts name. */
   outboundHttp: OutboundHttp
 }
 
-/** Creates the real adapters; only this file and wiring/ reference them. Only the database must be reachable. */
+/** Creates the real adapters; only this file and wiring/ name them. The store must be reachable, everything else may come later. */
 export async function openDependencies(
   base: Config,
   logger: Logger,
@@ -162,6 +171,7 @@ export async function openDependencies(
   const { db, settings } = store
   const { config } = settings
   const instanceId = await ensureSetting(db, 'instance_id', () => randomBytes(5).toString('hex'))
+  // The first machine has the installation's own id.
   const nodeId = instanceId
   await ensureNode(db, nodeId)
 
@@ -206,6 +216,7 @@ export async function openDependencies(
       createHaproxy({
         ...directories,
         network: routedNetwork(await network()),
+        // Who finds it held leaves the file to the next sync.
         alone: (what, work) => withLock(db, what, { waitMs: 15_000, ifHeld: () => {} }, work)
       })
     ),

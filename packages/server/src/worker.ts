@@ -9,15 +9,15 @@ import { watchContainers } from './worker/container-watch.ts'
 import { createReconciler } from './worker/reconciler.ts'
 import { openLeaseSession } from './worker/lease-session.ts'
 
-// Aborted work ends within this time; otherwise the next worker's recovery handles it.
+// What is aborted ends within this time; what does not is left to the recovery of the next worker.
 const stopLimitMs = 10_000
 
 interface Worker {
-  /** Ends the work in progress: builds and deployments fail, running sites are not affected. */
+  /** Ends its work: what is being built or deployed fails with the reason, and what serves goes on. */
   stop(): Promise<void>
 }
 
-/** The lease shows other processes when this worker is gone. */
+/** Runs the features' jobs, schedules and reconcile steps, under a lease that tells others when this worker is gone. */
 export async function startWorker(deps: Dependencies, databaseUrl: string): Promise<Worker> {
   const stopped = new AbortController()
   const reconciler = createReconciler(deps, await areWritesCounted(deps.db))
@@ -25,20 +25,22 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
   if (await session.isAlone()) {
     for (const { name, recover } of deps.features)
       await recover?.(deps).catch((error: unknown) =>
-        deps.logger.warn({ feature: name, error: messageOf(error) }, 'recovery failed')
+        deps.logger.warn({ feature: name, error: messageOf(error) }, 'recovery')
       )
   }
-  const runningJobs = await startJobs(deps, session.current, stopped.signal)
+  const jobsInHand = await startJobs(deps, session.current, stopped.signal)
 
   const schedules = holdSchedules(deps)
 
   const endRetries = deps.programStates.onChange((_name, state) => {
     if (state === 'running') reconciler.retry()
   })
+  const endSettings = deps.settings.onChange(() => reconciler.settingsChanged())
+  // Another process of the panel cannot start the programs of this one.
   const endUses = deps.events.subscribe({
     onEvent(event) {
       if (event.to === 'processes' && event.name === 'program:used')
-        void deps.programStates.use(event.data.name).catch(() => {}) // The requesting process retries.
+        void deps.programStates.use(event.data.name).catch(() => {}) // The process that asked tries again.
     }
   })
   const watching = watchContainers(deps, () => reconciler.containersChanged(), stopped.signal)
@@ -47,8 +49,8 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
       await session
         .renew()
         .then(() => reconciler.round(session.current()))
-        .catch((error: unknown) => deps.logger.warn({ error: messageOf(error) }, 'reconcile round failed'))
-      await sleep(deps.config.RECONCILE_SECONDS * 1000, undefined, { signal: stopped.signal }).catch(() => {}) // Woken up to stop.
+        .catch((error: unknown) => deps.logger.warn({ error: messageOf(error) }, 'reconcile'))
+      await sleep(deps.config.RECONCILE_SECONDS * 1000, undefined, { signal: stopped.signal }).catch(() => {}) // Woken to stop.
     }
   })()
   return {
@@ -58,9 +60,9 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
       endRetries()
       endSettings()
       endUses()
-      session.abort(new Error('the panel is stopping'))
+      session.abort(new Error('the panel stops'))
       await Promise.race([
-        Promise.allSettled([reconciling.then(() => reconciler.settled()), watching, ...runningJobs]),
+        Promise.allSettled([reconciling.then(() => reconciler.settled()), watching, ...jobsInHand]),
         sleep(stopLimitMs, undefined, { ref: false })
       ])
       await session.close()
@@ -68,6 +70,7 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
   }
 }
 
+/** As the settings have them, at once when those change: the time zone of cron lines, and intervals. */
 function holdSchedules(deps: Dependencies): { stop(): void } {
   const wanted = () => {
     const timezone = deps.settings.timezone()

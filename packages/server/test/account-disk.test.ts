@@ -177,7 +177,7 @@ describe('a container of its own', () => {
     engine.written.set(site.containerId, 40 * mebibyte + 1)
     await measure()
     const warning =
-      /^\nIt has written 40 MiB of the 50 MiB that it may \(CONTAINER_DISK_LIMIT\)\. It has 0 of 1001 files/
+      /^\nIt has written 40 MiB of the allowed 50 MiB \(CONTAINER_DISK_LIMIT\)\. It has 0 of the allowed 1001 files/
     expect(await logOf(site.deploymentId)).toMatch(warning)
     engine.written.set(site.containerId, 50 * mebibyte)
     await measure()
@@ -197,7 +197,7 @@ describe('a container of its own', () => {
     })
     expect(await project(ann, neighbour.id)).toMatchObject({ status: 'ACTIVE', stopReason: null })
     expect(await notified(ann, site.id)).toEqual([
-      ['container-disk', 'It has written 40 MiB of the 50 MiB that it may'],
+      ['container-disk', 'It has written 40 MiB of the allowed 50 MiB'],
       ['container-stopped', 'The container was stopped']
     ])
     expect(await notified(ann, neighbour.id)).toEqual([])

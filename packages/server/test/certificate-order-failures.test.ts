@@ -44,7 +44,7 @@ describe('a failure', () => {
       await issue(id)
       const found = await row(id)
       expect(found).toMatchObject({ status: 'ERROR', failures, pendingOrder: null })
-      expect(found.errorMessage).toMatch(/authority refused: No valid IP addresses/)
+      expect(found.errorMessage).toMatch(/rejected the order: No valid IP addresses/)
       const answer = `No valid IP addresses found for ${hostname}`
       expect((await certificateOf(id)).errorSentences).toEqual([{ code: 'AUTHORITY_REFUSED', values: { answer } }])
       pauses.push(found.renewAt && Math.round((found.renewAt.getTime() - clock.at.getTime()) / minuteMs / 10))

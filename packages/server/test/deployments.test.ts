@@ -613,7 +613,7 @@ describe('the log', () => {
     log.line('FAILED: it was too much')
     await log.close()
     const text = (await logOf(id))!
-    expect(text.match(/longer than 8 MiB/g)).toHaveLength(1)
+    expect(text.match(/truncated at 8 MiB/g)).toHaveLength(1)
     expect(text.endsWith('[Log truncated at 8 MiB]\nFAILED: it was too much\n')).toBe(true)
     expect(text.length).toBeLessThan(8 * 1024 * 1024 + 200)
   })
@@ -685,7 +685,7 @@ describe('the log', () => {
     const { id, log } = await open(['y1'.repeat(30_000), 'z1'.repeat(30_000)])
     log.write(`${'y1'.repeat(30_000)}\n`)
     await log.close()
-    expect(await logOf(id)).toMatch(/^Note: 1 of the variables are so large .*\n••••••\n$/)
+    expect(await logOf(id)).toMatch(/^Note: 1 variables are too large .*\n••••••\n$/)
   })
 })
 

@@ -261,7 +261,7 @@ describe('conflict strategies', () => {
     expect(result.skipped).toEqual([
       {
         line: 4,
-        reason: `mine.${hostname} has this A record already`,
+        reason: `mine.${hostname} already has this A record`,
         sentences: [{ code: 'THERE_ALREADY', values: { owner: `mine.${hostname}`, type: 'A' } }]
       }
     ])
@@ -286,7 +286,7 @@ describe('conflict strategies', () => {
     )
     expect(result.records.map(({ value }) => value)).toEqual(['mail2.example.net'])
     expect(result.skipped).toMatchObject([
-      { line: 1, reason: `${hostname} has this MX record already` },
+      { line: 1, reason: `${hostname} already has this MX record` },
       {
         line: 3,
         reason: expect.stringMatching(/has A and TXT records: a CNAME must be the only record/),

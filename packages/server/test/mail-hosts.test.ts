@@ -277,7 +277,7 @@ describe('MTA-STS', () => {
     expect([...outcome(refused), refused.json<{ error: string }>().error]).toEqual([
       409,
       'CONFLICT',
-      expect.stringMatching(/no certificate/)
+      expect.stringMatching(/no trusted certificate/)
     ])
     await trust(`mail.${domain.hostname}`)
     await ann.request('POST', `/api/domains/${domain.id}/dns`, {
@@ -291,7 +291,9 @@ describe('MTA-STS', () => {
     const other = (await recordsOf(domain)).find(({ value }) => value === 'mx.other.example')!
     await ann.request('DELETE', `/api/domains/${domain.id}/dns/${other.id}`)
     expect((await change(domain, 'enforce')).json()).toMatchObject({ mode: 'enforce' })
-    expect((await change(await connected(), 'enforce')).json<{ error: string }>().error).toMatch(/no certificate/)
+    expect((await change(await connected(), 'enforce')).json<{ error: string }>().error).toMatch(
+      /no trusted certificate/
+    )
   })
 
   test('belongs to the owner of a domain with mail', async () => {

@@ -154,7 +154,7 @@ describe('an import', () => {
     await work()
     expect(await show(owner, id)).toMatchObject({
       status: 'FAILED',
-      reason: expect.stringContaining('larger quota') as string
+      reason: expect.stringContaining('Raise its quota') as string
     })
     await started(owner)
     await work()

@@ -43,7 +43,7 @@ const linkFor = async (client: Client) => {
 }
 
 describe('forgot-password', () => {
-  test('behaves the same for existing and unknown addresses', async () => {
+  test('answers and does the same whether or not the address exists', async () => {
     const jobs = async () => {
       const { rows } = await panel.deps.db.$client.query(
         "select data from pgboss.job where name = 'accounts.password-reset' order by created_on"
@@ -67,7 +67,7 @@ describe('forgot-password', () => {
     { email: 'a@example.com\nBcc: b@example.com' }
   ])('refuses %j', async (body) => expect((await post('/api/auth/forgot-password', body)).statusCode).toBe(400))
 
-  test('the mail uses the panel’s own URL', async () => {
+  test('the mail names the panel’s own address, whatever the request says', async () => {
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' }
     expect((await forgot(ann.user.email, headers)).statusCode).toBe(200)
     await linkFor(ann)
@@ -77,7 +77,7 @@ describe('forgot-password', () => {
     expect(message!.text).not.toContain('evil')
   })
 
-  test('no usable link is stored, no token audited', async () => {
+  test('the store holds no link that could be used, the audit log no token', async () => {
     const token = await linkFor(ann)
     const [row] = await panel.deps.db.select().from(passwordResets).where(eq(passwordResets.userId, ann.user.id))
     expect(row!.tokenHash).toBe(createHash('sha256').update(token).digest('hex'))
@@ -86,7 +86,7 @@ describe('forgot-password', () => {
     expect(JSON.stringify(entries)).not.toContain(token)
   })
 
-  test('one mail a minute per address', async () => {
+  test('an address is written to once a minute, however many ask', async () => {
     await linkFor(ann)
     await Promise.all(Array.from({ length: 5 }, () => sendPasswordReset(panel.deps, { email: ann.user.email })))
     expect(mailer.sent).toHaveLength(1)
@@ -98,7 +98,7 @@ describe('forgot-password', () => {
     expect(mailer.sent).toEqual([])
   })
 
-  test('without a mail server 503, after the rate limit', async () => {
+  test('without a mail server all get 503 alike; the limit counts first', async () => {
     const own = await createTestPanel({ AUTH_RATE_LIMIT_MAX: '3' })
     try {
       const client = await own.signUp()
@@ -125,7 +125,7 @@ describe('forgot-password', () => {
 })
 
 describe('reset-password', () => {
-  test('sets the password, ends sessions and tokens, keeps two-factor and is audited', async () => {
+  test('sets the password, ends sessions and tokens, leaves two-factor on, and is audited', async () => {
     const { id, email } = ann.user
     const sealed = panel.deps.secretBox.seal('JBSWY3DPEHPK3PXP')
     await panel.deps.db.update(users).set({ totpEnabled: true, totpSecret: sealed }).where(eq(users.id, id))
@@ -149,14 +149,14 @@ describe('reset-password', () => {
     expect(entry).toMatchObject({ actorId: null, metadata: { by: 'link' } })
   })
 
-  test('a link works once, also concurrently', async () => {
+  test('a link works once, also of parallel uses', async () => {
     const token = await linkFor(ann)
     const answers = await Promise.all(Array.from({ length: 6 }, () => reset(token)))
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, 400, 400, 400, 400, 400])
     expect(outcome(await reset(token))).toEqual([400, 'LINK_INVALID'])
   })
 
-  test('only the newest is valid, for thirty minutes', async () => {
+  test('only the newest counts, for thirty minutes', async () => {
     const start = Date.now()
     const after = (seconds: number) => (clock.at = new Date(start + seconds * 1000))
     after(0)
@@ -174,7 +174,7 @@ describe('reset-password', () => {
     }
   })
 
-  test('an invalid password keeps the link valid', async () => {
+  test('a refused password leaves the link good', async () => {
     const token = await linkFor(ann)
     const bad = [
       { newPassword: 'short', confirmNewPassword: 'short' },
@@ -192,7 +192,7 @@ describe('reset-password', () => {
     async (token) => expect((await reset(token)).statusCode).toBe(400)
   )
 
-  test('suspension and an address change void the link', async () => {
+  test('a suspension and a new address void the link', async () => {
     const token = await linkFor(ann)
     await panel.deps.db.update(users).set({ suspendedAt: new Date() }).where(eq(users.id, ann.user.id))
     expect(outcome(await reset(token))).toEqual([400, 'LINK_INVALID'])
@@ -204,8 +204,8 @@ describe('reset-password', () => {
   })
 })
 
-describe('the CLI', () => {
-  test('sets the password and ends all access', async () => {
+describe('on the machine', () => {
+  test('sets the password and ends every way in', async () => {
     await setPasswordByAddress(panel.deps, ann.user.email.toUpperCase(), newPassword)
     expect((await ann.request('GET', '/api/auth/me')).statusCode).toBe(401)
     expect((await login(ann.user.email, password)).statusCode).toBe(401)
@@ -224,7 +224,7 @@ describe('the CLI', () => {
   )
 })
 
-describe('with a real mail server', () => {
+describe('through a real mail server', () => {
   let sink: SmtpSink
   let own: TestPanel
   beforeAll(async () => {
@@ -239,7 +239,7 @@ describe('with a real mail server', () => {
     await sink.close()
   })
 
-  test('from request to new password; a server that is down is retried', async () => {
+  test('from the request to the new password; a server that is away is tried again', async () => {
     const client = await own.signUp('zoe')
     const worker = await startWorker(own.deps, own.databaseUrl)
     try {
@@ -264,8 +264,8 @@ describe('with a real mail server', () => {
     expect(answer.statusCode).toBe(200)
   })
 
-  test('header injection is impossible', async () => {
-    const smtp = createSmtpMailer({ url: sink.url, from: 'panel@panel.example' })
+  test('a message keeps to one recipient and its own headers', async () => {
+    const smtp = createSmtpMailer({ url: () => sink.url, from: () => 'panel@panel.example' })
     sink.received.length = 0
     await smtp.send({
       to: 'a@example.com',
@@ -276,8 +276,8 @@ describe('with a real mail server', () => {
     expect(sink.received[0]!.data.split('\n\n')[0]).not.toMatch(/^Bcc:/m)
   })
 
-  test('a missing server makes the mailer unavailable', async () => {
-    const smtp = createSmtpMailer({ url: 'smtp://127.0.0.1:1', from: 'panel@panel.example' })
+  test('a server that is not there makes the mailer unavailable', async () => {
+    const smtp = createSmtpMailer({ url: () => 'smtp://127.0.0.1:1', from: () => 'panel@panel.example' })
     await expect(smtp.send({ to: 'a@example.com', subject: 'x', text: 'x' })).rejects.toMatchObject({
       kind: 'mail-server-unavailable'
     })
@@ -288,7 +288,7 @@ describe('an invitation', () => {
   const invite = (by: Client, email: string) =>
     by.request('POST', '/api/users', { name: 'Buy now at evil.example', email, maxProjects: 1 })
 
-  test('activates a new account once within a week', async () => {
+  test('leads to an account that nobody could sign in to before, once and within a week', async () => {
     const admin = await panel.signIn('admin@example.com')
     const email = 'invited@example.com'
     const made = await invite(admin, email)
@@ -320,7 +320,7 @@ describe('an invitation', () => {
     ])
   })
 
-  test('is rate limited across account recreation', async () => {
+  test('is sent for one account so often only, however many accounts it makes and deletes', async () => {
     const busy = await createTestPanel({ AUTH_RATE_LIMIT_MAX: '3' }, { mailer })
     try {
       const admin = await busy.signUp('admin')
@@ -336,7 +336,7 @@ describe('an invitation', () => {
     }
   })
 
-  test('is refused without mail and leaves nothing', async () => {
+  test('is refused where the panel sends no mail, and leaves nothing', async () => {
     const silent = await createTestPanel()
     try {
       const admin = await silent.signUp('admin')

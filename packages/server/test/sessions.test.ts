@@ -52,7 +52,38 @@ describe('sessions', () => {
       metadata
     }))
 
-  test('are listed with origin, last used first, this one marked', async () => {
+  describe('moved to the panel domain', () => {
+    const offer = async (cookie: string) => {
+      const answer = await send('POST', '/api/auth/session/move', cookie)
+      return { ...answer.json<{ url: string }>(), statusCode: answer.statusCode }
+    }
+    const take = (token: string) =>
+      panel.app.inject({ method: 'POST', url: '/api/auth/session/take', payload: { token } })
+    beforeAll(() => admin.request('PUT', '/api/system/settings', { variables: { PANEL_DOMAIN: 'panel.example.org' } }))
+
+    test('continue in a new session, once, and the old one ends', async () => {
+      const cookie = await signIn(admin)
+      const { url } = await offer(cookie)
+      const [, token = ''] = /^https:\/\/panel\.example\.org\/continue#(\S+)$/.exec(url) ?? []
+      const [first, second] = await Promise.all([take(token), take(token)])
+      expect([first.statusCode, second.statusCode].sort()).toEqual([200, 400])
+      const moved = cookieOf(first.statusCode === 200 ? first : second)
+      expect([await isSignedIn(moved), await isSignedIn(cookie)]).toEqual([true, false])
+    })
+
+    test('not by a link that is too old, or of a session that has ended', async () => {
+      const cookie = await signIn(admin)
+      const token = (url: string) => url.split('#')[1]!
+      const old = await offer(cookie)
+      time += 61_000
+      expect((await take(token(old.url))).json()).toMatchObject({ code: 'LINK_INVALID' })
+      const ended = await offer(cookie)
+      await send('POST', '/api/auth/logout', cookie)
+      expect((await take(token(ended.url))).json()).toMatchObject({ code: 'LINK_INVALID' })
+    })
+  })
+
+  test('are listed with where they come from, the last used first, this one marked, others’ not', async () => {
     const ann = await panel.signUp('ann')
     const second = await signIn(ann, 'Firefox')
     const sessions = await list(second)
@@ -71,7 +102,7 @@ describe('sessions', () => {
     expect(await isSignedIn(`panel_session=${sessions[0]!.id}`)).toBe(false)
   })
 
-  test('one is ended; others stay', async () => {
+  test('one is ended, and is then gone; the others stay', async () => {
     const bob = await panel.signUp('bob')
     const second = await signIn(bob)
     const id = (await list(second)).find((session) => !session.current)!.id
@@ -91,7 +122,7 @@ describe('sessions', () => {
     expect(await isSignedIn(client.cookie)).toBe(false)
   })
 
-  test('another’s session, an unknown and an invalid id', async () => {
+  test('another’s session, an unknown one and no id', async () => {
     const eve = await panel.signUp('eve')
     const [{ id }] = (await list(admin.cookie)) as [SessionView]
     for (const each of [id, 'x'.repeat(43)]) {
@@ -102,7 +133,7 @@ describe('sessions', () => {
     expect(await isSignedIn(admin.cookie)).toBe(true)
   })
 
-  test('the list is paginated', async () => {
+  test('the list has pages', async () => {
     const ida = await panel.signUp('ida')
     for (let at = 0; at < 4; at++) await signIn(ida)
     const page = async (query: string) =>
@@ -118,7 +149,7 @@ describe('sessions', () => {
     expect((await send('GET', '/api/auth/sessions?limit=101', ida.cookie)).statusCode).toBe(400)
   })
 
-  test('all others are ended', async () => {
+  test('all others are ended at once', async () => {
     const zoe = await panel.signUp('zoe')
     const [second, third] = [await signIn(zoe), await signIn(zoe)]
     const response = await send('DELETE', '/api/auth/sessions', third)
@@ -128,7 +159,7 @@ describe('sessions', () => {
     expect(await auditOf(zoe.user.id)).toEqual([{ actorId: zoe.user.id, metadata: { count: 2 } }])
   })
 
-  test('administrators can end a user’s sessions', async () => {
+  test('an ADMIN ends all of a user; nobody else does', async () => {
     const max = await panel.signUp('max')
     const second = await signIn(max)
     const refused = await send('DELETE', `/api/users/${admin.user.id}/sessions`, second)
@@ -149,7 +180,7 @@ describe('sessions', () => {
     expect((await panel.app.inject({ method, url })).statusCode).toBe(401)
   )
 
-  test('an expired one is invalid; use extends it', async () => {
+  test('an expired one is neither listed nor good; use keeps it alive', async () => {
     const kim = await panel.signUp('kim')
     const used = await signIn(kim)
     time += 6 * 24 * 3600_000
@@ -161,7 +192,7 @@ describe('sessions', () => {
     expect(only!.lastSeenAt).toBe(new Date(time).toISOString())
   })
 
-  test('rows are deleted 90 days after the end', async () => {
+  test('rows of those that have been over for 90 days go', async () => {
     const client = await panel.signUp('old')
     await signIn(client)
     const rows = async () =>
@@ -191,7 +222,7 @@ describe('sessions', () => {
     expect(await isSignedIn(client.cookie)).toBe(false)
   })
 
-  test('a racing request does not revive a session', async () => {
+  test('a request that races with the end of its session does not bring it back', async () => {
     const client = await panel.signUp('racer')
     const adminCookie = await signIn(admin)
     await isSignedIn(adminCookie)

@@ -41,21 +41,21 @@ const get = async (by = admin) => (await by.request('GET', url)).json<ServerSett
 const settingOf = async (name: VariableName) => (await get()).variables!.find((setting) => setting.name === name)!
 const inSecond = (name: VariableName) => expect.poll(() => second.deps.config[name], { timeout: 10_000 })
 
-describe('access', () => {
-  test('everyone reads the time zone, administrators everything', async () => {
-    expect(Object.keys(await get(user))).toEqual(['timezone'])
+describe('who sees and changes what', () => {
+  test('anybody sees the time zone alone, an ADMIN every variable', async () => {
+    expect(Object.keys(await get(user))).toEqual(['timezone', 'sampleRepository'])
     const { timezone, variables } = await get()
     expect(timezone).toBe((await get(user)).timezone)
     expect(variables!.map(({ name }) => name).sort()).toEqual(Object.keys(variableFacts).sort())
   })
 
-  test('only administrators change settings', async () => {
+  test('nobody else changes anything', async () => {
     const refused = await put({ timezone: 'Europe/Paris' }, user)
     expect(refused.statusCode).toBe(403)
     expect(refused.json()).toMatchObject({ code: 'FORBIDDEN_ROLE' })
   })
 
-  test('secrets only show whether they are set', async () => {
+  test('a secret is told of only that it is set', async () => {
     const answer = (await admin.request('GET', url)).body
     expect(answer).not.toMatch(/hunter2/)
     expect(answer).not.toContain(panel.deps.config.SESSION_SECRET)
@@ -72,11 +72,11 @@ describe('access', () => {
 })
 
 describe('the time zone', () => {
-  test('defaults to the machine’s and is stored', async () => {
+  test('is the machine’s own at first, and kept', async () => {
     expect((await get()).timezone).toBe(new Intl.DateTimeFormat('en').resolvedOptions().timeZone)
   })
 
-  test('applies immediately and is stored canonically', async () => {
+  test('is changed at once everywhere, and kept by its present name', async () => {
     expect((await put({ timezone: 'asia/calcutta' })).json()).toMatchObject({ timezone: 'Asia/Kolkata' })
     await expect.poll(() => second.deps.settings.timezone(), { timeout: 10_000 }).toBe('Asia/Kolkata')
     const { deps } = panel
@@ -90,7 +90,7 @@ describe('the time zone', () => {
   })
 
   test.each(['../../etc/passwd', 'UTC\n', 'Mars/Olympus', '+01:00', '', ' UTC', 'UTC\0', 'Europe/Berlin/..'])(
-    '%j is refused',
+    '%j is none',
     async (timezone) => {
       const refused = await put({ timezone })
       expect(refused.statusCode).toBe(400)
@@ -100,7 +100,7 @@ describe('the time zone', () => {
 })
 
 describe('a variable', () => {
-  test('is changed, shows its source and is reset', async () => {
+  test('is changed, shows where it comes from, and is taken back', async () => {
     expect(await settingOf('FILE_UPLOAD_MAX_MB')).toMatchObject({ value: '100', source: 'default', isChangeable: true })
     expect((await put({ variables: { FILE_UPLOAD_MAX_MB: 7 } })).statusCode).toBe(200)
     expect(await settingOf('FILE_UPLOAD_MAX_MB')).toMatchObject({ value: '7', source: 'changed', startValue: '100' })
@@ -115,7 +115,7 @@ describe('a variable', () => {
     ])
   })
 
-  test('set by the environment is read-only', async () => {
+  test('that the environment has set is not changed here', async () => {
     expect(await settingOf('KEEP_RELEASES')).toMatchObject({ value: '4', source: 'environment', isChangeable: false })
     const refused = await put({ variables: { KEEP_RELEASES: 9 } })
     expect(refused.statusCode).toBe(409)
@@ -127,7 +127,7 @@ describe('a variable', () => {
     expect(await listSettings(panel.deps.db, variablePrefix)).toEqual(new Map())
   })
 
-  test('set by panel.env says so and can be overridden', async () => {
+  test('that panel.env has set says so, and a change here wins over it', async () => {
     const { db, logger, config } = panel.deps
     const env = { SESSION_SECRET: config.SESSION_SECRET, GIT_TIMEOUT: '99', BUILD_TIMEOUT: '98' }
     const base = parseConfig(env, { GIT_TIMEOUT: 'file', BUILD_TIMEOUT: 'file' })
@@ -140,7 +140,21 @@ describe('a variable', () => {
     await panel.deps.settings.reload()
   })
 
-  test('that requires a restart says why', async () => {
+  test('that is a secret is stored encrypted, and neither shown nor written to the audit log', async () => {
+    const answer = await put({ variables: { ACME_EAB_HMAC_KEY: 'hunter2' } })
+    expect(answer.statusCode, answer.body).toBe(200)
+    const shown = { value: null, isSet: true, isSecret: true, source: 'changed' }
+    expect(await settingOf('ACME_EAB_HMAC_KEY')).toMatchObject(shown)
+    expect(panel.deps.config.ACME_EAB_HMAC_KEY).toBe('hunter2')
+    const [entry] = (await panel.audited({ action: 'settings.changed' })).slice(-1)
+    expect(entry!.metadata).toEqual({ changes: [{ name: 'ACME_EAB_HMAC_KEY', before: null, after: '(secret)' }] })
+    const rows = [...(await listSettings(panel.deps.db, variablePrefix))]
+    expect(answer.body + JSON.stringify(rows)).not.toMatch('hunter2')
+    await put({ variables: { ACME_EAB_HMAC_KEY: null } })
+    expect(panel.deps.config.ACME_EAB_HMAC_KEY).toBeUndefined()
+  })
+
+  test('that takes a restart says why', async () => {
     expect(await settingOf('PORT')).toMatchObject({
       isChangeable: false,
       fixedReason: 'listens'
@@ -156,7 +170,7 @@ describe('a variable', () => {
     [{ DEFAULT_MAX_PROJECTS: '-1' }],
     [{ NO_SUCH: '1' }],
     [{ __proto__x: '1' }]
-  ])('%j is refused with the whole request', async (bad) => {
+  ])('%j is refused as at the start, with all that came with it', async (bad) => {
     const refused = await put({ timezone: 'Europe/Oslo', variables: { AUDIT_RETENTION_DAYS: 30, ...bad } })
     expect(refused.statusCode).toBe(400)
     expect(refused.json()).toMatchObject({ details: [{ path: `variables.${Object.keys(bad)[0]}` }] })
@@ -164,12 +178,12 @@ describe('a variable', () => {
     expect((await get()).timezone).not.toBe('Europe/Oslo')
   })
 
-  test('an empty body is a reported no-op', async () => {
+  test('an empty body changes nothing and says so', async () => {
     expect((await put({})).statusCode).toBe(400)
     expect((await put({ timeZone: 'UTC' })).statusCode).toBe(400)
   })
 
-  test('concurrent changes all persist', async () => {
+  test('changes of several at once all stay', async () => {
     const names = [
       'BUILD_TIMEOUT',
       'GIT_TIMEOUT',
@@ -185,13 +199,13 @@ describe('a variable', () => {
     }
   })
 
-  test('two-factor cannot be required by an administrator without it', async () => {
+  test('two-factor is not required by who has none', async () => {
     const refused = await put({ variables: { REQUIRE_ADMIN_2FA: true } })
     expect(refused.json()).toMatchObject({ code: 'ADMIN_2FA_REQUIRED' })
     expect((await admin.request('GET', '/api/auth/config')).json()).toMatchObject({ requireAdmin2FA: false })
   })
 
-  test('an unknown one is skipped at start with a warning', async () => {
+  test('one of a newer version is left out at the start, with a warning', async () => {
     const warnings: unknown[] = []
     const logger = {
       level: 'silent',
@@ -240,7 +254,7 @@ function otherText(name: VariableName, value: unknown): string {
   return named[name] ?? '7'
 }
 
-test('every changeable variable applies in both processes', async () => {
+test('every changeable variable is changed by the API, and read so in both processes', async () => {
   const { settings, config } = panel.deps
   const names = changeableVariables.filter(
     (name) => name !== 'REQUIRE_ADMIN_2FA' && settings.base.sources[name] === undefined
@@ -260,7 +274,7 @@ test('every changeable variable applies in both processes', async () => {
   expect(panel.deps.logger.level).toBe('fatal')
 })
 
-test('startup objects do not capture them', async () => {
+test('what is made at the start keeps none of them', async () => {
   const read = new Set<string>()
   const { settings } = panel.deps
   const config = new Proxy(
@@ -280,7 +294,7 @@ test('startup objects do not capture them', async () => {
   expect([...read]).toEqual(['FILE_UPLOAD_MAX_MB'])
 })
 
-describe('changes apply to the next', () => {
+describe('what is changed counts for the next', () => {
   test('registration', async () => {
     await put({ variables: { ALLOW_REGISTRATION: 'false' } })
     const refused = await second.app.inject({ method: 'GET', url: '/api/auth/config' })
@@ -291,13 +305,13 @@ describe('changes apply to the next', () => {
     await panel.signUp('late')
   })
 
-  test('quotas of registrations, and upload size', async () => {
+  test('quotas of who registers, and the size of uploads', async () => {
     await put({ variables: { DEFAULT_MAX_PROJECTS: 3, FILE_UPLOAD_MAX_MB: 1 } })
     const late = await panel.signUp('quota')
     expect(late.user.maxProjects).toBe(3)
   })
 
-  test('sign-in attempts', async () => {
+  test('tries to sign in', async () => {
     await put({ variables: { AUTH_RATE_LIMIT_MAX: 2 } })
     const login = () =>
       panel.app.inject({

@@ -257,7 +257,7 @@ describe.skipIf(!hasEmbeddedPostgres())('the embedded store', () => {
       await rename(cluster, hidden)
       process.kill(server, 'SIGKILL')
       await expect.poll(() => failures.length).toBeGreaterThan(1)
-      expect(String(failures[0])).toContain('away')
+      expect(String(failures[0])).toContain('is missing')
       await rename(hidden, cluster)
       const count = () => query(store.url, 'select count(*)::int as n from kept').catch(() => 'away')
       await expect.poll(count).toEqual([{ n: 1000 }])

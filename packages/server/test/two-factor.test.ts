@@ -476,7 +476,7 @@ describe('two-factor', () => {
     const secret = new URL(enrolment.otpauthUrl).searchParams.get('secret')!
     expect((await answer(await challengeOf(client), codeOf(secret))).statusCode).toBe(200)
     expect((await answer(await challengeOf(client), enrolment.recoveryCodes[0])).statusCode).toBe(200)
-    await expect(enrolTwoFactor(panel.deps, 'nobody@example.com')).rejects.toThrow('no account')
+    await expect(enrolTwoFactor(panel.deps, 'nobody@example.com')).rejects.toThrow('No account')
   })
 
   test('no secret is returned outside the setup, audited or listed', async () => {

@@ -13,16 +13,12 @@ const [width, height] = [120, 28]
 export function Sparkline({ values, max }: SparklineProps) {
   const top = Math.max(max ?? 0, ...values.map((value) => value ?? 0)) || 1
   const step = values.length > 1 ? width / (values.length - 1) : 0
-  let isDrawing = false
-  const path = values.flatMap((value, index) => {
-    if (value === null) {
-      isDrawing = false
-      return []
-    }
-    const command = isDrawing ? 'L' : 'M'
-    isDrawing = true
-    return [`${command}${round(index * step)} ${round(height - 1 - (value / top) * (height - 2))}`]
-  })
+  // A gap in the measurements is a gap in the line: the point after it moves without drawing.
+  const path = values.flatMap((value, index) =>
+    value === null
+      ? []
+      : `${(values[index - 1] ?? null) === null ? 'M' : 'L'}${round(index * step)} ${round(height - 1 - (value / top) * (height - 2))}`
+  )
   return (
     <svg className={classes.line} viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
       <path d={path.join('')} vectorEffect="non-scaling-stroke" />

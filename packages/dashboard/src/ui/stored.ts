@@ -10,7 +10,6 @@ export const stored = {
   write(key: string, value: string): void {
     try {
       localStorage.setItem(key, value)
-    } catch {
-    }
+    } catch {}
   }
 }

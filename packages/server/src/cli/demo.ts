@@ -11,15 +11,11 @@ import { addressOf, siteUrl } from './panel-addresses.ts'
 import { startEverything } from './start-everything.ts'
 import { runUntilStopped } from './until-stopped.ts'
 
-const projectName = 'sample'
-
-/** `./panel demo`: `up`, plus a deployment of the sample repository in this checkout. */
+/** `./panel demo`: `up` with a small agency in it: customers, sites with traffic, and a build that failed. */
 export async function demo({ env, root }: CommandContext): Promise<void> {
   await runUntilStopped(async (signal) => {
-    const git = await startDemoGitServer(join(root, 'deploy/sample'), resolve(env.DATA_DIR || './data'), run)
-    const hosts = [env.GIT_EXTRA_HOSTS, git.host].filter((host) => host).join(',')
-    // The sample site needs no mail, and demo machines often lack the mail ports.
-    const { panel, close } = await startEverything({ ...env, MAIL: env.MAIL || 'off', GIT_EXTRA_HOSTS: hosts }, signal)
+    // The demo works on a machine whose mail ports are taken.
+    const { panel, close } = await startEverything({ env: { ...env, MAIL: env.MAIL || 'off' }, root }, signal)
     try {
       const site = await deployAgency(panel.deps, signal)
       process.stdout.write(`Sample site: ${site}/\nPanel ready: ${addressOf(panel)}\n`)
@@ -31,27 +27,32 @@ export async function demo({ env, root }: CommandContext): Promise<void> {
   })
 }
 
-async function deploySample(deps: Dependencies, gitUrl: string, signal: AbortSignal): Promise<string> {
-  const { userId, id } = await findOrCreateProject(deps)
-  await connectGit(deps, {}, userId, id, { gitUrl, branch: 'main', isPrivate: false })
-  step('Building and deploying the sample site')
-  const deployment = await requestBuild(deps, {}, userId, id, null)
-  const ended = await waitForEnd(deps, { userId, projectId: id, deploymentId: deployment.id, signal })
-  if (ended.status !== 'RUNNING') throw new Error(`The sample site could not be deployed:\n${ended.buildLogs ?? ''}`)
-  const project = await findProject(deps.db, id)
-  return siteUrl(deps.config, project!.deployedDomain!)
+/** Resolves with the address of the first site once it is live. */
+async function deployAgency(deps: Dependencies, signal: AbortSignal): Promise<string> {
+  step('Building and deploying the sample sites')
+  const known = await findProjectNamed(deps.db, firstSite)
+  const { userId, project } = known
+    ? { userId: known.userId, project: await redeploy(deps, known) }
+    : await createDemoAccount(deps)
+  const ended = await waitForEnd(deps, { userId, projectId: project.id, deploymentId: project.deploymentId, signal })
+  if (ended.status !== 'RUNNING') throw new Error(`The sample site was not deployed:\n${ended.buildLogs ?? ''}`)
+  const { deployedDomain } = (await findProject(deps.db, project.id))!
+  return siteUrl(deps.config, deployedDomain!)
 }
 
-/** The demo account; on a fresh installation it is the first account and therefore ADMIN. */
-async function findOrCreateProject(deps: Dependencies): Promise<{ userId: string; id: string }> {
-  const found = await findProjectNamed(deps.db, projectName)
-  if (found) return found
+async function redeploy(deps: Dependencies, { userId, id }: { userId: string; id: string }): Promise<DemoProject> {
+  const deployment = await requestBuild(deps, {}, userId, id, null)
+  return { id, deploymentId: deployment.id }
+}
+
+/** On a fresh installation its account is the first one, so it is the administrator. */
+async function createDemoAccount(deps: Dependencies): Promise<{ userId: string; project: DemoProject }> {
   const password = randomBytes(12).toString('base64url')
   const email = `demo-${randomBytes(3).toString('hex')}@example.com`
-  const { user } = await register(deps, {}, { name: 'Demo', email, password, confirmPassword: password }, true)
-  process.stdout.write(`Demo account: ${email}, password: ${password}\n`)
-  const project = await createProject(deps, {}, user.id, { name: projectName, type: 'NODEJS' })
-  return { userId: user.id, id: project.id }
+  const { user } = await register(deps, {}, { name: 'Lena Brandt', email, password, confirmPassword: password }, true)
+  process.stdout.write(`Demo account: ${email} with the password ${password}\n`)
+  const [project] = await createAgency(deps, user.id, sampleRepository(deps.config)!)
+  return { userId: user.id, project: project! }
 }
 
 async function waitForEnd(

@@ -24,11 +24,19 @@ type Deps = Pick<
   'config' | 'db' | 'engine' | 'hostFirewall' | 'instanceId' | 'logger' | 'network' | 'nodeId'
 >
 
-/** Stores the name of our table for `./panel doctor`, which does not open the database. */
+export interface Firewall {
+  /** Applies the rules of the settings as they are now. */
+  refresh(): Promise<void>
+  /** What goes on running without us stays fenced in; the next start takes the rules over. */
+  stop(): Promise<void>
+}
+
+/** Tells `./panel doctor`, which asks no store, the name of our table. */
 const markerPath = (config: Pick<Config, 'DATA_DIR'>) => join(config.DATA_DIR, 'firewall-table')
 
 /**
- * Isolates containers from this machine's services. Without a firewall it only warns, so that the panel stays usable.
+ * Keeps containers away from the services of this machine, but for the databases, and those from everybody else. A machine without a firewall is warned of, not refused: the panel would
+ * serve nobody then.
  */
 export async function startFirewall(deps: Deps, run: Run): Promise<Firewall> {
   const table = firewallTable(deps.instanceId)
@@ -41,10 +49,10 @@ export async function startFirewall(deps: Deps, run: Run): Promise<Firewall> {
   })
   await shortenEngineRules(run, bridgePrefix(deps.instanceId)).catch((error: unknown) => {
     if (!(error instanceof FirewallError)) throw error
-    deps.logger.info({ error: error.message }, 'could not shorten the rules of the container engine')
+    deps.logger.info({ error: error.message }, 'packets of sites pass all rules of the container engine')
   })
   return {
-    /** Keeps the rules while containers run without the panel; the next start takes them over. */
+    refresh: () => warn(deps, () => applyRules(deps)),
     async stop() {
       const containers = await deps.engine.listContainers({ [label.instance]: deps.instanceId })
       if (!containers.some(({ status }) => status === 'running' || status === 'restarting')) {
@@ -84,20 +92,21 @@ async function applyRules({ config, db, engine, hostFirewall, instanceId, networ
   })
 }
 
-/** Removes rules of killed panels, because they would also block ours. */
+/** Of panels that were killed: what they refused must not be refused to us. */
 async function removeDead(deps: Deps, run: Run, ownTable: string): Promise<void> {
   const removed = await removeDeadTables({ run, ownTable, bridgePrefix }).catch((error: unknown) => {
-    if (error instanceof ProcessError) return [] // Applying our own rules reports the problem.
+    if (error instanceof ProcessError) return [] // Applying our own says what is wrong.
     throw error
   })
-  if (removed.length > 0) deps.logger.info({ tables: removed }, 'removed firewall tables of stopped panels')
+  if (removed.length > 0) deps.logger.info({ tables: removed }, 'removed firewall tables of panels that are gone')
 }
 
-/** External database servers, which sites may reach even at a private address. */
+/** Database servers that the administrator gives elsewhere: sites reach them, also at a private address. */
 async function givenServers(config: Config): Promise<Egress['allow']> {
   const servers = databaseServersElsewhere(config)
   const found = await Promise.all(
     servers.map(async ({ host, port }) => {
+      // Without an address there is nothing to reach yet; the next start asks again.
       const addresses = await lookup(host, { all: true }).catch(() => [])
       return addresses.map(({ address }) => ({ to: address, port }))
     })
@@ -117,22 +126,23 @@ async function warn(deps: Deps, work: () => Promise<void>): Promise<void> {
     if (!(error instanceof FirewallError)) throw error
     deps.logger.warn(
       { error: messageOf(error) },
-      'Containers are not isolated from this machine or from each other. Run ./panel doctor for details.'
+      'containers are not kept away from this machine or from each other; see ./panel doctor'
     )
   }
 }
 
+/** What `./panel doctor` says: undefined where all is well. */
 export async function firewallProblem(config: Pick<Config, 'DATA_DIR'>, run: Run): Promise<string | undefined> {
   const table = await readFile(markerPath(config), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
   })
-  if (table === undefined) return 'Run ./panel up to apply it'
+  if (table === undefined) return './panel up applies it'
   try {
     if (await createNftables({ table, run }).isApplied()) return undefined
-    return `Containers can reach the services of this machine: the table ${table} is missing. Run ./panel up to apply it, or see its log`
+    return `containers reach the services of this machine: the table ${table} is missing; ./panel up applies it, or its log says why not`
   } catch (error) {
     if (!(error instanceof FirewallError)) throw error
-    return `Containers can reach the services of this machine: ${error.message}`
+    return `containers reach the services of this machine: ${error.message}`
   }
 }
 
@@ -140,6 +150,6 @@ export async function bridgeFilterProblem(): Promise<string | undefined> {
   const isOn = await isBridgeFilterOn()
   if (isOn === true) return undefined
   return isOn === false
-    ? 'Containers can reach each other. Run sysctl net.bridge.bridge-nf-call-iptables=1'
-    : 'Containers may reach each other. Run modprobe br_netfilter, or ./panel up'
+    ? 'containers reach each other: sysctl net.bridge.bridge-nf-call-iptables=1'
+    : 'containers may reach each other: modprobe br_netfilter, or ./panel up'
 }

@@ -7,25 +7,24 @@ import { step } from './command.ts'
 
 type Deps = Pick<Dependencies, 'engine' | 'instanceId' | 'logger'>
 
+/** A program of the panel's own in a container. */
 interface OwnProgram {
+  /** As it stands in the log. */
   title: string
   container: Pick<Dependencies['databaseAdmin'], 'ensure' | 'remove'>
 }
 
 export interface OwnContainerOptions {
+  /** Between two looks at least, however many containers change. Default 5 s. */
   restMs?: number
+  /** Between two looks while no container changes. Default 3 min. */
   checkEveryMs?: number
 }
 
+// Each try may fetch packages.
 const longestBackOffMs = 10 * 60_000
 
-export const startOwnContainers = (deps: Dependencies): { stop(): Promise<void> }[] =>
-  [
-    { title: 'database administration', container: deps.databaseAdmin },
-    ...(webmailHostname(deps.config) === undefined ? [] : [{ title: 'webmail', container: deps.webmail }])
-  ].map((program) => startOwnContainer(deps, program))
-
-/** Runs and supervises the container in the background; building its image takes a minute. */
+/** Has it run, and looks after it. The first time its image is made, which takes a minute: nobody waits. */
 export function startOwnContainer(
   deps: Deps,
   { title, container }: OwnProgram,
@@ -37,7 +36,7 @@ export function startOwnContainer(
   const pause = createPause()
   let checksDue = 0
   const onChange = () => {
-    // The event precedes the engine's container list, so a single check may still see it running.
+    // The engine tells of an end a moment before its list of containers does: one look may still find it running.
     checksDue = 2
     pause.wake()
   }
@@ -52,9 +51,9 @@ export function startOwnContainer(
         if (signal.aborted) return
         logger.warn({ error: messageOf(error) }, title)
         waitMs = backOffMs = Math.min(backOffMs * 2, longestBackOffMs)
-        checksDue = Math.max(1, checksDue) // Retry even without a new event.
+        checksDue = Math.max(1, checksDue) // There is something to do, whatever changes.
       }
-      await sleep(waitMs, undefined, { signal }).catch(() => {}) // Woken up to stop.
+      await sleep(waitMs, undefined, { signal }).catch(() => {}) // Woken to stop.
       if (checksDue === 0 && !signal.aborted) await pause.for(checkEveryMs - restMs)
     }
   }

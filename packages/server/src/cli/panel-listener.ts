@@ -7,16 +7,22 @@ import { step } from './command.ts'
 const loopback = '127.0.0.1'
 const everywhere: readonly string[] = ['0.0.0.0', '::']
 
-/** Listens on all addresses until PANEL_DOMAIN has a certificate, so that the panel can be set up; then on loopback. */
+/**
+ * Where the API listens beside a proxy of this machine: everywhere until HTTPS is served for PANEL_DOMAIN, so that there is a way in to
+ * set that up; then on loopback, where only the proxy is. An address that was chosen is kept.
+ */
 export const listenAddressOf = async (deps: Pick<Dependencies, 'config' | 'db'>): Promise<string> =>
   everywhere.includes(deps.config.HOST) && (await isCertified(deps)) ? loopback : deps.config.HOST
 
-/** Moves the API to loopback once the certificate exists and the proxy responds. */
+/**
+ * Moves the API to loopback once the certificate of PANEL_DOMAIN is there and the proxy answers, and back while another PANEL_DOMAIN has
+ * none yet, so that there is always a way in.
+ */
 export function followCertificate(
   { deps, address, listenOn }: Pick<RunningPanel, 'address' | 'deps' | 'listenOn'>,
   signal: AbortSignal
 ): void {
-  // With a separate web process, that process does it.
+  // Where another process listens, that one does it.
   if (!listenOn) return
   if (!everywhere.includes(deps.config.HOST)) return
   let isOnLoopback = address.address === loopback
@@ -26,11 +32,21 @@ export function followCertificate(
     isOnLoopback = host === loopback
   }
   void (async () => {
-    while (!(await isServed(deps))) await sleep(deps.config.RECONCILE_SECONDS * 1000, undefined, { signal })
-    await listenOn(loopback)
-    step(`${deps.config.API_BASE_URL} is available over HTTPS. The API now listens on ${loopback} only.`)
+    for (;;) {
+      if (isOnLoopback) await settingsChange(deps, signal)
+      else await poll()
+      if (!isOnLoopback && deps.config.PANEL_DOMAIN !== undefined && (await isServed(deps))) {
+        await move(loopback)
+        step(`${deps.config.API_BASE_URL} is served over HTTPS: the API now listens on ${loopback} only`)
+      } else if (isOnLoopback && !(await isCertified(deps).catch(() => true))) {
+        await move(deps.config.HOST)
+        step(
+          `${deps.config.API_BASE_URL} has no certificate yet: the API listens on ${deps.config.HOST} until it has one`
+        )
+      }
+    }
   })().catch((error: unknown) => {
-    if (!signal.aborted) deps.logger.error({ error: messageOf(error) }, 'could not move the API to loopback')
+    if (!signal.aborted) deps.logger.error({ error: messageOf(error) }, 'the API did not move to another address')
   })
 }
 
@@ -50,11 +66,12 @@ async function isServed(deps: Dependencies): Promise<boolean> {
     await pingProxy(deps)
     return true
   } catch (error) {
-    deps.logger.debug({ error: messageOf(error) }, 'database or proxy unavailable') // Retried soon.
+    deps.logger.debug({ error: messageOf(error) }, 'store or proxy is away') // The next look is soon.
     return false
   }
 }
 
+/** Loaded with the rest of the panel, which `up` does not wait for before the store starts. */
 async function isCertified(deps: Pick<Dependencies, 'config' | 'db'>): Promise<boolean> {
   const { isPanelCertified } = await import('../features/domains/panel-name.service.ts')
   return isPanelCertified(deps)

@@ -8,7 +8,8 @@ import { startChild } from '../infra/process/start-child.ts'
 
 const backend = '/usr/lib/git-core/git-http-backend'
 
-export async function startDemoGitServer(
+/** Serves the folder's files as the repository `demo/sample` over smart HTTP on a loopback port, read-only. */
+export async function startSampleRepository(
   files: string,
   stateDirectory: string,
   run: Run
@@ -30,7 +31,7 @@ export async function startDemoGitServer(
 
 async function prepareRepository(files: string, directory: string, run: Run): Promise<void> {
   await rm(directory, { recursive: true, force: true })
-  await mkdir(directory, { recursive: true, mode: 0o700 }) // git does not create parent directories.
+  await mkdir(directory, { recursive: true, mode: 0o700 }) // Its parents too, which git does not make.
   const identity = {
     GIT_AUTHOR_NAME: 'Panel',
     GIT_AUTHOR_EMAIL: 'panel@localhost',
@@ -49,39 +50,35 @@ async function prepareRepository(files: string, directory: string, run: Run): Pr
   await git('commit', '--quiet', '--message=Sample site')
 }
 
-  const server = createServer((request, response) => {
-    const { pathname, search } = new URL(request.url ?? '/', 'http://localhost')
-    void startChild([backend], {
-      stdio: ['pipe', 'pipe', 'ignore'],
-      env: {
-        GIT_PROJECT_ROOT: stateDirectory,
-        GIT_HTTP_EXPORT_ALL: '1',
-        GIT_CONFIG_COUNT: '1',
-        GIT_CONFIG_KEY_0: 'safe.directory',
-        GIT_CONFIG_VALUE_0: '*',
-        PATH_INFO: pathname,
-        QUERY_STRING: search.slice(1),
-        REQUEST_METHOD: request.method ?? 'GET',
-        CONTENT_TYPE: request.headers['content-type'] ?? '',
-        HTTP_CONTENT_ENCODING: String(request.headers['content-encoding'] ?? ''),
-        GIT_PROTOCOL: String(request.headers['git-protocol'] ?? '')
-      }
-    }).then(
-      (child) => {
-        child.stdin!.on('error', () => {}) // It may respond before reading the whole request.
-        request.pipe(child.stdin!)
-        return relay(child.stdout!, response).catch(() => response.destroy())
-      },
-      () => response.writeHead(500).end()
-    )
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { url: `http://${host}/demo/sample`, host, close: () => server.close() }
+function serveRequest(stateDirectory: string, request: IncomingMessage, response: ServerResponse): void {
+  const { pathname, search } = new URL(request.url ?? '/', 'http://localhost')
+  void startChild([backend], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: {
+      GIT_PROJECT_ROOT: stateDirectory,
+      GIT_HTTP_EXPORT_ALL: '1',
+      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_KEY_0: 'safe.directory',
+      GIT_CONFIG_VALUE_0: '*',
+      PATH_INFO: pathname,
+      QUERY_STRING: search.slice(1),
+      REQUEST_METHOD: request.method ?? 'GET',
+      CONTENT_TYPE: request.headers['content-type'] ?? '',
+      HTTP_CONTENT_ENCODING: String(request.headers['content-encoding'] ?? ''),
+      GIT_PROTOCOL: String(request.headers['git-protocol'] ?? '')
+    }
+  }).then(
+    (child) => {
+      child.stdin!.on('error', () => {}) // It may answer before it has read everything.
+      request.pipe(child.stdin!)
+      return relay(child.stdout!, response).catch(() => response.destroy())
+    },
+    () => response.writeHead(500).end()
+  )
 }
 
-async function relay(stdout: NodeJS.ReadableStream, response: import('node:http').ServerResponse): Promise<void> {
+/** A CGI answer: header lines, an empty line, the body. */
+async function relay(stdout: NodeJS.ReadableStream, response: ServerResponse): Promise<void> {
   let head = Buffer.alloc(0)
   for await (const chunk of stdout as AsyncIterable<Buffer>) {
     if (response.headersSent) {

@@ -37,7 +37,10 @@ import { startSampleRepository } from './sample-repository.ts'
 import { startSessionLimit } from './sftp-sessions.ts'
 import { ensureSecrets, loadConfig } from './settings.ts'
 
-/** Starts programs, then the panel. If a step fails or `signal` fires, stops what was started. */
+/**
+ * Starts the programs that are not running and then the panel, whose jobs run only once the firewall and all programs are up. When a
+ * step fails or `signal` fires, stops what it has started.
+ */
 export async function startEverything(
   { env, root }: Pick<CommandContext, 'env' | 'root'>,
   signal: AbortSignal
@@ -71,7 +74,7 @@ export async function startEverything(
     let firewall: Firewall | undefined
     let programs: SettingsFollower | undefined
     let sites: Pick<Dependencies, 'engine' | 'instanceId'> | undefined
-    // Closers run in reverse order: the panel, then the sites (the panel would restart them), then the programs.
+    // Closers run last to first: the panel, then the sites (the panel would start them again), then the programs.
     closers.push(
       async () => sites && removeCages(machineCgroups(run), sites.instanceId),
       () => manager.stop(),
@@ -104,15 +107,11 @@ export async function startEverything(
         const context = { ...machine, config: deps.config, deps, panelPort: address.port }
         programs = createProgramFollower({ manager, context, install: installPackages })
         await installed
-        const firewallStarted = engineStarted.then(async () => {
+        const fenced = engineStarted.then(async () => {
           firewall = await startFirewall(deps, run)
         })
-        manager.provide('hostFirewall', firewallStarted)
-        await Promise.all([
-          firewallStarted,
-          prepared,
-          manager.start(others, { ...machine, deps, panelPort: address.port })
-        ])
+        manager.provide('hostFirewall', fenced)
+        await Promise.all([fenced, prepared, programs.apply()])
         signal.throwIfAborted()
       }
     })
@@ -150,14 +149,14 @@ export async function startEverything(
   }
 }
 
-/** Whether an unprivileged process serves the API; requires root. */
+/** Whether a process without privileges serves the API. Without root, or where the machine does not allow it, this process does. */
 async function isWebSeparate(config: Config): Promise<boolean> {
   if (config.WEB_PROCESS === 'inside') return false
   const { findSeparationProblem } = await import('../web/web-process.ts')
   const problem = await findSeparationProblem(config)
   if (problem === undefined) return true
   if (config.WEB_PROCESS === 'separate') throw new Error(`WEB_PROCESS=separate is not possible: ${problem}`)
-  step(`The API runs in this process with full privileges: ${problem}`)
+  step(`The API is served by this process itself, with all its rights: ${problem}`)
   return false
 }
 
@@ -185,20 +184,21 @@ async function installPackages(programs: readonly Program[]): Promise<readonly P
     programs.filter((program) => (program.yields ?? false) === yields).flatMap(({ packages }) => packages)
   await ensureDebianPackages(run, [...toolPackages, ...packagesOf(false)])
   const problem = await ensureIfHarmless(run, packagesOf(true))
-  if (problem !== undefined) step(`The panel continues without mail servers. ${problem}`)
+  if (problem !== undefined) step(`The panel runs without mail servers. ${problem}`)
+  return programs
 }
 
-/** nosuid and nodev, so that setuid bits and device files in projects have no effect. */
+/** Remounts the projects' own file system with nosuid and nodev, so that set-uid bits and devices in it have no effect. */
 async function hardenProjects({ PROJECTS_DIR }: Config): Promise<void> {
   try {
     const added = await hardenMount(PROJECTS_DIR, run)
-    if (added.length > 0) step(`Remounted ${PROJECTS_DIR} with ${added.join(', ')}. Add these options to /etc/fstab`)
+    if (added.length > 0) step(`${PROJECTS_DIR} is mounted ${added.join(', ')} now; put that into /etc/fstab`)
   } catch (error) {
-    step(`Could not remount ${PROJECTS_DIR} with nosuid and nodev: ${messageOf(error)}`)
+    step(`${PROJECTS_DIR} stays without nosuid and nodev: ${messageOf(error)}`)
   }
 }
 
-/** Stops the sites before the engine that `up` started; the next `up` starts them again. */
+/** Stops the sites before the engine that `up` started for them; the next `up` starts them again. */
 async function stopSites(deps: Pick<Dependencies, 'engine' | 'instanceId'>): Promise<void> {
   const containers = await deps.engine.listContainers({ [label.instance]: deps.instanceId })
   await Promise.all(containers.map((container) => deps.engine.stopContainer(container.id, 3)))

@@ -3,14 +3,15 @@ import { addressOf, setupLink, siteUrl } from './panel-addresses.ts'
 import { startEverything } from './start-everything.ts'
 import { runUntilStopped } from './until-stopped.ts'
 
-export async function up({ env }: CommandContext): Promise<void> {
+/** `./panel up`: everything a server needs, in the foreground. */
+export async function up(context: CommandContext): Promise<void> {
   await runUntilStopped(async (signal) => {
     const { panel, setupToken, close } = await startEverything(context, signal)
     const { config } = panel.deps
     const sites = siteUrl(config, `<name>.${config.BASE_DOMAIN}`)
     if (setupToken !== undefined) {
-      process.stdout.write(`Setup link for the administrator account (single use): ${setupLink(panel, setupToken)}\n`)
-      step('The part after # is the setupToken for POST /api/auth/register. Requests from this machine do not need it.')
+      process.stdout.write(`Set-up link, for the administrator's account, once: ${setupLink(panel, setupToken)}\n`)
+      step('The part after # is the setupToken of POST /api/auth/register; requests from this machine do not need it')
     }
     process.stdout.write(`Panel ready: ${addressOf(panel)} (sites at ${sites})\n`)
     return close

@@ -6,11 +6,20 @@ import { startProblem } from './start-problem.ts'
 import { type Watch, watchProgram } from './watch.ts'
 
 export interface Manager {
-  /** Parallel, except that each waits for its needs. Rejects only if a required one does not start. */
+  /**
+   * Starts and supervises these programs, in parallel except that each waits for those it needs. Resolves when each is
+   * running, idle or optional and failing; rejects if a required one does not start. List a program after those it
+   * needs.
+   */
   start<Context extends MachineContext>(programs: readonly Program<Context>[], context: Context): Promise<void>
+  /** Provides a dependency that is not a program. */
   provide(name: Exclude<Need, ProgramName>, ready: Promise<unknown>): void
+  /** Whether it is ours to stop. */
   runs(name: ProgramName): boolean
-  stop(options?: { but?: ProgramName }): Promise<void>
+  /** Takes a changed configuration over: by a reload where the program can, else by a restart. Ignored where it does not run. */
+  reopen(name: ProgramName): Promise<void>
+  /** Ends these, or all but one: none before those that need it. */
+  stop(options?: { but?: ProgramName; only?: readonly ProgramName[] }): Promise<void>
 }
 
 interface Entry {
@@ -84,23 +93,23 @@ function startOne<Context extends MachineContext>(
   let isWaiting = true
   let isStopping = false
   let fail: (error: unknown) => void = () => {}
-  let proceed: (sentence?: string) => void = () => {}
+  let goOn: (sentence?: string) => void = () => {}
   const started = new Promise<void>((resolve, reject) => {
     fail = (error) => {
       isWaiting = false
       reject(error)
     }
-    proceed = (sentence) => {
+    goOn = (sentence) => {
       if (isWaiting && sentence !== undefined) step(sentence)
       isWaiting = false
       resolve()
     }
   })
   const timer = setTimeout(() => {
-    if (!program.isRequired) proceed(`${capitalised(title)} is still starting. The panel continues without it.`)
+    if (!program.isRequired) goOn(`${capitalised(title)} is still starting. The panel continues without it.`)
   }, startupTimeoutMs)
   void started.finally(() => clearTimeout(timer)).catch(() => {}) // The caller gets the error.
-  signal.addEventListener('abort', () => proceed(), { once: true })
+  signal.addEventListener('abort', () => goOn(), { once: true })
 
   const open = async () => {
     // A failed program stays failed until it runs; otherwise it would seem to be starting forever.
@@ -108,7 +117,7 @@ function startOne<Context extends MachineContext>(
     const opened = await program.open(context)
     if (opened === undefined) {
       states.set(name, 'running')
-      proceed()
+      goOn()
     } else if (isWaiting) step(`Starting ${title}${onPorts(program.ports(context.config).map(({ port }) => port))}`)
     return opened
   }
@@ -118,12 +127,12 @@ function startOne<Context extends MachineContext>(
     const reason = startProblem(error, portHint)
     if (!isWaiting) logger.error({ error: reason }, title)
     else if (program.isRequired) fail(new Error(reason, { cause: error }))
-    else proceed(`The panel continues without ${title}. ${reason}`)
+    else goOn(`The panel continues without ${title}. ${reason}`)
   }
   const onStart = () =>
     void Promise.resolve(program.onStart?.(context)).then(() => {
       states.set(name, 'running')
-      proceed()
+      goOn()
     }, fail)
   const begin = () => {
     if (!isStopping && !signal.aborted) watch = watchProgram(open, { onStart, onFailure })
@@ -136,7 +145,7 @@ function startOne<Context extends MachineContext>(
         isWaiting = true // Show its start messages.
         begin()
       })
-      proceed(`${capitalised(title)} is idle. It starts ${onDemand.until}.`)
+      goOn(`${capitalised(title)} is idle. It starts ${onDemand.until}.`)
     })
     .catch(fail)
   return {
@@ -150,7 +159,7 @@ function startOne<Context extends MachineContext>(
     },
     async stop() {
       isStopping = true
-      proceed()
+      goOn()
       await watch?.stop()
       const last = watch?.program()
       if (last) await stopProgram(last)

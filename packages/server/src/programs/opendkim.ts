@@ -10,7 +10,7 @@ import { renderSenderRules } from '../infra/mail-signer/sender-rules.render.ts'
 import { findProcesses } from '../infra/process/find-processes.ts'
 import type { Run } from '../infra/process/process.ts'
 import { findInstalled, withVersion } from './finding.ts'
-import { mailPathsOf, type MailProgramOptions, mailProgramOptions } from './mail-programs.ts'
+import { mailPathsOf, type MailProgramOptions, mailProgramOptions, mailVariablesFollowed } from './mail-programs.ts'
 import type { ManagedProgram } from './managed-program.ts'
 import type { Program } from './program.ts'
 
@@ -33,6 +33,7 @@ export function opendkimProgram(
       { path: config, content: renderOpendkimConfig(options), mode: 0o644 },
       { path: senderRules, content: renderSenderRules(options), mode: 0o644 }
     ],
+    // The checker needs both files together.
     async check(_candidate, files) {
       await rm(candidate, { recursive: true, force: true })
       await mkdir(candidate, { mode: 0o755 })

@@ -9,16 +9,20 @@ import { readProcessState } from '../infra/process/process-state.ts'
 import type { Run } from '../infra/process/process.ts'
 import { forwardingSecrets } from '../security/program-secrets.ts'
 import { findInstalled, withVersion } from './finding.ts'
-import { mailPathsOf, mailProgramOptions } from './mail-programs.ts'
+import { mailPathsOf, mailProgramOptions, mailVariablesFollowed } from './mail-programs.ts'
 import type { ManagedProgram } from './managed-program.ts'
 import type { Program } from './program.ts'
 
 interface PostsrsdProgramOptions extends PostsrsdOptions {
   run: Run
+  /** The first one signs; all are accepted. */
   secrets: readonly string[]
 }
 
-/** AppArmor allows postsrsd only /etc/postsrsd.secret and pipes; sh turns this here-document into a pipe. */
+/**
+ * Constant script; its arguments are passed on unchanged. Debian's AppArmor profile allows postsrsd to read only
+ * /etc/postsrsd.secret, but not pipes, and sh turns this here-document into one.
+ */
 const withSecrets = 'secrets=$(cat -- "$1") && shift && exec "$@" <<end\n$secrets\nend'
 
 /** postsrsd on loopback. Restarted when arguments or secrets change; Postfix defers forwarded mail meanwhile. */
@@ -42,6 +46,7 @@ export function postsrsdProgram(options: PostsrsdProgramOptions): ManagedProgram
       await makeOwned(srs.directory, root, 0o700)
       await makeOwned(srs.root, root, 0o755)
     },
+    // Stored to detect which arguments a running process was started with.
     render: () => [
       { path: srs.options, content: `${args.join('\n')}\n`, mode: 0o600 },
       { path: srs.secrets, content: secrets, mode: 0o600 }
@@ -74,7 +79,7 @@ export const mailRewriter: Program = {
   follows: mailVariablesFollowed,
   isOurs: ({ MAIL }) => MAIL,
   ports: () => [],
-  portHint: 'set MAIL_SRS_PORT and MAIL_SRS_REVERSE_PORT to free ports',
+  portHint: 'One of the ports is in use. Set MAIL_SRS_PORT and MAIL_SRS_REVERSE_PORT to free ports',
   open: async ({ config, deps, run }) =>
     postsrsdProgram({ ...(await mailProgramOptions(config, run, [])), secrets: await forwardingSecrets(deps) }),
   ping: ({ mailServer }) => mailServer.ping('rewriter'),

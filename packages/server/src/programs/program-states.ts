@@ -1,19 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProgramName } from './program.ts'
 
+/** `idle`: unused, so not running. `failed`: the last start failed and is being retried. */
 export type ProgramState = 'idle' | 'starting' | 'running' | 'failed'
 
 /** States of the programs that `up` manages. In other processes every state is undefined. */
 export interface ProgramStates {
   of(name: string): ProgramState | undefined
   set(name: ProgramName, state: ProgramState): void
+  /** The settings do without it. */
+  forget(name: ProgramName): void
+  /** Makes a program idle; `start` is called when it is first used. */
   setIdle(name: ProgramName, start: () => void): void
-  /** Resolves at once if it is not idle or fails to start; rejects with ProgramStartingError after `limitMs`. */
+  /**
+   * Call before using an idle program: starts it and waits until it runs. Resolves at once if it is not idle, and when
+   * the start fails, because the adapter then reports the problem. Rejects with ProgramStartingError after `limitMs`;
+   * the start continues.
+   */
   use(name: ProgramName, limitMs?: number): Promise<void>
+  /** Resolves when no program is starting. */
   settled(signal: AbortSignal): Promise<void>
+  /** Called after each change; returns an unsubscribe function. */
   onChange(listener: (name: ProgramName, state: ProgramState) => void): () => void
 }
 
+/** The first start takes longer than the caller waits. */
 export class ProgramStartingError extends Error {
   constructor(name: ProgramName) {
     super(`${name} is still starting`)
@@ -47,6 +58,7 @@ export function createProgramStates(starting: readonly ProgramName[] = []): Prog
     })
     return { done, cancel }
   }
+  /** Start time of programs whose first use is waiting. */
   const firstUses = new Map<ProgramName, number>()
   return {
     of: (name) => states.get(name),

@@ -10,6 +10,7 @@ const letsEncrypt = 'https://acme-v02.api.letsencrypt.org/directory'
 
 const authorityUrl = (config: Pick<Config, 'ACME_DIRECTORY_URL'>): string => config.ACME_DIRECTORY_URL ?? letsEncrypt
 
+/** Stores the ACME account of each directory as a sealed setting. */
 export async function openAuthority(config: Config, db: Database, secretBox: SecretBox): Promise<AcmeAuthority> {
   const settingOf = (directoryUrl: string) => `acme_account ${directoryUrl}`
   const ca =
@@ -34,9 +35,19 @@ export async function openAuthority(config: Config, db: Database, secretBox: Sec
   }))
 }
 
-/** Imported on first use: acme-client takes 200 ms to load and 30 MB of memory. */
-function lazyAuthority(options: AcmeClientOptions): AcmeAuthority {
-  const get = lazy(async () => (await import('../infra/acme/acme-client.ts')).createAcmeAuthority(options))
+/** The authority of the settings as they are then. Its code takes 30 MB, so it is loaded with the first question to it. */
+function followingAuthority(options: () => AcmeClientOptions): AcmeAuthority {
+  let current: { key: string; authority: AcmeAuthority } | undefined
+  const get = async () => {
+    const wanted = options()
+    const { directoryUrl, email, externalAccount } = wanted
+    const key = JSON.stringify([directoryUrl, email, externalAccount])
+    if (current?.key !== key) {
+      const { createAcmeAuthority } = await import('../infra/acme/acme-client.ts')
+      current = { key, authority: createAcmeAuthority(wanted) }
+    }
+    return current.authority
+  }
   return {
     get directoryUrl() {
       return options().directoryUrl

@@ -36,17 +36,8 @@ type Mail = Pick<
   'deliveryLog' | 'mailboxCopier' | 'mailCertificates' | 'mailFilter' | 'mailQueue' | 'mailServer' | 'mailSigner'
 >
 
+/** The mail servers, while MAIL is on; while it is off, some that refuse everything. */
 export async function openMail(config: Config): Promise<Mail> {
-  if (!config.MAIL)
-    return {
-      deliveryLog: createNoDeliveryLog(),
-      mailFilter: createNoMailFilter('Mail is disabled on this server (MAIL=off)', 'TURN_ON_MAIL'),
-      mailQueue: createNoMailQueue(),
-      mailServer: createNoMailServer(),
-      mailSigner: createNoMailSigner(),
-      mailCertificates: createNoMailCertificates(),
-      mailboxCopier: createNoMailboxCopier()
-    }
   const options = { ...(await mailDirectories(config)), run, ports: mailPorts(config) }
   const mailServer = createMailServer(options)
   const on: Mail = {
@@ -82,6 +73,11 @@ export async function openMail(config: Config): Promise<Mail> {
   }
 }
 
+/** An adapter whose every call goes to the one that `choose` names at that moment. */
+const following = <Adapter extends object>(choose: () => Adapter): Adapter =>
+  new Proxy({} as Adapter, { get: (_target, member) => Reflect.get(choose(), member) as unknown })
+
+/** The webmail, which speaks to the mail servers as its users do. */
 export const openWebmail = ({
   config,
   store,

@@ -13,6 +13,7 @@ import { createSecretBox, type SecretBox } from '../infra/secret-box/secret-box.
 import { createMemorySessionStore } from '../infra/session-store/memory-session-store.ts'
 import { createRedisSessionStore } from '../infra/session-store/redis-session-store.ts'
 
+/** Dependencies for database work; also used by CLI commands. */
 export type Store = Pick<Dependencies, 'config' | 'settings' | 'logger' | 'now' | 'db' | 'sessions' | 'secretBox'>
 
 /** Migrates the database and connects. Refuses an ENCRYPTION_KEY that does not match the database. */
@@ -38,7 +39,13 @@ interface ConnectedStore extends Omit<Store, 'secretBox'> {
   close(): Promise<void>
 }
 
-export async function connectStore(config: Config, logger: Logger, databaseUrl: string): Promise<ConnectedStore> {
+/** Connects to a store that has the newest schema, with no key for what is sealed in it. */
+export async function connectStore(
+  config: Config,
+  logger: Logger,
+  databaseUrl: string,
+  secretBox?: SecretBox
+): Promise<ConnectedStore> {
   const db = openDatabase(
     databaseUrl,
     (error) => logger.warn({ error: messageOf(error) }, 'database connection failed'),
@@ -86,7 +93,9 @@ export async function checkEncryptionKey(db: Database, secretBox: SecretBox): Pr
   const sealed = await ensureSetting(db, 'encryption_canary', () => secretBox.seal(keyCheckValue))
   try {
     if (secretBox.open(sealed) === keyCheckValue) return
-  } catch {}
+  } catch {
+    // Not sealed with this key; reported below.
+  }
   throw new Error(
     'ENCRYPTION_KEY (or SESSION_SECRET if ENCRYPTION_KEY is not set) does not match the stored secrets. ' +
       'Start with the previous key; nothing was changed.'

@@ -5,12 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { inOrder, runStep, stepsOf } from './reconcile.ts'
 import { roundsToSkip } from './retry-rounds.policy.ts'
 
+/** Makes proxy, containers and servers match the database, feature by feature. */
 interface Reconciler {
   /** Runs the steps that are due. A slow step continues in the background, and later rounds skip it. */
   round(worker: WorkerContext): Promise<void>
+  /** Resolves when no step is running. */
   settled(): Promise<void>
+  /** One of our containers has changed, or may have. */
   containersChanged(): void
-  /** Retries failed steps in the next round, because what they need may be available again. */
+  /** The next round runs every step: a setting has changed. */
+  settingsChanged(): void
+  /** Failed steps are tried in the next round: what they need may be back. */
   retry(): void
 }
 
@@ -34,24 +39,23 @@ export function createReconciler(
   let haveContainersChanged = false
   let left = new Set<ReconcileStep>()
   const failed = new Map<ReconcileStep, { failures: number; skip: number }>()
-  const inProgress = new Map<ReconcileStep, Promise<void>>()
+  const underWay = new Map<ReconcileStep, Promise<void>>()
   const start = (worker: WorkerContext, step: ReconcileStep): Promise<void> => {
     const running = runStep(deps, worker, step).then((result) => {
-      inProgress.delete(step)
+      underWay.delete(step)
       if (result === 'again') left.add(step)
       const failures = (failed.get(step)?.failures ?? 0) + 1
       if (result === 'failed') failed.set(step, { failures, skip: roundsToSkip(failures) })
       else failed.delete(step)
     })
-    inProgress.set(step, running)
+    underWay.set(step, running)
     return running
   }
   const run = async (worker: WorkerContext, step: ReconcileStep): Promise<void> => {
     const over = new AbortController()
     const running = start(worker, step).finally(() => over.abort())
     await Promise.race([running, sleep(timeoutMs, undefined, { signal: over.signal }).catch(() => {})])
-    if (inProgress.has(step))
-      deps.logger.warn({ step: step.name }, 'reconcile step is slow; continuing with the others')
+    if (underWay.has(step)) deps.logger.warn({ step: step.name }, 'reconcile step is slow; continuing with the others')
   }
   return {
     async round(worker) {
@@ -72,18 +76,20 @@ export function createReconciler(
         (step.on.tables ?? []).some((table) => !areWritesCounted || before.get(table) !== countOf(after, table))
       const due = steps.filter(isDue)
       for (const retry of failed.values()) retry.skip = Math.max(0, retry.skip - 1)
+      // Changes from here on belong to the next round.
       commits = seen
       writes = after
       haveContainersChanged = false
       if (isFull) fullRoundAt = now
-      left = new Set(due.filter((step) => inProgress.has(step)))
+      // A running step that is due again runs in the next round.
+      left = new Set(due.filter((step) => underWay.has(step)))
       await inOrder(
-        due.filter((step) => !inProgress.has(step)),
+        due.filter((step) => !underWay.has(step)),
         (step) => run(worker, step)
       )
     },
     async settled() {
-      await Promise.all(inProgress.values())
+      await Promise.all(underWay.values())
     },
     containersChanged() {
       haveContainersChanged = true
@@ -99,6 +105,6 @@ export function createReconciler(
 
 function countOf(writes: TableWrites, table: string): string {
   const count = writes.get(table)
-  if (count === undefined) throw new Error(`the database has no table ${table}`)
+  if (count === undefined) throw new Error(`the store has no table ${table}`)
   return count
 }

@@ -14,7 +14,8 @@ export interface MemoryMailFilter extends MailFilter {
 
 export function createMemoryMailFilter(): MemoryMailFilter {
   const assertThere = () => {
-    if (filter.isUnavailable) throw new AdapterError('mail-server-unavailable', 'The spam filter (Rspamd) is not responding')
+    if (filter.isUnavailable)
+      throw new AdapterError('mail-server-unavailable', 'The spam filter (Rspamd) is not responding')
   }
   const filter: MemoryMailFilter = {
     settings: new Map(),

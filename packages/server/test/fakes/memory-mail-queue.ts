@@ -11,7 +11,8 @@ export interface MemoryMailQueue extends MailQueue {
 
 export function createMemoryMailQueue(): MemoryMailQueue {
   const find = (id: string): QueuedMessage | undefined => {
-    if (queue.isUnavailable) throw new AdapterError('mail-server-unavailable', 'The mail server (Postfix) is not responding')
+    if (queue.isUnavailable)
+      throw new AdapterError('mail-server-unavailable', 'The mail server (Postfix) is not responding')
     return isQueueId(id) ? queue.messages.get(id) : undefined
   }
   const move = (id: string, isFit: (queue: QueuedMessage['queue']) => boolean, to: QueuedMessage['queue']): boolean => {

@@ -27,7 +27,7 @@ export interface MemoryMailServer extends MailServer {
 }
 
 export const mailServerUnavailable = () =>
-  new AdapterError('mail-server-unavailable', 'The mail server does not answer')
+  new AdapterError('mail-server-unavailable', 'The mail server is not responding')
 
 export function createMemoryMailServer(): MemoryMailServer {
   const server: MemoryMailServer = {

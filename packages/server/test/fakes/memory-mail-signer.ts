@@ -25,7 +25,8 @@ const madeKeys = Array.from({ length: 4 }, () =>
 
 export function createMemoryMailSigner(): MemoryMailSigner {
   const assertThere = () => {
-    if (signer.isUnavailable) throw new AdapterError('mail-server-unavailable', 'The DKIM signer (OpenDKIM) is not responding')
+    if (signer.isUnavailable)
+      throw new AdapterError('mail-server-unavailable', 'The DKIM signer (OpenDKIM) is not responding')
   }
   const signer: MemoryMailSigner = {
     keys: new Map(),

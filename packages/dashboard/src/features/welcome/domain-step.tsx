@@ -96,7 +96,7 @@ function NamesForm({ domain, publicIp, onSaved }: NamesFormProps) {
 
 const tones: Record<CheckedRecord['state'], Tone> = { Live: 'ok', 'Not pointed here yet': 'warn', 'Not found': 'bad' }
 
-export function Records({ records, note }: { records: readonly CheckedRecord[]; note: string }) {
+function Records({ records, note }: { records: readonly CheckedRecord[]; note: string }) {
   const t = useMessages(welcomeMessages)
   return (
     <>

@@ -20,8 +20,8 @@ export function deliveryTestRoutes(app: App, deps: Dependencies): void {
         summary: 'Send a test message to check mail delivery',
         description:
           'Sent from one of your mailboxes. With `delivery-test@mail.<domain of a panel>` the result is complete: that panel checks signature, SPF, DMARC ' +
-            'and encryption on receipt and replies by mail. For other addresses you see only whether their server accepts the message, and its response. ' +
-            'Limited to 20 per hour.',
+          'and encryption on receipt and replies by mail. For other addresses you see only whether their server accepts the message, and its response. ' +
+          'Limited to 20 per hour.',
         body: CreateDeliveryTest,
         errors: ['NOT_FOUND', 'INVALID_TARGET', 'RATE_LIMITED', 'MAIL_UNAVAILABLE'],
         response: { 201: DeliveryTest }

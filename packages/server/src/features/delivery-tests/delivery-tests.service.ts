@@ -50,9 +50,13 @@ export async function createDeliveryTest(
   const id = newId(now.getTime())
   await accountTransaction(deps.db, userId, async (trx) => {
     if ((await countTestsSince(trx, userId, new Date(now.getTime() - hourMs))) >= perHour)
-      throw new AppError('RATE_LIMITED', `You sent ${perHour} delivery tests in the last hour, the maximum. Try again later.`, {
-        retryAfterSeconds: hourMs / 1000
-      })
+      throw new AppError(
+        'RATE_LIMITED',
+        `You sent ${perHour} delivery tests in the last hour, the maximum. Try again later.`,
+        {
+          retryAfterSeconds: hourMs / 1000
+        }
+      )
     await insertTest(trx, {
       id,
       userId,

@@ -27,7 +27,7 @@ export function dkimKeyRoutes(app: App, deps: Dependencies): void {
         summary: 'List the DKIM keys of a domain, newest first',
         description:
           'Each key includes its DNS record. One key is ACTIVE; replaced keys are RETIRING until you retire them. Private keys ' +
-            'are never returned.',
+          'are never returned.',
         params,
         querystring: DkimKeyQuery,
         response: { 200: DkimKeyList }
@@ -45,8 +45,8 @@ export function dkimKeyRoutes(app: App, deps: Dependencies): void {
         summary: 'Rotate the DKIM key of a domain',
         description:
           'Creates a key under a new selector. The old key is RETIRING: its record stays, so that mail in transit can still be verified. With managed ' +
-            'DNS the new key signs as soon as the name servers publish its record, usually before this call returns. With external DNS it signs at once ' +
-            'and `newKey.inDns` is false: add its record at your DNS provider.',
+          'DNS the new key signs as soon as the name servers publish its record, usually before this call returns. With external DNS it signs at once ' +
+          'and `newKey.inDns` is false: add its record at your DNS provider.',
         params,
         errors: [
           ...refusals,
@@ -71,7 +71,7 @@ export function dkimKeyRoutes(app: App, deps: Dependencies): void {
         summary: 'Retire a replaced DKIM key: delete its record and its private key',
         description:
           'Allowed one week after the next key started signing, or sooner with `force`. With external DNS, remove the record at your DNS provider. Keys are ' +
-            'never retired automatically.',
+          'never retired automatically.',
         params: keyParams,
         body: RetireDkimKey,
         errors: [...refusals, 'DKIM_KEY_IN_USE'],

@@ -8,7 +8,7 @@ test.each([
   ['none', 'version: STSv1\r\nmode: none\r\nmx: mail.shop.test\r\nmax_age: 86400\r\n']
 ] as const)('the policy in mode %s', (mode, policy) => expect(renderMtaStsPolicy('shop.test', mode)).toBe(policy))
 
-test('its record has an id of its own for each policy', () => {
+test('each policy has its own record id', () => {
   const values = mtaStsModes.flatMap((mode) => ['shop.test', 'other.test'].map((domain) => mtaStsValue(domain, mode)))
   expect(new Set(values).size).toBe(6)
   // RFC 8461 §3.1.
@@ -24,15 +24,15 @@ test.each([
   ['v=STSv10; id=1', false],
   ['id=1; v=STSv1', false],
   ['', false]
-])('%j is one: %s', (text, is) => expect(isMtaStsRecord(text)).toBe(is))
+])('%j is an MTA-STS record: %s', (text, is) => expect(isMtaStsRecord(text)).toBe(is))
 
 test.each([
   [['mail.shop.test'], true, undefined],
-  [['mail.shop.test', 'mx.other.test'], true, /also comes to mx\.other\.test/],
-  [['mx.other.test'], true, /also comes to/],
+  [['mail.shop.test', 'mx.other.test'], true, /also point to mx\.other\.test/],
+  [['mx.other.test'], true, /also point to/],
   [[], true, /no MX record/],
-  [['mail.shop.test'], false, /no certificate/]
-])('mail by %j with a certificate (%s): %s', (mx, isTrusted, problem) => {
+  [['mail.shop.test'], false, /no trusted certificate/]
+])('enforce with MX %j and certificate %s: %s', (mx, isTrusted, problem) => {
   const found = enforceProblem('shop.test', mx, isTrusted)
   if (problem === undefined) expect(found).toBeUndefined()
   else expect(found).toMatch(problem)

@@ -40,7 +40,7 @@ export function mtaStsRoutes(app: App, deps: Dependencies): void {
         summary: 'Change the MTA-STS mode of a domain',
         description:
           'With managed DNS the TXT record is updated; with external DNS, replace it at your DNS provider. Returns 409 for `enforce` if mail would be lost: ' +
-            '`mail.<domain>` needs a trusted certificate, and all MX records must point to it.',
+          '`mail.<domain>` needs a trusted certificate, and all MX records must point to it.',
         params,
         body: ChangeMtaSts,
         errors: [...refusals, 'DNS_RECORD_LIMIT'],

@@ -27,8 +27,7 @@ type Deps = Pick<Dependencies, 'config' | 'db' | 'now' | 'publicDns'>
 export async function findPolicy(deps: Pick<Dependencies, 'config' | 'db'>, host: string): Promise<string> {
   const [, domain] = /^mta-sts\.(.+)$/.exec(host) ?? []
   const mode = deps.config.MAIL && domain !== undefined ? await findPolicyMode(deps.db, domain) : undefined
-  if (domain === undefined || mode === undefined)
-    throw new AppError('NOT_FOUND', 'No MTA-STS policy for this host')
+  if (domain === undefined || mode === undefined) throw new AppError('NOT_FOUND', 'No MTA-STS policy for this host')
   return renderMtaStsPolicy(domain, mode)
 }
 

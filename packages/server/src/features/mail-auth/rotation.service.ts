@@ -84,7 +84,10 @@ export async function rotateDkimKey(
 function requireRotatable(keys: readonly DkimKeyRow[], hostname: string): DkimKeyRow {
   const active = keys.find(({ status }) => status === 'ACTIVE')
   if (!active)
-    throw new AppError('DKIM_KEY_MISSING', `${hostname} has no DKIM key yet: create it with POST /api/mail/auth/:domainId/regenerate`)
+    throw new AppError(
+      'DKIM_KEY_MISSING',
+      `${hostname} has no DKIM key yet: create it with POST /api/mail/auth/:domainId/regenerate`
+    )
   if (active.signsSince === null)
     throw new AppError(
       'DKIM_KEY_PENDING',

@@ -27,8 +27,7 @@ const parser = new XMLParser({
  */
 export function parseAutodiscoverRequest(text: string): AutodiscoverRequest | { problem: string } {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return { problem: 'a document type is not allowed' }
-  if (/&(?!(?:lt|gt|quot|apos|amp|#\d+|#x[\da-f]+);)/i.test(text))
-    return { problem: 'custom entities are not allowed' }
+  if (/&(?!(?:lt|gt|quot|apos|amp|#\d+|#x[\da-f]+);)/i.test(text)) return { problem: 'custom entities are not allowed' }
   let document: unknown
   try {
     document = parser.parse(text)

@@ -23,7 +23,7 @@ export function clientSettingsRoutes(app: App, deps: Dependencies): void {
         summary: 'Show the mail client settings of a mailbox: hosts, ports, TLS, user name',
         description:
           'Clients with autodiscovery find the same settings. The host is `mail.<domain>`, or a name of the server itself if only that name ' +
-            'has a trusted certificate.',
+          'has a trusted certificate.',
         params,
         errors,
         response: { 200: ClientSettings }

@@ -16,8 +16,7 @@ export async function autoconfigOf(deps: Deps, address: string | undefined, host
 
 export async function autodiscoverOf(deps: Deps, body: string): Promise<string> {
   const request = parseAutodiscoverRequest(body)
-  if ('problem' in request)
-    throw new AppError('VALIDATION_ERROR', `Invalid Autodiscover request: ${request.problem}`)
+  if ('problem' in request) throw new AppError('VALIDATION_ERROR', `Invalid Autodiscover request: ${request.problem}`)
   if (request.schema !== undefined && request.schema !== outlookSchema)
     throw new AppError('NOT_FOUND', 'Only IMAP and SMTP settings are available')
   const { services } = await findDomainSettings(deps, domainOf(request.address))

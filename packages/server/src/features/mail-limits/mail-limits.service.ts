@@ -30,8 +30,7 @@ const forwardRefusal = ({ limit, isNever }: Shortage): string =>
     : '450 4.7.1 Hourly forwarding limit of this address reached; try again later'
 
 // One reply for all recipients of the message; those within their limits are accepted on its retry.
-const oneOfSeveral =
-  '450 4.7.1 Hourly forwarding limit of a recipient of this message reached; try again later'
+const oneOfSeveral = '450 4.7.1 Hourly forwarding limit of a recipient of this message reached; try again later'
 
 /** Remembered recipients of one message that were accepted. */
 interface LetIn {

@@ -27,8 +27,7 @@ export function createReplyDecision(deps: Pick<Dependencies, 'config' | 'db' | '
     if (short) deps.logger.warn({ mailbox, limit: short.level }, 'autoreply dropped: sending limit reached')
     if (short) return false
     const isOwn = await mayBeFrom(mailbox, reply.sender.toLowerCase())
-    if (!isOwn)
-      deps.logger.warn({ mailbox, sender: reply.sender }, 'autoreply dropped: sender not allowed')
+    if (!isOwn) deps.logger.warn({ mailbox, sender: reply.sender }, 'autoreply dropped: sender not allowed')
     return isOwn
   }
 }

@@ -65,8 +65,7 @@ const operate = workerVerb(
 )
 
 const refusals: Readonly<Record<Exclude<QueueStep, 'do' | 'done'>, () => AppError>> = {
-  gone: () =>
-    new AppError('NOT_FOUND', 'Message not found in the queue: it was delivered, bounced or deleted'),
+  gone: () => new AppError('NOT_FOUND', 'Message not found in the queue: it was delivered, bounced or deleted'),
   held: () => new AppError('CONFLICT', 'The message is on hold. Release it first.'),
   entering: () => new AppError('CONFLICT', 'The message is entering the queue. Try again in a moment.')
 }

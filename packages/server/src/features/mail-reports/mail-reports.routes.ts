@@ -16,10 +16,11 @@ export function mailReportRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags: ['Mail'],
         operationId: 'readDmarcReports',
-        summary: 'List the sending sources of a domain from DMARC reports, by day and address',
+        summary: 'Who sends as a domain, as receivers report it: by day and address, and whether it passed',
         description:
-          'From DMARC aggregate reports (RFC 7489), which receivers send daily to the address in the generated DMARC record. Reports are parsed on ' +
-            'arrival. They are not authenticated: anyone can send one. Each report counts once, on its first day, and is kept for MAIL_REPORTS_KEEP_DAYS.',
+          'From DMARC aggregate reports (RFC 7489), which receivers send to the address in the generated DMARC record once a day, and which are read as they ' +
+          'arrive. Reports are not authenticated. Each is counted once, on the day on which it begins, and kept for MAIL_REPORTS_KEEP_DAYS.',
+        params,
         querystring: DmarcQuery,
         response: { 200: DmarcSummary }
       }

@@ -36,7 +36,7 @@ export function mailSpamRoutes(app: App, deps: Dependencies): void {
         summary: 'Change the spam filter settings of a domain',
         description:
           'Omitted members are unchanged. Takes effect with the next message. A message for several domains is rejected only if each of them rejects it, ' +
-            'and goes to Junk if any of them files it there. Moving mail into or out of Junk trains the filter for this domain only.',
+          'and goes to Junk if any of them files it there. Moving mail into or out of Junk trains the filter for this domain only.',
         params,
         body: UpdateSpamSettings,
         errors: ['INVALID_TARGET', 'ACCOUNT_SUSPENDED', 'CONFLICT', 'DOMAIN_NOT_ACTIVE', 'MAIL_UNAVAILABLE'],

@@ -42,7 +42,8 @@ const problems: Readonly<Record<Exclude<CopyProblem, 'aborted'>, ProblemWords>> 
       `${host} rejected the user name or password${message(detail)}. Some providers require an app password or IMAP to be enabled. ${again}`
   },
   'folder-missing': {
-    sentence: (_source, detail) => `The folder ${detail} does not exist on the source server. Omit folders to import all`
+    sentence: (_source, detail) =>
+      `The folder ${detail} does not exist on the source server. Omit folders to import all`
   },
   'too-many-folders': {
     sentence: (_source, detail) =>
@@ -53,8 +54,7 @@ const problems: Readonly<Record<Exclude<CopyProblem, 'aborted'>, ProblemWords>> 
       `The folder ${detail} has more than a million messages. Split it on the source server and start the import again`
   },
   'source-misbehaves': {
-    sentence: ({ host }) =>
-      `${host} sent invalid or far too much data. Contact its provider`
+    sentence: ({ host }) => `${host} sent invalid or far too much data. Contact its provider`
   },
   'connection-lost': {
     isPassing: true,
@@ -66,8 +66,7 @@ const problems: Readonly<Record<Exclude<CopyProblem, 'aborted'>, ProblemWords>> 
     sentence: ({ host }) => `${host} stopped responding. Start the import again to continue`
   },
   'mailbox-full': {
-    sentence: () =>
-      'The mailbox is full. Raise its quota or delete messages, then start the import again to continue'
+    sentence: () => 'The mailbox is full. Raise its quota or delete messages, then start the import again to continue'
   },
   'mail-server-unavailable': {
     isPassing: true,

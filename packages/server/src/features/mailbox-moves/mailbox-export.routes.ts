@@ -28,7 +28,7 @@ export function mailboxExportRoutes(app: App, deps: Dependencies): void {
         summary: 'Download a mailbox as tar.gz',
         description:
           'A Maildir (Maildir++), which most mail servers and clients can read: every message as stored, with flags, dates and folders. ' +
-            'Messages that arrive during the export may be missing. You can run two exports at once; a third gets 409 CONFLICT.',
+          'Messages that arrive during the export may be missing. You can run two exports at once; a third gets 409 CONFLICT.',
         errors: [...schema.errors, 'CONFLICT']
       }
     },

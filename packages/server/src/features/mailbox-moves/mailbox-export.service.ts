@@ -40,8 +40,7 @@ export const exportDeletedMailbox = workerVerb(
   async (deps: Deps, origin: AuditOrigin, userId: string, id: string): Promise<MailboxArchive> => {
     const mailbox = await getDeletedMailbox(deps.db, id, userId, deps.now())
     // Until it is archived, the address may already belong to someone else.
-    if (mailbox.keptAt === null)
-      throw new AppError('CONFLICT', 'The mail is being archived. Try again in a moment.')
+    if (mailbox.keptAt === null) throw new AppError('CONFLICT', 'The mail is being archived. Try again in a moment.')
     return open(deps, origin, mailbox, () => deps.mailServer.exportKept(mailbox.id))
   },
   { timeoutMs: Infinity, isSecret: true }

@@ -52,7 +52,9 @@ function watchImport(deps: Dependencies, { id }: MailboxImportRow, workerId: num
     if (isOver || !(await isStillWanted(deps.db, id, workerId))) ended.abort()
   }
   const timer = setInterval(() => {
-    check().catch((error: unknown) => deps.logger.warn({ import: id, error: messageOf(error) }, 'mailbox import check failed'))
+    check().catch((error: unknown) =>
+      deps.logger.warn({ import: id, error: messageOf(error) }, 'mailbox import check failed')
+    )
   }, watchEveryMs)
   return { signal: ended.signal, stop: () => clearInterval(timer) }
 }

@@ -42,8 +42,8 @@ export function mailboxImportRoutes(app: App, deps: Dependencies): void {
         summary: 'Import a mailbox from another server over IMAP',
         description:
           'Copies messages with flags, dates and folders. Sent, Drafts, Junk, Trash and Archive map to the same folders here, whatever their name. ' +
-            'The source server is not changed. Poll until the import is COMPLETED. An interrupted import resumes automatically; a later import from the same ' +
-            'host and user copies only new messages. One import per account runs at a time.',
+          'The source server is not changed. Poll until the import is COMPLETED. An interrupted import resumes automatically; a later import from the same ' +
+          'host and user copies only new messages. One import per account runs at a time.',
         params,
         body: CreateMailboxImport,
         errors: ['ACCOUNT_SUSPENDED', 'CONFLICT', 'MAIL_UNAVAILABLE'],

@@ -66,7 +66,10 @@ export const startImport = workerVerb(
         updatedAt: now
       })
       if (!row)
-        throw new AppError('CONFLICT', 'An import into this mailbox is already in progress. Wait for it to end, or cancel it.')
+        throw new AppError(
+          'CONFLICT',
+          'An import into this mailbox is already in progress. Wait for it to end, or cancel it.'
+        )
       await pruneImports(trx, mailboxId, keptImports)
       await record(deps, trx, origin, mailbox, row, 'mailbox.import_started')
       await enqueueImport(deps, trx, row)

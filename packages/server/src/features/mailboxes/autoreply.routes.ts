@@ -36,7 +36,7 @@ export function autoreplyRoutes(app: App, deps: Dependencies): void {
         summary: 'Set the out-of-office reply of a mailbox',
         description:
           'Each sender is answered once a day, between `from` and `until`. Mailing lists, automatic mail and mail that does not name the mailbox ' +
-            'in To or Cc are not answered.',
+          'in To or Cc are not answered.',
         params,
         body: SetAutoreply,
         response: { 200: Autoreply }

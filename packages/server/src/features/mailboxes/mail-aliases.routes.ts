@@ -43,9 +43,9 @@ export function mailAliasRoutes(app: App, deps: Dependencies): void {
         summary: 'Create an alias that forwards mail to its targets',
         description:
           'If the address is also a mailbox, the mailbox receives the mail too. `*` is a catch-all for addresses without a mailbox or another alias. ' +
-            'Without a mailbox or alias of their own, postmaster and abuse forward to the email address of your account. Mail from other servers to ' +
-            'targets on other servers is forwarded with a rewritten envelope sender (SRS), so that it passes SPF; bounces go back to the original sender, ' +
-            'and headers are unchanged. Returns 409 MAIL_ALIAS_LOOP if a target forwards back to the address.',
+          'Without a mailbox or alias of their own, postmaster and abuse forward to the email address of your account. Mail from other servers to ' +
+          'targets on other servers is forwarded with a rewritten envelope sender (SRS), so that it passes SPF; bounces go back to the original sender, ' +
+          'and headers are unchanged. Returns 409 MAIL_ALIAS_LOOP if a target forwards back to the address.',
         body: CreateMailAlias,
         errors: [
           'INVALID_TARGET',

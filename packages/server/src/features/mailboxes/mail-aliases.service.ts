@@ -156,10 +156,7 @@ async function refuseLoop(trx: Transaction, alias: { id: string; targets: readon
   for (let step = 0; reached.length > 0; step++) {
     const found = await listAliasesFor(trx, reached)
     if (found.some(({ id }) => id === alias.id))
-      throw new AppError(
-        'MAIL_ALIAS_LOOP',
-        'Mail loop: one of the targets forwards back to this address'
-      )
+      throw new AppError('MAIL_ALIAS_LOOP', 'Mail loop: one of the targets forwards back to this address')
     for (const address of reached) seen.add(address)
     reached = [...new Set(found.flatMap(({ targets }) => targets))].filter((address) => !seen.has(address))
     if ((step >= maxSteps && reached.length > 0) || seen.size + reached.length > maxReached)

@@ -16,7 +16,10 @@ export async function lockForMail(
   if (domain.hostname.startsWith('*.'))
     throw new AppError('INVALID_TARGET', `A wildcard cannot have mailboxes. Use ${domain.hostname.slice(2)} instead.`)
   if (domain.pathPrefix !== null)
-    throw new AppError('INVALID_TARGET', `A domain with a path cannot have mailboxes. Add ${domain.hostname} without a path.`)
+    throw new AppError(
+      'INVALID_TARGET',
+      `A domain with a path cannot have mailboxes. Add ${domain.hostname} without a path.`
+    )
   if (domain.hostname === mailHostname(config))
     throw new AppError(
       'INVALID_TARGET',

@@ -13,10 +13,7 @@ export async function openDomain(deps: Dependencies, domain: DomainRow): Promise
   for (const { name, domain: hooks } of deps.features)
     await hooks?.firstMailbox?.(deps, domain).catch((error: unknown) => {
       isCutOff ||= asAppError(error)?.code === 'WORKER_UNAVAILABLE'
-      deps.logger.warn(
-        { feature: name, domain: domain.hostname, error: messageOf(error) },
-        'first-mailbox hook failed'
-      )
+      deps.logger.warn({ feature: name, domain: domain.hostname, error: messageOf(error) }, 'first-mailbox hook failed')
     })
   // Otherwise the next worker runs them again (mail.reconcile.ts).
   if (!isCutOff) await markOpened(deps.db, domain.id)

@@ -35,7 +35,7 @@ export function mailServerRoutes(app: App, deps: Dependencies): void {
         summary: 'Send your mail domains, mailboxes and aliases to the mail servers again',
         description:
           'Normally not needed: changes are applied at once and retried automatically. Domains of other accounts are unaffected. ' +
-            '`success` is false if some domains could not be applied.',
+          '`success` is false if some domains could not be applied.',
         errors: ['CONFLICT', 'MAIL_UNAVAILABLE'],
         response: { 200: MailSyncResult }
       }

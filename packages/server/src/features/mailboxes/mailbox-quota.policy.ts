@@ -15,6 +15,6 @@ export function mailboxQuotaProblem({ maxDiskMb, othersMb, quotaMb }: Facts): st
   const left = Math.max(0, maxDiskMb - othersMb)
   return (
     `Your account's disk limit is ${maxDiskMb} MB. The quotas of its other mailboxes, including deleted ones that are kept, leave ${left} MB: ` +
-      'lower a quota, or ask for a higher limit'
+    'lower a quota, or ask for a higher limit'
   )
 }

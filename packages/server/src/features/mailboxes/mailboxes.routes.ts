@@ -46,8 +46,8 @@ export function mailboxRoutes(app: App, deps: Dependencies): void {
         summary: 'Create a mailbox on a verified domain',
         description:
           'The first mailbox of a domain also creates its mail records (SPF, DKIM, DMARC, MX); a failure there does not affect the mailbox. ' +
-            'If the mail servers are unavailable, the mailbox is applied once they are back. The quotas of your mailboxes together, including deleted ' +
-            'ones that are kept, must fit into your maxDiskMb.',
+          'If the mail servers are unavailable, the mailbox is applied once they are back. The quotas of your mailboxes together, including deleted ' +
+          'ones that are kept, must fit into your maxDiskMb.',
         body: CreateMailbox,
         errors: [
           'INVALID_TARGET',
@@ -89,7 +89,7 @@ export function mailboxRoutes(app: App, deps: Dependencies): void {
         summary: 'Change the password or quota of a mailbox, or disable it',
         description:
           'A new password or `enabled: false` ends open sessions; mail is still delivered. A quota below the current usage keeps existing mail ' +
-            'and rejects new mail.',
+          'and rejects new mail.',
         params,
         body: UpdateMailbox,
         errors: ['QUOTA_EXCEEDED'],
@@ -106,7 +106,8 @@ export function mailboxRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'deleteMailbox',
         summary: 'Delete a mailbox; it can be restored for a while',
-        description: 'New mail is rejected at once. `listDeletedMailboxes` shows until when you can restore it (`restoreMailbox`).',
+        description:
+          'New mail is rejected at once. `listDeletedMailboxes` shows until when you can restore it (`restoreMailbox`).',
         params,
         response: { 200: Message }
       }

@@ -70,7 +70,7 @@ describe('rejected', () => {
     ['git@evil@github.com:a/b', /deploy key/],
     ['git@github.com@evil:a/b', /deploy key/],
     ['git@github.com:a@evil/a/b', /deploy key/],
-    ['https://github.com.evil/a/b', /must use one of .*GIT_EXTRA_HOSTS$/],
+    ['https://github.com.evil/a/b', /must use one of .*in the settings$/],
     ['https://evilgithub.com/a/b', /must use one of/],
     ['https://github.com./a/b', /must use one of/],
     ['https://www.github.com/a/b', /must use one of/],

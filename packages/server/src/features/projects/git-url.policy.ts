@@ -4,13 +4,16 @@ export interface ParsedGitUrl {
   kind: 'https' | 'http' | 'ssh'
   host: string
   port: number | undefined
+  /** Without a leading or trailing slash. */
   path: string
+  /** The form that is stored and shown. */
   display: string
 }
 
 interface GitHosts {
   /** Host (or `host:port`) → base URL to fetch from instead (GIT_MIRRORS). */
   mirrors: Readonly<Record<string, string>>
+  /** `host` or `host:port` (GIT_EXTRA_HOSTS). */
   extraHosts: readonly string[]
 }
 
@@ -19,9 +22,13 @@ const providers: readonly string[] = ['github.com', 'gitlab.com', 'bitbucket.org
 const useDeployKey =
   'must not contain a user name, password or token. For a private repository use git@host:owner/repository and the deploy key'
 
-const moreHosts = '. Administrators can allow other hosts with GIT_EXTRA_HOSTS'
+const moreHosts = '. Administrators can allow other hosts in the settings'
 
-/** Rejects anything that git, ssh or a URL parser could read differently, and rebuilds the URL from host and path. */
+/**
+ * Accepts `https://`, `http://` or `git@`, an allowed host, `:` or `/`, and a path with a slash. Rejects anything that
+ * git, ssh or a URL parser could read differently. The result is rebuilt from the parsed host and path; no other user
+ * input passes through.
+ */
 export function parseGitUrl(text: string, hosts: GitHosts): ParsedGitUrl | { problem: string } {
   if (text.length > 500) return problem('must have at most 500 characters')
   if (/[^\x21-\x7e]/.test(text)) return problem('must not contain spaces, control characters or letters outside ASCII')
@@ -36,9 +43,7 @@ export function parseGitUrl(text: string, hosts: GitHosts): ParsedGitUrl | { pro
   const host = authority.toLowerCase()
   const located = locate(kind, host, separator, tail, hosts)
   if (located === undefined)
-    return problem(
-      `must use one of these hosts: ${allowedHosts(hosts).join(', ')}, without a different port${moreHosts}`
-    )
+    return problem(`must use one of these hosts: ${namedHosts(hosts).join(', ')}, without a different port${moreHosts}`)
   const path = located.path.replace(/\/$/, '')
   const wrong = pathProblem(path)
   if (wrong !== undefined) return problem(wrong)
@@ -52,17 +57,19 @@ export function parseGitUrl(text: string, hosts: GitHosts): ParsedGitUrl | { pro
   }
 }
 
+/** The address to fetch from: the host's mirror if there is one, else the repository itself. */
 export function remoteUrl(url: ParsedGitUrl, mirrors: Readonly<Record<string, string>>): string {
   const site = hostKey(url.host, url.port)
   const mirror = own(mirrors, site) ?? own(mirrors, url.host)
   if (mirror !== undefined) return `${mirror}/${url.path}`
   if (url.kind === 'ssh') return `ssh://git@${site}/${url.path}`
   if (!providers.includes(url.host)) return `${url.kind}://${site}/${url.path}`
-  // Git does not follow redirects here. Providers redirect http to https, and gitlab.com names without `.git`.
+  // Git does not follow redirects here, and providers redirect http to https; gitlab.com also redirects names without
+  // `.git`.
   return `https://${url.host}/${url.path.replace(/\.git$/, '')}.git`
 }
 
-/** GIT_MIRRORS: `host=base-url,…`. Throws with a message. */
+/** GIT_MIRRORS: `host=base-url,…`. Throws with a message that says what is wrong. */
 export function parseGitMirrors(text: string): Record<string, string> {
   const mirrors: Record<string, string> = {}
   for (const entry of entries(text)) {
@@ -78,7 +85,7 @@ export function parseGitMirrors(text: string): Record<string, string> {
   return mirrors
 }
 
-/** GIT_EXTRA_HOSTS: `host[:port],…`. Throws with a message. */
+/** GIT_EXTRA_HOSTS: `host[:port],…`. Throws with a message that says what is wrong. */
 export function parseExtraHosts(text: string): string[] {
   const hosts = entries(text).map((entry) => entry.toLowerCase())
   const bad = hosts.find((host) => !isSite(host))
@@ -87,7 +94,7 @@ export function parseExtraHosts(text: string): string[] {
   return [...new Set(hosts)]
 }
 
-/** Undefined if the host or port is not allowed. */
+/** Port and path of an allowed host; undefined if the host or port is not allowed. */
 function locate(kind: ParsedGitUrl['kind'], host: string, separator: string, tail: string, hosts: GitHosts) {
   const sites = allowedHosts(hosts)
   const [, digits, , afterPort = ''] = /^(\d{1,5})([/:])(.*)$/.exec(separator === ':' ? tail : '') ?? []
@@ -115,7 +122,7 @@ const portOf = (site: string) => (site.includes(':') ? Number(site.split(':')[1]
 const allowedHosts = (hosts: GitHosts) => [
   ...new Set([...providers, ...hosts.extraHosts, ...Object.keys(hosts.mirrors)])
 ]
-/** Without hosts that nobody can have a repository at. */
+/** Without the host of the sample, which users do not type. */
 const namedHosts = (hosts: GitHosts) => allowedHosts(hosts).filter((host) => !host.endsWith('.invalid'))
 const own = (record: Readonly<Record<string, string>>, key: string) =>
   Object.hasOwn(record, key) ? record[key] : undefined
@@ -134,7 +141,10 @@ function isSite(text: string): boolean {
   )
 }
 
-/** A user name is allowed for ssh only, where it is part of the address and not a secret. */
+/**
+ * A base URL to append a path to. A user name is allowed for ssh only, where it is part of the address and not a
+ * secret.
+ */
 function isBaseUrl(text: string): boolean {
   const [, user, site = ''] =
     /^(?:https?:\/\/|ssh:\/\/([a-z_][a-z0-9_-]*@)?)([^/@]+)(?:\/[A-Za-z0-9._~+/-]*)?$/i.exec(text) ?? []

@@ -1,5 +1,5 @@
-import { isIP } from 'node:net'
 import type { ServerAddresses } from '@panel/contract/system'
+import { z } from 'zod'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { isPublicAddress } from '../../net/public-address.ts'
@@ -21,7 +21,7 @@ export const findAddresses = workerVerb('system.addresses', [], async ({ config 
           (address) => ({ url: config.PUBLIC_IP_SERVICE!, address, problem: null }),
           (error: unknown) => ({ url: config.PUBLIC_IP_SERVICE!, address: null, problem: messageOf(error) })
         )
-  const firstPublic = found.find((address) => isIP(address) === 4 && isPublicAddress(address))
+  const firstPublic = found.find((address) => isIpv4(address) && isPublicAddress(address))
   return {
     interfaces: found.map((address) => ({ address, isPublic: isPublicAddress(address) })),
     service,
@@ -34,7 +34,7 @@ export const findAddresses = workerVerb('system.addresses', [], async ({ config 
 async function askService(url: string): Promise<string> {
   const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(answerWithinMs) })
   const text = (await boundedText(answer)).trim()
-  if (!answer.ok || isIP(text) !== 4) throw new Error('The service did not answer with an IPv4 address')
+  if (!answer.ok || !isIpv4(text)) throw new Error('The service did not answer with an IPv4 address')
   return text
 }
 
@@ -48,3 +48,5 @@ async function boundedText({ body }: Response): Promise<string> {
   }
   return Buffer.concat(chunks).toString('utf8')
 }
+
+const isIpv4 = (text: string) => z.ipv4().safeParse(text).success

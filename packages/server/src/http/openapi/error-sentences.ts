@@ -97,7 +97,7 @@ export const errorSentences: Readonly<Record<ErrorCode, string>> = {
   CONTAINER_ENGINE_UNAVAILABLE: 'The container engine is not responding',
   REVERSE_PROXY_UNAVAILABLE: 'The reverse proxy does not answer',
   DNS_SERVER_UNAVAILABLE: 'The name server does not answer',
-  MAIL_UNAVAILABLE: 'The mail server does not answer',
+  MAIL_UNAVAILABLE: 'The mail server is not responding',
   STORE_UNAVAILABLE: 'The store cannot be reached just now; try again',
   WORKER_UNAVAILABLE: 'The worker does not answer just now; try again',
   DATABASE_SERVER_UNAVAILABLE: 'The database server does not answer',

@@ -18,13 +18,9 @@ export async function doveadm(
   } catch (cause) {
     if (cause instanceof ProcessError && noUser.includes(cause.exitCode ?? 0)) return undefined
     const reason = cause instanceof ProcessError ? `${cause.message} ${cause.stderr.trim().slice(-500)}` : undefined
-    throw new AdapterError(
-      'mail-server-unavailable',
-      'The IMAP server (Dovecot) is not responding',
-      {
-        cause,
-        ...(reason === undefined ? {} : { reason })
-      }
-    )
+    throw new AdapterError('mail-server-unavailable', 'The IMAP server (Dovecot) is not responding', {
+      cause,
+      ...(reason === undefined ? {} : { reason })
+    })
   }
 }

@@ -19,9 +19,7 @@ export function mailPaths({ directory, certificateDirectory }: MailDirectories) 
   if (!isPlainPath(directory) || directory.length > directoryMaxLength)
     throw new Error(`The mail directory must be a short absolute path of plain characters: ${directory}`)
   if (!isPlainPath(certificateDirectory))
-    throw new Error(
-      `The certificate directory must be an absolute path of plain characters: ${certificateDirectory}`
-    )
+    throw new Error(`The certificate directory must be an absolute path of plain characters: ${certificateDirectory}`)
   const dovecot = join(directory, 'dovecot')
   const postfix = join(directory, 'postfix')
   const dkim = join(directory, 'dkim')

@@ -20,19 +20,21 @@ import { makeToolsConfig } from './postfix-maps.ts'
 
 const timeoutMs = 60_000
 
-/** Certificate files for Dovecot, and a table for Postfix, which reads it on every handshake. */
-export function createMailCertificates(options: MailDirectories & { run: Run; hostname: string }): MailCertificates {
+/** Files of certificates for Dovecot, and a table for Postfix, which looks into it at each handshake. */
+export function createMailCertificates(
+  options: MailDirectories & { run: Run; hostname: () => string }
+): MailCertificates {
   const { run, hostname, certificateDirectory } = options
   const paths = mailPaths(options)
   const { postfix, dovecot } = paths
-  // Per process: only one worker runs at a time.
+  // In this process alone: there is one worker at a time.
   const oneAtATime = createSemaphore(1)
   const pathOf = ({ id, fingerprint }: MailCertificate) => {
     if (!/^[A-Za-z0-9_-]{1,100}$/.test(id) || !/^[0-9a-f]{64}$/.test(fingerprint))
       throw new TypeError(`Not a certificate: ${id}`)
     return join(certificateDirectory, `${id}-${fingerprint.slice(0, 32)}.pem`)
   }
-  /** Certificates with a file, and the errors of the others. */
+  /** Those that have their file now; with what kept others from it. */
   const writeFiles = async (wanted: readonly MailCertificate[], load: Parameters<MailCertificates['sync']>[1]) => {
     const there = new Set(await readdir(certificateDirectory))
     const problems: string[] = []
@@ -53,7 +55,7 @@ export function createMailCertificates(options: MailDirectories & { run: Run; ho
     }
     return { served, problems }
   }
-  // Marker file: the servers may not have loaded the latest files yet.
+  // There while files may be newer than what the servers have read of them.
   const unfinished = join(certificateDirectory, 'unfinished')
   const putIfOther = async (path: string, content: string): Promise<boolean> => {
     if ((await readIfExists(path)) === content) return exists(unfinished)
@@ -89,7 +91,7 @@ export function createMailCertificates(options: MailDirectories & { run: Run; ho
         const isDefaultNew = await putIfOther(paths.defaultCertificate, defaultPem)
         const isListNew = await putIfOther(dovecot.certificates, renderDovecotCertificates(names))
         if (isListNew || isDefaultNew) await reloadDovecot()
-        // Even if only Dovecot changed: Postfix must reconnect to its auth service.
+        // Also where Dovecot alone has changed: those who asked it for passwords ask the new one.
         if (isListNew || isDefaultNew) await reloadPostfix()
         await rm(unfinished, { force: true })
         const used = new Set(served.map(({ path }) => path))
@@ -98,19 +100,19 @@ export function createMailCertificates(options: MailDirectories & { run: Run; ho
           if (/-[0-9a-f]{32}\.pem$/.test(name) && !used.has(path)) await rm(path, { force: true })
         }
         if (problems.length > 0)
-          throw new Error(`Invalid mail certificates: ${problems.join('; ').slice(0, 1_000)}`)
+          throw new Error(`Certificates that mail cannot be served with: ${problems.join('; ').slice(0, 1_000)}`)
         return isTableNew || isListNew || isDefaultNew
       })
   }
 }
 
-/** Re-encoded from the parsed values: the key, then the chain. */
+/** Written anew from what was understood of it: the key, then the chain. */
 function renderPem({ fingerprint }: MailCertificate, { chain, keyPem }: MailCertificateContent): string {
   const certificates = (readPemBlocks(chain) ?? []).map(({ pem }) => new X509Certificate(pem))
   const [leaf] = certificates
   const key = createPrivateKey(keyPem)
   if (!leaf || leaf.fingerprint256.replaceAll(':', '').toLowerCase() !== fingerprint)
-    throw new Error('the fingerprint does not match')
-  if (!leaf.checkPrivateKey(key)) throw new Error('the key does not match the certificate')
+    throw new Error('it is another one')
+  if (!leaf.checkPrivateKey(key)) throw new Error('the key belongs to another one')
   return `${key.export({ type: 'pkcs8', format: 'pem' }).toString()}${certificates.map((one) => `${one.toString().trim()}\n`).join('')}`
 }

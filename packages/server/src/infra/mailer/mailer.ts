@@ -1,11 +1,14 @@
-/** Plain-text message sent by the panel. */
+/** A message of the panel itself, as plain text. */
 export interface MailMessage {
   to: string
   subject: string
   text: string
 }
 
+/** Hands messages to a mail server. */
 export interface Mailer {
-  /** Resolves once the mail server has accepted the message. */
+  /** Whether a server to send through is configured; it may change at any time. */
+  isConfigured(): boolean
+  /** Resolves when the server has taken the message. */
   send(message: MailMessage): Promise<void>
 }

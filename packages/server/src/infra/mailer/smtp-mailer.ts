@@ -4,25 +4,20 @@ import type { Mailer } from './mailer.ts'
 
 const timeoutMs = 15_000
 
-/** SMTP client for `url`: `smtp://` uses STARTTLS if offered, `smtps://` implicit TLS. */
-export function createSmtpMailer({ url, from }: { url: string; from: string | (() => string) }): Mailer {
-  const openTransport = lazy(async () => {
-    const { createTransport } = await import('nodemailer')
-    return createTransport({
-      url,
-      connectionTimeout: timeoutMs,
-      greetingTimeout: timeoutMs,
-      socketTimeout: timeoutMs,
-      disableFileAccess: true,
-      disableUrlAccess: true
-    })
-  })
+interface SmtpMailerOptions {
+  /** `smtp://` upgrades by STARTTLS where it is offered, `smtps://` is TLS from the start. Undefined where there is no server. */
+  url: () => string | undefined
+  from: () => string
+}
+
+/** Sends through an SMTP server, as it is configured when a message is sent. */
+export function createSmtpMailer({ url, from }: SmtpMailerOptions): Mailer {
   return {
     isConfigured: () => url() !== undefined,
     async send({ to, subject, text }) {
       try {
-        // An object: a string would be parsed as a list of addresses.
-        const transport = await openTransport()
+        // As an object: a text is parsed as a list of addresses.
+        const transport = await openTransport(url())
         await transport.sendMail({
           from: from(),
           to: { name: '', address: to },
@@ -30,7 +25,7 @@ export function createSmtpMailer({ url, from }: { url: string; from: string | ((
           text
         })
       } catch (cause) {
-        throw new AdapterError('mail-server-unavailable', 'The mail server did not accept the message', {
+        throw new AdapterError('mail-server-unavailable', 'The mail server did not take the message', {
           cause,
           reason: messageOf(cause)
         })

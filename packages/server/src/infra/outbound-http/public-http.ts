@@ -9,29 +9,30 @@ import { type OutboundHttp, OutboundFailure, type OutboundRequest } from './outb
 
 export interface PublicHttpOptions extends ReachableAddresses {
   timeoutMs?: number
+  /** Defaults to the system resolver; replaced in tests. */
   addressesOf?: (host: string) => Promise<string[]>
 }
 
 const lookUpMs = 5_000
-const maxResponseBytes = 4_096
+const maxAnswerBytes = 4_096
 const maxHeaderBytes = 8_192
 const ports = new Set(['', '443', '8443'])
 
-/** The checked address is not resolved again (DNS rebinding). TLS only, except to addresses the operator allowed. */
-export function createPublicHttp({
-  timeoutMs = 10_000,
-  addressesOf = systemAddresses,
-  ...reachable
-}: PublicHttpOptions): OutboundHttp {
-  const isListed = listedIn(reachable.allow)
+/**
+ * Each request uses a new connection to a checked address; the name is not resolved again, so DNS rebinding cannot
+ * redirect it. Only TLS, except to addresses the operator has allowed. Ignores proxy environment variables.
+ */
+export function createPublicHttp(options: PublicHttpOptions): OutboundHttp {
+  const { timeoutMs = 10_000, addressesOf = systemAddresses } = options
+  const isListed = listedIn(options.allow)
   return {
     async post(request) {
       const url = parseTarget(request.url)
       const host = url.hostname.replace(/^\[|\]$/g, '')
       const addresses = isIP(host) === 0 ? await lookUp(host, addressesOf, Math.min(lookUpMs, timeoutMs)) : [host]
       if (addresses.length === 0) throw new OutboundFailure(`Could not resolve the host ${host}`)
-      // One private address is enough to refuse. The machine's own addresses may change between requests.
-      if (!addresses.every(allowedBy(reachable)))
+      // All of them: one that is private says whose the name is. The machine's own may have changed since the last request.
+      if (!addresses.every(allowedBy(options)))
         throw new OutboundFailure('This address is private or belongs to this server. Use a public address.', {
           isFinal: true
         })
@@ -79,7 +80,7 @@ function exchange(
     })
     const fail = (error: unknown) => {
       request.destroy()
-      reject(new OutboundFailure(failureMessage(error, signal)))
+      reject(new OutboundFailure(wordsOf(error, signal)))
     }
     request.once('error', fail)
     // On a protocol switch there is no response and no error event.
@@ -93,9 +94,9 @@ function exchange(
         request.destroy()
       }
       response.on('data', (chunk: Buffer) => {
-        chunks.push(chunk.subarray(0, maxResponseBytes - size))
+        chunks.push(chunk.subarray(0, maxAnswerBytes - size))
         size += chunk.length
-        if (size >= maxResponseBytes) finish()
+        if (size >= maxAnswerBytes) finish()
       })
       response.once('end', finish)
       response.once('error', fail)
@@ -112,7 +113,7 @@ const pinnedTo = (addresses: readonly string[]): LookupFunction => {
   }
 }
 
-function failureMessage(error: unknown, signal: AbortSignal): string {
+function wordsOf(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) return 'No response in time'
   const { code = '' } = (error ?? {}) as NodeJS.ErrnoException
   if (code === 'HPE_HEADER_OVERFLOW') return 'The response headers are too large'

@@ -4,9 +4,13 @@ import { isPublicAddress } from '../../net/public-address.ts'
 import type { LookupType, PublicDns } from './public-dns.ts'
 
 export interface ResolverOptions {
-  resolvers: readonly string[]
+  /** `ip`, `ip:port` or `[ip6]:port`. */
+  resolvers: readonly string[] | (() => readonly string[])
+  /** Of one try; a lookup has two, should the first get no answer. */
   timeoutMs?: number
+  /** For a whole delegation lookup. */
   delegationTimeoutMs?: number
+  /** Port of authoritative servers; replaced in tests. */
   authorityPort?: number
   /** Which authoritative addresses may be queried. Foreign zones name them, so private ones must be refused (SSRF). */
   isAllowedAuthority?: (address: string) => boolean
@@ -20,7 +24,9 @@ export function createPublicDns({
   isAllowedAuthority = isPublicAddress
 }: ResolverOptions): PublicDns {
   const ask = (name: string, type: LookupType) =>
-    (typeof resolvers === 'function' ? resolvers() : resolvers).map((resolver) => queryResolver(resolver, name, type, timeoutMs))
+    (typeof resolvers === 'function' ? resolvers() : resolvers).map((resolver) =>
+      queryResolver(resolver, name, type, timeoutMs)
+    )
 
   /** First non-empty result, so that a slow resolver delays nothing. */
   const resolve = (name: string, type: LookupType) =>

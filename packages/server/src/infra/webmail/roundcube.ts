@@ -14,10 +14,10 @@ export interface RoundcubeOptions {
   instanceId: string
   network: () => Promise<NetworkState>
   run: Run
-  /** Server's host name. `ports` are reached at the gateway of the network. */
-  hostname: string
+  /** Its own name, and at the gateway of its network the ports of the mail servers. */
+  hostname: () => string
   ports: { imaps: number; submission: number; managesieve: number }
-  /** Encrypts the session passwords in the database; must be the same at every start. */
+  /** With which the passwords of those who are logged in are encrypted in its database: the same at every start. */
   sessionKey: () => Promise<string>
   now?: () => Date
 }
@@ -26,10 +26,10 @@ const answerWithinMs = 5_000
 const maxAnswerBytes = 4 * 2 ** 20
 const Answer = z.object({ logins: z.array(z.tuple([z.string(), z.string()])) })
 
-/** Runs Roundcube in a container on the panel's network, with its database in a volume. */
+/** Roundcube in a container of its own on the panel's own network, with its database in a volume. */
 export function createRoundcube(options: RoundcubeOptions): Webmail {
   const { engine, run, instanceId, network, hostname, ports, sessionKey, now } = options
-  // New per process: containers of a previous process are replaced.
+  // Of this run: a container that another run has left is replaced.
   const secret = randomBytes(32).toString('base64url')
   const container = createOwnContainer({
     engine,
@@ -77,7 +77,7 @@ export function createRoundcube(options: RoundcubeOptions): Webmail {
         const { logins } = Answer.parse(JSON.parse(await boundedText(answer)))
         return new Map(logins.map(([address, at]) => [address, new Date(`${at.replace(' ', 'T')}Z`)]))
       } catch (cause) {
-        throw new WebmailQueryError('The webmail database cannot be read', { cause: messageOf(cause) })
+        throw new WebmailQueryError('The database of the webmail cannot be read just now', { cause: messageOf(cause) })
       }
     }
   }
@@ -88,7 +88,7 @@ async function boundedText(answer: Response): Promise<string> {
   let bytes = 0
   for await (const part of answer.body ?? []) {
     bytes += part.length
-    if (bytes > maxAnswerBytes) throw new Error('response too long')
+    if (bytes > maxAnswerBytes) throw new Error('too long an answer')
     parts.push(part)
   }
   const text = Buffer.concat(parts).toString('utf8')
