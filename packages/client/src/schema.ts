@@ -7982,7 +7982,7 @@ export interface components {
     /**
      * @description `BUSY`: The server is busy with others just now; try again in a moment.
      *
-     *     `MAIL_UNAVAILABLE`: The mail server does not answer.
+     *     `MAIL_UNAVAILABLE`: The mail server is not responding.
      *
      *     `STORE_UNAVAILABLE`: The store cannot be reached just now; try again.
      *
