@@ -116,13 +116,13 @@ describe('the command', () => {
     expect(await cli(['nothing'])).toMatchObject({ code: 2, stderr: expect.stringContaining('Usage') })
     expect(await cli(['deploy'])).toMatchObject({ code: 2, stderr: expect.stringContaining('deploy <project>') })
     expect(await cli(['projects', '--wide'])).toMatchObject({ code: 2 })
-    expect(await cli(['deploy', 'missing'])).toMatchObject({ code: 1, stderr: expect.stringContaining('no project') })
+    expect(await cli(['deploy', 'missing'])).toMatchObject({ code: 1, stderr: expect.stringContaining('not found') })
     const plain = await cli(['login', '--url', 'http://panel.example.com'], { input: token })
-    expect(plain).toMatchObject({ code: 2, stderr: expect.stringMatching(/https.* same\.$/m) })
+    expect(plain).toMatchObject({ code: 2, stderr: expect.stringMatching(/Use https/) })
     const unavailable = { PANEL_URL: 'http://127.0.0.1:1', PANEL_TOKEN: 'panel_x' }
     expect(await cli(['whoami'], { env: unavailable })).toMatchObject({
       code: 4,
-      stderr: expect.stringContaining('reached')
+      stderr: expect.stringContaining('Could not reach')
     })
   })
 
