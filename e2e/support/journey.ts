@@ -36,7 +36,7 @@ export const go = (page: Page, name: string) =>
 
 const tab = (page: Page, name: string) =>
   page
-    .getByRole('navigation', { name: /^Sections of/ })
+    .getByRole('navigation', { name: /sections/i })
     .getByRole('link', { name, exact: true })
     .click()
 
