@@ -77,7 +77,7 @@ test('other accounts see only their own containers', async () => {
 test('a project shows traffic and container metrics', async () => {
   const { page, complaints } = await pages.open(sample.admin)
   await page.goto(`/projects/${sample.projectId}`)
-  await page.getByRole('navigation', { name: 'Sections of the project' }).getByRole('link', { name: 'Monitoring' }).click() // prettier-ignore
+  await page.getByRole('navigation', { name: 'Project sections' }).getByRole('link', { name: 'Monitoring' }).click() // prettier-ignore
   for (const name of [/^Requests and errors: Requests \d/, /^Response time: p50/, /^Network: Received .*\/s/])
     await page.getByRole('img', { name }).locator('canvas').waitFor()
   const total = page.getByRole('region', { name: 'Traffic' })

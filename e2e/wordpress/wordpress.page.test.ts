@@ -46,7 +46,7 @@ test('WordPress is a project type with its own page', async () => {
   await page.getByLabel('Deploy later').check()
   await page.getByRole('button', { name: 'Create site' }).click()
   await page.getByText('Not deployed yet').waitFor()
-  const sections = page.getByRole('navigation', { name: 'Sections of the project' })
+  const sections = page.getByRole('navigation', { name: 'Project sections' })
   expect(await sections.getByRole('link', { name: 'WordPress' }).getAttribute('aria-current')).toBe('page')
   const other = await ann.createProject({ type: 'NODEJS' })
   await page.goto(`/projects/${other.id}/wordpress`)
