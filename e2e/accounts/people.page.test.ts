@@ -6,7 +6,6 @@ import { type Client, password } from '../../packages/server/test/support/panel.
 import { accessibilityProblems } from '../support/chromium.ts'
 import { type Pages, startPages } from '../support/pages.ts'
 
-// A name can be anything: markup, what turns the text beside it around, and as long as it may be.
 const hostile = '<img src=x onerror=alert(1)>'
 const turned = '\u202egnp.exe'
 const long = 'x'.repeat(100)
@@ -25,7 +24,7 @@ afterAll(() => pages?.close())
 
 const accountOf = async ({ user }: Client) => (await admin.request('GET', `/api/users/${user.id}`)).json()
 
-test('an ADMIN finds accounts by name, role and state, and the address says what is looked for', async () => {
+test('an administrator filters accounts by name, role and state, and the filter is in the URL', async () => {
   const { page, complaints } = await pages.open(admin)
   await page.goto('/server/users')
   await page.getByRole('link', { name: 'Studio Nord' }).waitFor()
@@ -36,10 +35,10 @@ test('an ADMIN finds accounts by name, role and state, and the address says what
   await page.getByRole('link', { name: 'Reseller', exact: true }).click()
   await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
   expect(page.url()).toContain('role=RESELLER')
-  await page.getByLabel('Search names and addresses').fill('nobody has this')
-  await page.getByText('No results', { exact: true }).waitFor()
+  await page.getByLabel('Search by name or email').fill('nobody has this')
+  await page.getByText('No results').waitFor()
   await page.reload()
-  await page.getByText('No results', { exact: true }).waitFor()
+  await page.getByText('No results').waitFor()
   await page.getByRole('link', { name: 'Clear filters' }).click()
   await expect.poll(() => page.locator('tbody tr').count()).toBeGreaterThan(4)
   await page.getByText(hostile, { exact: true }).click()
@@ -47,14 +46,14 @@ test('an ADMIN finds accounts by name, role and state, and the address says what
   expect(complaints).toEqual([])
 })
 
-test('an account is made, gets quotas and permissions, is suspended and goes on', async () => {
+test('an account is created, gets quotas and permissions, is suspended and resumed', async () => {
   const { page, complaints } = await pages.open(admin)
   await page.goto('/server/users')
   await page.getByRole('button', { name: 'Add user' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Bo Berg')
   await dialog.getByLabel('Email address').fill(reseller.user.email)
-  await dialog.getByLabel('Send an invitation').uncheck()
+  await dialog.getByLabel('Email a link').uncheck()
   await dialog.getByRole('textbox', { name: 'Password' }).fill(password)
   await dialog.getByRole('button', { name: 'Add user' }).click()
   await expect.poll(() => dialog.locator('[aria-invalid=true]').count()).toBe(1)
@@ -69,10 +68,10 @@ test('an account is made, gets quotas and permissions, is suspended and goes on'
   await quotas.getByLabel('Domains').fill('7')
   await quotas.getByRole('button', { name: 'Save' }).click()
   await expect.poll(() => accountOf(bo)).toMatchObject({ maxProjects: null, maxDomains: 7 })
-  await page.getByLabel('Manage DNS of the server').check()
+  await page.getByLabel('Manage server DNS').check()
   await page.getByRole('button', { name: 'Save permissions' }).click()
   await expect.poll(() => accountOf(bo)).toMatchObject({ permissions: ['canManageDns'] })
-  await page.getByText('sessions and API tokens end').waitFor()
+  await page.getByText('ends sessions and API tokens').waitFor()
   await page.getByRole('button', { name: 'Suspend' }).click()
   await page.getByText('This account is suspended').waitFor()
   expect((await bo.request('GET', '/api/auth/me')).statusCode).toBe(401)
@@ -84,7 +83,7 @@ test('an account is made, gets quotas and permissions, is suspended and goes on'
   expect(complaints).toEqual([])
 })
 
-test('somebody is invited by mail, without a password that another knows', async () => {
+test('invites a user by email without a password', async () => {
   const { page, complaints } = await pages.open(reseller)
   await page.goto('/customers')
   await page.getByRole('button', { name: 'Add customer' }).click()
@@ -93,7 +92,6 @@ test('somebody is invited by mail, without a password that another knows', async
   await dialog.getByLabel('Email address').fill('cleo@example.com')
   for (const quota of ['Projects', 'Domains', 'Databases', 'Mailboxes']) await dialog.getByLabel(quota).fill('1')
   await dialog.getByRole('button', { name: 'Add customer' }).click()
-  // The reseller has five projects to share out, and of all else as much as it likes.
   await page.getByText('Invitation sent to cleo@example.com').waitFor()
   await page.getByRole('heading', { name: 'Cleo', level: 1 }).waitFor()
   const { users } = (await admin.request('GET', '/api/users?search=cleo')).json()
@@ -102,7 +100,7 @@ test('somebody is invited by mail, without a password that another knows', async
   expect(complaints).toEqual([])
 })
 
-test('what is in the way of deleting an account is said, and it goes by its address alone', async () => {
+test('deleting an account names what blocks it and requires its email address', async () => {
   const full = await pages.panel.createUser(admin, { name: 'Full' })
   await full.createProject()
   const { page, complaints } = await pages.open(admin)
@@ -121,7 +119,7 @@ test('what is in the way of deleting an account is said, and it goes by its addr
   expect(complaints).toEqual([])
 })
 
-test('a reseller sees its customers only, what it has shared out and what of it is used', async () => {
+test('a reseller sees only its customers, its allocation and their usage', async () => {
   const customer = await pages.panel.createUser(reseller, { name: 'Bäckerei Grün', maxProjects: 2, maxDomains: 1, maxDatabases: 1, maxMailboxes: 1, maxDiskMb: 100 }) // prettier-ignore
   await customer.createProject()
   await admin.request('PATCH', `/api/users/${reseller.user.id}/quotas`, { maxProjects: 1, oversellingEnabled: true })
@@ -130,7 +128,7 @@ test('a reseller sees its customers only, what it has shared out and what of it 
   await page.getByRole('link', { name: 'Customers' }).click()
   await page.getByRole('link', { name: 'Bäckerei Grün' }).waitFor()
   expect(await page.locator('tbody tr').count()).toBe(1)
-  const projects = page.getByRole('listitem').filter({ hasText: '2 assigned' })
+  const projects = page.getByRole('listitem').filter({ hasText: '2 allocated' })
   await projects.getByText('1 of 1').waitFor()
   await projects.getByText('Oversold').waitFor()
   await page.getByRole('link', { name: 'Bäckerei Grün' }).click()
@@ -139,7 +137,6 @@ test('a reseller sees its customers only, what it has shared out and what of it 
   expect(await page.getByRole('button', { name: 'End all sessions' }).count()).toBe(0)
   await page.getByRole('button', { name: 'Suspend' }).click()
   await expect.poll(() => accountOf(customer)).toMatchObject({ suspended: true })
-  // Nobody else's, by an address either.
   await page.goto(`/customers/${admin.user.id}`)
   await page.getByText('You do not have access').waitFor()
   await page.goto('/server/users')
@@ -147,7 +144,7 @@ test('a reseller sees its customers only, what it has shared out and what of it 
   expect(complaints).toEqual([])
 })
 
-test('who has no customers is told so', async () => {
+test('an account without customers gets a no-access page', async () => {
   const plain = await pages.panel.createUser(admin)
   const { page } = await pages.open(plain)
   await page.goto('/customers')
@@ -155,7 +152,7 @@ test('who has no customers is told so', async () => {
   expect(await page.getByRole('link', { name: 'Customers' }).count()).toBe(0)
 })
 
-test('a list says what each account really uses, those with the most first, and what is used up or oversold', async () => {
+test('the account list shows real usage, sorted by usage, with full and oversold quotas', async () => {
   const owner = await pages.panel.createUser(admin, { name: 'Hosting Ost', role: 'RESELLER', maxProjects: 9 })
   const heavy = await pages.panel.createUser(owner, { name: 'Heavy', maxProjects: 1, maxDiskMb: 10 })
   const light = await pages.panel.createUser(owner, { name: 'Light', maxProjects: 8 })
@@ -190,7 +187,7 @@ test('a list says what each account really uses, those with the most first, and 
   expect(complaints).toEqual([])
 })
 
-test('everybody sees what they use of what they may have, and how it came to be', async () => {
+test('every account sees its usage, limits and history', async () => {
   const client = await pages.panel.createUser(admin, { name: 'Usage', maxProjects: 4, maxDiskMb: 100 })
   await client.createProject()
   const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)

@@ -24,7 +24,7 @@ const overlays: readonly (readonly [address: string, button: string | RegExp])[]
   ['/mail/$mailboxId', 'Delete mailbox'],
   ['/server/users', 'Add user'],
   ['/server/users/$userId', 'Delete account'],
-  ['/server/settings', 'Change LOG_LEVEL'],
+  ['/server/settings', 'Change Log level'],
   ['/account/security', 'Set up two-factor'],
   ['/account/tokens', 'Create token'],
   ['/account/notifications/channels', 'Add channel']

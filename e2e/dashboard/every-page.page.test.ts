@@ -14,6 +14,7 @@ const addresses = [
   '/reset-password',
   '/register',
   '/setup',
+  '/continue',
   '/',
   '/welcome',
   '/projects',
@@ -57,6 +58,7 @@ const addresses = [
   '/customers/$userId',
   '/server/audit',
   '/server/settings',
+  '/server/settings/$group',
   '/server/monitoring',
   '/account',
   '/account/profile',
@@ -68,7 +70,7 @@ const addresses = [
   '/account/notifications/channels',
   '/account/notifications/sent'
 ]
-const strangers = /^\/(login|forgot-password|reset-password|register|setup)/
+const strangers = /^\/(login|forgot-password|reset-password|register|setup|continue)/
 
 let pages: Pages
 let sample: Sample

@@ -19,7 +19,7 @@ interface Route {
 }
 const domainsOf = async (client: Client) => (await client.request('GET', '/api/domains')).json<Route[]>()
 
-test('the map says what leads where, in the order in which a request is decided', async () => {
+test('the route map shows targets in matching order', async () => {
   ann = await pages.panel.signUp('ann')
   const [shop, wine] = [await ann.createProject({ name: 'shop' }), await ann.createProject({ name: 'wine' })]
   await addVerifiedDomain(ann, 'example.com', { projectId: shop.id })
@@ -36,38 +36,38 @@ test('the map says what leads where, in the order in which a request is decided'
   await expect
     .poll(async () => (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ')))
     .toEqual([
-      expect.stringMatching(/^example\.com ?\/wine → wine/),
-      expect.stringMatching(/^example\.com → shop/),
-      expect.stringMatching(/^\*\.example\.com → None/)
+      expect.stringMatching(/^example\.com ?\/wine points to wine/),
+      expect.stringMatching(/^example\.com points to shop/),
+      expect.stringMatching(/^\*\.example\.com points to None/)
     ])
   await page.getByRole('region', { name: 'example.org' }).getByText('Not verified').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await page.getByLabel('Search domains').fill('org')
   await expect.poll(() => rows.count()).toBe(0)
   await page.getByLabel('Search domains').fill('nothing-like-it')
-  await page.getByText('No results', { exact: true }).waitFor()
+  await page.getByText('No results').waitFor()
   expect(complaints).toEqual([])
 })
 
-test('a project gets a domain, a path of one and another one’s, and gives one back', async () => {
+test('a project gets a domain, a path and another project’s domain, and detaches one', async () => {
   ann = await pages.panel.signUp('bea')
   const [site, old] = [await ann.createProject({ name: 'site' }), await ann.createProject({ name: 'old' })]
   await addVerifiedDomain(ann, 'example.net', { projectId: old.id })
   const { page, complaints } = await pages.open(ann)
   await page.goto(`/projects/${site.id}`)
-  await page.getByRole('navigation', { name: 'Project sections' }).getByRole('link', { name: 'Domains' }).click()
+  await page.getByRole('navigation', { name: 'Sections of the project' }).getByRole('link', { name: 'Domains' }).click()
   await page.getByText('Assigned on the first deployment.').waitFor()
-  await page.getByText('No domains yet').waitFor()
+  await page.getByText('No domain points to this project').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
-  await page.getByText('Assign a domain').waitFor()
-  expect(await page.getByLabel('Domain', { exact: true }).innerText()).toContain('example.net (now old)')
-  await page.getByRole('button', { name: 'Assign' }).click()
+  await page.getByText('Existing domain').waitFor()
+  expect(await page.getByLabel('Domain', { exact: true }).innerText()).toContain('example.net (currently old)')
+  await page.getByRole('button', { name: 'Attach domain' }).click()
   await page.getByRole('link', { name: 'example.net' }).waitFor()
   expect(await domainsOf(ann)).toMatchObject([{ hostname: 'example.net', projectId: site.id }])
 
   await page.getByRole('button', { name: 'Add domain' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Host name').fill('example.net')
+  await dialog.getByLabel('Hostname').fill('example.net')
   await dialog.getByLabel('Path').fill('blog/')
   await dialog.getByRole('button', { name: 'Add domain' }).click()
   await dialog.getByText(/must be a path such as/i).waitFor()
@@ -83,7 +83,7 @@ test('a project gets a domain, a path of one and another one’s, and gives one 
   expect(complaints).toEqual([])
 })
 
-test('a project gets a database of its own, another one is linked, and let go', async () => {
+test('a project gets a database, links another and unlinks it', async () => {
   ann = await pages.panel.signUp('cleo')
   const { id } = await ann.createProject({ name: 'shop' })
   await newDatabase(ann, { name: 'older' })
@@ -95,9 +95,9 @@ test('a project gets a database of its own, another one is linked, and let go', 
   await dialog.getByLabel('Name').fill('fresh')
   await dialog.getByRole('button', { name: 'Add database' }).click()
   await page.getByRole('link', { name: 'fresh' }).waitFor()
-  await page.getByText('Another database of the project sets them.').waitFor()
+  await page.getByText('Another linked database already provides these variables.').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
-  await page.getByRole('button', { name: 'Link', exact: true }).click()
+  await page.getByRole('button', { name: 'Link database' }).click()
   await page.getByRole('link', { name: 'older' }).waitFor()
   const linked = async () => (await listOf(ann)).filter((database) => database.projectId === id)
   expect(new Set((await linked()).map(({ name, autoInjectEnv }) => `${name} ${autoInjectEnv}`))).toEqual(
@@ -105,6 +105,6 @@ test('a project gets a database of its own, another one is linked, and let go', 
   )
   await page.getByRole('button', { name: 'Unlink fresh' }).click()
   await expect.poll(async () => (await linked()).map(({ name }) => name)).toEqual(['older'])
-  await page.getByRole('button', { name: 'Link', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Link database' }).waitFor()
   expect(complaints).toEqual([])
 })

@@ -13,9 +13,9 @@ beforeAll(async () => {
 })
 afterAll(() => pages?.close())
 
-const failed = { status: 500, json: { error: 'Internal error', code: 'INTERNAL' } }
+const failed = { status: 500, json: { error: 'Something went wrong on our side', code: 'INTERNAL' } }
 
-test('what could not be asked for again stays, with a notice and another try', async () => {
+test('outdated data stays visible with a notice and a retry', async () => {
   await ada.createProject({ name: 'still-here' })
   const { page } = await pages.open(ada)
   await page.goto('/projects')
@@ -23,8 +23,8 @@ test('what could not be asked for again stays, with a notice and another try', a
   await project.waitFor()
   await page.route(/\/api\/projects\?/, (route) => route.fulfill(failed))
   await ada.createProject({ name: 'made-meanwhile' })
-  const notice = page.getByRole('status').filter({ hasText: 'This page may be out of date' })
-  await notice.getByText('Internal error').waitFor()
+  const notice = page.getByRole('status').filter({ hasText: 'This data may be outdated' })
+  await notice.getByText('Something went wrong on our side').waitFor()
   expect(await project.isVisible()).toBe(true)
   expect(await accessibilityProblems(page)).toEqual([])
   await page.unroute(/\/api\/projects\?/)
@@ -33,7 +33,7 @@ test('what could not be asked for again stays, with a notice and another try', a
   await expect.poll(() => notice.count()).toBe(0)
 })
 
-test('what changes between the first question and the connection is seen', async () => {
+test('changes between first load and live connection are shown', async () => {
   const { page } = await pages.open(ada)
   let connect = () => {}
   const connecting = new Promise<void>((resolve) => (connect = resolve))
@@ -49,11 +49,11 @@ test('what changes between the first question and the connection is seen', async
   await page.getByRole('link', { name: 'made-before-the-channel' }).waitFor()
 })
 
-test('an error says what the server says, its code and another try', async () => {
+test('an error shows the server message, its code and a retry', async () => {
   const { page } = await pages.open(ada)
   await page.route(/\/api\/domains\?/, (route) => route.fulfill(failed))
   await page.goto('/domains')
-  const error = page.getByRole('alert').filter({ hasText: 'Internal error' })
+  const error = page.getByRole('alert').filter({ hasText: 'Something went wrong on our side' })
   await error.getByText('INTERNAL', { exact: true }).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await page.unroute(/\/api\/domains\?/)
@@ -61,31 +61,30 @@ test('an error says what the server says, its code and another try', async () =>
   await expect.poll(() => error.count()).toBe(0)
 })
 
-test('what is gone is said to be, with the way back to where one came from', async () => {
+test('a missing page links back to where the user came from', async () => {
   const { id } = await ada.createProject()
   const { page } = await pages.open(ada)
   await page.goto('/projects/gone')
-  await page.getByText('It was deleted, or belongs to another account.').waitFor()
-  await expect.poll(() => page.title()).toBe('Page not found · Panel')
-  await page.getByRole('link', { name: 'Back to Overview' }).click()
+  await page.getByText('It was deleted, or you do not have access to it.').waitFor()
+  await expect.poll(() => page.title()).toBe('Not found · Panel')
+  await page.getByRole('link', { name: 'Back to the overview' }).click()
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
   await page.goto('/no/such/page')
-  await expect.poll(() => page.title()).toBe('Page not found · Panel')
-  // In a part of a page, from another one.
+  await expect.poll(() => page.title()).toBe('Not found · Panel')
   await page.goto(`/projects/${id}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.goto(`/projects/${id}/deployments?d=gone`)
-  await page.getByText('It was deleted, or belongs to another account.').waitFor()
+  await page.getByText('It was deleted, or you do not have access to it.').waitFor()
 })
 
-test('a page that is for others says so, in its title too', async () => {
+test('a page without access says so, also in its title', async () => {
   const { page } = await pages.open(ann)
   await page.goto('/server/audit')
   await page.getByRole('heading', { level: 1, name: 'You do not have access' }).waitFor()
   await expect.poll(() => page.title()).toBe('You do not have access · Panel')
 })
 
-test('a search that finds nothing is named, and cleared with all filters', async () => {
+test('an empty search names its filters and can be cleared', async () => {
   const { page } = await pages.open(ada)
   for (const [path, named] of [
     ['/projects?q=nothing-has-this&state=attention', '“nothing-has-this” · Needs attention'],
@@ -96,7 +95,7 @@ test('a search that finds nothing is named, and cleared with all filters', async
     ['/mail/log?q=nothing.example', '“nothing.example”']
   ] as const) {
     await page.goto(path)
-    await page.getByText('No results', { exact: true }).waitFor()
+    await page.getByText('No results').waitFor()
     expect(await page.locator('main').innerText(), path).toContain(named)
   }
   await page.goto('/projects?q=nothing-has-this')
@@ -111,7 +110,7 @@ test('a search that finds nothing is named, and cleared with all filters', async
   expect(await box.inputValue()).toBe('still')
 })
 
-test('what takes long says that it is still on its way', async () => {
+test('slow loading is announced', async () => {
   const { page } = await pages.open(ada)
   const answers: (() => void)[] = []
   await page.route(/\/api\/domains\?/, async (route) => {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => pages?.close())
 
-test('a database is made, tells how to connect, shows its password when asked, and goes by its name alone', async () => {
+test('a database is created, shows how to connect and its password on request, and is deleted by its name', async () => {
   const { page, complaints } = await pages.open(ann)
   await page.goto('/databases')
   await page.getByText('No databases yet').waitFor()
@@ -22,7 +22,7 @@ test('a database is made, tells how to connect, shows its password when asked, a
   await dialog.getByRole('button', { name: 'Add database' }).click()
   await page.getByRole('heading', { name: 'shop' }).waitFor()
   const [{ username } = { username: '' }] = await listOf(ann)
-  for (const name of ['Address', 'psql', 'Node.js', 'PHP', 'Python']) {
+  for (const name of ['URL', 'psql', 'Node.js', 'PHP', 'Python']) {
     await page.getByRole('button', { name, exact: true }).click()
     await expect.poll(() => page.locator('pre').innerText()).toContain(username)
   }
@@ -33,16 +33,15 @@ test('a database is made, tells how to connect, shows its password when asked, a
   await page.getByText('Password', { exact: true }).waitFor()
   expect(await page.locator('pre').innerText()).not.toContain('••••')
   expect(await shown()).toBe(1)
-  // Another one takes its place, in what is shown too.
   const passwordNow = async () => (await page.locator('code').last().innerText()).trim()
   const before = await passwordNow()
   await page.getByRole('button', { name: 'Rotate password' }).click()
-  await page.getByText('Password changed.').waitFor()
+  await page.getByText('Password rotated.').waitFor()
   await expect.poll(passwordNow).not.toBe(before)
   const [{ id } = { id: '' }] = await listOf(ann)
   const { password } = (await ann.request('GET', `/api/databases/${id}`)).json<{ password: string }>()
   expect(await passwordNow()).toBe(password)
-  await page.getByRole('button', { name: 'Address', exact: true }).click()
+  await page.getByRole('button', { name: 'URL', exact: true }).click()
   expect(await page.locator('pre').innerText()).toContain(password)
   await page.getByRole('button', { name: 'Delete database' }).click()
   const sure = page.getByRole('dialog')
@@ -54,30 +53,29 @@ test('a database is made, tells how to connect, shows its password when asked, a
   expect(complaints).toEqual([])
 })
 
-test('SFTP access is set up, with a command to copy and keys', async () => {
+test('SFTP is set up with a command to copy and keys', async () => {
   const key = `ssh-ed25519 ${'AAAAC3NzaC1lZDI1NTE5AAAAI'}${'A'.repeat(43)} ann@laptop`
   const { page, complaints } = await pages.open(ann)
   await page.goto('/sftp')
-  await page.getByRole('button', { name: 'Enable SFTP' }).click()
+  await page.getByRole('button', { name: 'Set up SFTP' }).click()
   await page.getByText(/^sftp -P \d+ \S+@/).waitFor()
   await page.getByLabel('Public key').fill('no key')
   await page.getByRole('button', { name: 'Add key' }).click()
   await expect.poll(() => page.locator('[aria-invalid=true], [role=alert]').count()).toBeGreaterThan(0)
   await page.getByLabel('Public key').fill(key)
   await page.getByRole('button', { name: 'Add key' }).click()
-  // The command is no secret: it is there again without asking for the password.
   await page.reload()
   await page.getByText(/^sftp -P \d+ \S+@/).waitFor()
   await page.getByRole('button', { name: 'Show password' }).waitFor()
   expect(await pages.panel.audited({ action: 'sftp.credentials_shown' })).toEqual([])
   await page.getByRole('button', { name: 'Remove key ann@laptop' }).click()
   await expect.poll(() => page.getByText('ann@laptop').count()).toBe(0)
-  await page.getByRole('button', { name: 'Disable' }).click()
-  await page.getByRole('button', { name: 'Enable' }).waitFor()
+  await page.getByRole('button', { name: 'Disable SFTP' }).click()
+  await page.getByRole('button', { name: 'Enable SFTP' }).waitFor()
   expect(complaints).toEqual([])
 })
 
-test('a database that is opened by its address says which project it is linked to, and shows nothing by that', async () => {
+test('a database page shows its linked project without revealing the password', async () => {
   const project = await ann.createProject({ name: 'linked-shop' })
   const { id, password } = await newDatabase(ann, { projectId: project.id })
   const { page, complaints } = await pages.open(ann)
@@ -94,7 +92,7 @@ test('a database that is opened by its address says which project it is linked t
   expect(complaints).toEqual([])
 })
 
-test('a database that is there is linked by the form of the project, which offers one address for the variables', async () => {
+test('an existing database is linked from the project, which allows one DATABASE_URL', async () => {
   const project = await ann.createProject({ name: 'links' })
   const [first, second] = [
     await newDatabase(ann, { name: 'first' }),
@@ -105,19 +103,17 @@ test('a database that is there is linked by the form of the project, which offer
   const choice = page.getByLabel('Name')
   await expect.poll(() => choice.locator('option').allInnerTexts()).toEqual(['second (MariaDB)', 'first (PostgreSQL)'])
   expect(await accessibilityProblems(page)).toEqual([])
-  const variables = page.getByLabel('Set its address as variables of the project')
+  const variables = page.getByLabel('Add connection variables to the project')
   expect(await variables.isChecked()).toBe(true)
   await choice.selectOption('first (PostgreSQL)')
-  await page.getByRole('button', { name: 'Link' }).click()
+  await page.getByRole('button', { name: 'Link database' }).click()
   await page.getByRole('link', { name: 'first' }).waitFor()
-  // The other one is left, without variables: there is one DATABASE_URL.
   await expect.poll(() => choice.locator('option').allInnerTexts()).toEqual(['second (MariaDB)'])
   expect([await variables.isChecked(), await variables.isDisabled()]).toEqual([false, true])
-  await page.getByText('Another database of the project sets them.').waitFor()
-  await page.getByRole('button', { name: 'Link', exact: true }).click()
+  await page.getByText('Another linked database already provides these variables.').waitFor()
+  await page.getByRole('button', { name: 'Link database' }).click()
   await page.getByRole('link', { name: 'second' }).waitFor()
-  // Nothing is left to link.
-  await expect.poll(() => page.getByRole('button', { name: 'Link', exact: true }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Link database' }).count()).toBe(0)
   const shown = async ({ id }: { id: string }) =>
     (await ann.request('GET', `/api/databases/${id}?secrets=false`)).json<object>()
   expect(await Promise.all([first, second].map(shown))).toMatchObject([

@@ -74,7 +74,7 @@ test('taken names, invalid addresses and unreachable servers are reported in pla
   const { page } = await pages.open(ann)
   await page.goto('/projects/new')
   for (const [url, sentence] of [
-    ['https://127.0.0.1/a/b', /must be at one of/],
+    ['https://127.0.0.1/a/b', /must use one of/],
     ['https://git.example.invalid/a/b', /cannot be reached/]
   ] as const) {
     await page.getByLabel('Git URL').fill(url)

@@ -27,6 +27,8 @@ export interface Sample {
   domainId: string
   partnerId: string
   databaseId: string
+  /** Of the settings pages. */
+  group: string
   mailboxId: string
   checkId: string
 }
@@ -83,7 +85,7 @@ export async function fillSample(panel: TestPanel): Promise<Sample> {
   await fillNotifications(panel, admin)
   await fillTraffic(panel, shop)
   const checkId = await fillUptime(panel, admin, shop)
-  return { admin, reseller, customer, userId: reseller.user.id, projectId: shop, wordpressId: wordpress, domainId: domain.id, partnerId, databaseId: database.id, mailboxId: mailbox.id, checkId } // prettier-ignore
+  return { admin, reseller, customer, userId: reseller.user.id, projectId: shop, wordpressId: wordpress, domainId: domain.id, partnerId, databaseId: database.id, group: 'mail', mailboxId: mailbox.id, checkId } // prettier-ignore
 }
 
 async function addProject(

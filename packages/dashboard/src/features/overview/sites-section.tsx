@@ -5,7 +5,7 @@ import type { Schema } from '../../api/client.ts'
 import { CutName } from '../../ui/cut-name.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Sparkline } from '../../ui/sparkline.tsx'
-import { RowsSkeleton } from '../../ui/states.tsx'
+import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { useAfterFirstPicture } from '../../ui/use-after-first-picture.ts'
 import { trafficQuery } from '../monitoring/monitoring.queries.ts'
@@ -23,7 +23,8 @@ const shown = 6
 /** The account's projects with their state and the traffic of the last 24 hours. */
 export function SitesSection() {
   const t = useMessages(overviewMessages)
-  const { data } = useQuery(projectsQuery({}))
+  const { data, error, refetch } = useQuery(projectsQuery({}))
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <RowsSkeleton rows={3} height={48} />
   const { projects, pagination } = data
   if (projects.length === 0) return null
