@@ -182,7 +182,7 @@ test('typed values survive live updates; other fields show what was saved', asyn
   await page.waitForLoadState('networkidle')
   expect(await build.inputValue()).toBe('npm run typed')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Profile saved').first().waitFor()
+  await page.getByText('Saved').first().waitFor()
   expect(await build.inputValue()).toBe('npm run typed')
   await client.request('PUT', `/api/projects/${project.id}`, { buildCmd: 'npm run theirs' })
   await expect.poll(() => build.inputValue()).toBe('npm run theirs')

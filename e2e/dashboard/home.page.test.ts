@@ -34,15 +34,16 @@ async function addProject(by: Client, name: string, status: 'FAILED' | 'RUNNING'
   return { id, deployment }
 }
 
-test('the overview updates live and shows problems with remedies', async () => {
+test('the overview says that all is well, and live what is not, each with what to do about it', async () => {
   const { page, complaints } = await pages.open(ann)
   await page.goto('/')
-  const needs = page.getByRole('region', { name: 'Needs you' })
-  await needs.getByText('All is well').waitFor()
-  await page.getByText('Nothing deployed yet').waitFor()
-  const usage = page.getByRole('region', { name: 'What you use' })
+  const needs = page.getByRole('region', { name: 'Needs attention' })
+  await needs.getByText('Everything is running').waitFor()
+  await page.getByText('No deployments yet').waitFor()
+  const usage = page.getByRole('region', { name: 'Usage' })
   await usage.getByRole('meter', { name: 'Projects' }).waitFor()
   expect(await usage.getByText('Databases').count()).toBe(0)
+  // Another tab of the same person: this one hears of it.
   await addDomain(ann, 'unproved.example.com')
   await needs.getByRole('link', { name: 'unproved.example.com' }).waitFor()
   const { id } = await addVerifiedDomain(ann, 'shop.example.com')
@@ -54,33 +55,33 @@ test('the overview updates live and shows problems with remedies', async () => {
   await ann.createProject({ name: 'third' })
   await newMailbox(ann, id, { localPart: 'orders' })
   const row = (text: string) => needs.getByRole('listitem').filter({ hasText: text })
-  await row('The newest deployment failed').getByText('<b>npm</b> exited with 1').waitFor()
-  await row('It got no certificate').getByText('No A record').waitFor()
-  await row('Its container should run and does not').getByRole('button', { name: 'Start: blog' }).waitFor()
-  await row('Nearly used up').getByText('3/3').waitFor()
+  await row('Latest deployment failed').getByText('<b>npm</b> exited with 1').waitFor()
+  await row('Certificate could not be issued').getByText('No A record').waitFor()
+  await row('Container is not running').getByRole('button', { name: 'Start: blog' }).waitFor()
+  await row('Quota almost used up').getByText('3/3').waitFor()
   await row('Not verified yet').getByRole('button', { name: 'Check again: unproved.example.com' }).click()
-  await page.getByText('unproved.example.com was looked up again').waitFor()
-  await row('The newest deployment failed').getByRole('link', { name: 'shop' }).click()
+  await page.getByText('unproved.example.com checked').waitFor()
+  await row('Latest deployment failed').getByRole('link', { name: 'shop' }).click()
   await page.waitForURL(`**/projects/${shop.id}/deployments?d=${shop.deployment}`)
   expect(complaints).toEqual([])
 })
 
-test('an administrator also sees problems of the server', async () => {
+test('an administrator sees what the server needs too', async () => {
   const { page, complaints } = await pages.open(admin)
   const message = { id: '4bXyzABCDEFz', queue: 'hold' as const, arrivedAt: new Date(), bytes: 1, sender: 'ann@example.com', recipients: [], recipientCount: 0 } // prettier-ignore
   ;(pages.panel.deps.mailQueue as MemoryMailQueue).messages.set(message.id, message)
   await page.goto('/')
-  const needs = page.getByRole('region', { name: 'Needs you' })
+  const needs = page.getByRole('region', { name: 'Needs attention' })
   await needs.getByRole('link', { name: '1 message' }).click()
   await page.waitForURL('**/mail/queue?flagged=held')
   await page.goto('/')
-  await needs.getByRole('link', { name: 'Turn it on' }).click()
+  await needs.getByRole('link', { name: 'Enable' }).click()
   await page.getByRole('heading', { level: 1 }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/account/security')
   expect(complaints).toEqual([])
 })
 
-test('the command palette opens resources, pages and actions by keyboard', async () => {
+test('by the keyboard alone: a thing, a page and an act of the page are found and opened', async () => {
   await admin.request('PATCH', `/api/users/${ann.user.id}/quotas`, { maxDatabases: 1 })
   const { page, complaints } = await pages.open(ann)
   const keys = page.keyboard
@@ -110,21 +111,25 @@ test('the command palette opens resources, pages and actions by keyboard', async
   await palette.getByRole('option', { name: 'orders@shop.example.com' }).waitFor()
   await keys.press('Escape')
   await expect.poll(() => palette.count()).toBe(0)
+  // Word starts first: of the pages, and before what only has it inside.
   await open()
   await keys.type('do')
   await expect.poll(() => chosen.innerText()).toContain('Domains')
   await keys.press('Enter')
   await page.getByRole('heading', { name: 'Domains', level: 1 }).waitFor()
+  // An act of this page: its dialog has the focus, and gives it back to the button.
   await open()
   await keys.type('add dom')
   await expect.poll(() => chosen.innerText()).toContain('Add domain')
   await keys.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Add domain' })
   await dialog.getByLabel('Hostname').and(page.locator(':focus')).waitFor()
+  // Not over another dialog.
   await keys.press('Control+k')
   expect(await palette.count()).toBe(0)
   await keys.press('Escape')
   await expect.poll(() => dialog.count()).toBe(0)
+  // Up and down go round, Escape closes, and the focus is where it was.
   await page.getByRole('textbox', { name: 'Search domains' }).focus()
   await open()
   const first = await chosen.innerText()
@@ -135,14 +140,14 @@ test('the command palette opens resources, pages and actions by keyboard', async
   const last = await palette.getByRole('option').last().innerText()
   expect(await chosen.innerText()).toBe(last)
   await keys.type('nothing has this name')
-  await palette.getByText('No results').waitFor()
+  await palette.getByText('No results', { exact: true }).waitFor()
   await keys.press('Escape')
   await expect.poll(() => palette.count()).toBe(0)
   await page.getByRole('textbox', { name: 'Search domains' }).and(page.locator(':focus')).waitFor()
   expect(complaints).toEqual([])
 })
 
-test('a palette reopened while closing keeps focus on the new page', async () => {
+test('a palette that is asked for again while it goes comes back over the page that was chosen, with the focus', async () => {
   const { page } = await pages.open(ann)
   const keys = page.keyboard
   await page.goto('/')
@@ -154,6 +159,7 @@ test('a palette reopened while closing keeps focus on the new page', async () =>
     await box.and(page.locator(':focus')).waitFor()
     await keys.type(name)
     await palette.getByRole('option', { name, exact: true }).waitFor()
+    // Faster than it fades.
     await page.evaluate(`{
       const press = (init) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, ...init }))
       press({ key: 'Enter' })
@@ -168,7 +174,7 @@ test('a palette reopened while closing keeps focus on the new page', async () =>
   expect(await box.inputValue()).toBe('not lost')
 })
 
-test('the palette works on a phone and finds nothing of other accounts', async () => {
+test('on a phone the palette opens by its button, and finds nothing of others', async () => {
   const { page } = await pages.open(admin, { width: 360, height: 740 })
   await page.goto('/')
   await page.getByRole('button', { name: 'Search', exact: true }).click()
@@ -176,12 +182,12 @@ test('the palette works on a phone and finds nothing of other accounts', async (
   await palette.getByRole('combobox').fill('ann')
   await palette.getByRole('option', { name: 'Ann' }).waitFor()
   await palette.getByRole('combobox').fill('shop')
-  await palette.getByText('No results').waitFor()
+  await palette.getByText('No results', { exact: true }).waitFor()
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
-test('the phone navigation leads to pages, the account menu and sign-out', async () => {
+test('on a phone the drawer leads to a page and closes; the account menu and the way out are in it', async () => {
   const { page, complaints } = await pages.open(await pages.panel.signIn(admin.user.email), { width: 360, height: 740 })
   await page.goto('/')
   const open = page.getByRole('button', { name: 'Open navigation' })
@@ -192,6 +198,7 @@ test('the phone navigation leads to pages, the account menu and sign-out', async
   await drawer.getByRole('link', { name: 'Projects' }).click()
   await page.getByRole('heading', { name: 'Projects' }).waitFor()
   await expect.poll(() => drawer.count()).toBe(0)
+  // Closed without going anywhere, it gives the focus back.
   await open.click()
   await drawer.waitFor()
   await page.keyboard.press('Escape')
@@ -282,11 +289,11 @@ test('the setup link creates the first account and leads from the panel domain t
   }
 })
 
-test('only administrators get the setup', async () => {
+test('who is no administrator has no set-up', async () => {
   const { page } = await pages.open(ann)
   await page.goto('/welcome')
   await page.getByText('You do not have access').waitFor()
   await page.goto('/')
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
-  expect(await page.getByText('The set-up of this server is not finished').count()).toBe(0)
+  expect(await page.getByText('Setup is not finished').count()).toBe(0)
 })

@@ -45,7 +45,7 @@ test('the route map shows targets in matching order', async () => {
   await page.getByLabel('Search domains').fill('org')
   await expect.poll(() => rows.count()).toBe(0)
   await page.getByLabel('Search domains').fill('nothing-like-it')
-  await page.getByText('No results').waitFor()
+  await page.getByText('No results', { exact: true }).waitFor()
   expect(complaints).toEqual([])
 })
 
@@ -55,7 +55,7 @@ test('a project gets a domain, a path and another project’s domain, and detach
   await addVerifiedDomain(ann, 'example.net', { projectId: old.id })
   const { page, complaints } = await pages.open(ann)
   await page.goto(`/projects/${site.id}`)
-  await page.getByRole('navigation', { name: 'Sections of the project' }).getByRole('link', { name: 'Domains' }).click()
+  await page.getByRole('navigation', { name: 'Project sections' }).getByRole('link', { name: 'Domains' }).click()
   await page.getByText('Assigned on the first deployment.').waitFor()
   await page.getByText('No domain points to this project').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])

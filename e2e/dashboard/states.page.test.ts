@@ -95,7 +95,7 @@ test('an empty search names its filters and can be cleared', async () => {
     ['/mail/log?q=nothing.example', '“nothing.example”']
   ] as const) {
     await page.goto(path)
-    await page.getByText('No results').waitFor()
+    await page.getByText('No results', { exact: true }).waitFor()
     expect(await page.locator('main').innerText(), path).toContain(named)
   }
   await page.goto('/projects?q=nothing-has-this')

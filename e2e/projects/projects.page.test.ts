@@ -81,7 +81,7 @@ test('the state filter covers all pages and is kept in the URL', async () => {
   await page.getByRole('link', { name: 'Next page' }).click()
   await page.getByRole('link', { name: 'idea-1', exact: true }).waitFor()
   await page.getByRole('link', { name: 'Deploying' }).click()
-  await page.getByText('No results').waitFor()
+  await page.getByText('No results', { exact: true }).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   expect(complaints).toEqual([])
 })
