@@ -303,7 +303,7 @@ test('an administrator holds, releases, retries and deletes queued mail, and see
   await page.getByRole('button', { name: `Release ${id}` }).click()
   await page.getByText('No results', { exact: true }).waitFor()
   await page.getByRole('link', { name: 'All', exact: true }).click()
-  await page.getByRole('button', { name: `Try ${id} now` }).click()
+  await page.getByRole('button', { name: `Retry ${id}` }).click()
   await expect.poll(() => queue.tried).toEqual([id])
   await page.getByRole('button', { name: 'Retry all messages' }).click()
   await expect.poll(() => queue.tried).toEqual([id, 'all'])
