@@ -184,7 +184,7 @@ test('./panel doctor prints one line per component', async () => {
     'Node.js',
     'git',
     'OpenSSH',
-    'Store',
+    'Database',
     'Sessions',
     'Container engine',
     'Reverse proxy',

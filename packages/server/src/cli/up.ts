@@ -10,7 +10,7 @@ export async function up(context: CommandContext): Promise<void> {
     const { config } = panel.deps
     const sites = siteUrl(config, `<name>.${config.BASE_DOMAIN}`)
     if (setupToken !== undefined) {
-      process.stdout.write(`Set-up link, for the administrator's account, once: ${setupLink(panel, setupToken)}\n`)
+      process.stdout.write(`Setup link for the administrator account (works once): ${setupLink(panel, setupToken)}\n`)
       step('The part after # is the setupToken of POST /api/auth/register; requests from this machine do not need it')
     }
     process.stdout.write(`Panel ready: ${addressOf(panel)} (sites at ${sites})\n`)
