@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-/** Where the set-up link leads: a page of the dashboard. */
+/** Where the setup link leads: a page of the dashboard. */
 export const setupPath = '/setup'
 
 export interface FirstAccountRequest {
@@ -11,7 +11,7 @@ export interface FirstAccountRequest {
 }
 
 /**
- * Whether a request may make the first account, which is the ADMIN. Where a set-up link was issued, who only reaches the panel over the network
+ * Whether a request may make the first account, which is the ADMIN. Where a setup link was issued, who only reaches the panel over the network
  * needs it: between the start and the first visit that is everybody.
  */
 export function mayMakeFirstAccount(issued: string | undefined, { token, isHere }: FirstAccountRequest): boolean {

@@ -8,7 +8,7 @@ import { type FirstAccountRequest, mayMakeFirstAccount, setupTokenHash } from '.
 
 const setting = 'setup_token_hash'
 
-/** A new token of the set-up link, in the place of any before; undefined once there is an account. */
+/** A new token of the setup link, in the place of any before; undefined once there is an account. */
 export function issueSetupToken({ db }: Pick<Dependencies, 'db'>): Promise<string | undefined> {
   return db.transaction(async (trx) => {
     await lockFirstUser(trx)
@@ -24,7 +24,7 @@ export async function claimFirstAccount(trx: Transaction, request: FirstAccountR
   if (!mayMakeFirstAccount(await findSetting(trx, setting), request))
     throw new AppError(
       'SETUP_TOKEN_REQUIRED',
-      'The first account is made with the set-up link that ./panel up has printed, or on the server itself'
+      'Create the first account with the setup link that ./panel up printed, or on the server itself'
     )
   await removeSetting(trx, setting)
 }

@@ -21,7 +21,7 @@ export const errorSentences: Readonly<Record<ErrorCode, string>> = {
   FRESH_AUTH_REQUIRED: 'Show your password again first (POST /api/auth/confirm)',
   OVERSELL_NOT_ENABLED: 'The sub-accounts would have more than the account above them',
   REGISTRATION_DISABLED: 'Registration is closed; ask an administrator for an account',
-  SETUP_TOKEN_REQUIRED: 'The first account is made with the set-up link that the panel prints',
+  SETUP_TOKEN_REQUIRED: 'Create the first account with the setup link that the panel prints',
   QUOTA_EXCEEDED: 'The account has as many of these as it may have',
   DOMAIN_NOT_VERIFIED: 'Verify the domain first',
   SETTING_FIXED: 'This variable is set by the environment or takes a restart',
