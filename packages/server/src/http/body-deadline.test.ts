@@ -6,7 +6,6 @@ import { addBodyDeadline } from './body-deadline.ts'
 
 const app = Fastify({ requestTimeout: 0 })
 addBodyDeadline(app, { arrivalMs: 1_000, spanMs: 1_000, bytesInSpan: 2 })
-// Where only the pace cuts, and its span is longer than anything that holds this process up.
 const paced = Fastify({ requestTimeout: 0 })
 addBodyDeadline(paced, { arrivalMs: 600_000, spanMs: 600_000, bytesInSpan: 2 })
 paced.post('/steady', { config: { bodyPace: { spanMs: 2_000, bytesInSpan: 100 } } }, async () => 'done')
@@ -25,7 +24,6 @@ app.post('/slow-refused', { config: { slowBody: true } }, async (request, reply)
 const listening = Promise.all([app, paced].map((each) => each.listen({ port: 0, host: '127.0.0.1' })))
 afterAll(() => [app, paced].forEach(({ server }) => server.closeAllConnections()))
 
-/** Sends the head of a request and then its body in small pieces; resolves with all that came back until the server hung up or all is said. */
 async function drip(
   path: string,
   contentType: string,
@@ -37,14 +35,13 @@ async function drip(
   const socket = connect((to.server.address() as AddressInfo).port, '127.0.0.1')
   let answer = ''
   socket.setEncoding('utf8').on('data', (text: string) => (answer += text))
-  socket.on('error', () => {}) // The server hung up while we wrote.
-  // `events.once` would reject with that error.
+  socket.on('error', () => {})
   const closed = new Promise((resolve) => socket.once('close', resolve))
   socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: ${contentType}\r\ncontent-length: ${length}\r\n\r\n`)
   for (let sent = 0; sent < length && !socket.destroyed; sent += piece) {
     socket.write('x'.repeat(piece))
     await sleep(everyMs)
-    // What the server said before it hung up is read first: a write that fails would throw it away.
+    // Read the response first: a failing write would discard it.
     await poll()
   }
   if (!socket.destroyed) {
@@ -55,38 +52,37 @@ async function drip(
   return answer
 }
 
-// They wait more than they work.
 describe.concurrent('a body', () => {
-  test('a body that trickles is cut off', async () => {
+  test('a slow body is cut off', async () => {
     expect(await drip('/usual', 'text/plain', 10_000, 50)).toMatch(/^HTTP\/1.1 408 /)
   })
 
-  test('also where nothing is, and behind an answer that did not wait for it', async () => {
+  test('also on unknown routes, and after a response that did not wait for it', async () => {
     expect(await drip('/nothing', 'text/plain', 10_000, 50)).toMatch(/^HTTP\/1.1 (404|408) /)
     expect(await drip('/%zz', 'text/plain', 10_000, 50)).toMatch(/^HTTP\/1.1 400 /)
     expect(await drip('/refused', 'text/plain', 10_000, 50)).toMatch(/^HTTP\/1.1 401 /)
   })
 
-  test('one that may be slow takes longer, as long as it keeps coming', async () => {
+  test('slowBody allows more time as long as bytes keep arriving', async () => {
     expect(await drip('/slow', 'text/stream', 16, 100)).toMatch(/^HTTP\/1.1 200 [^]*16 bytes/)
   })
 
-  test('but not without a byte, nor with one now and then', async () => {
+  test('slowBody is cut off without bytes, or with too few', async () => {
     expect(await drip('/slow', 'text/stream', 3, 3_000)).toMatch(/^HTTP\/1.1 408 /)
     expect(await drip('/slow', 'text/stream', 10_000, 800)).toMatch(/^HTTP\/1.1 408 /)
   })
 
-  test('and when it is refused, the rest has no longer than any other', async () => {
+  test('after a refusal the rest has the usual time', async () => {
     expect(await drip('/slow-refused', 'text/stream', 10_000, 50)).toMatch(/^HTTP\/1.1 413 /)
   })
 
-  test('one that has to keep a pace is cut off at once when it does not', async () => {
+  test('a body with a required pace is cut off when it falls behind', async () => {
     expect(await drip('/steady', 'text/plain', 10_000, 200, { to: paced })).toMatch(/^HTTP\/1.1 408 /)
     expect(await drip('/steady', 'text/plain', 15_000, 25, { to: paced, piece: 100 })).toMatch(/^HTTP\/1.1 200 /)
   })
 })
 
-test('another request on the same connection is not cut by the limit of the first', async () => {
+test('the deadline of one request does not cut off the next on the same connection', async () => {
   await listening
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
   let answers = ''

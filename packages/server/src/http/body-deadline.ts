@@ -3,9 +3,8 @@ import type { FastifyInstance } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The body may take as long as it needs, if only it keeps coming: whoever sends one holds what it needs here. */
+    /** The body may take any time as long as bytes keep arriving. */
     slowBody?: boolean
-    /** Besides the usual limit, so much of the body has to arrive in each span, or all of it: what it takes here is not to be held for long. */
     bodyPace?: BodyPace
   }
 }
@@ -16,21 +15,19 @@ interface BodyPace {
 }
 
 interface BodyLimits extends BodyPace {
-  /** From the first byte of a request to the last of its body. The pace is of bodies that may take longer. */
   arrivalMs: number
 }
 
-// 1 KiB/s is slower than any line that a file is sent over.
 const usual: BodyLimits = { arrivalMs: 120_000, spanMs: 120_000, bytesInSpan: 120 * 1024 }
 
 /**
- * How long the body of a request may take to arrive. Node knows one such limit for a whole server (`requestTimeout`, which is off for that),
- * and a large upload takes longer than any other request may.
+ * Limits how long a request body may take to arrive. Replaces Node's `requestTimeout`, which cannot differ by route
+ * (uploads take longer) and is therefore off.
  */
 export function addBodyDeadline(app: FastifyInstance, limits: BodyLimits = usual): void {
   const deadlines = new WeakMap<IncomingMessage, NodeJS.Timeout[]>()
   const cut = (request: IncomingMessage) => {
-    // As Node says it, so that it is answered as Node's own limits are.
+    // Node's own code, so that the response is the same as for Node's timeouts.
     const error = Object.assign(new Error('the body took too long'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
     if (!request.complete) app.server.emit('clientError', error, request.socket)
   }
@@ -50,7 +47,8 @@ export function addBodyDeadline(app: FastifyInstance, limits: BodyLimits = usual
     deadlines.get(request)!.push(setInterval(checkProgress, spanMs).unref())
   }
 
-  // Before the application, and not in a hook: some requests get to none. It holds on after the answer, until the body has been read away.
+  // On the server and not in a hook, because some requests never reach one. Stays active after the response until the
+  // body has been drained.
   app.server.prependListener('request', (request: IncomingMessage) => {
     const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers
     if (length === '0' && coding === undefined) return
@@ -65,7 +63,7 @@ export function addBodyDeadline(app: FastifyInstance, limits: BodyLimits = usual
     lift(raw)
     deadlines.set(raw, [])
     watch(raw, limits)
-    // Most clients hear the answer only when they have sent all: what nobody wants any more has the usual time to come.
+    // Most clients read the response only after sending everything, so the rest gets the usual time limit.
     reply.raw.once('finish', () => {
       if (!raw.complete) set(raw)
     })

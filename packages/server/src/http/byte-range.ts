@@ -1,12 +1,11 @@
-/** `end` is inclusive. */
 interface ByteRange {
   start: number
   end: number
 }
 
 /**
- * Which part of `size` bytes a Range header asks for (RFC 9110 §14): undefined for the whole, which also answers several ranges, other
- * units and what makes no sense; 'unsatisfiable' where it lies behind the end.
+ * Parses a Range header (RFC 9110 §14). undefined: send the whole (also for multiple ranges, other units and invalid
+ * headers). 'unsatisfiable': the range starts beyond the end.
  */
 export function byteRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first, last] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? []

@@ -7,12 +7,11 @@ import { answerClientError } from './client-error.ts'
 let server: Server
 afterEach(() => server.close())
 
-/** All that comes back for these bytes, which are sent when the server is at its answer. */
 async function answerTo(listener: RequestListener, first: string, second: string): Promise<string> {
   server = createServer(listener).on('clientError', answerClientError)
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
-  socket.on('error', () => {}) // A connection that is cut is an end too.
+  socket.on('error', () => {})
   let text = ''
   socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
   socket.write(first)
@@ -24,13 +23,13 @@ async function answerTo(listener: RequestListener, first: string, second: string
   return text
 }
 
-test('what is no request is answered in the envelope, and the connection ends', async () => {
+test('a malformed request gets an error body, and the connection is closed', async () => {
   const text = await answerTo(() => {}, 'hello\r\n\r\n', '')
   expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
   expect(JSON.parse(text.split('\r\n\r\n')[1]!)).toMatchObject({ code: 'MALFORMED_REQUEST' })
 })
 
-test('behind a part of another answer nothing is written', async () => {
+test('nothing is written after a partial response', async () => {
   const part: RequestListener = (_request, response) => {
     response.writeHead(200, { 'content-length': 10 })
     response.write('part')

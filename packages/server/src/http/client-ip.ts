@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * The key that a rate limit counts under: an IPv4 address, or the /64 of an IPv6 address, since one customer holds a whole
- * /64 (RFC 6177) and could otherwise take a new address for each try.
+ * Rate limit key of an address: IPv4 as is, IPv6 by its /64, because one customer holds a whole /64 (RFC 6177) and
+ * could use a new address for each try.
  */
 export function limitKey(ip: string): string {
   const address = ip.replace(/%.*$/, '')
@@ -20,5 +20,4 @@ export function limitKey(ip: string): string {
     .join(':')}::/64`
 }
 
-/** Of a stranger, in place of an account, where accounts take turns. */
 export const addressKey = (ip: string): string => `address:${limitKey(ip)}`

@@ -4,18 +4,17 @@ import type { FastifyInstance } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Lists without secrets, whose length may tell of them what it likes: sent compressed to whoever takes that. */
+    /** Compress the response. Only for lists without secrets, whose length may leak anything they contain. */
     compressed?: true
   }
 }
 
 const compress = promisify(gzip)
-/** Below it the heads of an answer are most of it. */
 const leastBytes = 1024
 
 /**
- * Answers of the routes that say so. Of any other one the length could be tried until it tells a secret that stands beside what a stranger
- * chose (BREACH).
+ * Compresses only routes that opt in: elsewhere the compressed length would leak secrets next to attacker-chosen text
+ * (BREACH).
  */
 export function addCompression(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {

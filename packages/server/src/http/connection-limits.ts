@@ -5,9 +5,8 @@ import { proxySource } from '../security/proxy-proof.ts'
 import { limitKey } from './client-ip.ts'
 
 /**
- * Closes connections above the limits as they come, before a byte of them is read. Without limits they would take every file that this
- * process may open, and then no program could be started and no connection of ours be made. `isProxy` names proxies before the panel, which
- * bring the connections of many clients.
+ * Closes connections above the limits before reading a byte, so that the process never runs out of file descriptors.
+ * Connections of known proxies (`isProxy`) carry many clients and are not limited per address.
  */
 export function limitConnections(
   server: Server,
@@ -22,7 +21,7 @@ export function limitConnections(
     return strangers < limits.strangers && (isProxy(address) || mine < limits.perAddress)
   }
   server.on('connection', (socket: Socket) => {
-    const address = socket.remoteAddress // Undefined of a client that has gone already.
+    const address = socket.remoteAddress
     const key = limitKey(address ?? '')
     if (address === undefined || !mayStay(address, key)) {
       socket.destroy()

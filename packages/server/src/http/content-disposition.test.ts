@@ -8,7 +8,6 @@ test.each([
   ['', `attachment; filename=""`],
   ['say "hi".txt', `attachment; filename="say _hi_.txt"; filename*=UTF-8''say%20%22hi%22.txt`],
   ['back\\slash', `attachment; filename="back_slash"; filename*=UTF-8''back%5Cslash`],
-  // Some clients decode percent-encoding in the plain form too.
   ['100%41.txt', `attachment; filename="100_41.txt"; filename*=UTF-8''100%2541.txt`],
   ['Grüße.txt', `attachment; filename="Gr__e.txt"; filename*=UTF-8''Gr%C3%BC%C3%9Fe.txt`],
   ["世界 (1)'*.png", `attachment; filename="__ (1)'*.png"; filename*=UTF-8''%E4%B8%96%E7%95%8C%20%281%29%27%2A.png`],
@@ -20,7 +19,7 @@ test.each([
   expect(attachment(name)).toBe(header)
 })
 
-test('every character comes back from the extended form, and none is more than a header takes', () => {
+test('every character survives the extended form, and the result is a valid header', () => {
   for (let code = 0; code < 0x3000; code++) {
     const header = attachment(`a${String.fromCharCode(code)}b`)
     expect(header).toMatch(/^[\x20-\x7e]+$/)

@@ -1,6 +1,6 @@
 /**
- * Content-Disposition of something to save under a name (RFC 6266): as `filename` what every client reads, and where that is not the name,
- * the name itself as `filename*` (RFC 8187).
+ * Content-Disposition header for a download (RFC 6266): an ASCII `filename`, plus `filename*` (RFC 8187) if that
+ * differs from the name.
  */
 export function attachment(name: string): string {
   const wellFormed = name.toWellFormed()
@@ -9,6 +9,5 @@ export function attachment(name: string): string {
   return plain === wellFormed ? fallback : `${fallback}; filename*=UTF-8''${extendedValue(wellFormed)}`
 }
 
-// encodeURIComponent leaves some characters alone that are no attr-char (RFC 8187 §3.2.1).
 const extendedValue = (text: string) =>
   encodeURIComponent(text).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -12,19 +12,18 @@ import { readIfExists } from '../infra/disk/read-if-exists.ts'
 import { type FirstRequests, firstLinks } from './first-requests.ts'
 import { sessionTokensOf } from './session.ts'
 
-/** Where its build lies: in a checkout and in a release alike. */
 export const dashboardDirectory = fileURLToPath(new URL('../../../dashboard/dist/', import.meta.url))
 
 const brotli = promisify(brotliCompress)
 const firstRequestsFile = 'first-requests.json'
 const forever = 'public, max-age=31536000, immutable'
-/** What is never a page of the dashboard, so that a client that errs there hears of it. */
+/** Paths that never serve the page, so that a wrong URL gets an error instead of HTML. */
 const notPages = /^\/(api|assets|metrics|socket\.io|\.well-known)(\/|$)|\.(br|css|gz|js|json|map|svg|txt|xml)$/
 
 /**
- * The dashboard: static files under names that change with their content, and one page for every other address that a browser opens, which
- * finds what to show by that address. Nothing where it has not been built. Each file is a route of its own, so that no other name ever
- * reaches the disk. Before the route policy: who opens the page may have no session yet.
+ * Serves the dashboard: immutable assets, and the single page for every other URL a browser opens. Skipped if it is not
+ * built. Each file has its own route, so that no other name reaches the disk. Register before the route policy: the
+ * page needs no session.
  */
 export async function addDashboard(
   app: FastifyInstance,
@@ -62,7 +61,7 @@ export async function addDashboard(
       vary: 'accept-encoding'
     })
     const links = firstLinks(firstRequests, request.url, sessionTokensOf(deps, request).length > 0)
-    // At the end: of two rules that are as strong, a page's own counts and not the program's.
+    // After the page's own styles: at equal specificity the last rule wins.
     const html = page.replace('__CSP_NONCE__', nonce).replace('</head>', () => `${links}</head>`)
     if (!/\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(html)
     const compressed = await brotli(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
@@ -73,7 +72,7 @@ export async function addDashboard(
 const isForPage = ({ method, headers, url }: FastifyRequest): boolean =>
   ['GET', 'HEAD'].includes(method) && (headers.accept ?? '').includes('text/html') && !notPages.test(url.split('?')[0]!)
 
-/** Its own files alone, no inline script, and no host but the panel's. Styles that its dialogs make while they are open carry the nonce. */
+/** Only own scripts, nothing inline, no other host. The nonce is for style elements that open dialogs add. */
 const pagePolicy = (nonce: string): string =>
   [
     "default-src 'none'",

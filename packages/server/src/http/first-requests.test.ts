@@ -21,7 +21,7 @@ const linksOf = (url: string, hasSession = true) =>
     ...firstLinks(pages, url, hasSession).matchAll(/<link rel="(\w+)"(?: as="fetch")? crossorigin href="([^"]+)">/g)
   ].map(([, rel, href]) => `${rel} ${href}`)
 
-test('names answers, scripts and styles of the page at an address', () => {
+test('lists requests, scripts and styles of the page at a URL', () => {
   expect(linksOf('/projects')).toEqual([
     'preload /api/auth/me',
     'preload /api/projects?page=1&amp;limit=25',
@@ -31,7 +31,7 @@ test('names answers, scripts and styles of the page at an address', () => {
   expect(linksOf('/projects/')).toEqual(linksOf('/projects'))
 })
 
-test('a page asks for nothing of its own where its address has a search', () => {
+test('leaves out the page’s own requests if the URL has a query', () => {
   expect(linksOf('/projects?page=2')).toEqual([
     'preload /api/auth/me',
     'modulepreload /assets-projects.js',
@@ -39,17 +39,17 @@ test('a page asks for nothing of its own where its address has a search', () => 
   ])
 })
 
-test('an id of the address stands in what is asked, and a word of ours is no id', () => {
+test('fills in ids of the URL, and does not take a static segment for an id', () => {
   expect(linksOf('/projects/a-b_1')).toContain('preload /api/projects/a-b_1?secrets=false')
   expect(linksOf('/projects/new')).toContain('modulepreload /assets-projects-new.js')
 })
 
 test.each(['/projects/%2e%2e', '/projects/a"b', '/projects/..', '/projects/a&b', '/elsewhere', '/projects/a/b/c'])(
-  'nothing of %s becomes a request',
+  '%s adds no request',
   (url) => expect(firstLinks(pages, url, true)).toBe('')
 )
 
-test('who has no session is sent to sign in: only pages without one are prepared', () => {
+test('without a session only public pages are preloaded', () => {
   expect(linksOf('/projects', false)).toEqual([])
   expect(linksOf('/login', false)).toEqual(['modulepreload /assets-login.js'])
 })

@@ -1,21 +1,21 @@
-/** What a page of the dashboard takes before there is anything to see of it, as its build writes it (first-requests.plugin.ts). */
 export interface FirstRequests {
-  /** As the router has it: `/projects/$projectId/files`. */
   path: string
   scripts: readonly string[]
   styles: readonly string[]
-  /** Of the API, what the pages around it ask for. */
   asksAround: readonly string[]
-  /** What it asks for itself, where its address has no search. */
+  /** API requests of the page itself, valid only if its URL has no query. */
   asks: readonly string[]
 }
 
-/** Links by which a browser asks for all of it at once; none for who will be sent to sign in. `pages` in the order of the build. */
+/**
+ * Preload links for everything a page needs first; none for visitors who will be redirected to sign in. `pages` in the
+ * build's order.
+ */
 export function firstLinks(pages: readonly FirstRequests[], url: string, hasSession: boolean): string {
   const [address = '', search] = url.split('?')
   const parts = partsOf(address)
   const page = pages.find(({ path }) => hasForm(parts, partsOf(path)))
-  // Around each page for somebody stands one that asks who that is.
+  // Layouts of signed-in pages request the current account, so these pages need a session.
   if (!page || (page.asksAround.length > 0 && !hasSession)) return ''
   const requested = search === undefined ? [...page.asksAround, ...page.asks] : page.asksAround
   const form = partsOf(page.path)
@@ -29,7 +29,7 @@ export function firstLinks(pages: readonly FirstRequests[], url: string, hasSess
 
 const partsOf = (path: string): string[] => path.split('/').filter(Boolean)
 
-/** Ids are of few characters alone, so that nothing in an address becomes another request. */
+/** Ids are restricted to safe characters, so that a URL cannot inject another request. */
 const hasForm = (parts: readonly string[], form: readonly string[]): boolean =>
   parts.length === form.length &&
   form.every((part, index) => (part.startsWith('$') ? /^[\w-]+$/.test(parts[index]!) : part === parts[index]))

@@ -4,8 +4,8 @@ import { createAddressTest, isForwarded } from './own-proxy.ts'
 const isLoopback = createAddressTest(['loopback'])
 
 /**
- * Whether a request comes from this machine itself: over loopback, not through a proxy, and with a host name of this machine. The host name
- * keeps out web pages of other sites (DNS rebinding) and proxies that pass it on.
+ * Whether a request comes from this machine: over loopback, without a proxy, and with a local hostname. The hostname
+ * check keeps out web pages of other sites (DNS rebinding) and proxies.
  */
 export const isLocalRequest = ({ raw }: Pick<FastifyRequest, 'raw'>): boolean =>
   isLoopback(raw.socket.remoteAddress) &&

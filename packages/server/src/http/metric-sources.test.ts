@@ -17,7 +17,7 @@ const gauge = (name: string, read: MetricSource['read']): MetricSource => ({
   read
 })
 
-test('a source that fails or hangs leaves the others to be seen', async () => {
+test('a source that fails or hangs does not affect the others', async () => {
   const { registry, warnings } = register([
     gauge('hangs', () => new Promise(() => {})),
     gauge('fails', () => Promise.reject(new Error('away'))),
@@ -30,7 +30,7 @@ test('a source that fails or hangs leaves the others to be seen', async () => {
   ])
 })
 
-test('a source is read once for all of its families and all who ask at once', async () => {
+test('a source is read once for all its families and concurrent scrapes', async () => {
   let reads = 0
   const { registry } = register([
     {
@@ -45,6 +45,5 @@ test('a source is read once for all of its families and all who ask at once', as
   const texts = await Promise.all([registry.metrics(), registry.metrics()])
   expect(reads).toBe(1)
   expect(texts[1]).toBe(texts[0])
-  // What a hostile name would have to break out of.
   expect(texts[0]).toContain('one{of="a\\" 1\\n\\\\"} 1\n')
 })

@@ -3,8 +3,8 @@ import type { DescribedRoute } from './openapi.ts'
 import { writesOf } from './writes.policy.ts'
 
 /**
- * Every code that a route may answer: what it declares (`errors` of its schema) and what follows from how it is made. By status, then in the
- * order of the contract.
+ * Every error code that a route may return: its declared `errors` and those derived from its configuration. Sorted by
+ * status, then in contract order.
  */
 export function operationErrors(route: Pick<DescribedRoute, 'method' | 'url' | 'schema' | 'config'>): ErrorCode[] {
   const codes = new Set<ErrorCode>(route.schema?.errors)
@@ -21,14 +21,11 @@ const methodOf = ({ method }: Route) => String([method].flat()[0])
 const isPublic = ({ config }: Route) => config?.access?.kind === 'public'
 
 const rules: readonly Rule[] = [
-  // A query or a header that is no text is refused wherever it is sent.
   [() => true, 'VALIDATION_ERROR', 'INTERNAL'],
-  // From memory, it answers whatever else is away.
   [({ config }) => config?.admission !== 'free', 'RATE_LIMITED', 'BUSY', 'STORE_UNAVAILABLE', 'WORKER_UNAVAILABLE'],
   [(route) => !isPublic(route), 'UNAUTHENTICATED', 'ACCOUNT_SUSPENDED', 'FORBIDDEN'],
   [({ config }) => config?.access?.kind === 'role', 'FORBIDDEN_ROLE'],
   [({ schema }) => schema?.params !== undefined, 'NOT_FOUND'],
-  // A body is read wherever one may come, also where none is asked for.
   [(route) => methodOf(route) !== 'GET', 'MALFORMED_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
   [(route) => writesOf(methodOf(route), route.url) !== 'nothing', 'DISK_FULL'],
   [(route) => !isPublic(route) && writesOf(methodOf(route), route.url) === 'files', 'QUOTA_EXCEEDED']

@@ -4,24 +4,22 @@ import type { Config } from '../config.ts'
 import { proxyHeader, proxySecret } from '../security/proxy-proof.ts'
 import { sameSecret } from './same-secret.ts'
 
-/** Where a request comes from by its own word. Fastify reads these and no others. */
 const forwardingHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto']
-/** By one of these a proxy gives itself away, ours and others. */
 const tracesOfProxies = [...forwardingHeaders, proxyHeader, 'forwarded', 'via', 'x-real-ip']
 const forwarded = new WeakSet<IncomingMessage>()
 
-/** Whether a request came through a proxy, believed or not, as far as can be seen. */
+/** Whether a request shows traces of a proxy, trusted or not. */
 export const isForwarded = (request: IncomingMessage): boolean => forwarded.has(request)
 
 /**
- * Who may say for whom a request is: the panel's own proxy, which proves itself, and the addresses of TRUSTED_PROXIES. It is not enough to
- * be on this machine, as the programs of everybody who has an account here are.
+ * Decides whose forwarding headers to trust: the panel's own proxy, which sends a secret, and TRUSTED_PROXIES. A
+ * loopback address is not enough, because every account can run programs on this machine.
  */
 export function createForwardingTrust(config: Pick<Config, 'SESSION_SECRET' | 'TRUSTED_PROXIES'>) {
   const secret = proxySecret(config)
   const isTrusted = createAddressTest(config.TRUSTED_PROXIES)
   return {
-    /** Takes away what nobody has proved, and the proof, before anything reads or logs the request. */
+    /** Removes untrusted forwarding headers, and the secret, before anything reads or logs the request. */
     strip(request: IncomingMessage): void {
       if (tracesOfProxies.some((name) => request.headers[name] !== undefined)) forwarded.add(request)
       const proof = request.headers[proxyHeader]
@@ -30,9 +28,8 @@ export function createForwardingTrust(config: Pick<Config, 'SESSION_SECRET' | 'T
       if (isTrusted(request.socket.remoteAddress)) return
       for (const name of forwardingHeaders) delete request.headers[name]
     },
-    /** Whether an address is one of TRUSTED_PROXIES. */
     isTrusted,
-    /** For Fastify: the first hop has been judged by `strip`; of the others an address is all there is. */
+    /** For Fastify's `trustProxy`: `strip` has checked the first hop; further hops are judged by address. */
     isTrustedHop: (address: string, hop: number): boolean => hop === 0 || isTrusted(address)
   }
 }
@@ -43,7 +40,6 @@ const named: Readonly<Record<string, readonly string[]>> = {
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']
 }
 
-/** Whether an address is one of these: addresses, networks in CIDR form, and the names that TRUSTED_PROXIES may have. */
 export function createAddressTest(list: readonly string[]): (address: string | undefined) => boolean {
   const known = new BlockList()
   for (const entry of list.flatMap((text) => named[text] ?? [text])) {

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 
-/** The page facts of a list whose body is a bare array: `X-Total-Count`, and `Link` with rel next and prev (RFC 8288). */
 export function pageLinks(
   request: Pick<FastifyRequest, 'url'>,
   { page, limit, total }: { page: number; limit: number; total: number }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRequestIds } from './request-id.ts'
 
-test('no two requests have one id, of one process or of two', () => {
+test('request ids are unique within and across processes', () => {
   const processes = [createRequestIds(), createRequestIds()]
   const ids = processes.flatMap((nextId) => Array.from({ length: 100 }, nextId))
   expect(new Set(ids).size).toBe(200)

@@ -8,7 +8,10 @@ import { createRequestIds } from './request-id.ts'
 
 type SchemaController = NonNullable<FastifyServerOptions['schemaController']>
 
-/** Given at once and not set afterwards: otherwise Fastify loads its own, with Ajv. The types of these are Ajv's too. */
+/**
+ * Passed at construction: otherwise Fastify loads its default Ajv compilers. The cast is needed because its types
+ * expect Ajv.
+ */
 export const zodCompilers = {
   buildValidator: () => validatorCompiler,
   buildSerializer: () => serializerCompiler
@@ -16,7 +19,6 @@ export const zodCompilers = {
 
 export const routerOptions = { maxParamLength: 300 }
 
-/** What Fastify itself is told. `trust` says whose word on where a request comes from counts. */
 export const serverOptions = (
   { config, logger }: Pick<Dependencies, 'config' | 'logger'>,
   trust: ReturnType<typeof createForwardingTrust>
@@ -24,19 +26,18 @@ export const serverOptions = (
   loggerInstance: logger as FastifyBaseLogger,
   bodyLimit: 2 * 1024 * 1024,
   trustProxy: trust.isTrustedHop,
-  // Called before everything else, of requests that are injected too.
+  // Runs before everything else, for injected requests too.
   rewriteUrl(request: IncomingMessage) {
     trust.strip(request)
     return request.url ?? '/'
   },
   genReqId: createRequestIds(),
-  // Request lines are logged at debug; failures are logged by the error handler.
   logController: new LogController({
     disableRequestLogging: () => config.LOG_LEVEL !== 'debug' && config.LOG_LEVEL !== 'trace'
   }),
   forceCloseConnections: 'idle' as const,
-  requestTimeout: 0, // addBodyDeadline
-  // Who is slower than this over the head of a request, or sends nothing at all, holds a connection that others could have.
+  requestTimeout: 0,
+  // Clients that are slower with their headers, or send nothing, must not hold connections.
   http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
   clientErrorHandler: answerClientError,
   routerOptions,

@@ -5,35 +5,32 @@ import type { Dependencies } from '../dependencies.ts'
 export const sessionCookie = 'panel_session'
 
 /**
- * Its name over https. Browsers take a cookie of such a name only from the host itself, over https and for all of it (RFC 6265bis
- * §4.1.3.2), so that no site below the panel's domain can plant one.
+ * Name over HTTPS. With the `__Host-` prefix browsers accept the cookie only from this host over HTTPS (RFC 6265bis
+ * §4.1.3.2), so that a site on a subdomain cannot plant one.
  */
 export const hostSessionCookie = `__Host-${sessionCookie}`
 
-/** Of the cookie and of the session that it opens: both slide. */
 export const sessionLifetimeSeconds = 7 * 24 * 3600
 
-/** However a session slides: who has taken one over does not have it for good. */
+/** Absolute limit, so that a stolen session does not last forever. */
 export const sessionMaxSeconds = 30 * 24 * 3600
 
-/** Who calls, as requests see it. */
 export interface Session {
-  /** What the stores know a session by; no session has the id of a caller by API token. */
+  /** Session id; for an API token an id that no session has. */
   id: string
   userId: string
-  /** Of a caller by API token. */
   scope?: TokenScope
-  /** When the person last showed the password, and the code where there is two-factor; a token shows none. */
+  /** When the user last entered the password (and the two-factor code, if enabled). Never set for tokens. */
   provedAt?: Date
 }
 
-// More than any browser comes by honestly; each costs a look into the store.
 const maxTokens = 4
 
-/** Of a request, what says which cookies count: those of the live channel are none of Fastify's. */
 export type CookieRequest = Pick<FastifyRequest, 'headers' | 'protocol'>
 
-/** The tokens in the request's cookies of our name: more than one where a site below the panel's domain has planted some over plain http. */
+/**
+ * Valid-looking session tokens in the cookies. May be several: a site on a subdomain can plant cookies over plain HTTP.
+ */
 export function sessionTokensOf(deps: Pick<Dependencies, 'config'>, request: CookieRequest): string[] {
   const prefix = `${nameOf(deps, request)}=`
   const values = (request.headers.cookie ?? '').split(';').flatMap((pair) => {
@@ -67,7 +64,6 @@ export function clearSessionCookie(
   void reply.clearCookie(nameOf(deps, request), { path: '/', secure: areCookiesSecure(deps, request) })
 }
 
-/** Whether cookies are for https alone. */
 export const areCookiesSecure = ({ config }: Pick<Dependencies, 'config'>, request: CookieRequest): boolean =>
   ({
     true: true,

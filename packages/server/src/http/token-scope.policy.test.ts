@@ -18,7 +18,7 @@ test.each<[string, string, RouteScope | undefined, RouteScope]>([
   ['POST', '/api/users/:id/2fa/reset', undefined, 'session'],
   ['DELETE', '/api/users/:id/sessions', undefined, 'session'],
   ['PATCH', '/api/users/:id/role', undefined, 'full']
-])('%s %s asks for what it should', (method, url, own, scope) => expect(routeScope(method, url, own)).toBe(scope))
+])('scope of %s %s', (method, url, own, scope) => expect(routeScope(method, url, own)).toBe(scope))
 
 test.each([
   ['read', 'read', true],

@@ -1,13 +1,10 @@
 import type { Writes } from '../process/free-disk-space.ts'
 
-/** Where what a request writes does not follow from its method. The first that fits counts. */
 const byRoute: readonly (readonly [RegExp, Writes | 'nothing'])[] = [
   [/^\/api\/auth\/(register|tokens)$/, 'rows'],
-  // A question, although it comes as a POST.
   [/^\/autodiscover\//, 'nothing'],
-  // Who cannot sign in makes no room; the rest of an account's own care is a few bytes too.
+  // Users must be able to sign in to free up space; the rest writes only a few bytes.
   [/^\/api\/auth\//, 'nothing'],
-  // What stops something, or is an administrator's to do about a full disk.
   [/^\/api\/users\/:id\/(suspend|resume|quotas|role|permissions|2fa\/reset)$/, 'nothing'],
   [/^\/api\/projects\/:id\/(container\/:action|deployments\/:deploymentId\/cancel)$/, 'nothing'],
   [/^\/api\/mail\/(queue\/.*|dkim\/:domainId\/keys\/:keyId\/retire)$/, 'nothing'],
@@ -27,7 +24,7 @@ const byRoute: readonly (readonly [RegExp, Writes | 'nothing'])[] = [
 
 const readingMethods = ['GET', 'HEAD', 'OPTIONS']
 
-/** What a route writes of an account's: `nothing` also of one that takes away, which makes room. */
+/** What a route writes on behalf of an account. `nothing` includes deletions, which free space. */
 export function writesOf(method: string, url: string): Writes | 'nothing' {
   if (readingMethods.includes(method) || method === 'DELETE') return 'nothing'
   return byRoute.find(([pattern]) => pattern.test(url))?.[1] ?? 'rows'

@@ -1,2 +1,1 @@
-// What other features may ask of the rows.
 export { deleteApiTokensOf } from './api-tokens.repository.ts'

@@ -6,7 +6,6 @@ import { users } from '../../db/schema/users.ts'
 
 export type ApiTokenRow = typeof apiTokens.$inferSelect
 
-/** A page of the user's tokens, newest first. */
 export async function listApiTokens(
   db: Queryable,
   userId: string,
@@ -21,7 +20,6 @@ export async function listApiTokens(
     .offset((page - 1) * limit)
 }
 
-/** By owner and id together. */
 export async function hasApiToken(db: Queryable, userId: string, id: string): Promise<boolean> {
   return (await db.$count(apiTokens, and(eq(apiTokens.userId, userId), eq(apiTokens.id, id)))) > 0
 }
@@ -39,7 +37,6 @@ export async function deleteExpiredApiTokens(trx: Transaction, userId: string, n
   await trx.delete(apiTokens).where(and(eq(apiTokens.userId, userId), lte(apiTokens.expiresAt, now)))
 }
 
-/** By owner and id together: somebody else's is not found. */
 export async function deleteApiToken(trx: Transaction, userId: string, id: string): Promise<ApiTokenRow | undefined> {
   const [row] = await trx
     .delete(apiTokens)
@@ -48,7 +45,6 @@ export async function deleteApiToken(trx: Transaction, userId: string, id: strin
   return row
 }
 
-/** By the hash of a token, with whether its account is suspended; none of a deleted account. */
 export async function findTokenOwner(
   db: Queryable,
   tokenHash: string
@@ -61,7 +57,6 @@ export async function findTokenOwner(
   return row && { ...row.token, suspendedAt: row.suspendedAt }
 }
 
-/** Of these tokens, those that are good, with what their accounts may do. */
 export async function listOpenTokens(
   db: Queryable,
   ids: readonly string[],
@@ -82,7 +77,7 @@ export async function listOpenTokens(
     )
 }
 
-/** Unless it has been since `before`, by another request. */
+/** Does nothing if another request has marked it since `before`. */
 export async function markTokenUsed(
   db: Queryable,
   id: string,
@@ -94,7 +89,6 @@ export async function markTokenUsed(
     .where(and(eq(apiTokens.id, id), or(isNull(apiTokens.lastUsedAt), lt(apiTokens.lastUsedAt, before))))
 }
 
-/** For whatever ends all ways in: suspension, deletion, another password, a reset of two-factor. Resolves with how many there were. */
 export async function deleteApiTokensOf(trx: Transaction, userId: string): Promise<number> {
   const rows = await trx.delete(apiTokens).where(eq(apiTokens.userId, userId)).returning({ id: apiTokens.id })
   return rows.length

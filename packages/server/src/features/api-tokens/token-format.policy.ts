@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What every token begins with, so that leaked ones are found by scanners. */
+/** Fixed prefix for secret scanners. */
 export const tokenPrefix = 'panel_'
 
 export const isToken = (text: string): boolean => /^panel_[A-Za-z0-9_-]{43}$/.test(text)

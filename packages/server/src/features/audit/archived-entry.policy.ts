@@ -14,7 +14,6 @@ const ArchivedEntry = z.object({
   hash: z.string()
 })
 
-/** An entry as a line of an archive: JSON, so that it is read without the panel too. */
 export function lineOf(entry: ChainedEntry & { hash: string }): string {
   const { id, entryId, action, actorId, targetId, ip, userAgent, metadata, createdAt, hash } = entry
   return JSON.stringify({ id, entryId, action, actorId, targetId, ip, userAgent, metadata, createdAt, hash })

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto'
 
-/** What was done, as it is written down with the act. */
 export interface SealedEntry {
-  /** Of the entry itself; null of those from before entries had one. */
+  /** null for entries from versions without entry ids. */
   entryId: string | null
   action: string
   actorId: string | null
@@ -13,14 +12,13 @@ export interface SealedEntry {
   createdAt: Date
 }
 
-/** An entry at its place in the chain. */
 export interface ChainedEntry extends SealedEntry {
   id: number
 }
 
 /**
- * The hash of an entry: an HMAC over itself and the hash before it, under a key that the store does not hold. Who can write to the
- * store alone can therefore neither change nor insert an entry without `findBreak` telling.
+ * HMAC over an entry and the previous hash, with a key that is not in the database: with write access to the database
+ * alone, nobody can change or insert entries without `findBreak` noticing.
  */
 function chainHash(key: string, previousHash: string, entry: ChainedEntry): string {
   const { id, action, actorId, targetId, ip, userAgent, metadata, createdAt, entryId } = entry
@@ -39,7 +37,7 @@ function chainHash(key: string, previousHash: string, entry: ChainedEntry): stri
   return createHmac('sha256', `audit:${key}`).update(text).digest('hex')
 }
 
-/** An HMAC over an entry that waits for its place, so that nobody who can write to the store alone has one of their own chained. */
+/** HMAC over a pending entry, so that nobody with database access alone can get a forged one chained. */
 export function entrySeal(key: string, entry: SealedEntry): string {
   const { entryId, action, actorId, targetId, ip, userAgent, metadata, createdAt } = entry
   const text = JSON.stringify([
@@ -55,12 +53,12 @@ export function entrySeal(key: string, entry: SealedEntry): string {
   return createHmac('sha256', `audit-entry:${key}`).update(text).digest('hex')
 }
 
-// No HMAC: `findBreak` names the entry that has it.
+// Not an HMAC, so that `findBreak` reports the entry.
 const notOurs = 'not sealed by this panel'
 
 /**
- * Gives entries their places after the last one. One whose seal is not ours, or that has a place already, is neither dropped nor made
- * whole: the chain breaks at it. One from the time of the archive has its place there.
+ * Appends entries to the chain. One with a wrong seal, or one already chained, is included but breaks the chain at its
+ * position, rather than being dropped or legitimized. Entries that are already in an archive have their position there.
  */
 export function chain<Entry extends SealedEntry & { seal: string }>(
   keys: { log: string; entries: readonly string[] },
@@ -81,7 +79,6 @@ export function chain<Entry extends SealedEntry & { seal: string }>(
   })
 }
 
-/** The id of the first entry that does not follow from the one before it; undefined when all do. Entries come in order. */
 export function findBreak(
   key: string,
   previous: { id: number; hash: string },
@@ -95,7 +92,7 @@ export function findBreak(
   return undefined
 }
 
-/** The store keeps the members of an object in an order of its own. */
+/** jsonb does not keep the order of members. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value

@@ -12,14 +12,14 @@ const entry = {
   createdAt: '2026-01-31T10:00:00.000Z'
 }
 
-test('an entry is a line with as many cells as the head', () => {
+test('an entry has as many cells as the header', () => {
   expect(csvHead.split(',')).toHaveLength(10)
   expect(csvLine(entry)).toBe(
     '"7","2026-01-31T10:00:00.000Z","auth.login_failed","","","","","2001:db8::1","","{}"\r\n'
   )
 })
 
-test('quotes and line breaks stay in their cell', () =>
+test('escapes quotes and line breaks', () =>
   expect(csvLine({ ...entry, userAgent: 'a "b",\n"c"' })).toContain(',"a ""b"",\n""c""",'))
 
 test.each([
@@ -27,10 +27,10 @@ test.each([
   [';=1', `;'=1`],
   ['a|"@SUM', `a|""'@SUM`],
   ['Mozilla/5.0 (X11; Linux)', 'Mozilla/5.0 (X11; Linux)']
-])('%j is no formula behind another separator', (userAgent, written) =>
+])('%j is not a formula after another separator', (userAgent, written) =>
   expect(csvLine({ ...entry, userAgent })).toContain(`,"${written}",`)
 )
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1'])('%j is no formula', (userAgent) =>
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1'])('%j is not a formula', (userAgent) =>
   expect(csvLine({ ...entry, userAgent })).toContain(`,"'${userAgent}",`)
 )

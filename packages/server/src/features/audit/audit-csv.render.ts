@@ -23,14 +23,13 @@ export const csvLine = (entry: AuditEntry): string =>
     })
   )
 
-// RFC 4180: quoted, a quote is two, and lines end so.
 function lineOf(cells: readonly string[]): string {
   return `${cells.map((cell) => `"${withoutFormula(cell).replaceAll('"', '""')}"`).join(',')}\r\n`
 }
 
 /**
- * A spreadsheet runs what begins so, and whoever signs in says what their User-Agent is. The apostrophe is how it writes text. Where its
- * language separates cells by another sign than the comma, one begins behind that.
+ * Prevents CSV formula injection (a User-Agent is attacker-controlled) with a leading apostrophe. Also after `;` and
+ * similar, because spreadsheets in some locales use other separators.
  */
 function withoutFormula(cell: string): string {
   const text = cell.replaceAll(/(?!^[\t\r\n])([;|\t\r\n][ "']*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g, "$1'")

@@ -14,10 +14,9 @@ interface AuditPage {
 type PageOfAudit = Pick<AuditQuery, 'page' | 'limit'>
 export type AuditFilter = Pick<AuditQuery, 'action' | 'actorId' | 'targetId' | 'from' | 'to'>
 
-// More is not counted: each page of a large log would read all of it.
+// Counting stops here: otherwise each page would scan the whole log.
 const countedAtMost = 10_001
 
-/** Waits for nobody: each entry is a row for itself until it gets its place. */
 export async function insertPending(db: Queryable, values: typeof auditPending.$inferInsert): Promise<void> {
   await db.insert(auditPending).values(values).prepare('audit.insert-pending').execute()
 }
@@ -26,7 +25,7 @@ export async function hasPending(db: Queryable): Promise<boolean> {
   return (await db.select({ id: auditPending.id }).from(auditPending).limit(1)).length > 0
 }
 
-/** Takes entries out to be chained, in their order. The caller has the chain's lock. */
+/** Removes pending entries to chain them, in order. The caller holds the chain lock. */
 export async function takePending(trx: Transaction, limit: number) {
   const next = trx.select({ id: auditPending.id }).from(auditPending).orderBy(auditPending.position).limit(limit)
   const rows = await trx.delete(auditPending).where(inArray(auditPending.id, next)).returning()
@@ -35,7 +34,6 @@ export async function takePending(trx: Transaction, limit: number) {
     .map(({ id: entryId, position: _position, ...entry }) => ({ entryId, ...entry }))
 }
 
-/** Those of these entries that have their place already. */
 export async function findChained(trx: Transaction, entryIds: readonly string[]): Promise<Set<string>> {
   const rows = await trx
     .select({ entryId: auditLog.entryId })
@@ -44,7 +42,7 @@ export async function findChained(trx: Transaction, entryIds: readonly string[])
   return new Set(rows.map(({ entryId }) => entryId!))
 }
 
-/** The newest entry, which the next one follows. One at a time until it commits: each entry needs the hash before it. */
+/** The last entry, locked until the commit: each entry needs the hash of its predecessor. */
 export async function lockLastEntry(trx: Transaction): Promise<Pick<AuditRow, 'id' | 'hash'> | undefined> {
   await lockName(trx, 'audit')
   const [last] = await trx
@@ -59,13 +57,11 @@ export async function insertEntries(trx: Transaction, values: (typeof auditLog.$
   await trx.insert(auditLog).values(values)
 }
 
-/** Newest first. The total is exact without filters, and counted up to `countedAtMost` with them. */
 export async function listAudit(db: Queryable, query: AuditQuery): Promise<AuditPage> {
   const where = filterOf(query)
   return where ? filteredPage(db, where, query) : unfilteredPage(db, query)
 }
 
-/** The newest entries before an id: for reading all that a filter lets through, in pages. */
 export async function readAuditBefore(
   db: Queryable,
   filter: AuditFilter,
@@ -85,12 +81,11 @@ const filterOf = ({ action, actorId, targetId, from, to }: AuditFilter): SQL | u
     to === undefined ? undefined : lt(auditLog.createdAt, new Date(to))
   )
 
-/** The entries that a user made or that are about them. */
 export async function listAuditOf(db: Queryable, userId: string, page: PageOfAudit): Promise<AuditPage> {
   return filteredPage(db, or(eq(auditLog.actorId, userId), eq(auditLog.targetId, userId))!, page)
 }
 
-/** Ids have no gaps: first and last one tell the total, and a page is a range of them. */
+/** Ids have no gaps, so the first and last id give the total, and a page is a range of ids. */
 async function unfilteredPage(db: Queryable, { page, limit }: PageOfAudit): Promise<AuditPage> {
   const idOf = (order: SQL) => db.select({ id: auditLog.id }).from(auditLog).orderBy(order).limit(1)
   const [[last], [first]] = await Promise.all([idOf(desc(auditLog.id)), idOf(asc(auditLog.id))])
@@ -115,7 +110,6 @@ async function filteredPage(db: Queryable, where: SQL, { page, limit }: PageOfAu
   return { rows, total: count?.total ?? 0 }
 }
 
-/** The next entries after an id, in order: for reading all of it in pages. */
 export async function readAuditAfter(db: Queryable, id: number, limit: number): Promise<AuditRow[]> {
   return db.select().from(auditLog).where(gt(auditLog.id, id)).orderBy(asc(auditLog.id)).limit(limit)
 }
@@ -130,7 +124,6 @@ export async function findLatestId(db: Queryable): Promise<number | undefined> {
   return row?.id
 }
 
-/** Of accounts, by their ids; of those of these ids that are some. */
 export async function findEmails(db: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db

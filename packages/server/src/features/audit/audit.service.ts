@@ -28,7 +28,7 @@ export async function searchAudit(deps: Deps, query: AuditQuery): Promise<AuditP
   return { entries: await withAddresses(deps, rows), pagination: pagination(query.page, query.limit, total) }
 }
 
-/** All that the filter lets through as CSV, newest first; read in pages, so that a large log is in nobody's memory. */
+/** CSV of the filtered log, newest first. Read in pages to keep memory bounded. */
 export async function exportAudit(deps: Deps, filter: AuditFilter): Promise<Readable> {
   await chainPending(deps)
   return Readable.from(csvOf(deps, filter), { objectMode: false })
@@ -44,7 +44,7 @@ async function* csvOf(deps: Deps, filter: AuditFilter): AsyncGenerator<string> {
   }
 }
 
-/** Addresses and not names: a name is what its person says it is. */
+/** Email addresses instead of names, because users choose their names. */
 async function withAddresses({ db }: Pick<Deps, 'db'>, rows: readonly AuditRow[]): Promise<AuditEntry[]> {
   const ids = new Set(rows.flatMap(({ actorId, targetId }) => [actorId, targetId]).filter((id) => id !== null))
   const emails = await findEmails(db, [...ids])
@@ -56,7 +56,7 @@ async function withAddresses({ db }: Pick<Deps, 'db'>, rows: readonly AuditRow[]
   }))
 }
 
-/** What a user did, and what was done to the account. Where somebody else acted from is theirs to know. */
+/** Entries by or about the user. IP address and client of other actors are hidden. */
 export async function searchOwnAudit(
   deps: Deps,
   userId: string,

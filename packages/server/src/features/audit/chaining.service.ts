@@ -7,15 +7,14 @@ import { findLastCheckpoint } from './retention.repository.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db'>
 
-// Some 30 ms of this process.
 const batchSize = 500
 
-// Per process, as it spares connections to the store: between processes the chain has a lock.
+// Per process, to save connections. Between processes the chain lock applies.
 const runs = createCoalescer()
 
 /**
- * Gives every entry that was written until now its place in the chain. Done apart from the acts, since each entry needs the hash before
- * it: in their transactions, all acts of everybody would wait for each other's commits.
+ * Chains all pending entries. Separate from recording: each entry needs its predecessor's hash, so chaining in the
+ * original transactions would serialize all operations of all users.
  */
 export const chainPending = workerVerb('audit.chain', [], (deps: Deps): Promise<void> =>
   runs(deps.db, 'audit', async () => {
@@ -29,13 +28,13 @@ async function chainBatch({ config, db }: Deps): Promise<void> {
     const cut = await findLastCheckpoint(trx)
     const last = lastEntry ?? { id: cut?.lastId ?? 0, hash: cut?.lastHash ?? '' }
     const pending = await takePending(trx, batchSize)
-    if (pending.length === 0) return // Another process was faster.
+    if (pending.length === 0) return
     const chained = await findChained(
       trx,
       pending.map(({ entryId }) => entryId)
     )
     const { ENCRYPTION_KEY, auditEntryKey } = config
-    // Those that a version without it left waiting have the key of the log.
+    // Pending entries of older versions are sealed with the log key.
     const keys = { log: ENCRYPTION_KEY, entries: [auditEntryKey, ENCRYPTION_KEY] }
     await insertEntries(trx, chain(keys, last, pending, { ids: chained, until: cut?.until }))
   })

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { TokenScope } from '@panel/contract/api-tokens'
 import type { AuditOrigin } from './recording.service.ts'
 
-/** For who hands an origin on to the worker: of a request, no more than the log takes of it. */
 export const Origin: z.ZodType<AuditOrigin> = z.object({
   ip: z.string().optional(),
   headers: z.object({ 'user-agent': z.string().optional() }).optional(),

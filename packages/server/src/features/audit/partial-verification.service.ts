@@ -10,14 +10,12 @@ import { findLastCheckpoint } from './retention.repository.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db'>
 
-// Some 0.3 s of the worker: whoever checks all of a large log asks many times.
 const entriesAtOnce = 5_000
-// Between them the worker does other things.
 const pageSize = 500
 
 /**
- * Checks a part of the chain in the store, a bounded number of entries: those after one of them, else the newest. That all parts are
- * checked, from 0 on and each from where the one before ended, says as much as one check of all; archives are left to the command.
+ * Verifies a bounded part of the chain in the database: after an entry, or the latest. Verifying all parts from 0, each
+ * starting where the previous one ended, equals a full check; archives are verified by the CLI.
  */
 export const verifyPart = workerVerb(
   'audit.verifyPart',
@@ -25,7 +23,7 @@ export const verifyPart = workerVerb(
   async (deps: Deps, after?: number): Promise<AuditCheck> => {
     await chainPending(deps)
     const check = await followPart(deps, after)
-    // Cut meanwhile, entries are not where they were looked for.
+    // The retention job has moved entries in the meantime.
     const isCutMeanwhile = ((await findLastCheckpoint(deps.db))?.lastId ?? 0) !== check.archivedTo
     return check.ok || !isCutMeanwhile ? check : followPart(deps, after)
   }
@@ -41,9 +39,9 @@ async function followPart({ config, db }: Deps, after: number | undefined): Prom
   const broken = (id: number, checkedTo: number) => ({ ...facts, ok: false, checkedTo, brokenAt: id })
   if (checkpoint && checkpoint.seal !== checkpointSeal(key, checkpoint)) return broken(checkpoint.firstId, 0)
   let last = from === start.id ? start : await findEntry(db, from)
-  // Beyond the newest: somebody has seen more than there is now.
+  // Beyond the end: the caller has seen entries that are now missing.
   if (!last) return broken(Math.min(from, latest + 1), Math.min(from - 1, latest))
-  // From the start on also what lies below it, where the chain would not see it.
+  // From the start, also include entries below it, which would otherwise go unnoticed.
   let position = from === start.id ? Number.MIN_SAFE_INTEGER : from
   for (let count = 0; count < entriesAtOnce; count += pageSize) {
     const rows = await readAuditAfter(db, position, pageSize)

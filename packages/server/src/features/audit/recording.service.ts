@@ -6,26 +6,23 @@ import { newId } from '../../security/ids.ts'
 import { entrySeal } from './audit-chain.policy.ts'
 import { insertPending } from './audit.repository.ts'
 
-/** Where an operation came from: a request, or `{}` for the panel's own doing. */
 export interface AuditOrigin {
   ip?: string
   headers?: { 'user-agent'?: string | undefined }
-  /** Who is signed in, or whose API token came with it. */
   session?: Pick<Session, 'id' | 'scope'> | null
 }
 
 export interface NewAuditEntry {
   action: AuditAction
-  /** Null where nobody is signed in. */
   actorId: string | null
   targetId: string | null
-  /** Never secret material. */
+  /** Must not contain secrets. */
   metadata?: Record<string, unknown>
 }
 
 type Deps = Pick<Dependencies, 'config' | 'now'>
 
-/** Writes one entry in the caller's transaction: the operation and its record are there together or not at all. */
+/** Records an entry in the caller's transaction, so that operation and entry are committed together. */
 export async function recordAudit(
   deps: Deps,
   trx: Transaction,
@@ -35,7 +32,6 @@ export async function recordAudit(
   await write(deps, trx, origin, entry)
 }
 
-/** As recordAudit, for an operation that changes no rows. */
 export async function recordAuditAlone(
   deps: Deps & { db: Database },
   origin: AuditOrigin,
@@ -44,7 +40,7 @@ export async function recordAuditAlone(
   await write(deps, deps.db, origin, entry)
 }
 
-/** It gets its place in the chain later (chaining.service.ts), so that nobody waits here for anybody. */
+/** Chained later (chaining.service.ts), so that recording takes no lock. */
 async function write(deps: Deps, db: Queryable, origin: AuditOrigin, entry: NewAuditEntry): Promise<void> {
   const { session } = origin
   const createdAt = deps.now()
@@ -55,7 +51,7 @@ async function write(deps: Deps, db: Queryable, origin: AuditOrigin, entry: NewA
     targetId: entry.targetId,
     ip: origin.ip ?? null,
     userAgent: origin.headers?.['user-agent']?.replaceAll('\0', '').slice(0, 500) ?? null,
-    // Which of somebody's tokens it was, where it was not the person.
+    // Identifies the API token, if one was used.
     metadata: storable({ ...entry.metadata, ...(session?.scope === undefined ? {} : { by: session.id }) }) as Record<
       string,
       unknown
@@ -68,7 +64,10 @@ async function write(deps: Deps, db: Queryable, origin: AuditOrigin, entry: NewA
 
 const maxTextLength = 500
 
-/** As jsonb keeps it: without NUL and half characters, which a path of a client's may have, and no text of any length. */
+/**
+ * Makes a value storable as jsonb: without NUL and lone surrogates (client-supplied paths may contain them) and with
+ * limited text length.
+ */
 function storable(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll('\0', '').slice(0, maxTextLength).toWellFormed()
   if (Array.isArray(value)) return value.map(storable)

@@ -9,4 +9,6 @@ test.each([
   [13, 4_000],
   [14, 8_000],
   [10_000, 8_000]
-])('after %d wrong passwords a try waits %d ms', (failures, delay) => expect(signInDelayMs(failures)).toBe(delay))
+])('after %d wrong passwords an attempt is delayed by %d ms', (failures, delay) =>
+  expect(signInDelayMs(failures)).toBe(delay)
+)

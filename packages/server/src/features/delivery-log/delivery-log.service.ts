@@ -4,7 +4,6 @@ import type { Dependencies } from '../../dependencies.ts'
 import { workerVerb } from '../../worker/worker-verb.ts'
 import { deliveryView } from './delivery-view.ts'
 
-/** A page of what the mail server has written of its deliveries, newest first. */
 export const searchDeliveryLog = workerVerb(
   'delivery-log.search',
   [DeliveryQuery],

@@ -2,7 +2,6 @@ import type { Delivery } from '@panel/contract/delivery-log'
 import type { DeliveryEntry } from '../../infra/mail-server/delivery-log.ts'
 import { oneLine } from '../../text/one-line.ts'
 
-/** As the API shows it. Strangers wrote what is in it. */
 export function deliveryView(entry: DeliveryEntry): Delivery {
   const shown = (text: string | undefined) => (text === undefined ? null : oneLine(text, 500))
   return {

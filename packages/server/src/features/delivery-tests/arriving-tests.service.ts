@@ -12,16 +12,11 @@ type Deps = Pick<Dependencies, 'config' | 'db' | 'logger' | 'mailServer' | 'now'
 const hourMs = 3_600_000
 /** Per claimed sender domain and hour. Tests are sent manually, so this is plenty. */
 const perDomain = 20
-/**
- * Per hour in total. Sender domains can be forged: a flood can exhaust this, but never blocks replies to our own tests.
- */
+/** Per hour in total, since sender domains can be forged. Replies to our own tests are not affected. */
 const perHour = 600
 const maxBytes = 65_536
 
-/**
- * Handles mail to `delivery-test` at the panel's mail host: replies to tests of other panels, stores replies to our
- * own.
- */
+/** Replies to tests of other panels, and stores replies to our own tests. */
 export interface TestArrivals {
   isWanted(recipient: string, sender: string): Promise<boolean>
   /** Rejects if the database or mail server is unavailable; the message is then retried. */

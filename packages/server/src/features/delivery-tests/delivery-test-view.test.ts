@@ -28,7 +28,7 @@ test.each([
   ['Our mail server did not accept the message: try again later', 'NOT_TAKEN_NOW', undefined],
   ['The mail server rejected the message: 552 too large', 'SERVER_REFUSED', { answer: '552 too large' }],
   ['The mail servers are not installed', 'NOT_TAKEN_BECAUSE', { reason: 'The mail servers are not installed' }]
-])('our server did not take it: %s', (reply, code, values) => {
+])('not accepted by our server: %s', (reply, code, values) => {
   const { detail, sentences } = checksOf({ reply }).accepted
   expect(sentences).toEqual([{ code, values }])
   expect(detail).toBe(reply)
@@ -39,11 +39,11 @@ test.each([
   ['mx.example', null, 'Will be retried. mx.example: no response'],
   [null, 'Host not found', 'Will be retried. The next server: Host not found'],
   ['mx.example', '450 later', 'Will be retried. mx.example: 450 later']
-])('the words of %s: %s', (relay, reply, detail) => {
+])('the response of %s: %s', (relay, reply, detail) => {
   expect(checksOf({ status: 'DEFERRED', relay, reply }).delivered).toMatchObject({ status: 'pending', detail })
 })
 
-test('what a receiver leaves out is said to be unknown', () => {
+test('values missing from a reply are shown as unknown', () => {
   const spf = { result: 'none', domain: null }
   const answer: DeliveryTestAnswer = {
     clientIp: null,

@@ -13,7 +13,7 @@ test.each<[DeliveryEntry['status'][], DeliveryTestStatus | undefined]>([
   [['rejected'], 'BOUNCED']
 ])('%s', (statuses, outcome) => expect(outcomeOf(statuses.map((status) => ({ status })))).toBe(outcome))
 
-test('what is over stays over, but for an answer', () => {
+test('a finished test accepts only a reply', () => {
   const over = Status.options.filter((status) => status !== 'SENDING' && !isUnderWay(status))
   for (const status of over)
     expect(Status.options.filter((next) => sourcesOf[next].includes(status))).toEqual(

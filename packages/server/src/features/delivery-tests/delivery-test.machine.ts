@@ -1,7 +1,6 @@
 import type { DeliveryTestStatus } from '@panel/contract/delivery-tests'
 import type { DeliveryEntry } from '../../infra/mail-server/delivery-log.ts'
 
-/** Status from the log entries of a message, newest first. */
 export function outcomeOf(entries: readonly Pick<DeliveryEntry, 'status'>[]): DeliveryTestStatus | undefined {
   // The first final result counts: the bounce itself has a different queue id.
   if (entries.some(({ status }) => status === 'success')) return 'DELIVERED'
@@ -20,5 +19,4 @@ export const sourcesOf: Readonly<Record<DeliveryTestStatus, readonly DeliveryTes
   ANSWERED: ['SENDING', 'QUEUED', 'DEFERRED', 'DELIVERED', 'BOUNCED']
 }
 
-/** Whether the log may have a new result. */
 export const isUnderWay = (status: DeliveryTestStatus): boolean => status === 'QUEUED' || status === 'DEFERRED'

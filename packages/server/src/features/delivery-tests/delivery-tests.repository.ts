@@ -34,7 +34,6 @@ export async function findTest(db: Queryable, id: string, userId?: string): Prom
   return row
 }
 
-/** Whether a reply to the test with this token would be stored. */
 export async function isAwaited(db: Queryable, token: string): Promise<boolean> {
   const rows = await db
     .select({ id: deliveryTests.id })
@@ -58,7 +57,6 @@ export async function moveTest(
     .where(and(which, inArray(deliveryTests.status, [...sourcesOf[status]])))
 }
 
-/** Lets one of several concurrent requests read the log. */
 export async function claimProbe(db: Queryable, id: string, now: Date, notSince: Date): Promise<boolean> {
   const rows = await db
     .update(deliveryTests)
@@ -68,7 +66,6 @@ export async function claimProbe(db: Queryable, id: string, now: Date, notSince:
   return rows.length > 0
 }
 
-/** Fails tests whose process ended while sending. */
 export async function failLostTests(db: Queryable, before: Date, now: Date): Promise<void> {
   await db
     .update(deliveryTests)

@@ -35,7 +35,6 @@ const hourMs = 3_600_000
 /** Each check reads some megabytes of the log. */
 const checkEveryMs = 2_000
 
-/** Sends a test message from a mailbox of the account. */
 export async function createDeliveryTest(
   deps: Dependencies,
   origin: AuditOrigin,
@@ -80,7 +79,6 @@ export async function createDeliveryTest(
   return getTest(deps, id, userId)
 }
 
-/** Reads the delivery log if the message is still in transit. */
 export async function readDeliveryTest(deps: Dependencies, userId: string, id: string): Promise<DeliveryTest> {
   const found = await getTest(deps, id, userId)
   if (!isUnderWay(found.status)) return found

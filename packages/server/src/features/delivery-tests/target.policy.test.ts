@@ -29,4 +29,4 @@ test.each([
   '',
   '@shop.example',
   '|cat@shop.example'
-])('%s is refused', (to) => expect(parseTarget(facts(to))).toHaveProperty('problem'))
+])('rejects %s', (to) => expect(parseTarget(facts(to))).toHaveProperty('problem'))

@@ -3,15 +3,11 @@ import { parseMailAddress } from '../mailboxes/mail-address.policy.ts'
 
 interface TargetFacts {
   to: string
-  /** Email address of the account. */
   ownEmail: string
   isOwnDomain(name: string): boolean
 }
 
-/**
- * Tests may only go to delivery-test addresses of panels, to the account's own email address and to its verified
- * domains, so that they cannot be used to send mail to strangers.
- */
+/** Only panels, the account's own address and its verified domains: tests must not reach strangers. */
 export function parseTarget({ to, ownEmail, isOwnDomain }: TargetFacts): { address: string } | { problem: string } {
   const parsed = parseMailAddress(to.trim())
   if ('problem' in parsed) return parsed

@@ -3,7 +3,6 @@ import { deliveryTestAddress, parseDeliveryTestAddress } from '../../text/delive
 interface TestMessage {
   from: string
   to: string
-  /** Our mail host, which receives the reply. */
   hostname: string
   token: string
   messageId: string

@@ -15,7 +15,6 @@ const pass = (code: AuthCheckCode, values: SentenceValues) => authCheck('pass', 
 const fail = (code: AuthCheckCode, values: SentenceValues) => authCheck('fail', [{ code, values }])
 const shown = (text: string): string => oneLine(text, 200)
 
-/** `texts`: TXT values at the domain apex. */
 export function checkSpf(domain: string, texts: readonly string[]): AuthCheck {
   const found = texts.filter(isSpfRecord)
   const valid = found.find(hasSpfEnd)
@@ -34,7 +33,6 @@ function hasSpfEnd(text: string): boolean {
   return terms[0]!.toLowerCase() === 'v=spf1' && /^[-~?]all$/i.test(terms.at(-1)!)
 }
 
-/** `texts`: TXT values at `_dmarc.<domain>`. */
 export function checkDmarc(domain: string, texts: readonly string[]): AuthCheck {
   const found = texts.filter(isDmarcRecord)
   const valid = found.find(hasDmarcPolicy)
@@ -52,7 +50,6 @@ function hasDmarcPolicy(text: string): boolean {
   return policy !== undefined && /^(?:none|quarantine|reject)$/i.test(policy)
 }
 
-/** `hosts`: targets of the MX records at the domain apex. */
 export function checkMx(domain: string, hosts: readonly string[]): AuthCheck {
   // RFC 7505: null MX, the domain accepts no mail.
   const found = hosts.filter((host) => host !== '.')
@@ -62,7 +59,6 @@ export function checkMx(domain: string, hosts: readonly string[]): AuthCheck {
   return found.includes(own) ? pass('FOUND', { record }) : pass('MX_ELSEWHERE', { record, own, domain })
 }
 
-/** The active key, and the TXT values published under its selector. */
 interface PublishedKey {
   selector: string
   publicKey: string
@@ -84,7 +80,6 @@ export function checkStoredDkim(
   return pass('DKIM_MATCHES', { name })
 }
 
-/** Check against public DNS: the published record must contain the active key. */
 export function checkLiveDkim(domain: string, active: PublishedKey | undefined): AuthCheck {
   if (!active) return fail('DKIM_NO_KEY', { domain })
   const name = `${dkimName(active.selector)}.${domain}`

@@ -5,12 +5,9 @@ import { oneLine } from '../../text/one-line.ts'
 import type { Blocklist } from './blocklists.policy.ts'
 import { reverseLabels } from './reverse-name.policy.ts'
 
-/**
- * RFC 5782 §5: every list contains the first and never the second, which shows whether a resolver gets real answers.
- */
+/** RFC 5782 §5: always listed and never listed; shows whether a resolver gets real answers. */
 const [alwaysListed, neverListed] = ['127.0.0.2', '127.0.0.1']
 
-/** Names to query for an address. */
 export const blocklistQuestions = (address: string, zone: string) => ({
   listed: `${reverseLabels(address)}.${zone}`,
   positive: `${reverseLabels(alwaysListed)}.${zone}`,
@@ -21,7 +18,6 @@ export interface BlocklistAnswers {
   listed: readonly Lookup[]
   positive: readonly Lookup[]
   negative: readonly Lookup[]
-  /** TXT values: why the address is listed. */
   reasons: readonly Lookup[]
 }
 

@@ -1,12 +1,9 @@
-/** DNS blocklist of sending addresses (RFC 5782). */
 export interface Blocklist {
   zone: string
   hasIpv6: boolean
-  /** Page that explains listings and delisting. */
   website: string | null
 }
 
-/** Widely used lists that need no account. */
 const known: readonly Blocklist[] = [
   { zone: 'zen.spamhaus.org', hasIpv6: true, website: 'https://check.spamhaus.org/' },
   { zone: 'bl.spamcop.net', hasIpv6: false, website: 'https://www.spamcop.net/bl.shtml' },

@@ -7,7 +7,6 @@ const checkedEveryMs = 24 * 3600 * 1000
 // Each domain costs five lookups per resolver; the rest waits for the next hourly run.
 const maxPerRun = 200
 
-/** Refreshes the stored DNS checks of domains with external DNS. */
 export async function checkAgain(deps: Dependencies, _data: object): Promise<void> {
   const before = new Date(deps.now().getTime() - checkedEveryMs)
   for (const domain of await listUnchecked(deps.db, before, maxPerRun))

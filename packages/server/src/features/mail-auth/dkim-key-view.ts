@@ -4,7 +4,6 @@ import type { StoredRecord } from '../dns-zones/zone-access.ts'
 import { carriesKey, dkimName, dkimValue } from './dkim-record.policy.ts'
 import type { DkimKeyRow } from './mail-auth.repository.ts'
 
-/** `records`: the domain's zone; empty for external DNS. */
 export function dkimKeyView(
   row: DkimKeyRow,
   { hostname }: Pick<DomainRow, 'hostname'>,

@@ -21,7 +21,7 @@ const records = generatedRecords({
   mtaStsMode: 'testing'
 })
 
-test('are those of the spec, and the address that the MX record leads to', () => {
+test('match the specification, with an address for the MX target', () => {
   expect(
     records.map(({ purpose, values: { name, type, value, priority, ttl } }) => [
       purpose,
@@ -54,7 +54,7 @@ test('are those of the spec, and the address that the MX record leads to', () =>
   ])
 })
 
-test('lead to no name below the domain that is somebody else’s', () => {
+test('do not use host names of other accounts', () => {
   const left = generatedRecords({
     hostname,
     serverIp: '192.0.2.1',
@@ -69,7 +69,7 @@ test('lead to no name below the domain that is somebody else’s', () => {
     expect(left).not.toContain(key)
 })
 
-test('are in their normal form, and pass the checks', () => {
+test('are normalized and pass the checks', () => {
   for (const { values } of records) expect(normalizeRecord(values, hostname)).toEqual({ record: values })
   const valueOf = (purpose: RecordPurpose) => records.find((record) => record.purpose === purpose)!.values.value
   expect(checkSpf(hostname, [valueOf('SPF')]).status).toBe('pass')
@@ -77,7 +77,7 @@ test('are in their normal form, and pass the checks', () => {
   expect(carriesKey(valueOf('DKIM'), 'abc')).toBe(true)
 })
 
-describe('what makes one needless', () => {
+describe('existing records', () => {
   test.each<[RecordPurpose, Parameters<(typeof isThere)['SPF']>[0], boolean]>([
     ['SPF', { type: 'TXT', value: 'v=spf1 include:other.test -all' }, true],
     ['SPF', { type: 'TXT', value: 'v=spf1' }, true],

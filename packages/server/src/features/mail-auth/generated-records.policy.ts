@@ -17,19 +17,15 @@ export interface GeneratedRecord {
 
 export interface GeneratedFor {
   hostname: string
-  /** IPv4 address for the SPF record. */
   serverIp: string
   /** Target of `mail.<hostname>`. */
   hostIp: string
-  /** All keys that are not RETIRED. */
   keys: readonly { selector: string; publicKey: string }[]
-  /** Host names below the domain that the panel serves. */
   hosts: ReadonlySet<MailHostLabel>
   ports: MailServicePorts
   mtaStsMode: MtaStsMode
 }
 
-/** All DNS records that mail of a domain needs: authentication, routing, client discovery (SRV) and TLS policy. */
 export function generatedRecords(facts: GeneratedFor): GeneratedRecord[] {
   const { hostname, serverIp, hostIp, keys, hosts } = facts
   return [
@@ -37,7 +33,6 @@ export function generatedRecords(facts: GeneratedFor): GeneratedRecord[] {
     ...keys.map(({ selector, publicKey }) => record('DKIM', 'TXT', dkimName(selector), dkimValue(publicKey))),
     record('DMARC', 'TXT', '_dmarc', `v=DMARC1; p=none; rua=mailto:postmaster@${hostname}; pct=100`),
     record('MX', 'MX', '@', `mail.${hostname}`, { priority: 10 }),
-    // The MX record needs an address to point to.
     record('Mail host', 'A', 'mail', hostIp),
     ...[...hosts].filter((label) => label !== 'mail').map((label) => record('Mail host', 'A', label, hostIp)),
     ...serviceRecords(facts),
@@ -46,10 +41,7 @@ export function generatedRecords(facts: GeneratedFor): GeneratedRecord[] {
   ]
 }
 
-/**
- * RFC 6186, RFC 8314 §5.1 and RFC 5804 §1.8. Target `.` declares a service unavailable, here those without implicit
- * TLS.
- */
+/** RFC 6186, RFC 8314 §5.1, RFC 5804 §1.8. Target `.`: unavailable (POP3, and IMAP without implicit TLS). */
 function serviceRecords({ hostname, ports, hosts }: GeneratedFor): GeneratedRecord[] {
   const at = (name: string, port: number, target = `mail.${hostname}`) =>
     record('Service', 'SRV', `_${name}._tcp`, target, { priority: 0, weight: target === '.' ? 0 : 1, port })
@@ -76,7 +68,6 @@ const record = (
   values: { name, type, value, ttl: defaultTtl, priority: null, weight: null, port: null, ...numbers }
 })
 
-/** Unique among the generated records of a domain. */
 export const recordKey = ({ type, name }: Pick<RecordValues, 'type' | 'name'>): string => `${type} ${name}`
 
 type There = Pick<ZoneRecord, 'type' | 'value'>

@@ -13,10 +13,7 @@ const awaitedDomains = 20
 
 export const domainHooks: DomainHooks = {
   firstMailbox: (deps, { id, userId }) => provisionMailAuth(deps, {}, userId, id),
-  /**
-   * The zone takes over from external DNS: without these records, mail would be lost. Records that exceed the zone's
-   * limit are left out.
-   */
+  /** Without these records, mail would be lost once the zone serves the domain. Skips those over the zone limit. */
   async joinedZone(deps, trx, domain) {
     if (!isManaged(domain) || !(await findMailAuth(trx, domain.id))) return
     const keys = (await listKeys(trx, domain.id)).filter(isPublished)

@@ -8,7 +8,6 @@ import { listMailDomains } from './mail-domains.service.ts'
 import { checkMailAuth, provisionMailAuth } from './provisioning.service.ts'
 
 const config = { access: sessionAccess }
-// Slow: waits for resolvers, the name server and the DKIM signer.
 const slowConfig = { ...config, admission: 'apart' } as const
 const tags = ['Mail']
 const params = z.object({ domainId: Id })

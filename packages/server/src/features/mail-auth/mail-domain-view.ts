@@ -8,11 +8,9 @@ import { gradeOf, scoreOf } from './score.policy.ts'
 interface MailDomainFacts {
   domain: DomainRow
   mailboxCount: number
-  /** The ACTIVE key. */
   key: { selector: string; publicKey: string } | undefined
   isSigning: boolean
   checks: AuthChecks
-  /** External DNS only: required records and the result of the last lookup. */
   elsewhere: { records: readonly GeneratedRecord[]; checkedAt: Date | null; found: ReadonlySet<string> } | undefined
 }
 

@@ -2,10 +2,7 @@ import { createHash } from 'node:crypto'
 import type { MtaStsMode } from '@panel/contract/mail-auth'
 
 const daySeconds = 24 * 3600
-/**
- * Seconds. `enforce` for a week, so that an attacker cannot wait for it to expire; the others a day, so that changes
- * take effect soon.
- */
+/** Cache lifetime in seconds: a week for `enforce`, a day for modes that may soon change. */
 const maxAge: Readonly<Record<MtaStsMode, number>> = {
   testing: daySeconds,
   enforce: 7 * daySeconds,
@@ -16,10 +13,7 @@ const maxAge: Readonly<Record<MtaStsMode, number>> = {
 export const renderMtaStsPolicy = (domain: string, mode: MtaStsMode): string =>
   ['version: STSv1', `mode: ${mode}`, `mx: mail.${domain}`, `max_age: ${maxAge[mode]}`, ''].join('\r\n')
 
-/**
- * Value of the TXT record at `_mta-sts` (RFC 8461 §3.1). The id changes with the policy, so that senders fetch it
- * again.
- */
+/** Value of the `_mta-sts` TXT record (RFC 8461 §3.1). The id changes with the policy. */
 export function mtaStsValue(domain: string, mode: MtaStsMode): string {
   const id = createHash('sha256').update(renderMtaStsPolicy(domain, mode)).digest('hex').slice(0, 32)
   return `v=STSv1; id=${id};`
@@ -27,10 +21,7 @@ export function mtaStsValue(domain: string, mode: MtaStsMode): string {
 
 export const isMtaStsRecord = (text: string): boolean => /^v=STSv1\s*(?:;|$)/i.test(text)
 
-/**
- * Why `enforce` would lose mail; undefined if it is safe. `mx`: targets of the domain's MX records; `isTrusted`:
- * whether `mail.<domain>` has a trusted certificate.
- */
+/** Why `enforce` would lose mail. `mx`: targets of the MX records; `isTrusted`: for `mail.<domain>`. */
 export function enforceProblem(domain: string, mx: readonly string[], isTrusted: boolean): string | undefined {
   const own = `mail.${domain}`
   const others = mx.filter((host) => host !== own)

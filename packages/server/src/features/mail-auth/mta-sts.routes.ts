@@ -7,7 +7,6 @@ import { publicAccess, sessionAccess, sessionOf } from '../../http/access.ts'
 import { changeMtaSts, findPolicy, showMtaSts } from './mta-sts.service.ts'
 
 const config = { access: sessionAccess }
-// Slow: waits for resolvers and the name server.
 const slowConfig = { ...config, admission: 'apart' } as const
 const tags = ['Mail']
 const params = z.object({ domainId: Id.meta({ description: 'The domain.' }) })

@@ -23,7 +23,6 @@ import { isManaged, loadRecords, publishRecords } from './records.service.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'now' | 'publicDns'>
 
-/** The policy served at `mta-sts.<domain>`. Public. */
 export async function findPolicy(deps: Pick<Dependencies, 'config' | 'db'>, host: string): Promise<string> {
   const [, domain] = /^mta-sts\.(.+)$/.exec(host) ?? []
   const mode = deps.config.MAIL && domain !== undefined ? await findPolicyMode(deps.db, domain) : undefined

@@ -20,7 +20,6 @@ type Deps = Pick<Dependencies, 'config' | 'now'>
 
 export type RecordFacts = Pick<GeneratedFor, 'keys' | 'hosts' | 'mtaStsMode'>
 
-/** The DNS records that mail of a domain needs. */
 export const recordsOf = (
   { config }: Pick<Deps, 'config'>,
   { hostname }: Pick<DomainRow, 'hostname'>,
@@ -34,7 +33,6 @@ export const recordsOf = (
     ports: config
   })
 
-/** Like `recordsOf`, with hosts and MTA-STS mode from the database. */
 export async function loadRecords(
   deps: Pick<Deps, 'config'>,
   db: Queryable,
@@ -49,12 +47,10 @@ export async function loadRecords(
 interface PublishedRecords {
   /** `<type> <name>`, such as `TXT _dmarc`. */
   added: string[]
-  /** By purpose, why a record was not created. */
   refused: Map<RecordPurpose, string>
   tooLarge: AddedRecords['tooLarge']
 }
 
-/** Creates the missing records in the domain's zone. Existing records are not changed. */
 export async function publishRecords(
   deps: Deps,
   trx: Transaction,

@@ -15,7 +15,6 @@ import { isManaged } from './records.service.ts'
 import { retirementProblem } from './signing.policy.ts'
 import { tryApplySigning } from './signing.service.ts'
 
-/** Retires a replaced key: deletes its DNS record and its private key. */
 export async function retireDkimKey(
   deps: Dependencies,
   origin: AuditOrigin,

@@ -7,4 +7,4 @@ test.each([
   ['::ffff:192.0.2.1', '1.0.2.0.0.0.0.c.f.f.f.f.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.ip6.arpa']
 ])('%s', (address, name) => expect(reverseName(address)).toBe(name))
 
-test('in front of a list', () => expect(reverseLabels('127.0.0.2')).toBe('2.0.0.127'))
+test('for a blocklist query', () => expect(reverseLabels('127.0.0.2')).toBe('2.0.0.127'))

@@ -4,7 +4,6 @@ import { ipv4Bytes, ipv6Bytes } from '../../record-types/address.ts'
 export const reverseLabels = (address: string): string =>
   (isIPv4(address) ? [...ipv4Bytes(address)].map(String) : [...ipv6Bytes(address).toString('hex')]).reverse().join('.')
 
-/** Name of the PTR record. */
 export const reverseName = (address: string): string =>
   `${reverseLabels(address)}.${isIPv4(address) ? 'in-addr' : 'ip6'}.arpa`
 

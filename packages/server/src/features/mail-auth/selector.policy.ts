@@ -1,7 +1,5 @@
-/** Selector of the first key, unless a foreign record exists there. */
 export const firstSelector = 'default'
 
-/** A free selector that contains the date, which shows the age of the key. */
 export function nextSelector(now: Date, taken: ReadonlySet<string>): string {
   const ofDay = `s${now.toISOString().slice(0, 10).replaceAll('-', '')}`
   for (let number = 1; ; number++) {

@@ -5,7 +5,6 @@ import { type FakeResolver, startFakeResolver } from '../../../test/support/fake
 import { reverseLabels, reverseName } from './reverse-name.policy.ts'
 import { checkMailServer } from './server-check.service.ts'
 
-/** Over the network, as it asks. */
 const [four, six] = ['203.0.113.7', '2001:db8::7']
 let resolvers: FakeResolver[]
 beforeAll(async () => {
@@ -25,7 +24,7 @@ function environment(lists: string[], timeoutMs = 500) {
   return { time, deps: { config, publicDns, now: () => time.now } }
 }
 
-test('addresses of both families: names that lead back, lists that have one of them, and why', async () => {
+test('IPv4 and IPv6: reverse DNS, blocklists and reasons', async () => {
   set(reverseName(four), 'PTR', 'mail.panel.test')
   set('mail.panel.test', 'A', four)
   set(reverseName(six), 'PTR', 'h7.rent.test')
@@ -45,13 +44,12 @@ test('addresses of both families: names that lead back, lists that have one of t
   ])
   expect(shown).toEqual([
     [four, 'pass', 'list.test clear', 'shy.test refused', 'gone.test unknown', 'bl.spamcop.net unknown'],
-    // A list without IPv6 is not asked about it.
     [six, 'fail', 'list.test listed', 'shy.test refused', 'gone.test unknown']
   ])
   expect(addresses[1]!.blocklists[0]!.detail).toBe('Listed (127.0.0.9): https://list.test/why')
 })
 
-test('the SPF record of its name, which forwarded mail is sent with', async () => {
+test('the SPF record of the host name, used by forwarded mail', async () => {
   const { time, deps } = environment([])
   expect((await checkMailServer(deps, [four])).spf).toMatchObject({
     status: 'fail',
@@ -62,7 +60,7 @@ test('the SPF record of its name, which forwarded mail is sent with', async () =
   expect((await checkMailServer(deps, [four])).spf.status).toBe('pass')
 })
 
-test('whoever asks within ten minutes gets the same answer, and nobody is asked for it; without one, within a minute', async () => {
+test('results are cached for ten minutes, failed lookups for one', async () => {
   serveList('list.test')
   const { time, deps } = environment(['list.test'])
   const requestedBy = async () => {
@@ -81,13 +79,13 @@ test('whoever asks within ten minutes gets the same answer, and nobody is asked 
   expect((await checkMailServer(deps, [four])).addresses[0]!.blocklists[0]!.status).toBe('clear')
 })
 
-test('resolvers that do not answer leave it unknown', async () => {
+test('unresponsive resolvers yield unknown', async () => {
   for (const each of resolvers) each.fallback = { drop: true }
   const { addresses } = await checkMailServer(environment(['list.test'], 50).deps, [four])
   expect([addresses[0]!.reverseDns.status, addresses[0]!.blocklists[0]!.status]).toEqual(['unknown', 'unknown'])
 })
 
-test('no list is asked where none is configured, and nobody at all with PANEL_MOCK_DNS', async () => {
+test('without lists no list is queried; with PANEL_MOCK_DNS nothing at all', async () => {
   const { deps } = environment([])
   expect((await checkMailServer(deps, [four])).addresses[0]!.blocklists).toEqual([])
   resolvers.forEach((each) => each.reset())

@@ -8,9 +8,7 @@ const roundMs = 20_000
 const auditEveryMs = 60_000
 const [firstBackoffMs, longestBackoffMs] = [1_000, 60_000]
 
-/** Time of the last audit, per process: a second audit finds nothing to do. */
 const audits = new WeakMap<object, number>()
-/** Retry state of failed domains and of domains whose new key is not published yet, by name. */
 const backingOff = new Map<string, { until: number; ms: number }>()
 
 /** Repairs drift left by a lost command, a crash or a manual edit. */
@@ -26,7 +24,6 @@ export async function reconcileSigning(deps: Dependencies): Promise<'again' | 'd
   return backingOff.size > 0 ? 'again' : 'done'
 }
 
-/** Fixes domains that sign but should not, or that sign with the wrong key or with none. */
 async function audit(deps: Dependencies): Promise<void> {
   const [wanted, signing] = [await listSigningDomains(deps.db), await deps.mailSigner.listSigning()]
   for (const name of signing.keys()) if (!wanted.has(name)) await tryApplySigning(deps, name)
@@ -37,7 +34,6 @@ async function audit(deps: Dependencies): Promise<void> {
   )
 }
 
-/** Bounded per round; a failing domain does not delay the others. */
 async function settle(deps: Dependencies): Promise<void> {
   const now = performance.now()
   // Keep entries for one round after they are due, so that the next failure does not restart the backoff.

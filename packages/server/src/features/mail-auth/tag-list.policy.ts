@@ -2,7 +2,6 @@
 export function parseTagList(text: string): ReadonlyMap<string, string> | undefined {
   const tags = new Map<string, string>()
   const parts = text.split(';')
-  // A trailing semicolon is allowed.
   if (parts.at(-1)!.trim() === '') parts.pop()
   for (const part of parts) {
     const at = part.indexOf('=')

@@ -11,20 +11,20 @@ const choose = (hosts: string[], own: string[], domains: string[]) =>
   ])
 const own = ['mail.panel.test', 'panel.test']
 
-test('the name of a domain’s mail server has its own certificate', () => {
+test('mail.<domain> uses its own certificate', () => {
   expect(choose(['mail.shop.test', 'shop.test'], own, ['shop.test'])).toEqual([
     ['of mail.shop.test', ['mail.shop.test'], false]
   ])
 })
 
-test('or that of a wildcard, which counts for less', () => {
+test('or a wildcard, with lower priority', () => {
   expect(choose(['*.shop.test'], own, ['shop.test'])).toEqual([['of *.shop.test', ['mail.shop.test'], false]])
   expect(choose(['*.shop.test', 'mail.shop.test'], own, ['shop.test'])).toEqual([
     ['of mail.shop.test', ['mail.shop.test'], false]
   ])
 })
 
-test('who names nobody gets that of the servers’ name, else that of the panel', () => {
+test('default: the host name of the mail servers, then the panel domain', () => {
   expect(choose(['panel.test', 'mail.panel.test'], own, [])).toEqual([
     ['of mail.panel.test', ['mail.panel.test'], true],
     ['of panel.test', ['panel.test'], false]
@@ -36,7 +36,7 @@ test('who names nobody gets that of the servers’ name, else that of the panel'
   ])
 })
 
-test('domains without mail, and mail without certificates', () => {
+test('domains without mail, and mail domains without certificates', () => {
   expect(choose(['mail.other.test'], own, ['shop.test'])).toEqual([])
   expect(choose([], own, ['shop.test'])).toEqual([])
 })

@@ -1,16 +1,12 @@
 import type { MailCertificate } from '../../infra/mail-server/mail-certificates.ts'
 
-/** An issued certificate and its host name, which may be a wildcard. */
 export interface CertifiedHost {
   id: string
   fingerprint: string
   hostname: string
 }
 
-/**
- * The certificate for each name of the mail servers. An exact match wins over a wildcard; the default, for clients
- * without SNI, is that of the first name in `own` that has one.
- */
+/** Exact matches win over wildcards. Default (no SNI): the first name in `own` that has a certificate. */
 export function chooseMailCertificates(
   certified: readonly CertifiedHost[],
   { own, domains }: { own: readonly string[]; domains: readonly string[] }

@@ -7,7 +7,6 @@ import type { CertifiedHost } from './mail-certificate.policy.ts'
 
 const columns = { id: certificates.id, fingerprint: certificates.fingerprint, hostname: domains.hostname }
 
-/** Issued certificates for `own` and for `mail.` and `*.` names of all mail domains. */
 export async function listCertifiedHosts(db: Queryable, own: readonly string[]): Promise<CertifiedHost[]> {
   const isThere = isNotNull(certificates.chain)
   const of = (name: ReturnType<typeof sql>) =>

@@ -5,7 +5,6 @@ import { findCertificateContent, listCertifiedHosts, listMailDomainNames } from 
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'mailCertificates' | 'secretBox'>
 
-/** Syncs issued and renewed certificates to the mail servers. */
 export async function syncMailCertificates({ config, db, mailCertificates, secretBox }: Deps): Promise<void> {
   if (!config.MAIL) return
   const own = [mailHostname(config), ...(config.PANEL_DOMAIN === undefined ? [] : [config.PANEL_DOMAIN])]

@@ -8,10 +8,7 @@ interface Dictionary {
   readonly [key: string]: Value
 }
 
-/**
- * Configuration profile for iOS and macOS, without the password, which the device asks for. Its UUIDs derive from the
- * mailbox id, so that installing it again replaces the previous profile.
- */
+/** Contains no password. UUIDs derive from the mailbox id, so that reinstalling replaces the profile. */
 export function renderAppleProfile(
   { id, address }: { id: string; address: string },
   services: readonly MailServiceSettings[]

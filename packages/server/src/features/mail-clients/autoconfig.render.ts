@@ -1,10 +1,7 @@
 import type { MailServiceSettings } from '@panel/contract/mail-clients'
 import { xml, xmlDocument } from '../../text/xml.ts'
 
-/**
- * config-v1.1.xml (draft-ietf-mailmaint-autoconfig) for Thunderbird, K-9, Evolution and others. Clients replace
- * %EMAILADDRESS%, so that the answer reveals no mailbox names.
- */
+/** config-v1.1.xml (draft-ietf-mailmaint-autoconfig). Clients replace %EMAILADDRESS%. */
 export function renderAutoconfig(domain: string, services: readonly MailServiceSettings[]): string {
   const ofType = (service: MailServiceSettings['service'], element: 'incomingServer' | 'outgoingServer') =>
     services

@@ -2,14 +2,12 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { messageOf } from '../../text/message-of.ts'
 import { withoutEntities } from '../../text/xml.ts'
 
-/** Real requests are far smaller. */
 export const maxRequestBytes = 16 * 1024
 const maxDepth = 16
 const maxTextCharacters = 1_000
 
 interface AutodiscoverRequest {
   address: string
-  /** Requested response schema; undefined if absent. */
   schema: string | undefined
 }
 
@@ -21,10 +19,7 @@ const parser = new XMLParser({
   maxNestedTags: maxDepth
 })
 
-/**
- * Parses an Outlook request, or returns what is wrong with it. Rejects document types before parsing: no custom
- * entities and no external fetches (XXE).
- */
+/** Rejects document types before parsing: no custom entities and no external fetches (XXE). */
 export function parseAutodiscoverRequest(text: string): AutodiscoverRequest | { problem: string } {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return { problem: 'a document type is not allowed' }
   if (/&(?!(?:lt|gt|quot|apos|amp|#\d+|#x[\da-f]+);)/i.test(text)) return { problem: 'custom entities are not allowed' }

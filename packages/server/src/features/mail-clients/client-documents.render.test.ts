@@ -19,7 +19,7 @@ function parse(document: string): ReturnType<Parser> {
 }
 const hostile = `<x>&"'@shop.test`
 
-test('Thunderbird’s configuration', () => {
+test('Thunderbird configuration', () => {
   const { clientConfig } = parse(renderAutoconfig('shop.test', services))
   const provider = clientConfig.emailProvider
   expect([clientConfig['@version'], provider['@id'], provider.domain]).toEqual(['1.1', 'shop.test', 'shop.test'])
@@ -35,7 +35,7 @@ test('Thunderbird’s configuration', () => {
   expect(provider.outgoingServer).toEqual([server('smtp', 465, 'SSL'), server('smtp', 587, 'STARTTLS')])
 })
 
-test('Outlook’s', () => {
+test('Outlook configuration', () => {
   const { Autodiscover } = parse(renderAutodiscover('ann@shop.test', services))
   expect(Autodiscover['@xmlns']).toBe('http://schemas.microsoft.com/exchange/autodiscover/responseschema/2006')
   const { Account } = Autodiscover.Response
@@ -46,13 +46,13 @@ test('Outlook’s', () => {
   ])
 })
 
-test('an address is text in it, whatever it is', () => {
+test('addresses are escaped', () => {
   const { Autodiscover } = parse(renderAutodiscover(hostile, services))
   expect(Autodiscover.Response.User.DisplayName).toBe(hostile)
   expect(Object.keys(Autodiscover.Response).toSorted()).toEqual(['@xmlns', 'Account', 'User'])
 })
 
-test('Apple’s profile', () => {
+test('Apple profile', () => {
   const mailbox = { id: 'm1', address: 'ann@shop.test' }
   const document = renderAppleProfile(mailbox, services)
   const { dict } = parse(document).plist

@@ -11,11 +11,11 @@ test.each<[string[], string, boolean]>([
   [['panel.test'], 'panel.test', true],
   [['panel.test', '*.panel.test'], 'mail.panel.test', true],
   [['mail.other.test'], 'mail.shop.test', false]
-])('with certificates for %j programs are led to %s', (trusted, host, isTrusted) =>
+])('with certificates for %j clients use %s', (trusted, host, isTrusted) =>
   expect(chooseMailHost('shop.test', own, new Set(trusted))).toEqual({ host, isTrusted })
 )
 
-test('TLS from the first byte is the best way', () => {
+test('implicit TLS comes first', () => {
   const ports = { IMAPS_PORT: 1, IMAP_PORT: 2, SUBMISSIONS_PORT: 3, SUBMISSION_PORT: 4, MANAGESIEVE_PORT: 5 }
   const services = mailServicesAt('mail.shop.test', ports)
   expect(services.map(({ service, port, security }) => [service, port, security])).toEqual([

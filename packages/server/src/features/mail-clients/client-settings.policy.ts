@@ -6,7 +6,6 @@ export type MailServicePorts = Pick<
   'IMAPS_PORT' | 'IMAP_PORT' | 'SUBMISSIONS_PORT' | 'SUBMISSION_PORT' | 'MANAGESIEVE_PORT'
 >
 
-/** Connection settings, for each service the most secure first. */
 export const mailServicesAt = (host: string, ports: MailServicePorts): MailServiceSettings[] => [
   { service: 'IMAP', host, port: ports.IMAPS_PORT, security: 'TLS' },
   { service: 'IMAP', host, port: ports.IMAP_PORT, security: 'STARTTLS' },
@@ -15,16 +14,12 @@ export const mailServicesAt = (host: string, ports: MailServicePorts): MailServi
   { service: 'ManageSieve', host, port: ports.MANAGESIEVE_PORT, security: 'STARTTLS' }
 ]
 
-/** For formats with one entry per service. */
 export const bestOf = (
   services: readonly MailServiceSettings[],
   service: MailServiceSettings['service']
 ): MailServiceSettings => services.find((each) => each.service === service)!
 
-/**
- * The host name for mail clients: `mail.<domain>` unless only one of the server's own names has a trusted certificate.
- * `trusted`: names and wildcards with a trusted certificate.
- */
+/** `mail.<domain>`, or the server's own name if only that is in `trusted` (names and wildcards). */
 export function chooseMailHost(
   domain: string,
   own: readonly string[],
@@ -36,5 +31,4 @@ export function chooseMailHost(
   return { host: host ?? names[0]!, isTrusted: host !== undefined }
 }
 
-/** Certificate names that cover a host. */
 export const wildcardAndName = (name: string): string[] => [name, `*.${name.slice(name.indexOf('.') + 1)}`]

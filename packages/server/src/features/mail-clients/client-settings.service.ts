@@ -42,10 +42,7 @@ export async function makeAppleProfile(
   return { address, profile: renderAppleProfile({ id, address }, services) }
 }
 
-/**
- * Public: reveals that the domain has mail here, as its MX record does. Never reads mailboxes, so that addresses cannot
- * be enumerated.
- */
+/** Public. Never reads mailboxes, so that addresses cannot be enumerated. */
 export async function findDomainSettings(
   deps: Deps,
   domain: string
@@ -56,10 +53,8 @@ export async function findDomainSettings(
   return { domain: parsed.hostname, services: (await servicesOf(deps, parsed.hostname)).services }
 }
 
-/** The part after the last @, or the whole text without one. */
 export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
 
-/** Whether a trusted certificate covers the host. */
 export const hasTrustedCertificate = async ({ db, now }: Pick<Deps, 'db' | 'now'>, host: string): Promise<boolean> =>
   (await listTrustedNames(db, wildcardAndName(host), now())).size > 0
 

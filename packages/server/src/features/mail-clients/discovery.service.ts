@@ -7,7 +7,6 @@ import { domainOf, findDomainSettings } from './client-settings.service.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'now'>
 
-/** Without an address, the host name selects the domain. */
 export async function autoconfigOf(deps: Deps, address: string | undefined, host: string): Promise<string> {
   const hostname = address === undefined ? host.replace(/^autoconfig\./, '') : domainOf(address)
   const { domain, services } = await findDomainSettings(deps, hostname)
@@ -23,7 +22,6 @@ export async function autodiscoverOf(deps: Deps, body: string): Promise<string> 
   return renderAutodiscover(request.address, services)
 }
 
-/** Autodiscover V2 (JSON): the URL of the XML endpoint. */
 export async function autodiscoverAddressOf(
   deps: Deps,
   address: string,

@@ -15,12 +15,10 @@ import { wildcardAndName } from './client-settings.policy.ts'
 import { listTrustedNames } from './mail-clients.repository.ts'
 import { decideOrder } from './mail-hosts.policy.ts'
 
-// Each host costs two lookups per resolver; the rest waits for the next run.
 const maxPerRun = 50
 const fewAtATime = createSemaphore(5)
 const afterFailureMs = 3_600_000
 
-/** Orders certificates for mail hosts whose names point to this server. */
 export async function orderHostCertificates(deps: Dependencies): Promise<void> {
   if (!deps.config.MAIL) return
   const due = await listDueMailHosts(deps.db, deps.now(), maxPerRun)
@@ -36,7 +34,6 @@ async function probe(deps: Dependencies, host: DomainRow): Promise<void> {
   await setProbeAt(deps.db, host.id, await orderIfReady(deps, host, now).catch(retry))
 }
 
-/** Resolves with the time of the next probe. */
 async function orderIfReady(deps: Dependencies, host: DomainRow, now: Date): Promise<Date | null> {
   // Mail clients do not trust self-signed certificates.
   if (certificateTypeFor(host.hostname, deps.config) === 'SELF_SIGNED') return null
@@ -57,7 +54,6 @@ const stateOf = ({ chain, status, renewAt }: CertificateRow) => ({
   isUnderWay: status === 'PENDING' || renewAt !== null
 })
 
-/** Whether any resolver returns an address of this server. */
 async function pointsHere({ config, publicDns }: Pick<Dependencies, 'config' | 'publicDns'>, name: string) {
   if (config.PANEL_MOCK_DNS) return true
   const own = ownAddressesOf(config)

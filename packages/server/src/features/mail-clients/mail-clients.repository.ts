@@ -4,7 +4,6 @@ import { certificates } from '../../db/schema/certificates.ts'
 import { domains } from '../../db/schema/domains.ts'
 import { mailDomains } from '../../db/schema/mail-domains.ts'
 
-/** Whether this server hosts mail for the domain. */
 export async function isMailDomain(db: Queryable, name: string): Promise<boolean> {
   const [row] = await db
     .select({ id: mailDomains.domainId })
@@ -14,7 +13,6 @@ export async function isMailDomain(db: Queryable, name: string): Promise<boolean
   return row !== undefined
 }
 
-/** Those of the names, which may be wildcards, that have a trusted certificate. */
 export async function listTrustedNames(db: Queryable, names: readonly string[], now: Date): Promise<Set<string>> {
   const rows = await db
     .select({ hostname: domains.hostname })
@@ -33,7 +31,6 @@ export async function listTrustedNames(db: Queryable, names: readonly string[], 
   return new Set(rows.map(({ hostname }) => hostname))
 }
 
-/** Those of the domains that have mail. */
 export async function listMailDomainNames(db: Queryable, domainIds: readonly string[]): Promise<string[]> {
   if (domainIds.length === 0) return []
   const rows = await db

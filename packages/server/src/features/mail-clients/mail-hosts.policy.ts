@@ -13,14 +13,11 @@ export function nextProbe(createdAt: Date, now: Date): Date {
 
 export interface HostCertificate {
   isServed: boolean
-  /** Ordered, or waiting for an automatic retry. */
   isUnderWay: boolean
 }
 
 interface HostFacts {
-  /** The host's own certificate. */
   certificate: HostCertificate | undefined
-  /** Whether a wildcard certificate covers the host. */
   isCovered: boolean
   hasCapacity: boolean
   /** Queries public DNS; called only if the result matters. */

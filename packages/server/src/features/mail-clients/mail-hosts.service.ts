@@ -16,7 +16,6 @@ export const addMailHosts = (
   domain: DomainRow
 ): Promise<DomainRow[]> => addHosts(deps, trx, domain, mailHostLabels)
 
-/** Labels of the hosts that the panel serves, by domain id. */
 export async function listMailHostLabels(
   db: Queryable,
   domains: readonly Domain[]

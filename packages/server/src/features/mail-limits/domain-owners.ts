@@ -5,7 +5,6 @@ import { findOwnerOfMailDomain } from './mail-limits.repository.ts'
 const knownForMs = 60_000
 const maxKnown = 10_000
 
-/** Cached lookup of the account id of a mail domain; undefined if unknown or if the database is unavailable. */
 export function createDomainOwners({ db, logger }: Pick<Dependencies, 'db' | 'logger'>) {
   const owners = new Map<string, { id: string | undefined; at: number }>()
   return async (domain: string, now: number): Promise<string | undefined> => {

@@ -11,7 +11,6 @@ interface Bounds {
   mostOfOne: number
 }
 
-/** Bounded map of addresses with expiry; evicts the oldest entries first. */
 export function createRememberedAddresses<T>({ keptMs, most, mostOfOne }: Bounds) {
   const entries = new Map<string, Entry<T>>()
   const owners = new Map<string, Set<string>>()

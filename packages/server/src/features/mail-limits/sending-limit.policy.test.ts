@@ -6,7 +6,6 @@ const open = () => {
   const { take, size } = createSendingAllowances(limits)
   return {
     size,
-    /** The level that does not suffice. */
     take: (sender: Sender, recipients: number, now: number) => take([{ sender, recipients }], now)?.level
   }
 }
@@ -17,13 +16,13 @@ const of = (mailbox: string, account: string | undefined = 'someone') => ({
 })
 const minute = 60_000
 
-test('a mailbox has so many in an hour, and all at once', () => {
+test('a mailbox can use its hourly limit at once', () => {
   const allowances = open()
   expect(allowances.take(of('ann@one.test'), 10, 0)).toBeUndefined()
   expect(allowances.take(of('ann@one.test'), 1, 0)).toBe('mailbox')
 })
 
-test('it fills evenly', () => {
+test('refills evenly', () => {
   const allowances = open()
   allowances.take(of('ann@one.test'), 10, 0)
   expect(allowances.take(of('ann@one.test'), 1, 5 * minute)).toBe('mailbox')
@@ -32,7 +31,7 @@ test('it fills evenly', () => {
   expect(allowances.take(of('ann@one.test'), 10, 66 * minute)).toBeUndefined()
 })
 
-test('mailboxes of a domain share its own, domains of an account that one’s', () => {
+test('mailboxes share the domain limit, domains the account limit', () => {
   const allowances = open()
   expect(allowances.take(of('ann@one.test'), 10, 0)).toBeUndefined()
   expect(allowances.take(of('ben@one.test'), 6, 0)).toBe('domain')
@@ -42,27 +41,27 @@ test('mailboxes of a domain share its own, domains of an account that one’s', 
   expect(allowances.take(of('ann@three.test', 'another'), 10, 0)).toBeUndefined()
 })
 
-test('where the account is not known, the others hold', () => {
+test('without an account the other limits apply', () => {
   const allowances = open()
   const unknown = { mailbox: 'ann@one.test', domain: 'one.test', account: undefined }
   expect(allowances.take(unknown, 11, 0)).toBe('mailbox')
   expect(allowances.take(unknown, 10, 0)).toBeUndefined()
 })
 
-test('what is refused takes nothing', () => {
+test('rejected mail costs nothing', () => {
   const allowances = open()
   for (let times = 0; times < 5; times++) expect(allowances.take(of('ann@one.test'), 11, 0)).toBe('mailbox')
   expect(allowances.take(of('ann@one.test'), 10, 0)).toBeUndefined()
 })
 
-test('who has not sent for an hour is not remembered', () => {
+test('senders are forgotten after an hour', () => {
   const allowances = open()
   for (let index = 0; index < 1000; index++) allowances.take(of(`a${index}@d${index}.test`, `u${index}`), 1, 0)
   allowances.take(of('ann@one.test'), 1, 61 * minute)
   expect(allowances.size()).toBe(3)
 })
 
-test('a message that others send on takes of all of them, or of none', () => {
+test('charges of a forwarded message are taken all or none', () => {
   const { take } = createSendingAllowances(limits)
   const charge = (domain: string, recipients: number) => ({
     sender: { mailbox: undefined, domain, account: 'someone' },
@@ -75,7 +74,7 @@ test('a message that others send on takes of all of them, or of none', () => {
   expect(take([charge('three.test', 1)], 0)).toEqual({ level: 'account', limit: 20, isNever: false, index: 0 })
 })
 
-test('what is more than an allowance is never taken, whatever else is short for now', () => {
+test('a charge above a limit is permanent, even if another limit is only exhausted', () => {
   const { take } = createSendingAllowances(limits)
   const send = (recipients: number) => take([{ sender: of('ann@one.test'), recipients }], 0)
   expect(send(9)).toBeUndefined()

@@ -18,7 +18,6 @@ const heldTimeoutMs = 2_000
 // Cached per process: listing a long queue takes Postfix seconds.
 const held = new WeakMap<object, { at: number; count: Promise<number> }>()
 
-/** Messages on hold; 0 if the mail server does not respond. */
 async function countHeldMail(deps: Dependencies): Promise<number> {
   if (!deps.config.MAIL) return 0
   const known = held.get(deps)

@@ -9,6 +9,5 @@ export const mailQueue = feature({
   attention: [heldMail],
   routes: [mailQueueRoutes],
   figures: [mailQueueFigures],
-  // Accessible to every ADMIN.
   owners: { '/api/mail/queue/:queueId': async (_deps, _userId, { queueId }) => requireQueueId(queueId!) }
 })

@@ -32,7 +32,6 @@ export const listMailQueue = workerVerb(
   }
 )
 
-/** Command, audit action and result text of each operation. */
 const operations: Readonly<
   Record<
     QueueOperation,
@@ -70,7 +69,6 @@ const refusals: Readonly<Record<Exclude<QueueStep, 'do' | 'done'>, () => AppErro
   entering: () => new AppError('CONFLICT', 'The message is entering the queue. Try again in a moment.')
 }
 
-/** Resolves with a result text for the user. */
 export async function operateOnMessage(
   deps: Deps & Pick<Dependencies, 'config' | 'db' | 'now'>,
   origin: AuditOrigin,
@@ -86,7 +84,6 @@ export async function operateOnMessage(
 
 const flushAll = workerVerb('mail-queue.flush', [], ({ mailQueue }: Deps) => mailQueue.flushAll())
 
-/** Retries all messages that are not on hold. */
 export async function flushMailQueue(
   deps: Deps & Pick<Dependencies, 'config' | 'db' | 'now'>,
   origin: AuditOrigin,

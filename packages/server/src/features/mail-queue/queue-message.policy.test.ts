@@ -18,7 +18,7 @@ const message = (more: Partial<QueuedMessage> = {}): QueuedMessage => ({
   ...more
 })
 
-test('a message is shown with the first reason among its recipients', () => {
+test('shows the first reason of the recipients', () => {
   expect(queueMessage(message())).toEqual({
     queueId: '4jXzYh19STzXS6P',
     flagged: 'none',
@@ -35,7 +35,7 @@ test('a message is shown with the first reason among its recipients', () => {
   })
 })
 
-test('one that was never tried has no reason', () => {
+test('no reason before the first attempt', () => {
   expect(queueMessage(message({ recipients: [{ address: 'a@b.test', reason: undefined }] })).reason).toBeNull()
 })
 
@@ -49,7 +49,7 @@ test.each<[QueuedMessage['queue'], string]>([
   expect(queueMessage(message({ queue })).flagged).toBe(flagged)
 })
 
-test('what strangers wrote moves no cursor, turns no line round and is no page long', () => {
+test('untrusted text is sanitized and truncated', () => {
   const hostile = 'said:\u001b[2J\u202e550\r\nno\u0000'
   const { recipients, sender } = queueMessage(
     message({ sender: hostile, recipients: [{ address: hostile, reason: hostile + 'x'.repeat(10_000) }] })
@@ -58,7 +58,7 @@ test('what strangers wrote moves no cursor, turns no line round and is no page l
   expect(recipients[0]!.reason).toMatch(/^said: \[2J 550 no x{483}$/)
 })
 
-describe('of a search', () => {
+describe('filter', () => {
   test.each<[Pick<MailQueueQuery, 'flagged' | 'search'>, boolean]>([
     [{}, true],
     [{ search: 'ann@' }, true],
@@ -73,7 +73,7 @@ describe('of a search', () => {
   })
 })
 
-describe('of one on hold', () => {
+describe('held messages', () => {
   const held = {
     id: '4jXzYh19STzXS6P',
     login: 'ann@example.com',
@@ -93,7 +93,7 @@ describe('of one on hold', () => {
     expect(queueMessage(message({ queue: 'hold' }), note).reason).toBe(reason)
   })
 
-  test('that nobody says anything of', () => {
+  test('without a note', () => {
     const recipients = [{ address: 'bob@example.net', reason: undefined }]
     const reason = 'On hold: put on hold manually, or a spam filter test message (GTUBE)'
     expect(queueMessage(message({ queue: 'hold', recipients })).reason).toBe(reason)

@@ -12,11 +12,9 @@ const flags: Readonly<Record<QueueName, QueueFlag>> = {
   corrupt: 'none'
 }
 
-/** Untrusted text of the next server, possibly long. */
 const maxReasonCharacters = 500
 const maxAddressCharacters = 320
 
-/** API view. Addresses and reasons are untrusted. */
 export function queueMessage(
   { id, queue, arrivedAt, bytes, sender, recipients, recipientCount }: QueuedMessage,
   held?: HeldMessage
@@ -51,7 +49,6 @@ function heldReason(held: HeldMessage): string {
   )
 }
 
-/** Filter for listing the queue. */
 export function queueFilter({ flagged, search }: Pick<MailQueueQuery, 'flagged' | 'search'>) {
   const wanted = search?.toLowerCase()
   const has = (text: string | undefined) => wanted === undefined || text?.toLowerCase().includes(wanted) === true

@@ -3,7 +3,6 @@ import type { DmarcReport } from '../../infra/mail-reports/mail-reports.ts'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** Why a report is discarded; undefined if it is kept. */
 export function reportProblem(
   report: Pick<DmarcReport, 'domain' | 'begin' | 'end'>,
   { domain, keptDays, now }: { domain: string; keptDays: number; now: Date }
@@ -17,14 +16,10 @@ export function reportProblem(
 /** Large receivers send one report per day, some one per hour. */
 const perHour = 120
 
-/**
- * Rate limit for report parsing, per domain: a flood affects only the reports of that domain, and its mail is still
- * delivered. In memory: only one process reads reports.
- */
+/** Per domain, so that a flood affects only the reports of that domain. In memory: one process reads reports. */
 export function createArrivalLimit(maxDomains = 100_000) {
   const arrivals = new Map<string, { since: number; count: number }>()
   return {
-    /** Whether to parse another report. */
     take(domain: string, now: number): boolean {
       const found = arrivals.get(domain)
       if (found && now - found.since < hourMs) return ++found.count <= perHour
@@ -35,7 +30,6 @@ export function createArrivalLimit(maxDomains = 100_000) {
   }
 }
 
-/** Defaults to the last 30 days. */
 export function daysOf(
   { from, to }: { from?: string | undefined; to?: string | undefined },
   now: Date
@@ -44,5 +38,4 @@ export function daysOf(
   return { from: from ?? dayOf(new Date(Date.parse(last) - 29 * dayMs)), to: last }
 }
 
-/** UTC. */
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10)

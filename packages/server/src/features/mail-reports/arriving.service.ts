@@ -5,9 +5,7 @@ import { findMailDomainNamed, insertReport } from './mail-reports.repository.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'logger' | 'now'>
 
-/** Handles DMARC reports that arrive by mail. */
 export interface ReportArrivals {
-  /** Whether to parse another report for the domain. */
   isWanted(domain: string): Promise<boolean>
   /** Rejects if the database is unavailable; the message is then retried. */
   keep(domain: string, reports: readonly DmarcReport[]): Promise<void>

@@ -108,7 +108,6 @@ export async function lastArrival(db: Queryable, domainId: string): Promise<Date
   return row?.at ?? null
 }
 
-/** Deletes up to `limit` reports that begin before `before`; resolves with the count. */
 export async function deleteOldReports(db: Queryable, before: Date, limit: number): Promise<number> {
   const old = db
     .select({ id: dmarcReports.id })
@@ -120,7 +119,6 @@ export async function deleteOldReports(db: Queryable, before: Date, limit: numbe
   return deleted.length
 }
 
-/** Deletes the oldest reports of domains with more than `maxRows` rows. */
 export async function deleteSurplusReports(db: Queryable, maxRows: number): Promise<void> {
   await db.execute(sql`
     delete from ${dmarcReports} where id in (

@@ -5,10 +5,9 @@ import { tryApplySpam } from './spam-apply.service.ts'
 const batch = 50
 const auditEveryMs = 60_000
 
-/** Time of the last audit, per process: a second audit finds nothing to do. */
 const audits = new WeakMap<object, number>()
 
-/** Repairs drift left by a lost command, a crash or a manual edit. Failed domains are retried in the next round. */
+/** Repairs drift left by a lost command, a crash or a manual edit. */
 export async function reconcileSpam(deps: Dependencies): Promise<'again' | 'done'> {
   if (!deps.config.MAIL || !deps.config.MAIL_SPAM_FILTER) return 'done'
   const last = audits.get(deps.mailFilter)
@@ -26,7 +25,6 @@ export async function reconcileSpam(deps: Dependencies): Promise<'again' | 'done
   return tried.length > 0 && (await listOutdatedSpam(deps.db, 1, [])).length > 0 ? 'again' : 'done'
 }
 
-/** Fixes domains whose settings are at the filter but should not be, and the reverse. */
 async function audit(deps: Dependencies): Promise<void> {
   const [wanted, given] = [new Set(await listSpamDomains(deps.db)), new Set(await deps.mailFilter.listDomains())]
   for (const name of given) if (!wanted.has(name)) await tryApplySpam(deps, name)

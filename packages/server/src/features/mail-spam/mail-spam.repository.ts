@@ -36,7 +36,6 @@ export async function readSpamSettings(db: Queryable, name: string): Promise<Spa
   return row?.settings
 }
 
-/** Records the revision that the filter has; an older revision never overwrites a newer one. */
 export async function markSpamApplied(db: Queryable, domainId: string, revision: number): Promise<void> {
   await db
     .update(mailFilterSettings)
@@ -60,7 +59,6 @@ const selectNames = (db: Queryable) =>
     .from(mailFilterSettings)
     .innerJoin(mailDomains, eq(mailDomains.domainId, mailFilterSettings.domainId))
 
-/** Names of some domains whose current settings the filter does not have. */
 export async function listOutdatedSpam(db: Queryable, limit: number, but: readonly string[]): Promise<string[]> {
   const rows = await selectNames(db)
     .where(
@@ -73,7 +71,6 @@ export async function listOutdatedSpam(db: Queryable, limit: number, but: readon
 export const listSpamDomains = async (db: Queryable): Promise<string[]> =>
   (await selectNames(db)).map(({ name }) => name)
 
-/** Names of those of the domains that have settings. */
 export async function listSpamDomainsAmong(db: Queryable, domainIds: readonly string[]): Promise<string[]> {
   const rows = await selectNames(db).where(inArray(mailFilterSettings.domainId, [...domainIds]))
   return rows.map(({ name }) => name)

@@ -14,10 +14,7 @@ const coalesce = createCoalescer()
 
 const DomainName = z.string().refine(isHostname)
 
-/**
- * Sends the current settings of a domain to the filter. Takes a name, since settings of deleted domains must be removed
- * too.
- */
+/** Takes a name, since settings of deleted domains must be removed too. */
 const applySpam = workerVerb('mailSpam.apply', [DomainName], applySpamHere)
 
 async function applySpamHere({ db, mailFilter }: Deps, name: string): Promise<void> {

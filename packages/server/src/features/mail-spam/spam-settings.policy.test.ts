@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { changedRules, defaultRules, rulesProblem } from './spam-settings.policy.ts'
 
-test('what is not named stays', () => {
+test('omitted members are unchanged', () => {
   const rules = { ...defaultRules, allow: ['example.com'] }
   expect(changedRules(rules, {})).toEqual(rules)
   expect(changedRules(rules, { enabled: false, deny: ['a.example'] })).toEqual({

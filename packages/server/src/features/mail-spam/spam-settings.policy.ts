@@ -35,7 +35,6 @@ export const changedRules = (current: SpamRules, change: SpamChange): SpamRules 
   deny: change.deny ?? current.deny
 })
 
-/** Why the combination is invalid; undefined if it is valid. */
 export function rulesProblem({ junkScore, refuseScore, allow, deny }: SpamRules): string | undefined {
   if (junkScore > refuseScore)
     return `junkScore (${junkScore}) must not be above refuseScore (${refuseScore}): no mail would go to Junk`

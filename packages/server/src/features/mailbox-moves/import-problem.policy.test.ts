@@ -23,7 +23,7 @@ describe('retries', () => {
     ['connection-lost', 1, 30],
     ['unreachable', 6, 3_600],
     ['mail-server-unavailable', 3, 300]
-  ] as const)('%s after %i without a message: again in %i s', (problem, failures, seconds) =>
+  ] as const)('%s after %i failures: retry in %i s', (problem, failures, seconds) =>
     expect(after(problem, { failures }).retryAt).toEqual(new Date(now.getTime() + seconds * 1_000))
   )
 
@@ -34,5 +34,5 @@ describe('retries', () => {
     ['mailbox-full', {}],
     ['certificate-refused', {}],
     ['address-refused', {}]
-  ] as const)('%s with %o: no more', (problem, more) => expect(after(problem, more).retryAt).toBeUndefined())
+  ] as const)('%s with %o: no retry', (problem, more) => expect(after(problem, more).retryAt).toBeUndefined())
 })

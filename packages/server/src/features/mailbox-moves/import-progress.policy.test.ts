@@ -25,7 +25,7 @@ const planned = (folders: number, messages: number, bytes: number): Counted => (
   bytes
 })
 
-test('what comes is counted against what was counted before', () => {
+test('copied messages count towards the total', () => {
   expect(after([planned(2, 10, 1_000), arrived(4, 400), { type: 'folder-done' }])).toMatchObject({
     foldersDone: 1,
     foldersTotal: 2,
@@ -38,7 +38,7 @@ test('what comes is counted against what was counted before', () => {
   })
 })
 
-test('one that goes on counts what is left anew, and keeps what has come', () => {
+test('a resumed import recounts the rest and keeps what was copied', () => {
   expect(after([planned(2, 10, 1_000), arrived(4, 400), planned(2, 7, 700), arrived(7, 700)])).toMatchObject({
     foldersDone: 0,
     messagesDone: 11,
@@ -47,7 +47,7 @@ test('one that goes on counts what is left anew, and keeps what has come', () =>
   })
 })
 
-test('more than was counted is never more than all', () => {
+test('the total grows if more messages arrive', () => {
   expect(after([planned(1, 1, 10), arrived(3, 30)])).toMatchObject({
     messagesDone: 3,
     messagesTotal: 3,
@@ -55,11 +55,11 @@ test('more than was counted is never more than all', () => {
   })
 })
 
-test('a position without messages is no success', () => {
+test('a position without messages is no progress', () => {
   expect(after([arrived(0, 0)])).toMatchObject({ failures: 3, messagesTotal: null })
 })
 
-test('what is left out is named once for each folder and reason, and at most a hundred', () => {
+test('skipped messages: one entry per folder and reason, at most a hundred', () => {
   const leftOut = (folder: string, messages: number): Counted => ({
     type: 'left-out',
     folder,

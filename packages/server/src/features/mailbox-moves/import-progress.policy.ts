@@ -47,7 +47,6 @@ export function progressOf(
 
 const atLeast = (total: number | null, done: number): number | null => (total === null ? null : Math.max(total, done))
 
-/** One entry per folder and reason, over all runs. */
 function withLeftOut(
   known: ImportProgress['leftOut'],
   { folder, reason, messages }: { folder: string; reason: string; messages: number }

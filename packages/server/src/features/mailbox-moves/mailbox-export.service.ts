@@ -19,10 +19,7 @@ interface MailboxArchive {
   stream: Readable
 }
 
-/**
- * Maildir as tar.gz, packed while it is read. An error aborts the stream, so that a partial archive is not taken for a
- * complete one.
- */
+/** Maildir as tar.gz. An error aborts the stream, so that a partial archive is not taken for a complete one. */
 export const exportMailbox = workerVerb(
   'mailbox-moves.export',
   [Origin, Id, Id],
@@ -33,7 +30,6 @@ export const exportMailbox = workerVerb(
   { timeoutMs: Infinity, isSecret: true }
 )
 
-/** Like exportMailbox, for a deleted mailbox that is kept. */
 export const exportDeletedMailbox = workerVerb(
   'mailbox-moves.exportDeleted',
   [Origin, Id, Id],

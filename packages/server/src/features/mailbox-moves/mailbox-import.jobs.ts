@@ -24,7 +24,6 @@ import { enqueueImport } from './mailbox-imports.service.ts'
 const sliceMs = 10 * 60_000
 const watchEveryMs = 2_000
 
-/** Runs the next import until it ends or its time slice is over. */
 export async function runImport(deps: Dependencies, { lease, signal }: Pick<WorkerContext, 'lease' | 'signal'>) {
   const { workerId } = lease
   const row = await claimImport(deps.db, { workerId, now: deps.now(), atOnce: deps.config.MAILBOX_IMPORTS })
@@ -41,9 +40,6 @@ export async function runImport(deps: Dependencies, { lease, signal }: Pick<Work
   }
 }
 
-/**
- * Aborts when the import no longer belongs to this worker (cancelled, mailbox deleted) or when its time slice is over.
- */
 function watchImport(deps: Dependencies, { id }: MailboxImportRow, workerId: number) {
   const ended = new AbortController()
   const sliceEnds = deps.now().getTime() + sliceMs
@@ -109,7 +105,6 @@ async function keep(
   })
 }
 
-/** Completes, fails or requeues the import. */
 async function settle(
   deps: Dependencies,
   { id }: MailboxImportRow,

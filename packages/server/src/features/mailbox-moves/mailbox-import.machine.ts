@@ -1,8 +1,6 @@
 import type { MailboxImportStatus } from '@panel/contract/mailbox-imports'
 
-/**
- * RUNNING imports return to QUEUED at the end of a time slice, after a temporary failure, or when their worker dies.
- */
+/** RUNNING → QUEUED: end of a time slice, temporary failure or dead worker. */
 const moves = {
   QUEUED: ['RUNNING', 'FAILED', 'CANCELLED'],
   RUNNING: ['QUEUED', 'COMPLETED', 'FAILED', 'CANCELLED'],

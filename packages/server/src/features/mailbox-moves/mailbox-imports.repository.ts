@@ -13,7 +13,6 @@ export type MailboxImportRow = typeof mailboxImports.$inferSelect
 const openStatuses: MailboxImportStatus[] = sourcesOf('CANCELLED')
 const isOpen = inArray(mailboxImports.status, openStatuses)
 
-/** Undefined if the mailbox already has an open import. */
 export async function insertImport(
   trx: Transaction,
   values: typeof mailboxImports.$inferInsert
@@ -53,10 +52,7 @@ export async function listImports(
 export const countOpenImports = (db: Queryable, userId: string): Promise<number> =>
   db.$count(mailboxImports, and(eq(mailboxImports.userId, userId), isOpen))
 
-/**
- * Claims the due import that has waited longest. At most one runs per account, and `atOnce` in total. Undefined if none
- * is due or the limit is reached.
- */
+/** At most one import runs per account, and `atOnce` in total. Undefined if none is due. */
 export function claimImport(
   db: Database,
   { workerId, now, atOnce }: { workerId: number; now: Date; atOnce: number }
@@ -69,7 +65,6 @@ export function claimImport(
   })
 }
 
-/** Queued, and no other import of the account is running. */
 function due(db: Queryable, now: Date) {
   const other = alias(mailboxImports, 'other')
   const busy = db
@@ -123,7 +118,6 @@ export async function moveImport(
   return row
 }
 
-/** All open imports of an account. */
 export async function failImportsOf(trx: Transaction, userId: string, reason: string, now: Date): Promise<void> {
   await trx
     .update(mailboxImports)
@@ -147,7 +141,6 @@ export async function updateOwnImport(
   return row
 }
 
-/** Whether the import still belongs to this worker and its mailbox exists. */
 export async function isStillWanted(db: Queryable, id: string, workerId: number): Promise<boolean> {
   const mailbox = db
     .select({ one: sql`1` })
@@ -203,7 +196,6 @@ export async function savePosition(
     })
 }
 
-/** Deletes all but the latest imports of a mailbox, and positions of sources that no import refers to. */
 export async function pruneImports(trx: Transaction, mailboxId: string, kept: number): Promise<void> {
   const latest = trx
     .select({ id: mailboxImports.id })

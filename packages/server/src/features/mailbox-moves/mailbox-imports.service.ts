@@ -25,9 +25,7 @@ import {
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'jobs' | 'now' | 'secretBox'>
 
-/** Per account, including queued ones. */
 const maxOpen = 50
-/** Per mailbox. */
 const keptImports = 50
 
 const defaultPorts = { TLS: 993, STARTTLS: 143 } as const
@@ -107,7 +105,6 @@ export async function getMailboxImport(
   return mailboxImportView(requireImport(await findImport(db, mailboxId, id)))
 }
 
-/** Copied messages stay. A running import stops within seconds. */
 export async function cancelImport(
   deps: Pick<Dependencies, 'config' | 'db' | 'now'>,
   origin: AuditOrigin,

@@ -1,10 +1,8 @@
 interface Facts {
   domainName: string
-  /** Local parts of the domain's mailboxes. */
   mailboxes: readonly string[]
   /** An empty local part is the catch-all. */
   aliases: readonly { localPart: string; targets: readonly string[] }[]
-  /** The account's mail domains, including this one. */
   ownDomains: readonly string[]
 }
 

@@ -9,7 +9,7 @@ import { renderAutoreply } from './autoreply.render.ts'
 
 const facts = { subject: null, text: 'I am away.', from: null, until: null, addresses: ['ann@example.com'] }
 
-test('a script', () => {
+test('renders a script', () => {
   const script = renderAutoreply({
     subject: 'Away "until" Monday',
     text: 'First line\nC:\\second',
@@ -32,14 +32,13 @@ test('a script', () => {
   ])
 })
 
-test('line ends are those of mail, whatever they were', () => {
+test('line ends become CRLF', () => {
   expect(renderAutoreply({ ...facts, text: 'a\nb\r\nc\rd' })).toContain('"a\r\nb\r\nc\r\nd"')
 })
 
 const run = promisify(execFile)
 const sieveTest = '/usr/bin/sieve-test'
 
-/** Runs the scripts in Debian's Pigeonhole. */
 describe.skipIf(!existsSync(sieveTest))('Pigeonhole', () => {
   let directory: string
   beforeAll(async () => {
@@ -95,7 +94,7 @@ describe.skipIf(!existsSync(sieveTest))('Pigeonhole', () => {
     'Grüße, 日本語, 😀',
     '\t"\n\n"\t',
     '"""""'
-  ])('answers with the text as it is, and does nothing else: %j', async (text) => {
+  ])('replies with exactly the text: %j', async (text) => {
     const actions = await actionsOf(renderAutoreply({ ...facts, text, subject: text.replaceAll(/\s/g, ' ').trim() }))
     expect(sent(actions)).toBe(text)
     expect(subject(actions)).toBe(text.replaceAll(/\s/g, ' ').trim())

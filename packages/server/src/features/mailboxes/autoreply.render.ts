@@ -29,10 +29,7 @@ export function renderAutoreply({ subject, text, from, until, addresses }: Autor
   )
 }
 
-/**
- * RFC 5228 §2.4.2: only `\` and `"` need escaping. `${…}` is literal, because the script requires neither "variables"
- * nor "encoded-character".
- */
+/** RFC 5228 §2.4.2. `${…}` is literal, since the script requires no "variables" or "encoded-character". */
 const quote = (text: string): string => `"${text.replaceAll('\0', '').replaceAll(/["\\]/g, '\\$&')}"`
 
 /** RFC 5260 §4.3 uses `+00:00` instead of `Z`, and the comparison is textual. */

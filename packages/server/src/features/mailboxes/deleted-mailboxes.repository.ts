@@ -3,7 +3,6 @@ import type { Queryable, Transaction } from '../../db/database.ts'
 import { mailboxes } from '../../db/schema/mailboxes.ts'
 import { live, type MailboxRow, pageOf, restorable } from './mailboxes.repository.ts'
 
-/** A deleted mailbox that can still be restored. */
 export async function findDeletedMailbox(
   db: Queryable,
   id: string,
@@ -17,7 +16,6 @@ export async function findDeletedMailbox(
   return row
 }
 
-/** A page of restorable mailboxes, last deleted first. */
 export const searchDeletedMailboxes = (
   db: Queryable,
   userId: string,
@@ -35,7 +33,6 @@ export const searchDeletedMailboxes = (
 /** Column values of a deletion. `keptAt: null`: the mail has not been moved to the archive yet. */
 export const deletedAs = (now: Date, purgeAt: Date) => ({ deletedAt: now, purgeAt, keptAt: null })
 
-/** Deletes all mailboxes of the domains. */
 export async function deleteMailboxesOfDomains(
   trx: Transaction,
   domainIds: readonly string[],
@@ -92,7 +89,6 @@ export async function markReturned(db: Queryable, id: string): Promise<void> {
     .where(and(eq(mailboxes.id, id), live))
 }
 
-/** Some deleted mailboxes whose restore period is over and whose mail is in the archive. */
 export async function listPurgeable(
   db: Queryable,
   before: Date,
@@ -113,7 +109,6 @@ export async function listPurgeable(
     .limit(limit)
 }
 
-/** Deletes the row, unless the mailbox can still be restored. */
 export async function deletePurged(db: Queryable, id: string, before: Date): Promise<void> {
   await db.delete(mailboxes).where(and(eq(mailboxes.id, id), lte(mailboxes.purgeAt, before)))
 }

@@ -7,10 +7,7 @@ export interface EndedSessions {
 const maxKnown = 50_000
 const known = new WeakMap<object, Map<string, number>>()
 
-/**
- * Dovecot ends sessions on command. Postfix authenticates once per session and cannot, so the sending policy checks
- * this instead. In memory: only one worker runs at a time.
- */
+/** Postfix, unlike Dovecot, cannot end sessions on command; the sending policy checks this. In memory. */
 export function endedSessions(mailServer: object): EndedSessions {
   const ended = known.get(mailServer) ?? new Map<string, number>()
   known.set(mailServer, ended)

@@ -1,6 +1,5 @@
 const dayMs = 24 * 3600 * 1000
 
-/** End of the restore period of a mailbox that is deleted now. */
 export const keptUntil = ({ MAILBOX_KEEP_DAYS }: { MAILBOX_KEEP_DAYS: number }, now: Date): Date =>
   new Date(now.getTime() + MAILBOX_KEEP_DAYS * dayMs)
 

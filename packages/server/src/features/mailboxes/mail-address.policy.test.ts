@@ -42,6 +42,6 @@ test.each([
   'grüße@example.com',
   `${'a'.repeat(65)}@example.com`,
   `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(63)}.example`
-])('%j is no address', (text) => {
+])('rejects %j', (text) => {
   expect(parseMailAddress(text)).toEqual({ problem: expect.any(String) })
 })

@@ -3,10 +3,7 @@ import { parseDomainName } from '../domains/hostname.policy.ts'
 /** RFC 5321 §4.5.3.1.3: 256 including the angle brackets. */
 const maxLength = 254
 
-/**
- * Parses a forwarding target: returns `local@domain` in lower case, the domain as A-labels. A dot-string (RFC 5321
- * §4.1.2) without characters that Postfix tables or commands could interpret (`|`, `/`, `!`, `%`, `#`, quotes).
- */
+/** A forwarding target, without characters that Postfix tables could interpret (RFC 5321 §4.1.2). */
 export function parseMailAddress(text: string): { address: string } | { problem: string } {
   const at = text.lastIndexOf('@')
   if (at < 1) return { problem: 'must be an address such as ann@example.com' }

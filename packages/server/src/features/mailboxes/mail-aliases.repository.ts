@@ -31,7 +31,6 @@ export async function findMailAlias(db: Queryable, id: string, userId: string): 
   return row
 }
 
-/** A page of the account's aliases, by address. */
 export async function searchMailAliases(
   db: Queryable,
   userId: string,
@@ -62,7 +61,6 @@ export async function searchMailAliases(
 export const countMailAliases = (db: Queryable, domainId: string): Promise<number> =>
   db.$count(mailAliases, eq(mailAliases.domainId, domainId))
 
-/** False if an alias with this address exists. */
 export async function insertMailAlias(trx: Transaction, values: typeof mailAliases.$inferInsert): Promise<boolean> {
   const { rowCount } = await trx.insert(mailAliases).values(values).onConflictDoNothing()
   return rowCount === 1

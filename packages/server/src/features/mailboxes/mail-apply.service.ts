@@ -24,10 +24,7 @@ const coalesce = createCoalescer()
 
 const DomainName = z.string().refine(isHostname)
 
-/**
- * Sends the current state of a domain to the mail servers, and archives or restores the mail of its mailboxes. Takes a
- * name, since deleted domains must be removed too. Rejects with MAIL_UNAVAILABLE; completed steps are kept.
- */
+/** Takes a name, since deleted domains must be removed too. Rejects with MAIL_UNAVAILABLE. */
 export const applyMailDomain = workerVerb('mailboxes.apply', [DomainName], applyMailDomainHere)
 
 async function applyMailDomainHere(deps: Deps, name: string): Promise<void> {
@@ -108,7 +105,6 @@ async function putWhole(deps: Deps, name: string): Promise<void> {
 
 interface Stored {
   contents: MailDomainContents | undefined
-  /** Deleted mailboxes whose mail has not been archived yet. */
   leaving: readonly MailboxRow[]
 }
 

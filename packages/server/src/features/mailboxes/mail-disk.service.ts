@@ -5,7 +5,6 @@ import { listMailOf } from './mailboxes.repository.ts'
 
 const batch = 500
 
-/** Bytes of mail per account, including the archive of deleted mailboxes. */
 export async function measureMail(
   { db, mailServer }: Pick<Dependencies, 'db' | 'mailServer'>,
   accounts: readonly MeasuredAccount[]

@@ -56,7 +56,6 @@ export async function markMailDomainChanged(
     .where(eq(mailDomains.domainId, domainId))
 }
 
-/** Marks all mail domains of an account. Resolves with their names. */
 export async function markMailDomainsOf(trx: Transaction, userId: string): Promise<string[]> {
   const own = trx.select({ id: domains.id }).from(domains).where(eq(domains.userId, userId))
   const rows = await trx
@@ -88,11 +87,9 @@ export async function lockMailDomains(trx: Transaction, domainIds: readonly stri
   return rows.map(({ name }) => name)
 }
 
-/** Everything that the mail servers need to know about a domain. */
 export interface MailDomainContents {
   domain: MailDomainRow
   owner: { email: string; isSuspended: boolean; mailDomains: string[] }
-  /** Without deleted ones, oldest first. */
   mailboxes: (typeof mailboxes.$inferSelect)[]
   aliases: (typeof mailAliases.$inferSelect)[]
 }
@@ -124,7 +121,6 @@ export async function readMailDomain(db: Queryable, name: string): Promise<MailD
   return { domain: found.domain, owner, mailboxes: boxes, aliases }
 }
 
-/** Records the revision that the mail servers have; an older revision never overwrites a newer one. */
 export async function markMailDomainApplied(db: Queryable, domainId: string, revision: number): Promise<void> {
   await db
     .update(mailDomains)
@@ -141,7 +137,6 @@ export async function evictAppliedMail(db: Queryable, names: readonly string[]):
       .where(inArray(mailDomains.name, [...names]))
 }
 
-/** Names of some domains whose current state the mail servers do not have, or whose mail has yet to be moved. */
 export async function listOutdatedMailDomains(db: Queryable, limit: number, but: readonly string[]): Promise<string[]> {
   const changed = db
     .select({ name: mailDomains.name })
@@ -160,7 +155,6 @@ export async function listOutdatedMailDomains(db: Queryable, limit: number, but:
   return rows.map(({ name }) => name)
 }
 
-/** Domains with at least one address; the mail servers do not know others. */
 export async function listServedMailDomains(db: Queryable): Promise<string[]> {
   const { rows } = await db.execute<{ name: string }>(sql`
     select ${mailDomains.name} as name from ${mailDomains}

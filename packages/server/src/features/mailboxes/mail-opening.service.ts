@@ -4,10 +4,7 @@ import { messageOf } from '../../text/message-of.ts'
 import type { DomainRow } from '../feature.ts'
 import { markOpened } from './mail-domains.repository.ts'
 
-/**
- * Runs the first-mailbox hook of every feature. A failed hook affects no other and is not retried; all run again only
- * if the process or its worker ended in between.
- */
+/** A failed hook is not retried. All run again only if the process or its worker ended in between. */
 export async function openDomain(deps: Dependencies, domain: DomainRow): Promise<void> {
   let isCutOff = false
   for (const { name, domain: hooks } of deps.features)

@@ -12,7 +12,6 @@ export function mailServerRoutes(app: App, deps: Dependencies): void {
   app.get(
     '/api/mail/status',
     {
-      // Slow: waits for ports that may not respond.
       config: { ...config, admission: 'apart' },
       schema: {
         tags,

@@ -14,9 +14,7 @@ const roundMs = 20_000
 const auditEveryMs = 60_000
 const [firstBackoffMs, longestBackoffMs] = [1_000, 60_000]
 
-/** Time of the last audit, per process: a second audit finds nothing to do. */
 const audits = new WeakMap<object, number>()
-/** Retry state of failed domains, by name. */
 const backingOff = new Map<string, { until: number; ms: number }>()
 
 /** Repairs drift left by a lost command, a crash or a manual edit. */
@@ -33,7 +31,6 @@ export async function reconcileMail(deps: Dependencies): Promise<'again' | 'done
   return backingOff.size > 0 ? 'again' : 'done'
 }
 
-/** Fixes domains that the servers know but should not, and the reverse. Does not fail if mail is unused. */
 async function audit(deps: Dependencies): Promise<void> {
   const wanted = new Set(await listServedMailDomains(deps.db))
   const served = new Set(
@@ -49,7 +46,6 @@ async function audit(deps: Dependencies): Promise<void> {
   )
 }
 
-/** Bounded per round; a failing domain does not delay the others. */
 async function applyOutdated(deps: Dependencies): Promise<void> {
   const now = performance.now()
   // Keep entries for one round after they are due, so that the next failure does not restart the backoff.

@@ -15,7 +15,6 @@ export async function getOwnMailbox(db: Queryable, id: string, userId: string): 
   return requireMailbox(await findMailbox(db, id, userId))
 }
 
-/** A restorable mailbox of the caller. */
 export async function getDeletedMailbox(db: Queryable, id: string, userId: string, now: Date): Promise<MailboxRow> {
   return requireMailbox(await findDeletedMailbox(db, id, userId, now))
 }

@@ -8,7 +8,7 @@ test.each([
   [100, 60, 41, / leave 40 MB/],
   [100, 200, 1, / leave 0 MB/],
   [0, 0, 1, / leave 0 MB/]
-])('of %s MB, beside %s, %s: %s', (maxDiskMb, othersMb, quotaMb, problem) => {
+])('limit %s MB, others %s, quota %s: %s', (maxDiskMb, othersMb, quotaMb, problem) => {
   const found = mailboxQuotaProblem({ maxDiskMb, othersMb, quotaMb })
   if (problem === undefined) expect(found).toBeUndefined()
   else expect(found).toMatch(problem)

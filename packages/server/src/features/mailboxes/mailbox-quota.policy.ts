@@ -6,10 +6,7 @@ interface Facts {
   quotaMb: number
 }
 
-/**
- * Why a mailbox cannot have this quota; undefined if it can. Incoming mail is limited only by the mailbox quota, so the
- * sum of an account's mailbox quotas must fit into its disk limit.
- */
+/** Incoming mail is limited only by mailbox quotas, so their sum must fit into the account's disk limit. */
 export function mailboxQuotaProblem({ maxDiskMb, othersMb, quotaMb }: Facts): string | undefined {
   if (maxDiskMb === null || othersMb + quotaMb <= maxDiskMb) return undefined
   const left = Math.max(0, maxDiskMb - othersMb)

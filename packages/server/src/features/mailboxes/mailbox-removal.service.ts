@@ -27,7 +27,6 @@ export async function listDeletedMailboxes(
   return { mailboxes: rows.map(deletedMailboxView), pagination: pagination(query.page, query.limit, total) }
 }
 
-/** Ends delivery and logins; the mail is kept for MAILBOX_KEEP_DAYS. */
 export async function deleteMailbox(
   deps: Dependencies,
   origin: AuditOrigin,
@@ -43,7 +42,6 @@ export async function deleteMailbox(
   return deletedMailboxView(row)
 }
 
-/** Restores mail, password and settings. The address must be free and the domain must belong to the account. */
 export async function restoreMailbox(
   deps: Dependencies,
   origin: AuditOrigin,
@@ -77,7 +75,6 @@ export async function restoreMailbox(
   return mailboxView(row, null)
 }
 
-/** Deletes the kept mail now. */
 export async function purgeMailbox(deps: Dependencies, origin: AuditOrigin, userId: string, id: string): Promise<void> {
   await accountTransaction(deps.db, userId, async (trx) => {
     await getDeletedMailbox(trx, id, userId, deps.now())

@@ -2,7 +2,6 @@ import type { DeletedMailbox, Mailbox } from '@panel/contract/mailboxes'
 import { addressOf } from './mail-address.policy.ts'
 import type { MailboxRow } from './mailboxes.repository.ts'
 
-/** API view, without the password hash. */
 export const mailboxView = (row: MailboxRow, usage: Mailbox['usage']): Mailbox => ({
   id: row.id,
   domainId: row.domainId,

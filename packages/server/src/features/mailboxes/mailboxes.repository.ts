@@ -34,7 +34,6 @@ interface MailboxSearch {
   search?: string | undefined
 }
 
-/** A page of the account's mailboxes, by address. */
 export async function searchMailboxes(
   db: Queryable,
   userId: string,
@@ -77,7 +76,6 @@ export async function pageOf(db: Queryable, where: SQL | undefined, ordered: SQL
   return { rows, total }
 }
 
-/** By account id. */
 export async function countMailboxes(db: Queryable, userIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (userIds.length === 0) return new Map()
   const rows = await db
@@ -88,7 +86,6 @@ export async function countMailboxes(db: Queryable, userIds: readonly string[]):
   return new Map(rows.map(({ id, count }) => [id, count]))
 }
 
-/** Enabled mailboxes of an account, or of all accounts. */
 export const countEnabledMailboxes = (db: Queryable, userId: string | undefined): Promise<number> =>
   db.$count(
     mailboxes,
@@ -111,7 +108,6 @@ export async function countByDomain(db: Queryable, domainIds: readonly string[])
   return new Map(rows.map((row) => [row.domainId!, row.count]))
 }
 
-/** Number of the account's mailboxes in these domains. */
 export const countMailboxesNamed = (db: Queryable, userId: string, domainNames: readonly string[]): Promise<number> =>
   db.$count(mailboxes, and(inArray(mailboxes.domainName, [...domainNames]), eq(mailboxes.userId, userId), live))
 
@@ -124,7 +120,6 @@ export async function sumQuotas(db: Queryable, userId: string, but: string, now:
   return Number(row!.sum)
 }
 
-/** Undefined if the address exists. */
 export async function insertMailbox(
   trx: Transaction,
   values: typeof mailboxes.$inferInsert
@@ -162,7 +157,6 @@ export const newPassword = (passwordHash: string) => ({
   passwordRevision: sql`${mailboxes.passwordRevision} + 1` as unknown as number
 })
 
-/** Sessions with an older password have ended. */
 export async function markSessionsEnded(db: Queryable, id: string, revision: number): Promise<void> {
   await db
     .update(mailboxes)
@@ -170,7 +164,6 @@ export async function markSessionsEnded(db: Queryable, id: string, revision: num
     .where(and(eq(mailboxes.id, id), lt(mailboxes.sessionsRevision, revision)))
 }
 
-/** Mailboxes, live and deleted, of these accounts, in pages after an id. */
 export async function listMailOf(
   db: Queryable,
   userIds: readonly string[],

@@ -38,7 +38,6 @@ import {
   updateMailbox
 } from './mailboxes.repository.ts'
 
-/** A page of the account's mailboxes, by address, with usage. */
 export async function listMailboxes(
   deps: Pick<Dependencies, 'db' | 'logger' | 'mailServer'>,
   userId: string,
@@ -60,9 +59,6 @@ export async function showMailbox(
   return viewOf(deps, await getOwnMailbox(deps.db, id, userId))
 }
 
-/**
- * After the first mailbox of a domain runs the first-mailbox hooks of other features, whose failures do not affect it.
- */
 export async function createMailbox(
   deps: Dependencies,
   origin: AuditOrigin,
@@ -105,7 +101,6 @@ export async function createMailbox(
 export const mailboxExists = (address: string) =>
   new AppError('MAILBOX_EXISTS', `The mailbox ${address} already exists. Choose another address.`)
 
-/** A new password ends all sessions that use the old one. */
 export async function changeMailbox(
   deps: Dependencies,
   origin: AuditOrigin,
@@ -174,7 +169,6 @@ async function viewOf(deps: Pick<Dependencies, 'logger' | 'mailServer'>, row: Ma
   return mailboxView(row, (await readUsage(deps, row.userId, [row]))(row))
 }
 
-/** Existing hashes are kept as they are. */
 async function hashOf(
   deps: Pick<Dependencies, 'config'>,
   userId: string,

@@ -5,7 +5,6 @@ import { deletePurged, listPurgeable } from './deleted-mailboxes.repository.ts'
 
 const batch = 100
 
-/** Deletes the mail of expired mailboxes, then their rows. A failure does not affect the others. */
 export async function purgeKeptMail(deps: Dependencies): Promise<void> {
   if (!deps.config.MAIL) return
   const before = purgeableBefore(deps.now())

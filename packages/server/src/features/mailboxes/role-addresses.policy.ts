@@ -5,7 +5,6 @@ export const roleAddresses = ['postmaster', 'abuse'] as const
 
 interface Facts {
   domainName: string
-  /** Email address of the account, in any case. */
   ownerEmail: string
   /** Local parts, oldest first. */
   mailboxes: readonly string[]
@@ -13,10 +12,7 @@ interface Facts {
   aliases: readonly string[]
 }
 
-/**
- * Implicit aliases for role addresses without a mailbox or alias. They forward to the owner, even if there is a
- * catch-all; to the oldest mailbox if the owner's address is in this domain but does not exist.
- */
+/** Role addresses forward to the owner even with a catch-all; to the oldest mailbox if that address is missing. */
 export function missingRoleAddresses(facts: Facts): { localPart: string; targets: string[] }[] {
   const there = new Set([...facts.mailboxes, ...facts.aliases])
   const target = ownerAddress(facts, there)
@@ -30,7 +26,6 @@ function ownerAddress({ domainName, ownerEmail, mailboxes }: Facts, there: Reado
   return mailboxes[0] === undefined ? undefined : `${mailboxes[0]}@${domainName}`
 }
 
-/** Whether mail to the address arrives: outside the domain, or an existing address of it. */
 function isReached(address: string, domainName: string, there: ReadonlySet<string>): boolean {
   if (!address.endsWith(`@${domainName}`)) return true
   const localPart = address.slice(0, -domainName.length - 1).replace(/\+.*$/, '')

@@ -2,9 +2,7 @@ import type { Queryable } from '../../db/database.ts'
 import { readMailDomain } from './mail-domains.repository.ts'
 import { servedDomain } from './served-domain.policy.ts'
 
-/**
- * Whether a mailbox may send as an address: itself, one of its aliases, or any address of a catch-all that it receives.
- */
+/** As itself, as one of its aliases, or as any address of a catch-all that it receives. */
 export async function maySendAs(db: Queryable, mailbox: string, address: string): Promise<boolean> {
   const plain = address.replace(/\+[^@]*/, '')
   if (plain === mailbox) return true

@@ -22,7 +22,7 @@ const stored = {
   ]
 }
 
-test('a domain as the mail servers get it', () => {
+test('a domain as the mail servers receive it', () => {
   expect(servedDomain(stored)).toEqual({
     name: 'example.com',
     isSuspended: false,
@@ -36,11 +36,11 @@ test('a domain as the mail servers get it', () => {
   })
 })
 
-test('one without addresses is none of theirs', () => {
+test('a domain without addresses is not served', () => {
   expect(servedDomain({ ...stored, mailboxes: [], aliases: [] })).toBeUndefined()
 })
 
-test('out of office, it answers for the aliases that lead to it too', () => {
+test('the autoreply also covers aliases of the mailbox', () => {
   const served = servedDomain({ ...stored, mailboxes: [{ ...mailbox, autoreplyText: 'I am away.' }] })
   expect(served!.mailboxes[0]!.sieve).toContain(':addresses ["ann@example.com", "sales@example.com"]')
 })

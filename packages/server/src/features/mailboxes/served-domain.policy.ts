@@ -17,7 +17,6 @@ interface StoredMailbox {
 interface StoredDomain {
   domain: { name: string }
   owner: { email: string; isSuspended: boolean; mailDomains: readonly string[] }
-  /** Oldest first. */
   mailboxes: readonly StoredMailbox[]
   aliases: readonly { localPart: string; targets: readonly string[] }[]
 }

@@ -4,7 +4,7 @@ import { minuteOf, windowOf } from './history.policy.ts'
 
 const now = new Date('2026-03-29T01:23:45.678Z')
 
-test.each(metricRanges)('%s has at most 1,500 points, and the first is a whole one', (range) => {
+test.each(metricRanges)('%s has at most 1,500 points and starts at a full point', (range) => {
   const { after, until, minutes } = windowOf(range, now)
   const points = (until.getTime() - after.getTime()) / (minutes * 60_000)
   expect(points).toBeLessThanOrEqual(1_500)
@@ -12,4 +12,4 @@ test.each(metricRanges)('%s has at most 1,500 points, and the first is a whole o
   expect((after.getTime() + 1) % (minutes * 60_000)).toBe(0)
 })
 
-test('a minute is that of the clock', () => expect(minuteOf(now).toISOString()).toBe('2026-03-29T01:23:00.000Z'))
+test('minutes are aligned to the clock', () => expect(minuteOf(now).toISOString()).toBe('2026-03-29T01:23:00.000Z'))

@@ -3,7 +3,6 @@ import type { MetricRange } from '@panel/contract/monitoring'
 const hour = 60
 const day = 24 * hour
 
-/** Minutes back, minutes that a point is the mean of, and from which rows of projects: at most 1,500 points each. */
 const ranges: Readonly<Record<MetricRange, { back: number; minutes: number; kept: number }>> = {
   '1h': { back: hour, minutes: 1, kept: 1 },
   '24h': { back: day, minutes: 1, kept: 1 },
@@ -11,7 +10,6 @@ const ranges: Readonly<Record<MetricRange, { back: number; minutes: number; kept
   '30d': { back: 30 * day, minutes: 30, kept: 15 }
 }
 
-/** Begins with a whole point, so that none is the mean of a part. */
 export function windowOf(range: MetricRange, now: Date) {
   const { back, minutes, kept } = ranges[range]
   const point = minutes * 60_000
@@ -19,7 +17,6 @@ export function windowOf(range: MetricRange, now: Date) {
   return { after: new Date(first - 1), until: now, minutes: Math.max(minutes, 1), kept }
 }
 
-/** How long rows of projects are kept, by the minutes that they are of. */
 export const keptDays = { 1: 2, 15: 31, 1440: 400 } as const
 export const snapshotDays = 30
 

@@ -6,7 +6,6 @@ import { listProjectMetrics, listSnapshots } from './monitoring.repository.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'nodeId' | 'now'>
 
-/** As JSON. */
 export const serverHistory = ({ db, nodeId, now }: Deps, range: MetricRange): Promise<string> =>
   listSnapshots(db, nodeId, windowOf(range, now()))
 

@@ -2,16 +2,15 @@ import type { CountersOfContainers, HostCounters } from '../../db/schema/monitor
 import type { ContainerReading, HostReading, Traffic } from '../../infra/host-metrics/host-metrics.ts'
 import { busyPercent, containerPercent, trafficBetween, trafficPerSecond } from './rates.policy.ts'
 
-/** A reading before this says nothing of how it is now: rates are not known then. What has been counted is. */
+/** Older readings cannot be used for rates. Byte counts are still valid. */
 const maxMinuteMs = 5 * 60_000
 
-/** Of the same run of the machine, and lately. */
 const speaksOfNow = (
   before: { bootId?: string | undefined; atMs: number },
   now: { bootId: string | undefined; atMs: number }
 ) => before.bootId === now.bootId && now.atMs - before.atMs <= maxMinuteMs
 
-/** Somebody has just recorded a later reading of this run of the machine. */
+/** A later reading of the same boot has already been recorded. */
 export const isLate = (
   before: { bootId?: string | undefined; atMs: number } | undefined,
   now: { bootId: string | undefined; atMs: number }
@@ -19,7 +18,7 @@ export const isLate = (
   before !== undefined &&
   before.bootId === now.bootId &&
   before.atMs >= now.atMs &&
-  // A machine that was set back to an earlier state of it has not.
+  // Otherwise the machine was restored to an earlier snapshot.
   before.atMs - now.atMs < maxMinuteMs
 
 export const countersOfHost = ({ bootId, atMs, cpu, network }: HostReading): HostCounters => ({
@@ -29,7 +28,6 @@ export const countersOfHost = ({ bootId, atMs, cpu, network }: HostReading): Hos
   network
 })
 
-/** What a machine did since the last minute that was recorded. */
 export function hostMinute(before: HostCounters | undefined, now: HostReading) {
   const last = before && speaksOfNow(before, now) ? before : undefined
   const traffic = trafficPerSecond(last, now)
@@ -47,8 +45,8 @@ interface Read {
 }
 
 /**
- * What containers did since then, and the counters to go on from. Bytes are never lost: of one that was not there then, or has begun anew, all counts.
- * Of one that could not be read just now, what was known stays for the next time.
+ * What containers did since the last recorded minute, and the new counters. No bytes are lost: new and restarted
+ * containers count from zero, and unreadable ones keep their old counters for the next minute.
  */
 export function containersMinute(before: CountersOfContainers | undefined, now: Read, ids: readonly string[]) {
   const isSameRun = before !== undefined && before.bootId === now.bootId

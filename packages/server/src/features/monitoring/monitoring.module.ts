@@ -17,7 +17,7 @@ export const monitoring = feature({
   routes: [monitoringRoutes],
   metrics: [monitoringMetrics],
   jobs: {
-    // One that failed is of a minute that is over.
+    // No retry: the minute is over.
     'metrics.record': { concurrency: 1, timeoutSeconds: 50, retries: 0, run: (deps) => recordMinute(deps) },
     'metrics.condense': { concurrency: 1, timeoutSeconds: 900, retries: 0, run: (deps) => condenseMetrics(deps) }
   },

@@ -11,7 +11,7 @@ export interface ContainerRow {
   userId: string
 }
 
-/** Containers that are to serve projects on a machine, of one account or of all, by the projects' ids. */
+/** Containers that should be running on this server, by project id; of one account or all. */
 export async function listContainers(
   db: Queryable,
   { nodeId, userId }: { nodeId: string; userId?: string | undefined }
@@ -28,7 +28,7 @@ export async function listContainers(
       and(
         isNotNull(projects.containerId),
         isNull(projects.deletedAt),
-        // It keeps its container, which does not run.
+        // A stopped project keeps its container.
         ne(projects.status, 'STOPPED'),
         eq(projects.nodeId, nodeId),
         userId === undefined ? undefined : eq(projects.userId, userId)
@@ -41,8 +41,8 @@ export async function listContainers(
 type NewSnapshot = Omit<typeof metricSnapshots.$inferInsert, 'id'>
 
 /**
- * Of a minute there is one: a second one, of a job that runs again or a clock that was set back, takes its place. The means of its half hour follow,
- * so that there is nothing to catch up later.
+ * One snapshot per minute: a later one (job retry, clock set back) replaces it. Half-hour averages are updated at once,
+ * so there is nothing to catch up.
  */
 export async function saveSnapshot(trx: Transaction, snapshot: NewSnapshot): Promise<void> {
   await trx
@@ -58,7 +58,6 @@ const means = ['ram_used', 'ram_total', 'disk_used', 'disk_total', 'network_rece
   sql.raw(`round(avg(${column}::double precision))::bigint as ${column}`)
 )
 
-/** Of all half hours from one on, up to another. */
 export async function saveHalfHours(
   db: Queryable,
   nodeId: string,
@@ -79,11 +78,10 @@ export async function saveHalfHours(
 export interface Window {
   after: Date
   until: Date
-  /** Minutes that a point is the mean of. */
   minutes: number
 }
 
-/** In the order of time, a point for so many minutes: the contract's MetricSnapshots, written out by PostgreSQL. */
+/** In chronological order. PostgreSQL writes the JSON of the contract's MetricSnapshots. */
 export async function listSnapshots(db: Queryable, nodeId: string, { after, until, minutes }: Window): Promise<string> {
   const columns = sql`cpu_percent, ram_used, ram_total, disk_used, disk_total, network_received, network_sent`
   const isWanted = sql`recorded_at > ${after.toISOString()} and recorded_at <= ${until.toISOString()} and node_id = ${nodeId}`
@@ -102,9 +100,8 @@ export async function listSnapshots(db: Queryable, nodeId: string, { after, unti
   return rows[0]!.json
 }
 
-/** The start of the so many minutes that a row is in. By date_bin, which calculates in whole numbers; what extract() gives is numeric. */
+/** date_bin instead of extract(): integer arithmetic is faster than numeric. */
 const binOf = (minutes: number) => sql`date_bin(make_interval(mins => ${minutes}::int), recorded_at, 'epoch')`
-/** The driver of statements of one's own gives times as they are written. */
 const startOf = (bucket: unknown): string => new Date(String(bucket)).toISOString()
 
 const numberOrNull = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value))
@@ -117,7 +114,6 @@ export interface ProjectPoint {
   networkSent: number | null
 }
 
-/** A minute of all projects in one statement, with what their containers have on the disk. What came later in the same minute is added. */
 export async function saveProjectMinutes(
   db: Queryable,
   nodeId: string,
@@ -141,8 +137,8 @@ export async function saveProjectMinutes(
 }
 
 /**
- * Means of what is kept for `from` minutes over `to` minutes, for all that is over by `until`. It goes on where it was, so that nothing is
- * left out when it did not run for a while.
+ * Rolls up rows of `from` minutes into rows of `to` minutes, for all periods complete by `until`. Continues where it
+ * last stopped, so that downtime leaves no gaps.
  */
 export async function rollUp(
   db: Queryable,
@@ -164,7 +160,6 @@ export async function rollUp(
       network_received = excluded.network_received, network_sent = excluded.network_sent`)
 }
 
-/** Of a project in the order of time, from what is kept for `kept` minutes. */
 export async function listProjectMetrics(
   db: Queryable,
   projectId: string,
@@ -200,7 +195,6 @@ export async function listProjectMetrics(
   }))
 }
 
-/** Of each machine. */
 export async function latestSnapshots(db: Queryable, after: Date) {
   return db
     .selectDistinctOn([metricSnapshots.nodeId])
@@ -210,7 +204,6 @@ export async function latestSnapshots(db: Queryable, after: Date) {
 }
 
 interface ProjectNow {
-  /** Null of all others together. */
   id: string | null
   name: string | null
   cpuPercent: number | null
@@ -220,7 +213,6 @@ interface ProjectNow {
   networkSent: number | null
 }
 
-/** What projects have used last, those with the most memory by themselves. */
 export async function latestProjects(db: Queryable, after: Date, limit: number): Promise<ProjectNow[]> {
   const { rows } = await db.execute<{
     id: string | null
@@ -256,7 +248,7 @@ export async function latestProjects(db: Queryable, after: Date, limit: number):
 
 const batch = 5_000
 
-/** A batch at a time, so that whoever reads or writes meanwhile waits for none of it. */
+/** In batches, so that other queries never wait long. */
 export async function deleteSnapshots(db: Database, before: Date): Promise<void> {
   await db.delete(metricHalfHours).where(lt(metricHalfHours.recordedAt, before))
   for (let deleted = batch; deleted === batch;)

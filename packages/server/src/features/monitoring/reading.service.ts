@@ -18,7 +18,6 @@ interface Samplers {
 }
 const made = new WeakMap<Deps['hostMetrics'], Samplers>()
 
-/** One sampler of a process, however many look. */
 function samplersFor(deps: Deps): Samplers {
   const { config, db, hostMetrics, nodeId } = deps
   const known = made.get(hostMetrics) ?? {
@@ -49,7 +48,6 @@ function serverView(deps: Pick<Deps, 'now'>, { before, now }: Pair<HostReading>)
   }
 }
 
-/** Of one account, or of all. A container that is not there is left out. */
 async function containersNow(deps: Deps, userId?: string): Promise<OwnedMetric[]> {
   const [{ before, now }, rows] = await Promise.all([
     samplersFor(deps).containers(),
@@ -88,7 +86,6 @@ export const serverMetrics = workerVerb(
   { timeoutMs }
 )
 
-/** With whose they are: of one account, or of all without one. */
 export const containerMetrics = workerVerb('monitoring.containers', [Id.optional()], containersNow, {
   timeoutMs
 })

@@ -9,16 +9,13 @@ export interface Pair<T> {
   now: T
 }
 
-/** Younger than this, a reading is taken for everybody who asks. */
+/** Younger readings are shared by all callers. */
 const freshMs = 2_000
-/** A reading before this says nothing of now. */
+/** Older readings cannot be used for rates. */
 const maxAgeMs = 90_000
 const shortMs = 250
 
-/**
- * Two readings, of which the later one is of now: rates are what is between them. Whoever asks while one is taken gets the same, so that
- * there is one sampler however many ask.
- */
+/** Provides the last two readings, the later one fresh, to compute rates. Concurrent callers share one reading. */
 export function createSampler<T extends Reading>(read: () => Promise<T>, clock = monotonicMs) {
   let last: Pair<T> | undefined
   let running: Promise<Pair<T>> | undefined

@@ -1,27 +1,24 @@
-/** What is kept of a figure between two evaluations. */
 export interface ThresholdState {
   isRaised: boolean
-  /** The last ones, the newest last: whether each was above the threshold, or well below it. */
+  /** The last readings, latest last, relative to the threshold and hysteresis. */
   recent: readonly ('above' | 'between' | 'below')[]
 }
 
 export const calm: ThresholdState = { isRaised: false, recent: [] }
 
-/** Of the last so many readings so many: one peak is nothing to be woken for. */
+/** Raised by 3 of the last 5 readings, so that a single peak does not alert. */
 const window = 5
 const toRaise = 3
-/** Points below the threshold, so that a figure that stays near it does not come and go. */
+/** Percentage points below the threshold, so that a value close to it does not flap. */
 const hysteresis = 5
 
 export type ThresholdStep = { state: ThresholdState; change?: 'raised' | 'recovered' }
 
-/** A figure that could not be read says nothing. */
 export function evaluateThreshold(state: ThresholdState, value: number | null, threshold: number): ThresholdStep {
   if (value === null || !Number.isFinite(value)) return { state }
   const place = value > threshold ? 'above' : value <= threshold - hysteresis ? 'below' : 'between'
   const recent = [...state.recent, place].slice(-window) as ThresholdState['recent']
   const count = (which: (typeof recent)[number]) => recent.filter((each) => each === which).length
-  // From the change on it is counted anew.
   if (!state.isRaised && place === 'above' && count('above') >= toRaise)
     return { state: { isRaised: true, recent: [] }, change: 'raised' }
   if (state.isRaised && place === 'below' && count('below') >= toRaise && count('above') === 0)

@@ -34,11 +34,11 @@ const render = (service: Service, values: Partial<ChannelMessage> = {}) => {
 }
 
 describe.each(services)('%s', (service) => {
-  test('no name gets into its headers or its address', () => {
+  test('no name gets into headers or the URL', () => {
     const { headers, url } = render(service)
     expect(JSON.stringify([headers, url])).not.toMatch(/evil|channel>|Bcc/)
   })
-  test('a text of any length is cut, and never in the middle of a character', () => {
+  test('long texts are truncated, never in the middle of a character', () => {
     const { body, content } = render(service, { title: '🔥'.repeat(9_000), text: '🔥'.repeat(90_000) })
     if (service !== 'WEBHOOK') expect(body.length).toBeLessThan(20_000)
     for (const text of textsOf(content)) expect(text.isWellFormed()).toBe(true)
@@ -50,33 +50,33 @@ function textsOf(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : []
 }
 
-test('Slack: nobody is called and no link is hidden: blocks are plain text, and the rest is escaped', () => {
+test('Slack: no mentions or disguised links: blocks are plain text, and the rest is escaped', () => {
   const { content } = render('SLACK')
   expect(content.text).not.toMatch(/[<>]/)
   const blocks = content.blocks as { text: { type: string } }[]
   expect(blocks.map(({ text }) => text.type)).toEqual(['plain_text', 'plain_text'])
 })
 
-test('Discord: mentions are off, and no sign of its markdown means anything', () => {
+test('Discord: mentions are off, and markdown is escaped', () => {
   const { content } = render('DISCORD')
   expect(content.allowed_mentions).toEqual({ parse: [] })
   const [{ description }] = content.embeds as [{ description: string }]
   expect(description).not.toMatch(/(?<!\\)(?:\\\\)*[`*_~|>#[\]()<@]/)
 })
 
-test('Telegram: without a parse mode, and no preview fetches anything', () => {
+test('Telegram: no parse mode, and no link preview', () => {
   const { content } = render('TELEGRAM')
   expect(content).not.toHaveProperty('parse_mode')
   expect(content.link_preview_options).toEqual({ is_disabled: true })
 })
 
-test('a webhook is signed over its very bytes and its time', () => {
+test('a webhook is signed over its exact bytes and timestamp', () => {
   const { headers, body } = render('WEBHOOK')
   const mac = createHmac('sha256', 'k').update(`${headers['x-panel-timestamp']}.${body}`).digest('hex')
   expect(headers['x-panel-signature']).toBe(`sha256=${mac}`)
 })
 
-test('a token is a header, never a part of the address', () => {
+test('a token is sent as a header, never in the URL', () => {
   expect(render('GOTIFY')).toMatchObject({
     url: 'https://gotify.example/base/message',
     headers: { 'x-gotify-key': 'secret' }
@@ -84,7 +84,7 @@ test('a token is a header, never a part of the address', () => {
   expect(render('NTFY')).toMatchObject({ url: 'https://ntfy.example', headers: { authorization: 'Bearer secret' } })
 })
 
-test('mail: a subject of one line, to the account alone', () => {
+test('mail: one-line subject, sent only to the account', () => {
   const mail = renderNotificationMail(message(), { name: `Ann\r\n${hostile}`, email: 'ann@example.com' })
   expect(mail.to).toBe('ann@example.com')
   expect(mail.subject).not.toMatch(/[\r\n]/)

@@ -25,13 +25,13 @@ const titleOf = ({ severity, title }: ChannelMessage) => `${marks[severity]} ${t
 const cut = (text: string, max: number): string => text.slice(0, max).toWellFormed()
 const withUrl = ({ text, url }: ChannelMessage) => (url === null ? text : `${text}\n${url}`)
 
-/** Slack reads these three alone; everything else of its markup needs a `<`, but for the signs of emphasis, which are sent as plain text. */
+/** Slack's escape rules. Emphasis characters are harmless, because the text is sent as plain text. */
 const forSlack = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** Each sign that Discord's markdown gives a meaning to. Mentions are switched off besides. */
+/** All Discord markdown characters. Mentions are disabled separately. */
 const forDiscord = (text: string): string => text.replace(/[\\`*_~|>#[\]()<@:-]/g, '\\$&')
 
-/** How each service wants it, escaped by its grammar: names in it are those of strangers. */
+/** Requests per service. Names in messages are attacker-controlled, so each escapes for its format. */
 export const channelRequests: { readonly [Type in HttpChannel]: Render<Type> } = {
   WEBHOOK(message, { url, signingSecret }, now) {
     const body = JSON.stringify(message)
@@ -69,14 +69,13 @@ export const channelRequests: { readonly [Type in HttpChannel]: Render<Type> } =
         }
       ]
     }),
-  // Without a parse mode nothing in it is markup.
   TELEGRAM: (message, { botToken, chatId }) =>
     json(`https://api.telegram.org/bot${botToken}/sendMessage`, {
       chat_id: chatId,
       text: cut(`${titleOf(message)}\n\n${withUrl(message)}`, 4_000),
       link_preview_options: { is_disabled: true }
     }),
-  // As JSON to the server's own address: its headers know no letters beyond ASCII.
+  // JSON, because ntfy's header API is limited to ASCII.
   NTFY: (message, { url, topic, token }) =>
     json(
       url,

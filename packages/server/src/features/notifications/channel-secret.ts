@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ChannelType } from '@panel/contract/notifications'
 
-/** What is sealed of a channel, by its type. */
+/** Encrypted part of a channel, by type. */
 export const channelSecrets = {
   EMAIL: z.object({}),
   WEBHOOK: z.object({ url: z.string(), signingSecret: z.string() }),

@@ -12,7 +12,7 @@ export async function insertDelivery(
   await trx.insert(notificationDeliveries).values(values)
 }
 
-/** Within a time, both of whose ends count: what lies after it was made before the clock was set back. */
+/** Both ends inclusive. Later ones date from before the clock was set back. */
 export async function countDeliveries(
   db: Queryable,
   of: { channelId: string } | { userId: string; isTest?: boolean },
@@ -32,7 +32,7 @@ export async function countDeliveries(
 
 const maxIds = 10
 
-/** Adds to a digest of the channel's that nobody has begun to send, and that is due by then; false where there is none. */
+/** Adds to a pending digest of the channel that is due by then; false if there is none. */
 export async function addToDigest(
   trx: Transaction,
   channelId: string,
@@ -53,7 +53,7 @@ export async function addToDigest(
   return (rowCount ?? 0) > 0
 }
 
-/** Compare-and-swap by the number of tries. A try that its process did not live to end is taken once more, with the same id. */
+/** Compare-and-swap on the attempt count. An interrupted attempt is repeated with the same id. */
 export async function takeDelivery(db: Queryable, id: string, attempts: number): Promise<DeliveryRow | undefined> {
   const [row] = await db
     .update(notificationDeliveries)
@@ -69,7 +69,7 @@ export async function takeDelivery(db: Queryable, id: string, attempts: number):
   return row
 }
 
-/** False where another has ended this try. */
+/** False if another process has finished this attempt. */
 export async function endAttempt(
   trx: Transaction,
   { id, attempts }: Pick<DeliveryRow, 'id' | 'attempts'>,
@@ -92,7 +92,6 @@ export async function endTest(db: Queryable, id: string, values: Partial<Deliver
   await db.update(notificationDeliveries).set(values).where(eq(notificationDeliveries.id, id))
 }
 
-/** Some of those that are too old; resolves with how many. */
 export async function deleteOldDeliveries(db: Queryable, before: Date, limit: number): Promise<number> {
   const old = db
     .select({ id: notificationDeliveries.id })
@@ -104,7 +103,6 @@ export async function deleteOldDeliveries(db: Queryable, before: Date, limit: nu
   return rowCount ?? 0
 }
 
-/** Of accounts with more than these, some of the oldest that have ended; resolves with how many. */
 export async function deleteSurplusDeliveries(db: Queryable, perAccount: number, limit: number): Promise<number> {
   const { rowCount } = await db.execute(sql`
     delete from ${notificationDeliveries} where id in (
@@ -158,7 +156,7 @@ export async function saveSubject(trx: Transaction, key: SubjectKey, memory: Sub
     })
 }
 
-/** Those whose time has come, and those of which it lies too far ahead: the clock was set back. */
+/** Due subjects, and those due implausibly late (the clock was set back). */
 export async function listSettling(db: Queryable, now: Date, limit: number): Promise<SubjectKey[]> {
   return db
     .select()

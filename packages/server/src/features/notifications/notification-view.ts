@@ -3,11 +3,11 @@ import { type Notification, notificationKinds } from '@panel/contract/notificati
 import { knownSentences } from '@panel/contract/sentences'
 import type { NotificationRow } from './notifications.repository.ts'
 
-/** Another version of the panel, which has run on this store, may have told of others. */
+/** Another version of the panel may have added other kinds. */
 export const isOfKnownKind = ({ kind }: Pick<NotificationRow, 'kind'>): boolean =>
   Object.hasOwn(notificationKinds, kind)
 
-/** Nothing of a kind that this version does not know. */
+/** Ignores kinds added by newer versions. */
 export function notificationView(row: NotificationRow): Notification[] {
   if (!isOfKnownKind(row)) return []
   const { id, kind, state, text, sentences, link } = row

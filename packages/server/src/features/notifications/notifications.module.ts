@@ -31,7 +31,7 @@ export const notifications = feature({
   },
   jobs: {
     'notifications.plan': { concurrency: 2, timeoutSeconds: 60, retries: 8, data: planJob, run: planNotification },
-    // Its own tries are in its row: those of the queue are for a store that was away.
+    // Delivery attempts are counted in the row; these retries cover database outages.
     'notifications.deliver': { concurrency: 4, timeoutSeconds: 60, retries: 8, data: deliverJob, run: deliver },
     'notifications.settle': { ...scheduled, run: settleSubjects },
     'notifications.clean-up': { ...scheduled, run: cleanUpNotifications }

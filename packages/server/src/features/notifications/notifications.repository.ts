@@ -10,7 +10,6 @@ export async function insertNotification(trx: Transaction, values: typeof notifi
   await trx.insert(notifications).values(values)
 }
 
-/** Those who can do something about it. */
 export async function listAdminIds(db: Queryable): Promise<string[]> {
   const rows = await db
     .select({ id: users.id })
@@ -73,7 +72,7 @@ export async function listNotificationsById(db: Queryable, ids: readonly string[
     .orderBy(notifications.createdAt, notifications.id)
 }
 
-/** All of the account's that are not read yet, or this one. When it was read first counts. */
+/** All unread ones of the account, or this one. Keeps the time of the first read. */
 export async function markRead(trx: Transaction, userId: string, now: Date, id?: string): Promise<void> {
   await trx
     .update(notifications)
@@ -87,7 +86,7 @@ export async function markRead(trx: Transaction, userId: string, now: Date, id?:
     )
 }
 
-/** Compare-and-swap: this one, and before it what came earlier of the same subject, for whoever is to say where they go. */
+/** Compare-and-swap: takes this notification and earlier ones of the same subject for planning. */
 export async function takeForPlanning(trx: Transaction, upTo: NotificationRow, now: Date): Promise<NotificationRow[]> {
   const isOfSubject = and(
     eq(notifications.userId, upTo.userId),
@@ -108,7 +107,6 @@ export async function takeForPlanning(trx: Transaction, upTo: NotificationRow, n
   return taken.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
 }
 
-/** Some of those that are too old; resolves with how many. */
 export async function deleteOldNotifications(db: Queryable, before: Date, limit: number): Promise<number> {
   const old = db
     .select({ id: notifications.id })
@@ -123,7 +121,6 @@ export async function deleteOldNotifications(db: Queryable, before: Date, limit:
   return deleted.length
 }
 
-/** Of accounts with more than these, the oldest. */
 export async function deleteSurplusNotifications(db: Queryable, perAccount: number): Promise<void> {
   await db.execute(sql`
     delete from ${notifications} where id in (

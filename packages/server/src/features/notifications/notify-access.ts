@@ -11,11 +11,13 @@ export interface NewNotification {
   userId: string
   kind: NotificationKind
   subject: { type: NotificationSubjectType; id: string; name: string }
-  /** Left out where the kind says it, or has none. */
+  /** Omitted if implied by the kind. */
   state?: 'problem' | 'recovered'
-  /** A sentence or a few for a person, with whatever strangers have put into names: it is escaped where it is sent. A text is of others' words alone. */
+  /**
+   * Codes that the dashboard translates, or plain text. Escaped when it is sent, because names in it are
+   * attacker-controlled.
+   */
   text: string | readonly Sentence<NotificationCode>[]
-  /** A path of the panel's pages. */
   link?: string
 }
 
@@ -25,8 +27,8 @@ const maxText = 1_000
 const maxName = 200
 
 /**
- * Tells an account: a row, an event and a job, in the caller's transaction. Where else it goes is decided in that job, so that a caller
- * waits for nobody and a flood costs it one row each.
+ * Notifies an account: a row, an event and a job in the caller's transaction. The job decides about channels, so the
+ * caller never waits.
  */
 export async function notify(deps: Deps, trx: Transaction, n: NewNotification): Promise<void> {
   const now = deps.now()
@@ -50,7 +52,6 @@ export async function notify(deps: Deps, trx: Transaction, n: NewNotification): 
   await deps.jobs.enqueue(trx, 'notifications.plan', { notificationId: id }, { key: id, account: n.userId })
 }
 
-/** The same to every ADMIN. */
 export async function notifyAdmins(deps: Deps, trx: Transaction, n: Omit<NewNotification, 'userId'>): Promise<void> {
   for (const userId of await listAdminIds(trx)) await notify(deps, trx, { ...n, userId })
 }

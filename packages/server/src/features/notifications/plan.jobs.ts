@@ -27,10 +27,7 @@ export const planJob = z.object({ notificationId: z.string() })
 const flood = { messages: 5, windowMs: 10 * 60_000 }
 const perHour = { messages: 100, windowMs: 3_600_000 }
 
-/**
- * The job behind each notification: decides to which channels it goes, and when. One at a time of an account, and of a subject in their order,
- * whichever job comes first: the last word is to be the newest.
- */
+/** Runs one at a time per account and in order per subject, so that the latest notification is sent last. */
 export async function planNotification(deps: Deps, { notificationId }: z.infer<typeof planJob>): Promise<void> {
   const upTo = await findNotification(deps.db, notificationId)
   if (!upTo) return
@@ -50,7 +47,6 @@ async function plan(deps: Deps, trx: Transaction, row: NotificationRow): Promise
   if (damped.isSent) await send(deps, trx, row, damped.note)
 }
 
-/** What was held of subjects that have been steady since. */
 export async function settleSubjects(deps: Deps): Promise<void> {
   for (const { userId, pair, subjectType, subjectId } of await listSettling(deps.db, deps.now(), 500))
     await deps.db.transaction(async (trx) => {
@@ -96,7 +92,7 @@ async function deliverBy(
 ): Promise<void> {
   const now = deps.now()
   const isUrgent = notificationKinds[row.kind].isUrgent ?? false
-  // What waits for the end of quiet hours, or of an hour of floods, is no place for it.
+  // Urgent notifications must not join a digest that waits for quiet hours or a flood to end.
   const dueBy = isUrgent ? new Date(now.getTime() + flood.windowMs) : undefined
   if (await addToDigest(trx, channel.id, row, dueBy)) return
   const digestAt = await digestTime(trx, channel, { isUrgent, preferences }, now)
@@ -119,7 +115,10 @@ async function deliverBy(
   await enqueueDelivery(deps, trx, { id, userId: row.userId, attempts: 0, dueAt })
 }
 
-/** Until when it waits for more, in quiet hours and floods; undefined where it goes at once. Something urgent waits for ten minutes at most. */
+/**
+ * Until when to collect a digest, in quiet hours and floods; undefined to send at once. Urgent ones wait ten minutes at
+ * most.
+ */
 async function digestTime(
   trx: Transaction,
   channel: ChannelRow,

@@ -1,5 +1,5 @@
 export interface QuietHours {
-  /** `HH:MM`, by the clock of the time zone. The end is outside; one before the beginning is on the next day. */
+  /** `HH:MM` in the time zone; the end is exclusive. An end before the start is on the next day. */
   from: string
   to: string
   timezone: string
@@ -7,7 +7,9 @@ export interface QuietHours {
 
 const minuteMs = 60_000
 
-/** When the quiet hours that the time is in end; undefined outside. By the clock on the wall, so that they end right on days that are longer or shorter. */
+/**
+ * The end of the current quiet hours; undefined outside. Uses local wall-clock time, so it is right across DST changes.
+ */
 export function quietUntil(now: Date, hours: QuietHours): Date | undefined {
   const clock = new Intl.DateTimeFormat('en-GB', {
     timeZone: hours.timezone,

@@ -12,7 +12,6 @@ const warnings: readonly OverviewCode[] = [
 
 const severityOf = (code: OverviewCode): OverviewItem['severity'] => (warnings.includes(code) ? 'warning' : 'problem')
 
-/** Problems before warnings, the newest first; of one time in the order of their codes. */
 export function gatherOverview(found: readonly AttentionFound[]): { items: OverviewItem[]; total: number } {
   const items = found
     .flatMap((each) => each.items)

@@ -6,7 +6,6 @@ import { projects } from '../../db/schema/projects.ts'
 
 const latestCount = 8
 
-/** Of all the account's projects, the newest first; those whose log was removed are older than any that is shown. */
 export async function listLatestDeployments(db: Queryable, userId: string): Promise<OverviewDeployment[]> {
   const { id, status, trigger, commitMsg, createdAt } = deployments
   const rows = await db

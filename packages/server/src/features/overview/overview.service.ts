@@ -4,7 +4,6 @@ import { getActor } from '../users/account-access.ts'
 import { gatherOverview } from './overview.policy.ts'
 import { listLatestDeployments } from './overview.repository.ts'
 
-/** What the account has to look at, and what was deployed last. */
 export async function readOverview(deps: Dependencies, userId: string): Promise<Overview> {
   const user = await getActor(deps.db, userId)
   const sources = deps.features.flatMap(({ attention = [] }) => attention)

@@ -20,7 +20,7 @@ declare module '../../worker/jobs.ts' {
 export const passwordReset = feature({
   name: 'password-reset',
   routes: [passwordResetRoutes],
-  // A link that was sent opens nothing any more.
+  // Invalidate pending links.
   account: {
     credentialsChanged: dropPasswordReset,
     suspended: async (_deps, trx, userId) => dropPasswordReset(trx, userId),

@@ -9,7 +9,6 @@ export async function findPasswordResetOf(db: Queryable, userId: string): Promis
   return row
 }
 
-/** Only the newest link of a user counts. */
 export async function putPasswordReset(trx: Transaction, values: PasswordResetRow): Promise<void> {
   await trx.insert(passwordResets).values(values).onConflictDoUpdate({ target: passwordResets.userId, set: values })
 }
@@ -26,7 +25,7 @@ export async function findPasswordReset(
   return row
 }
 
-/** Of several uses of one link one gets it. */
+/** Single use: a compare-and-swap lets exactly one request consume the link. */
 export async function takePasswordReset(trx: Transaction, tokenHash: string, now: Date): Promise<boolean> {
   const rows = await trx
     .delete(passwordResets)
@@ -35,7 +34,6 @@ export async function takePasswordReset(trx: Transaction, tokenHash: string, now
   return rows.length > 0
 }
 
-/** A link that was sent opens nothing any more. */
 export async function dropPasswordReset(trx: Transaction, userId: string): Promise<void> {
   await trx.delete(passwordResets).where(eq(passwordResets.userId, userId))
 }

@@ -1,20 +1,17 @@
-/** As the account has it. */
 type QuotaName = 'maxProjects' | 'maxDomains' | 'maxDatabases' | 'maxMailboxes' | 'maxSubAccounts' | 'maxDiskMb'
 
 export interface QuotaUse {
   quota: QuotaName
   used: number
-  /** Null where there is none. */
   limit: number | null
 }
 
 type NearQuota = QuotaUse & { limit: number }
 
 const nearFrom = 0.9
-// So that what goes up and down around the line is told of once.
 const clearBelow = 0.8
 
-/** Which quotas are nearly used, and of which of them that is news; `before` are those that were. */
+/** Quotas that are nearly used up, and those to notify; `before` are those that already were. */
 export function nearQuotas(
   before: readonly string[],
   uses: readonly QuotaUse[]

@@ -8,7 +8,6 @@ import { listQuotaUses } from './quota-use.service.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'events' | 'features' | 'jobs' | 'now'>
 
-/** Tells the account of each quota that has come to be nearly used, once until there is room again. */
 export async function checkQuotas(deps: Deps, userId: string): Promise<void> {
   await deps.db.transaction(async (trx) => {
     const user = await lockUser(trx, userId)
@@ -26,7 +25,6 @@ export async function checkQuotas(deps: Deps, userId: string): Promise<void> {
   })
 }
 
-/** Those that were told: whether there is room again. */
 export async function recheckNotifiedAccounts(deps: Deps): Promise<void> {
   for (const userId of await listNotifiedAccounts(deps.db)) await checkQuotas(deps, userId)
 }

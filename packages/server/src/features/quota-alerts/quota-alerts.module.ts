@@ -6,7 +6,6 @@ import { checkQuotas, recheckNotifiedAccounts } from './quota-alerts.jobs.ts'
 
 declare module '../../worker/jobs.ts' {
   interface Queues {
-    /** Whose use of a quota has come near it. */
     'quotas.check': { userId: string }
     'quotas.recheck': object
   }

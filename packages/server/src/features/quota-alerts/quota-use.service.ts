@@ -6,7 +6,6 @@ import { countSubAccounts, type UserRow } from '../users/account-access.ts'
 import { countUsed } from '../users/quotas.service.ts'
 import type { QuotaUse } from './near-quota.policy.ts'
 
-/** What an account uses of each of its quotas; what has no limit is not counted. */
 export async function listQuotaUses(
   deps: Pick<Dependencies, 'features'>,
   db: Queryable,

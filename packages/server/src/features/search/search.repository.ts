@@ -11,7 +11,7 @@ export type Hit = Omit<SearchResult, 'type'>
 const separators = '-_./@:'
 const spaces = ' '.repeat(separators.length)
 
-/** SQL: whether a name has the text in it, and how well: 0 where it begins with it, 1 where one of its words does. */
+/** SQL condition and rank of a match: 0 prefix, 1 start of a word, 2 anywhere. */
 function matchOf(name: SQL, text: string): { where: SQL; rank: SQL } {
   const wanted = text.toLowerCase()
   const lower = sql`lower(${name})`

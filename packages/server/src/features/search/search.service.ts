@@ -18,7 +18,7 @@ const finders: Readonly<Record<SearchType, Find>> = {
   }
 }
 
-/** Each type has its share: what fits best of all of them, before more of one. */
+/** Each type gets a share: the best matches of all types before more of one. */
 export async function searchEverything(
   deps: Deps,
   userId: string,
@@ -31,7 +31,6 @@ export async function searchEverything(
       (await finders[type](deps, actor, q, limit)).map((hit): SearchResult => ({ type, ...hit }))
     )
   )
-  // The first of each type, the second of each, until there are enough; shown type by type.
   const order = found.flatMap((hits) => hits.map((hit, at) => ({ hit, at }))).toSorted((a, b) => a.at - b.at)
   const kept = new Set(order.slice(0, limit).map(({ hit }) => hit))
   return found.flat().filter((hit) => kept.has(hit))

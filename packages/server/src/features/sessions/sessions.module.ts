@@ -9,7 +9,6 @@ declare module '../../worker/jobs.ts' {
   }
 }
 
-// The list of sessions shows none that are over; the audit log has their sign-ins.
 const keepExpiredMs = 90 * 24 * 3600 * 1000
 
 export const sessions = feature({

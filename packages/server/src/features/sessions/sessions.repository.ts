@@ -11,7 +11,6 @@ export async function insertSession(trx: Transaction, values: typeof sessions.$i
   await trx.insert(sessions).values(values)
 }
 
-/** With whose it is; the session of a suspended or deleted account is none. */
 export async function findLiveSession(db: Queryable, id: string, now: Date): Promise<LiveSession | undefined> {
   const { userId, createdAt, expiresAt, lastSeenAt, provedAt } = sessions
   const [row] = await db
@@ -30,7 +29,6 @@ export async function findLiveSession(db: Queryable, id: string, now: Date): Pro
   return row
 }
 
-/** Of these sessions, those that are live, with what their accounts may do. */
 export async function listOpenSessions(
   db: Queryable,
   ids: readonly string[],
@@ -55,7 +53,6 @@ export async function listOpenSessions(
 const liveOf = (userId: string, now: Date) =>
   and(eq(sessions.userId, userId), isNull(sessions.revokedAt), gt(sessions.expiresAt, now))
 
-/** A page of the user's live sessions, the last used first, and how many there are. */
 export async function listLiveSessions(
   db: Queryable,
   userId: string,
@@ -76,7 +73,6 @@ export async function hasLiveSession(db: Queryable, userId: string, id: string, 
   return (await db.$count(sessions, and(liveOf(userId, now), eq(sessions.idHash, id)))) > 0
 }
 
-/** From where the user has signed in, and used the session since. */
 export async function listSignInAddresses(db: Queryable, userId: string, since: Date): Promise<string[]> {
   const rows = await db
     .selectDistinct({ ip: sessions.ip })
@@ -85,7 +81,6 @@ export async function listSignInAddresses(db: Queryable, userId: string, since: 
   return rows.flatMap(({ ip }) => ip ?? [])
 }
 
-/** How the user has signed in, of those sessions that have been in use since. */
 export async function listSignIns(
   db: Queryable,
   userId: string,
@@ -98,7 +93,6 @@ export async function listSignIns(
     .limit(1_000)
 }
 
-/** Resolves with whether it is there still. */
 export async function extendSession(
   db: Queryable,
   id: string,
@@ -112,12 +106,11 @@ export async function extendSession(
   return rows.length > 0
 }
 
-/** Its person has just shown the password. */
 export async function markSessionProved(trx: Transaction, id: string, now: Date): Promise<void> {
   await trx.update(sessions).set({ provedAt: now }).where(eq(sessions.idHash, id))
 }
 
-/** With `userId`, only if it is theirs. Resolves with whose it was; undefined where it was not there. */
+/** With `userId`, only if it belongs to them. Returns the owner; undefined if there is no such session. */
 export async function markSessionRevoked(
   db: Queryable,
   id: string,
@@ -139,7 +132,6 @@ export async function markSessionRevoked(
   return rows[0]?.userId
 }
 
-/** Resolves with the ids of all that the user had, but for one. */
 export async function markOtherSessionsRevoked(
   trx: Transaction,
   userId: string,
@@ -160,7 +152,6 @@ export async function markOtherSessionsRevoked(
   return rows.map((row) => row.id)
 }
 
-/** Whether there is such an account; a deleted one is none. */
 export async function hasAccount(db: Queryable, userId: string): Promise<boolean> {
   return (await db.$count(users, and(eq(users.id, userId), isNull(users.deletedAt)))) > 0
 }

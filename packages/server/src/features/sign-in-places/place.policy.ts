@@ -5,7 +5,7 @@ export interface SignIn {
   userAgent: string | null
 }
 
-/** In this order: later ones name earlier ones for the sake of old servers. */
+/** Order matters: browsers include the names of others for compatibility. */
 const families = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\b(?:OPR|Opera)\//],
@@ -15,7 +15,7 @@ const families = [
   ['Safari', /\bSafari\//]
 ] as const
 
-/** Of a browser its name without its version; of another program what it calls itself. */
+/** Browser name without version, or the product name of another client. */
 export function agentFamily(userAgent: string | null): string {
   const text = userAgent ?? ''
   const [family] = families.find(([, pattern]) => pattern.test(text)) ?? []
@@ -25,7 +25,7 @@ export function agentFamily(userAgent: string | null): string {
 const isIPv4 = (text: string): boolean => z.ipv4().safeParse(text).success
 const isAddress = (text: string): boolean => isIPv4(text) || z.ipv6().safeParse(text.split('%')[0]).success
 
-/** The network that an address is most likely to stay in: a /24, of IPv6 a /48. */
+/** Network in which an address usually stays: /24, or /48 for IPv6. */
 export function networkOf(ip: string | null): string {
   if (ip === null || !isAddress(ip)) return 'unknown'
   const plain = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1] ?? ip
@@ -33,7 +33,6 @@ export function networkOf(ip: string | null): string {
   return `${groupsOf(plain).slice(0, 3).join(':')}::/48`
 }
 
-/** The groups before `::`, and noughts for those that it stands for. */
 function groupsOf(ip: string): string[] {
   const [before = '', after] = ip.split('%')[0]!.split('::')
   const head = before === '' ? [] : before.split(':')
@@ -46,7 +45,6 @@ function groupsOf(ip: string): string[] {
 
 const placeOf = ({ ip, userAgent }: SignIn): string => `${networkOf(ip)} ${agentFamily(userAgent)}`
 
-/** Whether nobody has signed in so before; the very first sign-in is from no new place. */
 export function isNewPlace(now: SignIn, before: readonly SignIn[]): boolean {
   return before.length > 0 && !before.some((one) => placeOf(one) === placeOf(now))
 }

@@ -9,7 +9,7 @@ type Deps = Pick<Dependencies, 'events' | 'jobs' | 'now'>
 
 const rememberedMs = 90 * 24 * 3_600_000
 
-/** Tells the account of a sign-in from where nobody has signed in to it for 90 days. To be called before the session is made. */
+/** Notifies the user of a sign-in from a place not used in the last 90 days. Call before the session is created. */
 export async function noteSignIn(
   deps: Deps,
   trx: Transaction,

@@ -1,2 +1,1 @@
-/** Of the page for people. */
 export const statusPath = (slug: string): string => `/status/${slug}`

@@ -6,7 +6,7 @@ export const statusPages = feature({
   name: 'status-pages',
   routes: [statusPageRoutes],
   project: {
-    // The row of the project stays, and so would this one.
+    // The project row remains, so a foreign key does not delete it.
     deleted: (_deps, trx, { id }) => deletePage(trx, id)
   }
 })

@@ -11,7 +11,6 @@ export async function findPage(db: Queryable, projectId: string): Promise<Status
   return row
 }
 
-/** One that everybody may see: it is enabled, its project is there, and its account is not suspended. */
 export async function findPublicPage(db: Queryable, slug: string): Promise<StatusPageRow | undefined> {
   const [row] = await db
     .select({ page: statusPages })

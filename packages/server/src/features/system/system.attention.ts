@@ -1,7 +1,6 @@
 import { attentionItem, type AttentionSource, foundIn } from '../attention.ts'
 import { healthOf, isUnavailable } from './health.service.ts'
 
-/** Parts of the server that do not answer, with what to do about each. */
 export const unavailableParts: AttentionSource = {
   isOfServer: true,
   async list(deps) {

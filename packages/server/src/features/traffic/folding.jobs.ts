@@ -6,7 +6,7 @@ import { deleteOldTraffic, findOldestMinute, foldQuarter } from './traffic.repos
 
 const minuteMs = 60_000
 
-/** Minutes that are old become quarters of an hour, and what is older than those are kept goes: a bounded part in each transaction. */
+/** Rolls old minutes up into quarter-hours and deletes expired ones, a bounded part per transaction. */
 export async function foldTraffic(
   { db, now }: Pick<Dependencies, 'db' | 'now'>,
   { projects = 500, rows = 5_000 } = {}

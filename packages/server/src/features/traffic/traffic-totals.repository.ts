@@ -21,14 +21,12 @@ const addedUp = sql`
         milliseconds = t.milliseconds + excluded.milliseconds,
         histogram = (select array_agg(a + b order by i) from unnest(t.histogram, excluded.histogram) with ordinality as u(a, b, i))`
 
-/** As a table `r`. */
 export const givenSites = (
   sites: readonly SiteTraffic[]
 ) => sql`jsonb_to_recordset(${JSON.stringify(sites)}::jsonb) as r(
   site text, requests bigint, "clientErrors" bigint, "serverErrors" bigint, "bytesIn" bigint, "bytesOut" bigint,
   milliseconds bigint, times bigint[], histogram bigint[])`
 
-/** How many projects have lines of their own at /metrics. */
 export async function countNamed(trx: Transaction): Promise<number> {
   const { rows } = await trx.execute<{ n: number }>(sql`
     select count(distinct t.project_id)::int as n from ${trafficTotals} t join ${projects} p on p.id = t.project_id
@@ -36,7 +34,7 @@ export async function countNamed(trx: Transaction): Promise<number> {
   return rows[0]!.n
 }
 
-/** Of those that are new, so many get lines of their own. */
+/** Adds totals; up to a limit, new projects get their own series. */
 export async function addTotals(
   trx: Transaction,
   sites: readonly SiteTraffic[],
@@ -63,7 +61,7 @@ export async function addLost(trx: Transaction, nodeId: string, lost: number): P
     on conflict (project_id, node_id) do update set lost = t.lost + excluded.lost`)
 }
 
-/** What gone projects had becomes one sum; what had lines of its own at /metrics ends with them. */
+/** Sums the totals of deleted projects and ends their own series. */
 export async function aggregateDeleted(db: Database): Promise<void> {
   await db.execute(sql`
     with gone as (
@@ -80,7 +78,7 @@ export async function aggregateDeleted(db: Database): Promise<void> {
       ${addedUp}, lost = t.lost + excluded.lost`)
 }
 
-/** Sites of this many at most by themselves; under null what all others had, gone ones among them. */
+/** Individual sums for up to this many sites; all others, deleted ones included, under null. */
 export async function sumTotals(db: Queryable, namedSites: number) {
   const { rows } = await db.execute<{
     project_id: string | null

@@ -18,7 +18,7 @@ export const traffic = feature({
   schedules: [{ queue: 'traffic.fold', everySeconds: 3600 }],
   metrics: [trafficMetrics],
   project: { deleted: (_deps, trx, { id }) => deleteTrafficOf(trx, id) },
-  // In every process that has the rights, and not held once: each machine has a proxy of its own.
+  // In every privileged process, because each machine has its own proxy.
   reconcile: [
     { name: 'traffic', on: {}, run: async (_deps, { resource, signal }) => resource(countTraffic).begin(signal) }
   ]

@@ -3,7 +3,6 @@ import type { Traffic } from '@panel/contract/traffic'
 import { addPacked, noTimes, quantileMs } from '../../time/response-times.policy.ts'
 import type { TrafficBatch, TrafficRow } from './traffic.repository.ts'
 
-/** How far back each goes, and in what steps: none has more than 1,500. */
 const rangeSteps: Readonly<Record<MetricRange, { seconds: number; stepSeconds: number }>> = {
   '1h': { seconds: 3_600, stepSeconds: 60 },
   '24h': { seconds: 24 * 3_600, stepSeconds: 60 },
@@ -11,11 +10,9 @@ const rangeSteps: Readonly<Record<MetricRange, { seconds: number; stepSeconds: n
   '30d': { seconds: 30 * 24 * 3_600, stepSeconds: 3_600 }
 }
 
-/** Minutes are kept for a day, and an hour more in which they are folded into quarters of an hour. */
 export const keptMinutes = 25 * 60
-/** And a day more than the longest range, which begins with a whole step. */
 export const keptDays = 31
-// Sites of all minutes that wait for a store that is away, each some hundreds of bytes.
+// Upper bound for batches that wait while the database is unavailable, a few hundred bytes per site.
 const maxWaitingSites = 100_000
 
 type Counted = Pick<TrafficRow, 'requests' | 'clientErrors' | 'serverErrors' | 'bytesIn' | 'bytesOut' | 'times'>
@@ -43,13 +40,11 @@ const floorTo = (at: Date, seconds: number): number => Math.floor(at.getTime() /
 export const minuteOf = (at: Date): Date => new Date(floorTo(at, 60))
 export const quarterOf = (at: Date): Date => new Date(floorTo(at, 900))
 
-/** The first moment of a range, so that it has whole steps. */
 export const beginOf = (range: MetricRange, now: Date): Date => {
   const { seconds, stepSeconds } = rangeSteps[range]
   return new Date(floorTo(now, stepSeconds) - (seconds - stepSeconds) * 1000)
 }
 
-/** `rows` in the order of time. */
 export function trafficOf(range: MetricRange, rows: readonly TrafficRow[]): Traffic {
   const { stepSeconds } = rangeSteps[range]
   const steps = new Map<number, TrafficRow[]>()
@@ -63,7 +58,7 @@ export function trafficOf(range: MetricRange, rows: readonly TrafficRow[]): Traf
   return { range, stepSeconds, total: figuresOf(rows), points }
 }
 
-/** Keeps of the minutes that wait the newest, at least one, and says how many requests those had that have no room. */
+/** Drops the oldest waiting batches above the limit (keeping at least one) and returns how many requests they had. */
 export function leftOut(waiting: readonly TrafficBatch[], room = maxWaitingSites) {
   let sites = 0
   let lost = 0

@@ -6,7 +6,7 @@ import type { SiteTraffic } from '../../infra/traffic/traffic.ts'
 import { addLost, addTotals, countNamed, givenSites } from './traffic-totals.repository.ts'
 
 export interface TrafficBatch {
-  /** Names it, so that it may be written again by whoever does not know whether it was. */
+  /** Makes the write idempotent for retries. */
   id: string
   at: Date
   sites: readonly SiteTraffic[]
@@ -15,18 +15,17 @@ export interface TrafficBatch {
 
 interface ProjectOwner {
   nodeId: string
-  /** So many have lines of their own at /metrics. */
   namedSites: number
 }
 
-/** Writes what a minute brought, each site once, and adds what is new of it to the totals. */
+/** Saves one minute and adds the sites that are new to it to the totals. */
 export async function saveTraffic(
   db: Database,
   { id, at, sites, lost }: TrafficBatch,
   { nodeId, namedSites }: ProjectOwner
 ): Promise<void> {
   await db.transaction(async (trx) => {
-    // In steps, and no joins of what is given: the store would guess at how many rows that are, and loop over them all.
+    // Separate queries: with a join the planner misestimates the rows and picks a nested loop.
     const there = await listThere(trx, sites)
     const wanted = sites.filter(({ site }) => there.has(site))
     const written = await insertPoints(trx, wanted, { batch: id, at, nodeId })
@@ -37,7 +36,6 @@ export async function saveTraffic(
   })
 }
 
-/** Which of them are projects that are not deleted. */
 async function listThere(trx: Transaction, sites: readonly SiteTraffic[]): Promise<ReadonlySet<string>> {
   if (sites.length === 0) return new Set()
   const ids = JSON.stringify(sites.map(({ site }) => site))
@@ -46,7 +44,6 @@ async function listThere(trx: Transaction, sites: readonly SiteTraffic[]): Promi
   return new Set(rows.map((row) => row.id))
 }
 
-/** Resolves with those that were not there yet. */
 async function insertPoints(
   trx: Transaction,
   sites: readonly SiteTraffic[],
@@ -67,7 +64,6 @@ export type TrafficRow = Pick<
   'at' | 'requests' | 'clientErrors' | 'serverErrors' | 'bytesIn' | 'bytesOut' | 'times'
 >
 
-/** In the order of time. */
 export async function listTraffic(db: Queryable, projectId: string, from: Date, to: Date): Promise<TrafficRow[]> {
   const { at, requests, clientErrors, serverErrors, bytesIn, bytesOut } = trafficPoints
   return db
@@ -78,7 +74,7 @@ export async function listTraffic(db: Queryable, projectId: string, from: Date, 
       serverErrors,
       bytesIn,
       bytesOut,
-      // Of thousands of rows, the driver's own reading of arrays would take most of the time.
+      // For thousands of rows the driver's array parser would take most of the time.
       times: sql`array_to_string(${trafficPoints.times}, ',')`.mapWith((text: string) =>
         text === '' ? [] : text.split(',').map(Number)
       )
@@ -88,7 +84,6 @@ export async function listTraffic(db: Queryable, projectId: string, from: Date, 
     .orderBy(asc(at))
 }
 
-/** Before that time. */
 export async function findOldestMinute(db: Queryable, before: Date): Promise<Date | undefined> {
   const [row] = await db
     .select({ at: trafficPoints.at })
@@ -99,7 +94,7 @@ export async function findOldestMinute(db: Queryable, before: Date): Promise<Dat
   return row?.at
 }
 
-/** The minutes of a quarter of an hour, of at most so many projects that have some: of each project and machine one row. */
+/** Rolls up the minutes of a quarter-hour for up to `limit` projects, into one row per project and machine. */
 export async function foldQuarter(
   db: Queryable,
   quarter: Date,
@@ -128,7 +123,7 @@ export async function foldQuarter(
 }
 
 export async function deleteOldTraffic(db: Queryable, before: Date, limit: number): Promise<number> {
-  // By each length of its own, so that the index has them in the order of time.
+  // One statement per resolution, so that the index returns rows in chronological order.
   const { rowCount } = await db.execute(sql`
     delete from ${trafficPoints} where ctid = any (array(
       select ctid from ${trafficPoints} where seconds = 900 and at < ${before.toISOString()} order by at limit ${limit}))`)

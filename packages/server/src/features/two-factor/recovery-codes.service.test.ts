@@ -3,7 +3,7 @@ import { parseConfig } from '../../config.ts'
 import { hashRecoveryCodes, matchRecoveryCode, newRecoveryCodes, readRecoveryCode } from './recovery-codes.service.ts'
 
 describe('recovery codes', () => {
-  test('ten different ones of a readable alphabet', () => {
+  test('creates ten distinct codes without ambiguous characters', () => {
     const codes = newRecoveryCodes()
     expect(new Set(codes).size).toBe(10)
     for (const code of codes) {
@@ -24,7 +24,7 @@ describe('recovery codes', () => {
     ['', undefined]
   ])('typed as %j', (typed, code) => expect(readRecoveryCode(typed)).toBe(code))
 
-  test('a code is found by its hash, another is not', async () => {
+  test('matches a code by its hash', async () => {
     const codes = newRecoveryCodes()
     const hashes = await hashRecoveryCodes(
       { config: parseConfig({ SESSION_SECRET: '0123456789abcdef'.repeat(2) }) },

@@ -3,10 +3,9 @@ import type { Dependencies } from '../../dependencies.ts'
 import { hashPassword, verifyPassword } from '../users/password.service.ts'
 
 const codeCount = 10
-// Crockford's base 32: none of its characters is taken for another.
+// Crockford's base 32, without ambiguous characters.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** Ten codes of 50 random bits, as `xxxxx-xxxxx`. */
 export function newRecoveryCodes(random: (size: number) => Uint8Array = randomBytes): string[] {
   return Array.from({ length: codeCount }, () => {
     const text = Array.from(random(10), (byte) => alphabet[byte & 31]).join('')
@@ -14,13 +13,13 @@ export function newRecoveryCodes(random: (size: number) => Uint8Array = randomBy
   })
 }
 
-/** As it was hashed, however a person typed it; undefined when it cannot be a recovery code. */
+/** Normalizes user input; undefined if it cannot be a recovery code. */
 export function readRecoveryCode(typed: string): string | undefined {
   const text = typed.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1')
   return /^[0-9a-hjkmnp-tv-z]{10}$/.test(text) ? text : undefined
 }
 
-/** One after the other: together they would keep every thread of the pool from other work. */
+/** Sequential, so that it does not occupy the whole thread pool. */
 export async function hashRecoveryCodes(
   deps: Pick<Dependencies, 'config'>,
   userId: string,
@@ -31,7 +30,6 @@ export async function hashRecoveryCodes(
   return hashes
 }
 
-/** The id of the row that the code belongs to. */
 export async function matchRecoveryCode(
   userId: string,
   rows: readonly { id: string; codeHash: string }[],

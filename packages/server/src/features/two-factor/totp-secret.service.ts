@@ -8,7 +8,6 @@ import { savePendingSecret } from './two-factor.repository.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'now' | 'secretBox'>
 
-/** Keeps a new secret, which counts once a code of it was seen; null where two-factor is on already. */
 export const prepareTotpSecret = workerVerb('twoFactor.prepare', [Id], prepare)
 
 async function prepare(deps: Deps, userId: string): Promise<string | null> {
@@ -16,7 +15,7 @@ async function prepare(deps: Deps, userId: string): Promise<string | null> {
   return (await savePendingSecret(deps.db, userId, deps.secretBox.seal(secret))) ? secret : null
 }
 
-/** The time step that a code is of; undefined where it is of none, or of one that was spent. The secret stays with the worker. */
+/** The time step of a code; undefined if it is wrong or already used. The secret stays in the worker. */
 export const checkTotp = workerVerb('twoFactor.check', [Id, z.string().max(64)], check)
 
 async function check(deps: Deps, userId: string, code: string): Promise<number | undefined> {

@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth'
 import { describe, expect, test } from 'vitest'
 import { matchTotpStep, newTotpSecret, otpauthUrl } from './totp.policy.ts'
 
-// RFC 6238, appendix B: the secret of its SHA-1 examples, whose 8-digit codes end in ours.
+// RFC 6238, appendix B: the secret of the SHA-1 examples; their 8-digit codes end in our 6 digits.
 const rfcSecret = Secret.fromLatin1('12345678901234567890').base32
 const at = (seconds: number) => new Date(seconds * 1000)
 const codeAt = (seconds: number) =>
@@ -36,16 +36,16 @@ describe('TOTP', () => {
     [0, 101, undefined],
     [-30, 99, undefined],
     [30, 100, 101]
-  ])('the code of %d s from now after step %d was accepted', (drift, last, step) =>
+  ])('the code for %d s from now, with step %d already accepted', (drift, last, step) =>
     expect(matchTotpStep(rfcSecret, codeAt(3000 + drift), at(3000), last)).toBe(step)
   )
 
   test.each(['', '12345', '1234567', ' 287082', '287082\n', '28708a', '２８７０８２', '-87082'])(
-    'the text %j is no code',
+    '%j is not a code',
     (code) => expect(matchTotpStep(rfcSecret, code, at(59), null)).toBeUndefined()
   )
 
-  test('a secret has 160 bits, and its address says what apps need', () => {
+  test('a secret has 160 bits, and its URL has what apps need', () => {
     const secret = newTotpSecret()
     expect(secret).toMatch(/^[A-Z2-7]{32}$/)
     const url = new URL(otpauthUrl(secret, 'My panel', 'a+b@example.com'))

@@ -4,17 +4,15 @@ const stepSeconds = 30
 const driftSteps = 1
 const parameters = { algorithm: 'SHA1', digits: 6, period: stepSeconds } as const
 
-/** A new secret of 160 bits (RFC 4226, section 4, R6), in base 32. */
 export const newTotpSecret = (): string => new Secret({ size: 20 }).base32
 
-/** The address that authenticator apps take over, mostly as a QR code. */
 export function otpauthUrl(secret: string, issuer: string, account: string): string {
   return new TOTP({ ...parameters, issuer, label: account, secret }).toString()
 }
 
 /**
- * The time step whose code this is: the current one or one beside it, and later than the last that was accepted, so that each is
- * accepted once. Undefined when it is none of them.
+ * The time step of the code: the current one or one next to it, and later than the last accepted one, so that each code
+ * works once. undefined if none matches.
  */
 export function matchTotpStep(secret: string, code: string, now: Date, lastStep: number | null): number | undefined {
   if (!/^\d{6}$/.test(code)) return undefined

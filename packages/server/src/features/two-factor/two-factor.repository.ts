@@ -4,7 +4,6 @@ import { recoveryCodes } from '../../db/schema/recovery-codes.ts'
 import { users } from '../../db/schema/users.ts'
 import { newId } from '../../security/ids.ts'
 
-/** A secret that waits to be proved; false when two-factor is on. */
 export async function savePendingSecret(db: Queryable, userId: string, sealedSecret: string): Promise<boolean> {
   const rows = await db
     .update(users)
@@ -14,7 +13,7 @@ export async function savePendingSecret(db: Queryable, userId: string, sealedSec
   return rows.length > 0
 }
 
-/** Turns two-factor on with the pending secret; false when it is another one by now, or on already. */
+/** Enables two-factor with the pending secret; false if that was replaced, or two-factor is already on. */
 export async function enableTotp(
   trx: Transaction,
   userId: string,
@@ -29,7 +28,6 @@ export async function enableTotp(
   return rows.length > 0
 }
 
-/** Turns two-factor on with a secret that nobody has proved yet. */
 export async function forceTotp(trx: Transaction, userId: string, sealedSecret: string, now: Date): Promise<void> {
   await trx
     .update(users)
@@ -37,7 +35,6 @@ export async function forceTotp(trx: Transaction, userId: string, sealedSecret: 
     .where(eq(users.id, userId))
 }
 
-/** Wipes secret and recovery codes. */
 export async function clearTwoFactor(trx: Transaction, userId: string, now: Date): Promise<void> {
   await trx
     .update(users)
@@ -46,7 +43,7 @@ export async function clearTwoFactor(trx: Transaction, userId: string, now: Date
   await trx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))
 }
 
-/** Each step is accepted once: of two uses of one code the later finds its step taken. */
+/** Compare-and-swap, so that each code works once. */
 export async function acceptStep(trx: Transaction, userId: string, step: number): Promise<boolean> {
   const fresh = or(isNull(users.totpLastStep), lt(users.totpLastStep, step))
   const rows = await trx
@@ -78,7 +75,7 @@ export async function listUnusedRecoveryCodes(
     .orderBy(recoveryCodes.id)
 }
 
-/** Of several uses of one code, one is told true. */
+/** Compare-and-swap: false if the code was used in the meantime. */
 export async function markRecoveryCodeUsed(trx: Transaction, id: string, now: Date): Promise<boolean> {
   const rows = await trx
     .update(recoveryCodes)
@@ -88,7 +85,6 @@ export async function markRecoveryCodeUsed(trx: Transaction, id: string, now: Da
   return rows.length > 0
 }
 
-/** Of an account that is deleted. */
 export async function deleteRecoveryCodesOf(trx: Transaction, userId: string): Promise<void> {
   await trx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))
 }

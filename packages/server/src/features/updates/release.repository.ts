@@ -3,12 +3,10 @@ import type { Queryable } from '../../db/database.ts'
 import { findSetting } from '../../db/settings.ts'
 
 export const latestReleaseKey = 'update:latest'
-/** Of which the administrators have been told. */
 export const notifiedReleaseKey = 'update:told'
 
 const Stored = z.object({ version: z.string(), url: z.string(), security: z.boolean(), seenAt: z.string() })
 
-/** As it was seen last; undefined where nobody has asked. */
 export async function findLatestRelease(db: Queryable): Promise<z.infer<typeof Stored> | undefined> {
   const text = await findSetting(db, latestReleaseKey)
   return text === undefined ? undefined : Stored.parse(JSON.parse(text))

@@ -1,9 +1,8 @@
-/** As https://semver.org has them. */
 const pattern = /^(\d+)\.(\d+)\.(\d+)(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+[0-9A-Za-z.-]+)?$/
 
 export const isVersion = (text: string): boolean => text.length <= 64 && pattern.test(text)
 
-/** Whether `version` comes after `other`, by the precedence of semantic versions. What is none comes after nothing, and nothing after it. */
+/** Semantic version precedence. False if either is not a valid version. */
 export function isNewer(version: string, other: string): boolean {
   const [a, b] = [partsOf(version), partsOf(other)]
   if (!a || !b) return false
@@ -11,7 +10,6 @@ export function isNewer(version: string, other: string): boolean {
     const difference = number - b.numbers[index]!
     if (difference !== 0) return difference > 0
   }
-  // What comes before a release has identifiers, and the release none.
   if (a.identifiers.length === 0 || b.identifiers.length === 0) return a.identifiers.length < b.identifiers.length
   for (const [index, identifier] of a.identifiers.entries()) {
     const beside = b.identifiers[index]

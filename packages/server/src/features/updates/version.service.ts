@@ -4,7 +4,6 @@ import { version } from '../../process/version.ts'
 import { findLatestRelease } from './release.repository.ts'
 import { isNewer } from './version.policy.ts'
 
-/** What runs, and what could. */
 export async function panelVersion({ db }: Pick<Dependencies, 'db'>): Promise<PanelVersion> {
   const latest = await findLatestRelease(db)
   return {

@@ -12,7 +12,6 @@ export interface Sums {
 const sumOf = (column: typeof uptimeHours.upSeconds | typeof uptimeHours.downSeconds, from: Date) =>
   sql<number>`coalesce(sum(${column}) filter (where ${uptimeHours.hour} >= ${from.toISOString()}::timestamptz), 0)::float8`
 
-/** By check and range; of one without a row, nothing is known. */
 export async function sumRanges(
   db: Queryable,
   checkIds: readonly string[],
@@ -38,7 +37,6 @@ export async function sumRanges(
   )
 }
 
-/** By hour or by day in UTC, the oldest first. */
 export async function listPoints(db: Queryable, checkId: string, from: Date, unit: 'hour' | 'day') {
   const start = sql<Date>`date_trunc(${sql.raw(`'${unit}'`)}, ${uptimeHours.hour}, 'UTC')`
   return db
@@ -56,7 +54,6 @@ export async function listPoints(db: Queryable, checkId: string, from: Date, uni
     .orderBy(asc(start))
 }
 
-/** Of several checks, by day in UTC. */
 export async function listDays(db: Queryable, checkIds: readonly string[], from: Date) {
   if (checkIds.length === 0) return []
   const day = sql<string>`to_char(${uptimeHours.hour} at time zone 'UTC', 'YYYY-MM-DD')`
@@ -93,7 +90,6 @@ export async function listIncidents(db: Queryable, checkId: string, page: { limi
   return { rows, total: counted!.total }
 }
 
-/** Of several checks, those that were not over at `from`. */
 export async function listIncidentsSince(db: Queryable, checkIds: readonly string[], from: Date, limit: number) {
   if (checkIds.length === 0) return []
   return db
@@ -109,7 +105,6 @@ export async function listIncidentsSince(db: Queryable, checkIds: readonly strin
     .limit(limit)
 }
 
-/** Some of what is older, each in a commit of its own; resolves with whether there may be more. */
 export async function deleteOldResults(db: Database, before: Date, limit: number): Promise<boolean> {
   const { rowCount } = await db.execute(sql`
     delete from uptime_results where ctid = any(array(

@@ -8,8 +8,8 @@ import { uptimeChecks } from '../../db/schema/uptime-checks.ts'
 import { users } from '../../db/schema/users.ts'
 
 /**
- * SQL: why a check rests, null where it does not. To be asked beside the check's project and its account, and anew for each run: nothing
- * else keeps a check from asking for what is no longer the account's.
+ * SQL: why a check is paused, or null. Join with the check's project and account, and evaluate before each run: nothing
+ * else stops a check from requesting a host that no longer belongs to the account.
  */
 export const pauseNow = sql<UptimePause | null>`case
   when ${uptimeChecks.nextRunAt} is null then 'OWNER'
@@ -20,8 +20,8 @@ export const pauseNow = sql<UptimePause | null>`case
   when ${projects.liveDeploymentId} is null then 'NOT_DEPLOYED' end`
 
 /**
- * SQL: whether the name is the project's own, or a verified domain of its account's that leads to it. Below a wildcard it is one that nobody has by
- * itself.
+ * SQL: whether the hostname is the project's own, or a verified domain of its account that points to it. A wildcard
+ * covers subdomains that are not domains of their own.
  */
 function targetsProject(hostname: SQL, projectId: SQL): SQL {
   const ownDomain = (name: SQL) => sql`exists (select from ${domains} where ${domains.hostname} = ${name}
@@ -32,7 +32,6 @@ function targetsProject(hostname: SQL, projectId: SQL): SQL {
     or ${ownDomain(wildcard)} and not exists (select from ${hostNames} where ${hostNames.hostname} = ${hostname}))`
 }
 
-/** Whether a check of the project may ask for the name. */
 export async function isHostOfProject(db: Queryable, hostname: string, projectId: string): Promise<boolean> {
   const rows = await db
     .select({ id: projects.id })
@@ -41,7 +40,6 @@ export async function isHostOfProject(db: Queryable, hostname: string, projectId
   return rows.length > 0
 }
 
-/** Of these checks, those that rest now. */
 export async function listPauses(db: Queryable, ids: readonly string[]): Promise<Map<string, UptimePause>> {
   if (ids.length === 0) return new Map()
   const rows = await db

@@ -3,9 +3,7 @@ import { deleteOldHours, deleteOldIncidents, deleteOldResults } from './history.
 
 const dayMs = 24 * 3_600_000
 const batch = 10_000
-/** Of one round, which comes every ten minutes. */
 const maxBatches = 200
-/** Some more than the 90 days that are shown. */
 const keptDays = 95
 
 export async function purgeHistory({ config, db, now }: Pick<Dependencies, 'config' | 'db' | 'now'>): Promise<void> {

@@ -6,7 +6,7 @@ import { isOutdated } from './run-times.policy.ts'
 import { uptimeOf } from './uptime-figures.policy.ts'
 import type { SeenCheck } from './uptime-checks.repository.ts'
 
-/** How it stands at this moment: nobody tells a check that its project was stopped, or that no run has come for long. */
+/** The current state: checks are not notified when their project stops, nor when runs fail to come. */
 export function stateNow(check: SeenCheck, now: Date): UptimeState {
   if (check.pauseNow !== null) return 'PAUSED'
   return check.state === 'PAUSED' || isOutdated(check.intervalMinutes, check.lastKnownAt, now) ? 'UNKNOWN' : check.state

@@ -7,7 +7,6 @@ import { users } from '../../db/schema/users.ts'
 import { pauseNow } from './host-facts.repository.ts'
 
 export type UptimeCheckRow = typeof uptimeChecks.$inferSelect
-/** With why it rests at this moment. */
 export type SeenCheck = UptimeCheckRow & { pauseNow: UptimePause | null }
 
 const seen = (db: Queryable) =>
@@ -56,7 +55,6 @@ export async function countChecksOf(db: Queryable, userId: string): Promise<numb
   return row!.n
 }
 
-/** By state, as the last runs have left them. */
 export async function countByState(db: Queryable): Promise<Record<string, number>> {
   const rows = await db
     .select({ state: uptimeChecks.state, n: sql<number>`count(*)::int` })
@@ -81,7 +79,7 @@ export async function deleteChecksOfProject(trx: Transaction, projectId: string)
   await trx.delete(uptimeChecks).where(eq(uptimeChecks.projectId, projectId))
 }
 
-/** Makes the run due, unless the last one was just now; resolves with whether it did. */
+/** Makes the check due, unless it has just run. Returns whether it did. */
 export async function makeDue(trx: Transaction, id: string, now: Date, notSince: Date): Promise<boolean> {
   const rows = await trx
     .update(uptimeChecks)
@@ -91,7 +89,7 @@ export async function makeDue(trx: Transaction, id: string, now: Date, notSince:
   return rows.length > 0
 }
 
-/** Lets checks rest. What is open of incidents ends without a word: nobody knows whether it went on. */
+/** Pauses checks. Open incidents end without a notification, because their outcome is unknown. */
 export async function pauseChecks(
   trx: Transaction,
   pauses: readonly { id: string; pause: UptimePause }[],

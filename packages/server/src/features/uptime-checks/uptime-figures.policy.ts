@@ -7,13 +7,12 @@ const rangeHours = { '24h': 24, '7d': 7 * 24, '30d': 30 * 24, '90d': 90 * 24 } a
   number
 >
 
-/** The first hour of a range that ends with the hour of `now`. All hours and days are those of UTC, which have no summer time. */
+/** First hour of a range that ends with the hour of `now`. All hours and days are UTC, without DST. */
 export const firstHourOf = (range: UptimeRange, now: Date): Date =>
   new Date(hourOf(now).getTime() - (rangeHours[range] - 1) * hourMs)
 
 const hourOf = (at: Date): Date => new Date(Math.floor(at.getTime() / hourMs) * hourMs)
 
-/** The days up to today, the first of them first, as dates in UTC. */
 export function lastDays(count: number, now: Date): string[] {
   const today = Math.floor(now.getTime() / (24 * hourMs))
   return Array.from({ length: count }, (_, at) =>
@@ -21,7 +20,7 @@ export function lastDays(count: number, now: Date): string[] {
   )
 }
 
-/** Percent of the known time, to two decimals; what was down for a moment is not rounded up to 100. Null where nothing is known. */
+/** Percentage of known time with two decimals, never rounded up to 100. null if nothing is known. */
 export function uptimeOf({ upSeconds, downSeconds }: { upSeconds: number; downSeconds: number }): number | null {
   const known = upSeconds + downSeconds
   if (known === 0) return null
@@ -29,7 +28,6 @@ export function uptimeOf({ upSeconds, downSeconds }: { upSeconds: number; downSe
   return Math.floor(Math.round(percent * 1e6) / 1e4) / 100
 }
 
-/** What is neither up nor down of a range since the check was made. */
 export function unknownSeconds(
   sums: { upSeconds: number; downSeconds: number },
   { from, createdAt, now }: { from: Date; createdAt: Date; now: Date }
@@ -38,7 +36,6 @@ export function unknownSeconds(
   return Math.max(0, all - sums.upSeconds - sums.downSeconds)
 }
 
-/** The seconds before `at`, by the hour in which they lie. */
 export function splitByHour(at: Date, seconds: number): { hour: Date; seconds: number }[] {
   const parts: { hour: Date; seconds: number }[] = []
   let end = at.getTime()
@@ -55,6 +52,6 @@ export function splitByHour(at: Date, seconds: number): { hour: Date; seconds: n
 
 const worstFirst = ['DOWN', 'UNKNOWN', 'UP', 'PAUSED'] as const satisfies readonly UptimeState[]
 
-/** Of several checks together: the worst; those that rest say nothing unless all do. Without any it is not known. */
+/** The worst state. Paused checks are ignored unless all are paused. UNKNOWN without checks. */
 export const worstOf = (states: readonly UptimeState[]): UptimeState =>
   worstFirst.find((state) => states.includes(state)) ?? 'UNKNOWN'

@@ -4,13 +4,10 @@ export type Outcome = 'up' | 'down' | 'unknown'
 
 export interface CheckState {
   state: UptimeState
-  /** The outcomes that count, the newest last: u or d each. */
   recent: string
-  /** When the first of the failed runs in `recent` was. */
   failingSince: Date | null
 }
 
-/** What has happened: the site went down at `since`, or came up. */
 type Change = { to: 'DOWN'; since: Date } | { to: 'UP'; from: UptimeState }
 
 export interface Step {
@@ -19,8 +16,8 @@ export interface Step {
 }
 
 /**
- * How a check stands after a run. One that tells nothing changes nothing, and after a time of which nothing is known (`isAfterGap`) the runs
- * before it do not count any more: what failed then and what fails now are not one failure.
+ * State transition after a run. Unknown outcomes change nothing. After a gap (`isAfterGap`) earlier runs no longer
+ * count, because failures on both sides may be unrelated.
  */
 export function stepUptime(
   state: CheckState,
@@ -45,7 +42,7 @@ export function stepUptime(
   return { next: { state: 'UP', recent, failingSince }, change: { to: 'UP', from: state.state } }
 }
 
-/** Whether the next run comes soon: it may show that the state is another one. */
+/** Whether to run again soon, because the state may be about to change. */
 export const isInDoubt = ({ state, recent }: CheckState): boolean =>
   state === 'DOWN' ? recent.endsWith('u') : recent.endsWith('d')
 
@@ -57,7 +54,6 @@ const limitsOf = (retries: number) => ({
 
 const count = (text: string, letter: string): number => text.split(letter).length - 1
 
-/** Of one that failed before, as long as a failure of then still counts. */
 function failingSinceOf(since: Date | null, before: string, recent: string, at: Date): Date | null {
   if (!recent.includes('d')) return null
   return before.includes('d') && since !== null ? since : at

@@ -2,7 +2,7 @@ import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { revokeOtherSessions } from '../sessions/live-sessions.service.ts'
 
-/** Ends every way in. Resolves with the sessions to forget after the commit. */
+/** Ends all sessions and tokens. Returns the sessions to drop from the cache after the commit. */
 export async function revokeAccess(
   deps: Pick<Dependencies, 'events' | 'features' | 'now'>,
   trx: Transaction,
@@ -12,7 +12,6 @@ export async function revokeAccess(
   return revokeOtherSessions(deps, trx, userId)
 }
 
-/** Address or password are others from now on. */
 export async function changeCredentials(
   deps: Pick<Dependencies, 'features'>,
   trx: Transaction,

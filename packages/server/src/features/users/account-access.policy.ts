@@ -1,6 +1,5 @@
 import type { Permission, Role } from '@panel/contract/users'
 
-/** What decides who may touch whom. */
 export interface Account {
   id: string
   role: Role
@@ -8,30 +7,29 @@ export interface Account {
   suspendedBy: string | null
 }
 
-/** May have accounts below it. */
+/** Whether the account may have sub-accounts. */
 export function managesAccounts(actor: Pick<Account, 'role' | 'permissions'>): boolean {
   return actor.role === 'ADMIN' || actor.role === 'RESELLER' || actor.permissions.includes('canCreateSubAccounts')
 }
 
-/** The roles that an account may give to one that it creates. */
 export function mayGrantRole(actor: Pick<Account, 'role'>, role: Role): boolean {
   return role === 'USER' || actor.role === 'ADMIN'
 }
 
 /**
- * What is done to an account, each with what it takes of one above it, on whatever level; `between` are those from just above the account
- * to the one that acts. An ADMIN may do each to anybody.
+ * Operations on an account, and when an ancestor at any level may perform them. `between`: the accounts between that
+ * ancestor and the target. An ADMIN may perform all of them on anyone.
  */
 const byParent = {
   see: () => true,
   rename: () => true,
-  // Who holds the address can reset the password: it must not lead to rights that the parent itself has not.
+  // Whoever controls the email address can reset the password, so this must not grant rights the parent lacks.
   changeEmail: (parent, target) =>
     (target.role === 'USER' || target.role === parent.role) &&
     target.permissions.every((permission) => parent.permissions.includes(permission)),
   changeQuotas: (parent) => parent.role === 'RESELLER',
   suspend: () => true,
-  // What an ADMIN suspended, only an ADMIN lets back in; and what an account further above has, none below that.
+  // A suspension can be lifted by the same level or above, and one by an ADMIN only by an ADMIN.
   resume: (_parent, target, between) => target.suspendedBy === null || between.includes(target.suspendedBy),
   delete: () => true
 } satisfies Record<string, (parent: Account, target: Account, between: readonly string[]) => boolean>
@@ -39,8 +37,8 @@ const byParent = {
 export type AccountOperation = keyof typeof byParent
 
 /**
- * `above`: the accounts above the target, the nearest first, as far as the first ADMIN, whom nobody reaches past. Above somebody else's
- * account there is only an ADMIN; above an ADMIN too; and nobody locks himself out.
+ * `above`: ancestors of the target, nearest first, up to the first ADMIN; rights of accounts above an ADMIN do not
+ * reach below it. Accounts outside the actor's tree and other ADMINs need an ADMIN, and nobody can lock themselves out.
  */
 export function mayOperateOn(
   actor: Account,

@@ -6,7 +6,6 @@ import { lockAccount, lockForRemoval, requireAllowed } from './account-access.ts
 import { revokeAccess } from './access-revocation.service.ts'
 import { updateUser, type UserRow } from './users.repository.ts'
 
-/** Ends sessions and tokens, and has every feature stop what is the account's; accounts below it go on. */
 export async function suspendAccount(
   deps: Dependencies,
   origin: AuditOrigin,
@@ -27,7 +26,6 @@ export async function suspendAccount(
   return user
 }
 
-/** What the suspension stopped starts again with the next round of reconcile. */
 export async function resumeAccount(
   deps: Dependencies,
   origin: AuditOrigin,

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import type { Database } from '../../db/database.ts'
 import { accountTransaction } from './account-transaction.service.ts'
 
-/** A store that counts the transactions that are open at once, which is what takes its connections. */
 function countingStore() {
   let open = 0
   const store = {
@@ -21,7 +20,7 @@ function countingStore() {
 
 const soon = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-test('an account has one at a time, in the order of the calls', async () => {
+test('runs one transaction per account at a time, in call order', async () => {
   const store = countingStore()
   const order: number[] = []
   const calls = Array.from({ length: 20 }, (_, number) =>
@@ -35,7 +34,7 @@ test('an account has one at a time, in the order of the calls', async () => {
   expect(order).toEqual([...order].sort((a, b) => a - b))
 })
 
-test('many accounts leave connections to others, and one that fails keeps nobody back', async () => {
+test('limits concurrent transactions, and a failing one does not block others', async () => {
   const store = countingStore()
   const outcomes = await Promise.allSettled(
     Array.from({ length: 30 }, (_, number) =>

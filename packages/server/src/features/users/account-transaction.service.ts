@@ -2,15 +2,14 @@ import type { Database, Transaction } from '../../db/database.ts'
 import { createKeyedMutex } from '../../concurrency/keyed-mutex.ts'
 import { createSemaphore } from '../../concurrency/semaphore.ts'
 
-// Both per process, as they spare its connections to the store: between processes it is the locked rows that order.
+// Per process: it saves connections. Between processes the row locks keep the order.
 const oneOfAccount = createKeyedMutex<string>()
-// Of the ten connections to the store that requests have at least (db/connection-budget.ts).
 const limited = createSemaphore(5)
 
 /**
- * A transaction that changes domains, zones or databases of an account: one of an account at a time, before it takes a connection to the
- * store. Most wait for rows of the account, or of its zone, in any case; many at once would each hold a connection meanwhile and leave
- * none for others. What must not happen twice is locked in the transaction all the same: this is no lock between processes.
+ * Transaction that changes domains, zones or databases: one at a time per account, queued before it takes a connection.
+ * They would wait for the same row locks anyway, each holding a connection. Not a lock between processes: rows must
+ * still be locked.
  */
 export const accountTransaction = <T>(
   db: Database,

@@ -5,7 +5,7 @@ import { listHashCosts } from './users.repository.ts'
 const knownForMs = 60_000
 const known = new WeakMap<object, { at: number; costs: readonly string[] }>()
 
-/** What passwords cost to try, those of all accounts: PASSWORD_HASH, and what it was before for who has not signed in since. */
+/** Argon2 costs in use: PASSWORD_HASH, and earlier ones of accounts that have not signed in since it changed. */
 export async function listPasswordCosts({
   config: { PASSWORD_HASH },
   db,

@@ -1,4 +1,3 @@
-/** What a deleted account is left with. Nothing finds it any more; nobody signs in with it. */
 export const tombstone = (id: string) => ({
   name: 'Deleted account',
   email: `${id}@deleted.invalid`,

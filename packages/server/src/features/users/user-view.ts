@@ -1,7 +1,6 @@
 import type { User } from '@panel/contract/users'
 import type { UserRow } from './users.repository.ts'
 
-/** The user as clients see it. */
 export function userView(row: UserRow): User {
   return {
     id: row.id,

@@ -7,7 +7,6 @@ import { users } from '../../db/schema/users.ts'
 
 export type UserRow = typeof users.$inferSelect
 
-/** Deleted accounts are found by nothing here. */
 const live = isNull(users.deletedAt)
 
 export async function findUserByEmail(db: Queryable, email: string): Promise<UserRow | undefined> {
@@ -18,7 +17,6 @@ export async function findUserByEmail(db: Queryable, email: string): Promise<Use
   return row
 }
 
-/** A deleted account too. */
 export async function findAnyUser(db: Queryable, id: string): Promise<UserRow | undefined> {
   const [row] = await db.select().from(users).where(eq(users.id, id))
   return row
@@ -32,7 +30,7 @@ export async function findUser(db: Queryable, id: string): Promise<UserRow | und
   return row
 }
 
-/** Undefined when the e-mail address is taken. */
+/** undefined: the email address is taken. */
 export async function insertUser(trx: Transaction, values: typeof users.$inferInsert): Promise<UserRow | undefined> {
   const [row] = await trx.insert(users).values(values).onConflictDoNothing().returning()
   return row
@@ -43,7 +41,7 @@ export async function anyUserExists(db: Queryable): Promise<boolean> {
   return rows.length > 0
 }
 
-/** One first user at a time: of racing registrations on an empty store the lock lets one see it empty. */
+/** Serializes racing first registrations, so that only one sees an empty table. */
 export async function lockFirstUser(trx: Transaction): Promise<void> {
   await lockName(trx, 'users:first')
 }
@@ -52,7 +50,7 @@ export async function updatePasswordHash(trx: Transaction, id: string, passwordH
   await trx.update(users).set({ passwordHash, updatedAt: now }).where(eq(users.id, id))
 }
 
-/** The same password by another hash: nothing that anybody sees changes. Nothing is done where the password has changed meanwhile. */
+/** Compare-and-swap: does nothing if the password has changed in the meantime. */
 export async function replacePasswordHash(
   db: Queryable,
   { id, passwordHash: before }: Pick<UserRow, 'id' | 'passwordHash'>,
@@ -62,15 +60,15 @@ export async function replacePasswordHash(
   return (await db.update(users).set({ passwordHash }).where(isSame).returning())[0]
 }
 
-/** Of all hashes in PHC form the part that says what they cost, each once: `m=19456,t=2,p=1`. */
+/** Distinct cost parts of all PHC hashes, for example `m=19456,t=2,p=1`. */
 export async function listHashCosts(db: Queryable): Promise<string[]> {
   const cost = sql<string>`split_part(${users.passwordHash}, '$', 4)`
   return (await db.selectDistinct({ cost }).from(users).where(live)).map((row) => row.cost)
 }
 
 /**
- * Locks the account: whatever counts its projects or quotas, signs it in or suspends it waits here. Of several accounts the one above
- * is locked first, and accounts before their projects. Not `for update`: that would also hold up every row that refers to the account.
+ * Locks the account against quota checks, sign-in and suspension. Lock order: parents before children, accounts before
+ * projects. Not `for update`, which would block every insert that references the account.
  */
 export async function lockUser(trx: Transaction, id: string): Promise<UserRow | undefined> {
   const [row] = await trx
@@ -83,7 +81,7 @@ export async function lockUser(trx: Transaction, id: string): Promise<UserRow | 
   return row
 }
 
-/** Locks the account and all resellers above it, the topmost first. Resolves with those that there are, the account last. */
+/** Locks the account and all resellers above it, topmost first. Returns the existing rows, the account last. */
 export async function lockWithResellers(trx: Transaction, id: string): Promise<UserRow[]> {
   const line = sql`(
     with recursive line (id, parent_id, depth) as (
@@ -91,7 +89,7 @@ export async function lockWithResellers(trx: Transaction, id: string): Promise<U
       union all
       select u.id, u.parent_id, l.depth + 1 from users u join line l on l.parent_id = u.id where l.depth < 100
     ) select id as line_id, depth from line) as line`
-  // Rows are locked in the order in which they come.
+  // Rows are locked in result order.
   return trx
     .select(getTableColumns(users))
     .from(users)
@@ -103,7 +101,7 @@ export async function lockWithResellers(trx: Transaction, id: string): Promise<U
     .execute()
 }
 
-/** Taken first by whatever may take an ADMIN away: of two that would leave none, the second waits and sees the first. */
+/** Take before removing or demoting an ADMIN: serializes such changes, so that the last one stays. */
 export async function lockAdmins(trx: Transaction): Promise<void> {
   await lockName(trx, 'users:admins')
 }
@@ -135,7 +133,6 @@ export async function countSubAccounts(db: Queryable, parentId: string): Promise
   return db.$count(users, and(eq(users.parentId, parentId), live))
 }
 
-/** What an account may do; undefined of one that may do nothing. */
 export async function findGrant(db: Queryable, id: string): Promise<Pick<UserRow, 'role' | 'permissions'> | undefined> {
   const [row] = await db
     .select({ role: users.role, permissions: users.permissions })
@@ -151,7 +148,6 @@ export async function listSubAccounts(db: Queryable, parentId: string): Promise<
     .where(and(eq(users.parentId, parentId), live))
 }
 
-/** What is allocated by each of these accounts: the limits of those below it. */
 export async function listLimitsBelow(
   db: Queryable,
   parentIds: readonly string[]
@@ -164,7 +160,6 @@ export async function listLimitsBelow(
     .where(and(inArray(parentId, [...parentIds]), live))
 }
 
-/** What each of these accounts was last found to have on the disk; those that were never measured are left out. */
 export async function readDiskBytes(db: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (ids.length === 0) return new Map()
   const rows = await db
@@ -175,7 +170,6 @@ export async function readDiskBytes(db: Queryable, ids: readonly string[]): Prom
   return new Map(rows.map(({ id, bytes }) => [id, Number(bytes)]))
 }
 
-/** The accounts above this one, the topmost first. */
 export async function listAncestors(db: Queryable, id: string): Promise<Pick<UserRow, 'id' | 'role'>[]> {
   const { rows } = await db.execute<Pick<UserRow, 'id' | 'role'>>(sql`
     with recursive above (id, role, parent_id, depth) as (
@@ -186,7 +180,6 @@ export async function listAncestors(db: Queryable, id: string): Promise<Pick<Use
   return rows
 }
 
-/** This account and all below it, however deep. */
 export async function listTree(db: Queryable, id: string): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`
     with recursive tree (id) as (
@@ -199,7 +192,7 @@ const treeOf = (id: string): SQL => sql`with recursive tree (id) as (
     select ${id}::text union select u.id from users u join tree t on u.parent_id = t.id where u.role <> 'ADMIN'
   ) select id from tree`
 
-/** All accounts, or `onlyOf` and those below it, however deep, but none past an ADMIN; newest first. */
+/** All accounts, or `onlyOf` and its descendants down to ADMINs; newest first. */
 export async function searchUsers(
   db: Queryable,
   query: UserQuery,
@@ -233,7 +226,7 @@ export async function searchUsers(
   return { rows, total }
 }
 
-/** All accounts, or those below `onlyBelow`, by a part of their name or address: those that begin with it first. */
+/** All accounts, or those below `onlyBelow`, by part of name or email address; prefix matches first. */
 export async function findAccountsByText(
   db: Queryable,
   onlyBelow: string | undefined,
@@ -252,7 +245,6 @@ export async function findAccountsByText(
     .limit(limit)
 }
 
-/** An address that somebody else has, as `updateUser` fails with it. */
 export function isEmailConflict(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined
   return cause instanceof Error && 'constraint' in cause && cause.constraint === 'users_email_key'

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createEventQueue } from './event-queue.ts'
 
-test('many come in their order, and others have their turn between them', async () => {
+test('events keep their order and do not block the event loop', async () => {
   const taken: number[] = []
   const add = createEventQueue<number>(10, {
     take: (event) => taken.push(event),
@@ -22,7 +22,7 @@ test('many come in their order, and others have their turn between them', async 
   expect(taken.at(-1)).toBe(96)
 })
 
-test('where one cannot be handed on, the others are', async () => {
+test('one failing event does not stop the others', async () => {
   const taken: number[] = []
   const errors: unknown[] = []
   const take = (event: number) => {

@@ -1,10 +1,11 @@
 interface Taken<Event> {
   take(event: Event): void
-  /** Of one that could not be handed on: the others are. */
   onError(error: unknown): void
 }
 
-/** Hands on what comes, in its order, so many in a turn of the event loop: one commit may tell hundreds of accounts, and nobody waits for all of that. */
+/**
+ * FIFO queue that delivers `perTick` events per event-loop tick, because one commit may notify hundreds of accounts.
+ */
 export function createEventQueue<Event>(perTick: number, { take, onError }: Taken<Event>): (event: Event) => void {
   const waiting: Event[] = []
   let isScheduled = false

@@ -1,15 +1,13 @@
-/** What Socket.IO needs of a connection, with some more for a client that tries again. */
 const maxOfConnection = 10
 
-/** A connection of Engine.IO. */
 interface Connection {
   on(event: 'data', listener: (data: unknown) => void): void
   close(discard: true): void
 }
 
 /**
- * Lets a connection go that asks again and again to be let in, here or into namespaces that there are none of: Socket.IO answers each by itself, and
- * who does not read its answers has them pile up in our memory.
+ * Closes connections that keep asking to join namespaces. Socket.IO answers each, and for a client that does not read,
+ * the answers pile up in memory.
  */
 export function limitHandshakes(connection: Connection): void {
   let requested = 0

@@ -1,15 +1,14 @@
 import type { Server, Socket } from 'socket.io'
 
-/** What waits for a connection that has not taken what was sent before: of each event the newest. */
 interface Waiting {
   events: Map<string, unknown>
-  /** The transport that tells when it is ready; a connection may change its own. */
+  /** The transport whose 'ready' event we wait for; a connection may switch transports (upgrade). */
   transport: object | undefined
 }
 
 /**
- * Sends what a later event replaces: at once where the connection takes it, else the newest as soon as it does. What goes to many in one
- * turn is one object, and is encoded once for all of them.
+ * Sends events that supersede earlier ones: at once if the connection is writable, otherwise only the latest once it
+ * is ready. Payloads sent to many clients in the same tick are encoded once.
  */
 export function createLatestSender(io: Pick<Server, 'to'>) {
   const waiting = new WeakMap<Socket, Waiting>()

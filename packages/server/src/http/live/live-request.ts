@@ -2,12 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import proxyAddress from '@fastify/proxy-addr'
 import type { createForwardingTrust } from '../own-proxy.ts'
 
-/** What is known of who opens the live channel, before anybody is asked. */
 export interface LiveRequest {
   headers: IncomingMessage['headers']
   protocol: 'http' | 'https'
   ip: string
-  /** It opens a connection; the others belong to one that is open, and name it. */
   isHandshake: boolean
   query: URLSearchParams
 }
@@ -17,7 +15,7 @@ const path = '/socket.io/'
 export const isLivePath = ({ url = '' }: IncomingMessage): boolean =>
   url.startsWith(path) || url === '/socket.io' || url.startsWith('/socket.io?')
 
-/** Reads a request as Fastify reads those of the API. Once for each: what nobody has proved is taken away from it. */
+/** Parses a raw request as Fastify does for the API. Call once per request: it strips untrusted headers. */
 export function readLiveRequest(raw: IncomingMessage, trust: ReturnType<typeof createForwardingTrust>): LiveRequest {
   trust.strip(raw)
   const forwarded = String(raw.headers['x-forwarded-proto'] ?? '')

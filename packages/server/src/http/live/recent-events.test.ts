@@ -11,7 +11,7 @@ const recentEvents = () => {
   return { clock, recent, add }
 }
 
-test('what was told in the time asked for, in its order', () => {
+test('returns the events of the given time in order', () => {
   const { recent, add } = recentEvents()
   add(10, 'a')
   add(20, 'b')
@@ -21,14 +21,14 @@ test('what was told in the time asked for, in its order', () => {
   expect(recent.ofLast(0)).toEqual(['c'])
 })
 
-test('of the time before it began nothing is known', () => {
+test('the time before the start is unknown', () => {
   const { clock, recent } = recentEvents()
   clock.now = 50
   expect(recent.ofLast(50)).toEqual([])
   expect(recent.ofLast(51)).toBeUndefined()
 })
 
-test('what is too old is forgotten, and not known any more', () => {
+test('old events are dropped and their time is unknown', () => {
   const { recent, add } = recentEvents()
   add(10, 'a')
   add(120, 'b')
@@ -36,14 +36,14 @@ test('what is too old is forgotten, and not known any more', () => {
   expect(recent.ofLast(111)).toBeUndefined()
 })
 
-test('so is what are too many', () => {
+test('so are events above the maximum', () => {
   const { recent, add } = recentEvents()
   for (const [n, event] of ['a', 'b', 'c', 'd'].entries()) add(10 * (n + 1), event)
   expect(recent.ofLast(20)).toEqual(['b', 'c', 'd'])
   expect(recent.ofLast(31)).toBeUndefined()
 })
 
-test('where something may have been missed, what was told before is not known', () => {
+test('after a possible loss, the time before is unknown', () => {
   const { clock, recent, add } = recentEvents()
   add(10, 'a')
   clock.now = 20

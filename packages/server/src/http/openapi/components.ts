@@ -49,8 +49,8 @@ accounts, apiTokens, audit, auth, certificates, common, databases, deliveryLog, 
 ] // prettier-ignore
 
 /**
- * Names the contract's schemas for the document: those that have no name of their own by that of their export. Queries get none, whose
- * members are parameters one by one.
+ * Names the contract's schemas in the document after their exports, unless they have a name. Query schemas are skipped,
+ * because their members become parameters.
  */
 export function nameSchemas(): void {
   for (const [name, schema] of modules.flatMap((module) => Object.entries(module))) {

@@ -1,4 +1,3 @@
-/** What of an OpenAPI 3.1 document the panel's own has. */
 export interface Document {
   info: object
   paths: Record<string, Record<string, Operation>>

@@ -2,7 +2,6 @@ import { type ErrorCode, errorStatus } from '@panel/contract/errors'
 import type { Components, Response } from './document.types.ts'
 import { errorSentences } from './error-sentences.ts'
 
-/** The answers of an operation for these codes: one for each status, with the codes that it may have. */
 export function errorResponses(codes: readonly ErrorCode[]): Record<string, Response> {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of codes) byStatus.set(errorStatus[code], [...(byStatus.get(errorStatus[code]) ?? []), code])
@@ -30,7 +29,6 @@ export function errorResponses(codes: readonly ErrorCode[]): Record<string, Resp
 
 export const headerReference = (name: string) => ({ $ref: `#/components/headers/${name}` })
 
-/** One for each code. */
 export const errorExamples: NonNullable<Components['examples']> = Object.fromEntries(
   Object.entries(errorSentences).map(([code, error]) => [code, { summary: error, value: { error, code } }])
 )

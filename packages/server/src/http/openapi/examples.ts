@@ -2,10 +2,6 @@ import type { Schema } from './document.types.ts'
 import { address, byName, day, id, time } from './member-examples.ts'
 import { bodyExamples, answerMembers } from './schema-examples.ts'
 
-/**
- * An example of what the schema describes: the one of its component, else made of the members' names, and of what each may be at least. The tests
- * see that each is what the API takes or answers.
- */
 export function exampleOf(schema: Schema, schemas: Readonly<Record<string, Schema>>, name = ''): unknown {
   const component = schema.$ref?.split('/').at(-1)
   if (component === undefined) return exampleOfOwn(schema, schemas, name)
@@ -43,7 +39,6 @@ function plain(schema: Schema, schemas: Readonly<Record<string, Schema>>, name: 
   return texts.find((text) => isOf(schema, text)) ?? 'example'
 }
 
-/** Whether a value is of this type, by its pattern too. */
 function isOf(
   { type, items, pattern, anyOf, format, minLength = 0, maxLength = Infinity }: Schema,
   value: unknown

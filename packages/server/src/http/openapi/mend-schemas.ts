@@ -2,8 +2,8 @@ import type { Components, Document, Schema } from './document.types.ts'
 import { errorExamples } from './error-responses.ts'
 
 /**
- * The generator has two forms of each schema, one for requests; bounds of what JavaScript counts exactly; and answers that may never have
- * another member, which would break clients that validate with each new one.
+ * Removes the separate request forms of schemas, bounds that only state JavaScript's safe integers, and
+ * `additionalProperties: false` in responses, which would break validating clients with each new member.
  */
 export function mendSchemas(document: Document): void {
   const { components, ...rest } = document
@@ -38,7 +38,6 @@ function visitSchemas(part: unknown, visit: (schema: Schema) => void): void {
   for (const inner of Object.values(part)) visitSchemas(inner, visit)
 }
 
-/** Names of the components that are referred to, also by one another. */
 function namedIn(part: object, schemas: Components['schemas']): Set<string> {
   const direct = (value: object) =>
     [...(JSON.stringify(value) ?? '').matchAll(/"#\/components\/schemas\/(\w+)"/g)].map((match) => match[1]!)

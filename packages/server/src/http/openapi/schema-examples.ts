@@ -1,6 +1,5 @@
 import { id, time } from './member-examples.ts'
 
-/** Of bodies, where the names of members alone would make what nobody sends: whole, by component. */
 export const bodyExamples: Readonly<Record<string, object>> = {
   ChangeChannel: { name: 'Operations', isEnabled: false },
   ChangePermissions: { permissions: ['canManageDns', 'canCreateSubAccounts'] },
@@ -36,7 +35,6 @@ export const bodyExamples: Readonly<Record<string, object>> = {
   UpdateUser: { name: 'Ann' }
 }
 
-/** Of answers, the members that the names alone would make untrue beside the others, by component. */
 export const answerMembers: Readonly<Record<string, object>> = {
   Certificate: { status: 'ACTIVE', errorMessage: null, validTo: '2026-05-01T12:00:00.000Z' },
   CertificateAlert: { status: 'EXPIRING_SOON', reason: 'EXPIRING_SOON', daysLeft: 6 },

@@ -1,6 +1,5 @@
 import { type Document, operationsOf, type Parameter, type Response } from './document.types.ts'
 
-/** Errors that several operations have alike stand once, under the names of their codes. */
 export function shareResponses(document: Document): void {
   const uses = new Map<string, (() => void)[]>()
   const responses: Record<string, Response> = {}
@@ -24,10 +23,11 @@ export function shareResponses(document: Document): void {
 const pascalCase = (code: string): string =>
   code.toLowerCase().replaceAll(/(?:^|_)(\w)/g, (_all, letter: string) => letter.toUpperCase())
 
-/** Those that many lists have alike. */
 const shared: Readonly<Record<string, string>> = { page: 'Page', limit: 'Limit' }
 
-/** What most lists have goes by the plain name, what several others have by their default: `Limit`, `Limit50`. */
+/**
+ * Shares list parameters. The most common variant gets the plain name, others carry their default: `Limit`, `Limit50`.
+ */
 export function shareParameters(document: Document): void {
   const uses = new Map<string, { parameter: Parameter; share: ((name: string) => void)[] }>()
   for (const operation of operationsOf(document))

@@ -4,7 +4,6 @@ import type { FilterSettings } from './mail-filter.ts'
 /** An address or a domain, without characters that are special in JSON or UCL. */
 const sender = /^(?:[a-z0-9!#%&'*+/=?^_`{|}~.-]{1,64}@)?[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/
 
-/** Settings file of a domain (JSON). Throws on invalid values. */
 export function renderFilterSettings(settings: FilterSettings): string {
   assertMailDomain(settings.domain)
   return `${JSON.stringify({

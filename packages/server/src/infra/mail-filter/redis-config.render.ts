@@ -1,9 +1,6 @@
 import { mailPaths, type MailDirectories } from '../mail-server/mail-paths.ts'
 
-/**
- * redis.conf for the filter: Bayes tokens and greylisting. Only the filter can reach it; memory is bounded, oldest data
- * is evicted.
- */
+/** Bayes tokens and greylisting. Memory is bounded; the oldest data is evicted. */
 export function renderRedisConfig(directories: MailDirectories): string {
   const { filterStore } = mailPaths(directories)
   return `# Written by the panel.

@@ -2,11 +2,8 @@ import { mailPaths, type MailDirectories } from '../mail-server/mail-paths.ts'
 import { addressValue, portValue, wholeValue } from '../mail-server/mail-values.ts'
 
 export interface RspamdConfigOptions extends MailDirectories {
-  /** For SPF, DKIM and DMARC. */
   resolvers: readonly string[]
-  /** Whether public blocklists are queried too. */
   hasLookups: boolean
-  /** Delay after which a greylisted message is accepted. */
   greylistSeconds: number
 }
 
@@ -15,10 +12,7 @@ const holdScore = 10
 /** Learned messages of each class before Bayes applies to a domain. */
 const minLearned = 10
 
-/**
- * Renders rspamd.conf. Runs only the modules listed here: Debian's default files query servers of the Rspamd project.
- * Symbol scores come from Debian's files.
- */
+/** Runs only the modules listed here: Debian's default files query servers of the Rspamd project. */
 export function renderRspamdConfig(options: RspamdConfigOptions): string {
   const paths = mailPaths(options)
   const { filter, filterStore } = paths
@@ -199,7 +193,6 @@ const proxy = `  milter = yes;
   reject_message = "Rejected as spam";
 `
 
-/** Public blocklists that need no account. */
 const lookups = `rbl {
   default_unknown = true;
   rbls {
@@ -229,7 +222,6 @@ const lookups = `rbl {
 }
 `
 
-/** `ip[:port]`, as in DNS_RESOLVERS. */
 function nameserver(resolver: string): string {
   const [, six, four, port] = /^(?:\[([0-9a-fA-F:]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(resolver) ?? []
   const address = addressValue(six ?? four ?? resolver)

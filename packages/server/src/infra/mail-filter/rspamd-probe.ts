@@ -12,7 +12,6 @@ export async function probeRspamd({ filter }: Pick<MailPaths, 'filter'>, ms = ti
   await Promise.all([filter.incoming, filter.outgoing].map((path) => converse({ path }, ms, steps)))
 }
 
-/** The Redis server of the filter. */
 export async function probeFilterStore({ filterStore }: Pick<MailPaths, 'filterStore'>, ms = timeoutMs): Promise<void> {
   await converse({ path: filterStore.socket }, ms, [{ say: 'PING\r\n', until: /^\+PONG/ }])
 }

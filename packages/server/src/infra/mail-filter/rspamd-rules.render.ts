@@ -1,4 +1,3 @@
-/** Renders rspamd.local.lua. Its options are in the `panel` section of rspamd.conf. */
 export const renderRspamdRules =
   (): string => String.raw`-- Written by the panel. Applies the spam settings of the recipients' domains.
 local ucl = require "ucl"

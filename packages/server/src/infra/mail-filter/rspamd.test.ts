@@ -10,7 +10,7 @@ let root: string
 beforeEach(async () => void (root = await mkdtemp(join(tmpdir(), 'rspamd-'))))
 afterEach(() => rm(root, { recursive: true, force: true }))
 
-test('a note of held mail is read; a link, a pipe, a directory or what is too large is none', async () => {
+test('reads notes; ignores symbolic links, pipes, directories and large files', async () => {
   const directories = { directory: root, certificateDirectory: root }
   const { held } = mailPaths(directories).filter
   await mkdir(held, { recursive: true })

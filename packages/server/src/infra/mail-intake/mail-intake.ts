@@ -6,7 +6,6 @@ import { makeOwned } from '../mail-server/mail-directories.ts'
 import { findMailUser } from '../mail-server/mail-users.ts'
 import type { Run } from '../process/process.ts'
 
-/** Handles mail that the panel itself reads. */
 export interface IntakePolicy {
   /** Whether the address exists and accepts a message now. Addresses are lower case. */
   isWanted(recipient: string, sender: string): Promise<boolean>
@@ -16,7 +15,6 @@ export interface IntakePolicy {
 
 export interface MailIntakeOptions {
   policy: IntakePolicy
-  /** Maximum message size in bytes; larger ones are rejected. */
   maxBytes: number
   onError: (error: unknown) => void
   run: Run
@@ -26,10 +24,7 @@ export interface MailIntakeOptions {
 const maxClients = 8
 const idleMs = 60_000
 
-/**
- * LMTP server on a Unix socket that only Postfix may open. Stores nothing: until it confirms, Postfix keeps the message
- * in its queue and retries.
- */
+/** LMTP server. Stores nothing: until it confirms, Postfix keeps the message in its queue and retries. */
 export async function serveMailIntake(path: string, options: MailIntakeOptions): Promise<{ close(): Promise<void> }> {
   const { gid } = await findMailUser('postfix', options.run)
   await makeOwned(dirname(path), { uid: 0, gid }, 0o750)
@@ -58,8 +53,7 @@ function createIntake({ policy, maxBytes, onError }: MailIntakeOptions): SMTPSer
     closeTimeout: 1_000,
     logger: false,
     onRcptTo({ address }, session, answer) {
-      // Postfix sends one at a time (intake_destination_recipient_limit); the policy may accept one recipient and not
-      // another.
+      // One at a time (intake_destination_recipient_limit): the policy may accept one and reject another.
       if (session.envelope.rcptTo.length > 0) return answer(refusal(452, 'One recipient at a time'))
       const { mailFrom } = session.envelope
       policy.isWanted(address.toLowerCase(), mailFrom === false ? '' : mailFrom.address).then(

@@ -7,7 +7,6 @@ export interface DmarcRow {
   /** Whether the DKIM domain or the SPF domain is aligned with the From domain (RFC 7489 §3.1). */
   dkimAligned: boolean
   spfAligned: boolean
-  /** From domain: the report's domain or a subdomain. */
   headerFrom: string | undefined
   /** DKIM and SPF domains, aligned or not: they identify services that send for the domain. */
   dkimDomain: string | undefined
@@ -18,7 +17,6 @@ export interface DmarcRow {
 export interface DmarcReport {
   reporter: string
   reportId: string
-  /** Lower case. */
   domain: string
   begin: Date
   end: Date

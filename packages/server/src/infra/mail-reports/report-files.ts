@@ -7,10 +7,7 @@ const maxFiles = 4
 /** Uncompressed, per file. Reports on millions of messages have a few megabytes. */
 export const maxFileBytes = 16 * 2 ** 20
 
-/**
- * The attachments of a message as text: plain, gzip or zip. Detected by content, because names and types vary. Damaged,
- * oversized or nested archives are skipped.
- */
+/** Detected by content, because names and types vary. Skips damaged, oversized and nested archives. */
 export async function readReportFiles(message: Buffer): Promise<string[]> {
   const { attachments } = await PostalMime.parse(message, {
     maxNestingDepth: 10,

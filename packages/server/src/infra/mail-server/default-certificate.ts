@@ -15,7 +15,6 @@ export async function ensureDefaultCertificate(paths: MailPaths, hostname: strin
   await writeFileAtomically(paths.defaultCertificate, await ensureSelfSigned(paths, hostname, now))
 }
 
-/** PEM of key and certificate; created once. */
 export async function ensureSelfSigned(
   paths: Pick<MailPaths, 'selfSigned'>,
   hostname: string,

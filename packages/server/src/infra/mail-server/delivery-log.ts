@@ -17,7 +17,6 @@ export interface DeliverySearch {
   mailbox?: string | undefined
   status?: DeliveryEntry['status'] | undefined
   queueId?: string | undefined
-  /** Entries to skip, from the latest. */
   offset: number
   limit: number
 }
@@ -25,14 +24,11 @@ export interface DeliverySearch {
 export type DeliveryCounts = Readonly<Record<DeliveryEntry['status'], number>>
 
 export interface FoundDeliveries {
-  /** Newest first. */
   entries: readonly DeliveryEntry[]
   total: number
-  /** Number of log lines read. */
   scannedLines: number
 }
 
-/** Reads deliveries from the mail log. Rejects with AdapterError mail-server-unavailable. */
 export interface DeliveryLog {
   search(search: DeliverySearch): Promise<FoundDeliveries>
   /** Counts deliveries since a time, within the lines that a search reads. */

@@ -8,13 +8,11 @@ import { readLastLines } from './last-lines.ts'
 
 export interface DeliveryLogRequest {
   path: string
-  /** A search, or the start time of a count. */
   wanted: DeliverySearch | Date
   now: Date
 }
 export type DeliveryLogAnswer = FoundDeliveries | DeliveryCounts
 
-/** Four times the usual size of that many lines. */
 const maxBytes = 16 * 2 ** 20
 
 serveRequests(({ path, wanted, now }: DeliveryLogRequest): { answer: DeliveryLogAnswer } => {

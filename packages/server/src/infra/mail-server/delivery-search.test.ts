@@ -45,7 +45,7 @@ test.each<[Partial<DeliverySearch>, number[]]>([
   expect([found.entries, found.total]).toEqual([expected.map((index) => entries[index]), expected.length])
 })
 
-test('a page, and how many there are', () => {
+test('a page with the total', () => {
   expect(findDeliveries(entries, { offset: 2, limit: 2 })).toEqual({ entries: entries.slice(2, 4), total: 7 })
   expect(findDeliveries(entries, { offset: 20, limit: 2 })).toEqual({ entries: [], total: 7 })
 })

@@ -1,6 +1,5 @@
 import type { DeliveryCounts, DeliveryEntry, DeliverySearch } from './delivery-log.ts'
 
-/** A page of matching entries, and their total number. */
 export function findDeliveries(
   entries: readonly DeliveryEntry[],
   search: DeliverySearch
@@ -30,5 +29,4 @@ const addressesOf = ({ sender, recipient, originalRecipient }: DeliveryEntry): s
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 
-/** Without the +detail. */
 const mailboxOf = (address: string): string => address.toLowerCase().replace(/^([^+"]+)\+[^"]*@/, '$1@')

@@ -1,9 +1,6 @@
 import type { MailboxUsage } from './mail-server.ts'
 
-/**
- * Parses `doveadm -f tab quota get`: one line per mailbox and quota type, sizes in KiB. Ignores mailboxes not
- * requested.
- */
+/** Parses `doveadm -f tab quota get`: one line per mailbox and quota type, sizes in KiB. */
 export function parseQuota(text: string, requested: readonly string[]): Map<string, MailboxUsage> {
   const wanted = new Set(requested)
   const usage = new Map<string, MailboxUsage>()
@@ -22,7 +19,6 @@ export function parseQuota(text: string, requested: readonly string[]): Map<stri
   return usage
 }
 
-/** Users with sessions, from `doveadm -f tab who`. */
 export const parseWho = (text: string): string[] => [
   ...new Set(
     text

@@ -3,14 +3,11 @@ import type { MailPorts } from './mail-ports.ts'
 import { addressValue, hexValue, hostnameValue, portValue } from './mail-values.ts'
 
 export interface DovecotConfigOptions extends MailDirectories {
-  /** Name in the greeting and in headers. */
   hostname: string
-  /** For IMAP and ManageSieve; other listeners are on loopback. */
   listen: readonly string[]
   ports: Pick<MailPorts, 'imap' | 'imaps' | 'managesieve' | 'auth' | 'quota' | 'lmtp' | 'policy'>
   /** Authenticates requests to the login policy server; hexadecimal. */
   policyKey: string
-  /** Whether a spam filter is installed, which then learns from moves into and out of Junk. */
   hasFilter?: boolean
   /** IPv4 address of webmail, which may report the addresses of its clients. */
   trusted?: string | undefined
@@ -39,7 +36,6 @@ const sieveExtensions = [
   'ihave'
 ]
 
-/** Renders dovecot.conf. Throws on invalid values. */
 export function renderDovecotConfig(options: DovecotConfigOptions): string {
   const paths = mailPaths(options)
   const { ports, hasFilter = false } = options
@@ -220,7 +216,6 @@ const renderFolder = (name: string): string => `  mailbox ${name} {
   }
 `
 
-/** One block per host name (SNI). Each file has certificate and key. */
 export function renderDovecotCertificates(certificates: readonly { hostname: string; path: string }[]): string {
   return certificates
     .map(

@@ -12,7 +12,6 @@ const noPassword = '{CRYPT}*'
 /** Even the smallest message uses a disk block. */
 const maxMessages = (quotaMb: number): number => Math.max(1_000, wholeValue(quotaMb) * 256)
 
-/** Passwd file of the domain, one line per mailbox. Throws on invalid values. */
 export function renderDovecotUsers({ name, isSuspended, mailboxes }: ServedMailDomain): string {
   assertMailDomain(name)
   return mailboxes

@@ -9,6 +9,7 @@ import { assertMailDomain, isMailDomain, parseMailbox } from './mail-names.ts'
 import type { MailPaths } from './mail-paths.ts'
 import type { ServedMailDomain } from './mail-server.ts'
 
+// With the directory's group, Dovecot's, which new files inherit (setgid).
 const readableByServer = 0o640
 
 /** Dovecot's passwd files, one per domain. Changes are in effect once the promise resolves. */
@@ -41,11 +42,7 @@ export function createDovecotUsers({ dovecot: { users } }: Pick<MailPaths, 'dove
   }
 }
 
-/**
- * Dovecot detects changes by mtime (seconds) and size. Two versions of the same second and size would look equal, and
- * the old password would stay valid, so the mtime always increases. The file inherits its group, Dovecot's, from the
- * directory.
- */
+/** Equal mtime (seconds) and size would look unchanged to Dovecot, and the old password would stay valid. */
 async function replace(path: string, content: string, directory: string): Promise<void> {
   // Not a valid domain name, so that it is not listed.
   const temporary = `${path}~new`

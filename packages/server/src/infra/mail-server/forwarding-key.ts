@@ -7,9 +7,7 @@ import type { MailPaths } from './mail-paths.ts'
 
 const days = 3650
 
-/**
- * Key pair with which the two passes of forwarded mail authenticate each other. Resolves with the SHA-256 fingerprint.
- */
+/** Key pair that authenticates the two forwarding passes. Resolves with its SHA-256 fingerprint. */
 export async function ensureForwardingKey({ postfix }: Pick<MailPaths, 'postfix'>): Promise<string> {
   let pem = await readIfExists(postfix.forwardingKey)
   if (pem === undefined) {

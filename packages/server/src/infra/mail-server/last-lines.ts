@@ -6,7 +6,6 @@ import { constants, gunzipSync } from 'node:zlib'
 
 export interface LineLimits {
   lines: number
-  /** Total size; long lines reduce the number of lines. */
   bytes: number
 }
 
@@ -16,10 +15,7 @@ const blockBytes = 256 * 1024
 const maxUnpackedBytes = 128 * 2 ** 20
 const tries = 5
 
-/**
- * The last lines of a log, newest first, including rotated files (`<name>.<date>`, optionally `.gz`) as needed.
- * Incomplete lines are left out. Starts over if the log is rotated in between.
- */
+/** Newest first, including rotated files (`<name>.<date>`, `.gz`). Starts over on a rotation in between. */
 export function readLastLines(path: string, limits: LineLimits): string[] {
   for (let attempt = 1; ; attempt++) {
     const current = openIfThere(path)
@@ -33,7 +29,6 @@ export function readLastLines(path: string, limits: LineLimits): string[] {
   }
 }
 
-/** False if one of the rotated files has disappeared. */
 function addOlder(lines: string[], path: string, limits: LineLimits): boolean {
   let bytes = limits.bytes - bytesOf(lines)
   for (const older of olderFiles(path)) {
@@ -82,7 +77,6 @@ function unpack(packed: Buffer): Buffer {
   }
 }
 
-/** Reads backwards, as much as needed. */
 function linesOfFile(file: number, limits: LineLimits): string[] {
   const blocks: Buffer[] = []
   let at = fstatSync(file).size
@@ -123,7 +117,6 @@ function lastLines(bytes: Buffer, limits: LineLimits, isFromStart: boolean): str
 
 const openIfThere = (path: string): number | undefined => ifThere(() => openSync(path, 'r'))
 
-/** Whether the path still refers to the opened file, or still does not exist. */
 const isStill = (path: string, file: number | undefined): boolean =>
   statSync(path, { throwIfNoEntry: false })?.ino === (file === undefined ? undefined : fstatSync(file).ino)
 

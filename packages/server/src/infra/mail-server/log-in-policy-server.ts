@@ -7,19 +7,15 @@ import { readIfExists } from '../disk/read-if-exists.ts'
 import { writeFileAtomically } from '../disk/atomic-file.ts'
 import type { MailPaths } from './mail-paths.ts'
 
-/** A login at Dovecot or, through it, at Postfix. */
 export interface LogInAttempt {
   login: string
-  /** IP address of the client. */
   address: string
   /** Truncated keyed hash, only to tell passwords apart. */
   passwordHash: string
 }
 
 export interface LogInPolicy {
-  /** Called before the password is checked. */
   isAllowed(attempt: LogInAttempt): boolean
-  /** Called after each password check. */
   notifyOwner(attempt: LogInAttempt, isRight: boolean): void
 }
 
@@ -42,10 +38,7 @@ const request = z.object({
   policy_reject: z.boolean().optional()
 })
 
-/**
- * Dovecot authentication policy server (doc.dovecot.org: JSON over HTTP, `command` is `allow` or `report`). Requests
- * need the key, because other local programs can reach the port. Dovecot allows the login if there is no response.
- */
+/** Dovecot auth policy server. Requests need the key: other local programs can reach the port. Fails open. */
 export async function serveLogInPolicy(options: LogInPolicyOptions): Promise<{ close(): Promise<void> }> {
   const server = createServer({ requestTimeout: requestMs, headersTimeout: requestMs }, (incoming, response) => {
     answer(options, incoming)

@@ -9,7 +9,6 @@ export interface MailCertificate {
   isDefault: boolean
 }
 
-/** PEM certificate chain and PKCS #8 PEM key. */
 export interface MailCertificateContent {
   chain: string
   keyPem: string

@@ -21,7 +21,6 @@ export async function openDirectory(root: string, ...names: readonly string[]): 
 export const openBelow = (above: FileHandle, name: string): Promise<FileHandle | undefined> =>
   ifThere(open(pathOf(above, name), directory))
 
-/** Path of an entry, or of the directory itself. */
 export const pathOf = ({ fd }: FileHandle, name = '.'): string => `/proc/self/fd/${fd}/${name}`
 
 /** Undefined if the path is missing, a symbolic link or no directory. */

@@ -4,13 +4,10 @@ import type { Run } from '../process/process.ts'
 import type { MailPaths } from './mail-paths.ts'
 
 const maxBytes = 20 * 2 ** 20
-/** Each has several hundred thousand lines. */
 const kept = 5
 const timeoutMs = 120_000
 
-/**
- * Rotates and compresses a long mail log and deletes the oldest ones. Postfix must be running: it opens the new log.
- */
+/** Rotates a long mail log and deletes the oldest ones. Postfix must be running: it opens the new log. */
 export async function boundMailLog({ postfix }: Pick<MailPaths, 'postfix'>, run: Run): Promise<void> {
   const found = await stat(postfix.mailLog).catch(() => undefined) // No log yet.
   if (!found || found.size <= maxBytes) return

@@ -11,7 +11,6 @@ const addressMaxLength = 254
 
 export const isMailDomain = (name: string): boolean => isHostname(name) && name.includes('.')
 
-/** Throws unless the name is a lower-case domain with a dot. */
 export function assertMailDomain(name: string): void {
   if (!isMailDomain(name)) throw new TypeError(`Not a mail domain: ${JSON.stringify(name).slice(0, 300)}`)
 }
@@ -40,7 +39,6 @@ export function assertTarget(address: string): void {
   if (!isGood) throw new TypeError(`Not an address: ${JSON.stringify(address).slice(0, 300)}`)
 }
 
-/** Checks the name of a kept mailbox, which becomes a directory name. */
 export function assertKeptName(name: string): void {
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(name))
     throw new TypeError(`Not a name: ${JSON.stringify(name).slice(0, 300)}`)

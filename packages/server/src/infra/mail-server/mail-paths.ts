@@ -10,11 +10,9 @@ export interface MailDirectories {
 
 export type MailPaths = ReturnType<typeof mailPaths>
 
-// Unix socket paths are limited to 107 bytes. The longest one below it is run/dovecot/login/managesieve; this leaves
-// room.
+// Unix socket paths are limited to 107 bytes; the longest one is run/dovecot/login/managesieve.
 const directoryMaxLength = 107 - '/run/dovecot/auth-token-secret.dat.tmp'.length
 
-/** Paths of all mail server files. Throws if a directory cannot be written into the configurations. */
 export function mailPaths({ directory, certificateDirectory }: MailDirectories) {
   if (!isPlainPath(directory) || directory.length > directoryMaxLength)
     throw new Error(`The mail directory must be a short absolute path of plain characters: ${directory}`)
@@ -34,30 +32,20 @@ export function mailPaths({ directory, certificateDirectory }: MailDirectories) 
     logs,
     /** `<domain>/<local part>/Maildir`. */
     mail: join(directory, 'vmail'),
-    /** Mail of deleted mailboxes, by mailbox id. */
     kept: join(directory, 'kept'),
-    /** Used until a certificate is issued. */
     selfSigned: join(directory, 'self-signed.pem'),
-    /** Key and chain served without SNI. */
     defaultCertificate: join(certificateDirectory, 'default.pem'),
     dovecot: {
       directory: dovecot,
       config: join(dovecot, 'dovecot.conf'),
-      /** Key for Dovecot's requests to the login policy server. */
       policyKey: join(dovecot, 'policy-key'),
-      /** Program that sends Sieve responses. */
       send: join(dovecot, 'send'),
-      /** Socket of the reply policy server. */
       replyLimits: join(run, 'reply-limits', 'replies.sock'),
-      /** One file per domain, named after it. */
       users: join(dovecot, 'users'),
       /** `<domain>/<local part>.sieve`: runs before the mailbox's own script. */
       sieve: join(dovecot, 'sieve'),
-      /** Global scripts: file spam into Junk, train the filter. */
       spamScripts: join(dovecot, 'spam'),
-      /** Programs that the global scripts may run. */
       spamPrograms: join(dovecot, 'spam-programs'),
-      /** A `local_name` block per host name. */
       certificates: join(certificateDirectory, 'dovecot.conf'),
       base: join(run, 'dovecot'),
       pid: join(run, 'dovecot', 'master.pid'),
@@ -67,38 +55,26 @@ export function mailPaths({ directory, certificateDirectory }: MailDirectories) 
       directory: postfix,
       main: join(postfix, 'main.cf'),
       master: join(postfix, 'master.cf'),
-      /** Minimal configuration for postmap, since main.cf may not exist yet. */
       tools: join(postfix, 'tools'),
-      /** Configuration under validation. */
       candidate: join(postfix, 'candidate'),
       maps: join(postfix, 'maps'),
-      /** Map entries by domain. */
       fragments: join(postfix, 'domains.d'),
       certificates: join(certificateDirectory, 'postfix-sni'),
       queue: join(directory, 'queue'),
-      /** Socket for Sieve responses. */
       replies: join(directory, 'queue', 'public', 'reply'),
-      /** Socket of the sending policy server. */
       limits: join(run, 'limits', 'sending.sock'),
-      /** Socket on which the panel submits mail; root only. */
       submissions: join(directory, 'queue', 'private', 'panel'),
-      /** Socket on which the panel receives mail. */
       intake: join(run, 'intake', 'intake.sock'),
       data: join(directory, 'postfix-data'),
-      /** Key and certificate for the two passes of forwarded mail. */
       forwardingKey: join(postfix, 'forwarding.pem'),
-      /** Only of the master process; the others log to `mailLog`. */
       log: join(logs, 'postfix.log'),
       mailLog: join(logs, 'mail.log')
     },
     dkim: {
       directory: dkim,
       config: join(dkim, 'opendkim.conf'),
-      /** Lua rules: who may send as which address. */
       senderRules: join(dkim, 'senders.lua'),
-      /** Configuration under validation. */
       candidate: join(dkim, 'candidate'),
-      /** `<domain>/<selector>.private`. */
       keys: join(dkim, 'keys'),
       keyTable: join(dkim, 'KeyTable'),
       signingTable: join(dkim, 'SigningTable'),
@@ -109,11 +85,8 @@ export function mailPaths({ directory, certificateDirectory }: MailDirectories) 
     },
     srs: {
       directory: srs,
-      /** Command line of the running process; there is no configuration file. */
       options: join(srs, 'options'),
-      /** Newest first. */
       secrets: join(srs, 'secrets'),
-      /** Empty chroot. */
       root: join(srs, 'root'),
       log: join(logs, 'postsrsd.log')
     },
@@ -122,9 +95,7 @@ export function mailPaths({ directory, certificateDirectory }: MailDirectories) 
       config: join(filter, 'rspamd.conf'),
       /** File name that Rspamd expects. */
       rules: join(filter, 'rspamd.local.lua'),
-      /** Configuration under validation. */
       candidate: join(filter, 'candidate'),
-      /** One file per domain with its own settings, named after it. */
       domains: join(filter, 'domains'),
       /** Notes on held messages, by queue id: sender and reason. */
       held: join(filter, 'held'),

@@ -25,14 +25,10 @@ export interface MailQueue {
     limit: number,
     isWanted?: (message: QueuedMessage) => boolean
   ): Promise<{ messages: readonly QueuedMessage[]; total: number }>
-  /** Fast, regardless of the queue's length. */
   find(id: string): Promise<Pick<QueuedMessage, 'queue' | 'sender'> | undefined>
-  /** Ids of held messages; reads the directory only. */
   listHeld(): Promise<ReadonlySet<string>>
-  /** False if it is gone. */
   delete(id: string): Promise<boolean>
   flushAll(): Promise<void>
-  /** Retries now; no effect on held messages. */
   flush(id: string): Promise<void>
   /** False if it is gone or already on hold. */
   hold(id: string): Promise<boolean>

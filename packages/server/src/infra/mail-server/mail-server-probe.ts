@@ -9,7 +9,6 @@ const host = '127.0.0.1'
 /** Not 127.0.0.1: for a client with the server's own address Dovecot allows logins without TLS. */
 const localAddress = '127.0.0.2'
 
-/** Probes every port like an external client. */
 export async function probeMailServer(ports: MailPorts): Promise<MailServerProbe> {
   const [smtp, submissions, submission, imap, imaps, isPlainOnImaps, sasl] = await Promise.all([
     heard(converse({ host, port: ports.smtp, localAddress }, timeoutMs, [{ until: /^220 [^\n]*\n/m }])),
@@ -55,7 +54,6 @@ export async function probeMailServer(ports: MailPorts): Promise<MailServerProbe
 
 const heard = (conversation: Promise<string[]>): Promise<string[] | undefined> => conversation.catch(() => undefined)
 
-/** The certificate is not verified here. */
 function greetsByTls(port: number, greeting: RegExp): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connectTls({ host, port, rejectUnauthorized: false })

@@ -3,16 +3,12 @@ import type { Duplex, Readable } from 'node:stream'
 export interface ServedMailbox {
   /** Lower case; the login is the full address. */
   localPart: string
-  /**
-   * Argon2id in PHC format (`$argon2id$v=19$…`), at most 262,144 KiB of memory: above that, Dovecot rejects correct
-   * passwords.
-   */
+  /** Argon2id, PHC format, at most 262,144 KiB of memory: Dovecot rejects correct passwords above that. */
   passwordHash: string
   /** MiB, at least 1: 0 would mean unlimited. */
   quotaMb: number
   /** False: no login and no sending; mail is still delivered. */
   mayLogIn: boolean
-  /** Sieve script that runs before the mailbox's own script. */
   sieve: string | undefined
 }
 
@@ -20,7 +16,6 @@ export interface ServedMailbox {
 export interface ServedAlias {
   /** Undefined: the catch-all. */
   localPart: string | undefined
-  /** Full addresses. */
   targets: readonly string[]
   /** Mailboxes that may send as the alias. The address of a mailbox is reserved for that mailbox. */
   senders?: readonly string[]
@@ -40,7 +35,6 @@ export interface MailboxUsage {
   messages: number
 }
 
-/** Mail that the panel itself sends. */
 export interface PanelMessage {
   /** A mailbox, whose DKIM key signs the message; empty for automatic replies. */
   sender: string
@@ -48,7 +42,6 @@ export interface PanelMessage {
   message: string
 }
 
-/** Status of the mail ports. */
 export interface MailServerProbe {
   smtp: {
     port25Open: boolean
@@ -78,7 +71,6 @@ export interface MailServer {
   putDomain(domain: ServedMailDomain): Promise<void>
   /** Removes the domain's configuration. Its mail stays on disk. */
   removeDomain(name: string): Promise<void>
-  /** Configured domains. */
   listDomains(): Promise<readonly string[]>
   endSessions(addresses: readonly string[]): Promise<void>
   /** Omits mailboxes without mail. */
@@ -87,20 +79,15 @@ export interface MailServer {
   probe(): Promise<MailServerProbe>
   /** Queues a message; resolves with its queue id. Does not check that the caller may use the sender address. */
   submit(message: PanelMessage): Promise<string>
-  /**
-   * Moves the mail of a deleted mailbox to the archive under `keptAs`, so that a new mailbox starts empty. Idempotent:
-   * a repeat moves nothing, even if there was no mail, until `putBack`.
-   */
+  /** Archives the mail of a deleted mailbox, so that a new one starts empty. Idempotent, even without mail. */
   setAside(address: string, keptAs: string): Promise<void>
   /** Reverses `setAside`; false if nothing is archived under the name. Rejects if the address has mail. */
   putBack(keptAs: string, address: string): Promise<boolean>
   /** Bytes of archived mail, by name; missing ones are omitted. */
   readKept(names: readonly string[]): Promise<ReadonlyMap<string, number>>
-  /** Deletes archived mail. Idempotent. */
   purge(keptAs: string): Promise<void>
   /** Tar stream with the mailbox as `Maildir/`; empty without mail. Messages that arrive meanwhile may be missing. */
   exportMaildir(address: string): Promise<Readable>
-  /** Like `exportMaildir`, for archived mail. */
   exportKept(keptAs: string): Promise<Readable>
   /** An IMAP session authenticated as the mailbox; destroying the stream ends it. */
   openMailbox(address: string): Promise<Duplex>

@@ -27,7 +27,6 @@ export function hexValue(value: string): string {
   return value
 }
 
-/** SHA-256 fingerprint in the format of Node.js and Postfix. */
 export function fingerprintValue(value: string): string {
   if (!/^[0-9A-F]{2}(:[0-9A-F]{2}){31}$/.test(value)) throw new TypeError('Not a fingerprint')
   return value

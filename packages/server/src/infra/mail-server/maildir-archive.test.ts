@@ -28,7 +28,7 @@ async function unpack(onEntry: (name: string) => Promise<void> = async () => {})
   return found
 }
 
-test('messages of all folders are packed as they are, with their dates; indexes and what is not delivered are not', async () => {
+test('archives messages of all folders with dates, without indexes and undelivered messages', async () => {
   const bytes = Buffer.from([0, 255, 13, 10, 128, 10])
   await put('Maildir/cur/1.M1.host,S=6:2,FS', bytes)
   await put('Maildir/new/2.M1.host', 'new')
@@ -56,7 +56,7 @@ test('messages of all folders are packed as they are, with their dates; indexes 
     expect(found).toHaveProperty(`Maildir/${each}`)
 })
 
-test('a message that is read and marked meanwhile is packed once, under its new name', async () => {
+test('a message renamed meanwhile is archived once, under its new name', async () => {
   const large = 'x'.repeat(2_000_000)
   for (const name of ['a', 'b', 'c']) await put(`Maildir/new/${name}.M1.host`, `${name}${large}`)
   await mkdir(join(home, 'Maildir/cur'))
@@ -72,11 +72,11 @@ test('a message that is read and marked meanwhile is packed once, under its new 
   expect(messages.filter((name) => name.endsWith(':2,S')).length).toBeGreaterThan(0)
 })
 
-test('a mailbox without mail is an empty archive', async () => {
+test('no mail: empty archive', async () => {
   expect(await unpack()).toEqual({})
 })
 
-test('no link leads out of the mail: neither the mailbox, nor a folder, nor where its messages lie', async () => {
+test('follows no symbolic links: mailbox, folder or message directory', async () => {
   await put('secret/cur/panel.key', 'the key')
   await put('Maildir/cur/1.M1.host', 'mine')
   await symlink(join(home, 'secret'), join(home, 'Maildir/.Linked'))

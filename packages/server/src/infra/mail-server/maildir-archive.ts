@@ -8,21 +8,13 @@ import { ifThere, openBelow, pathOf } from './mail-directory.ts'
 import { mailUid } from './mail-paths.ts'
 import { wantedOf } from './maildir-names.policy.ts'
 
-/** Name of the Maildir in the archive. */
 export const top = 'Maildir'
 const halves = ['new', 'cur', 'tmp']
 
 /** Small chunks are merged to this size: fewer, larger ones are cheaper to stream. */
 const pieceBytes = 64 * 1024
 
-/**
- * Tar stream of a Maildir: messages with flags and dates, folders, keywords and UID lists, but no indexes, which every
- * server can rebuild. Messages that are moved or flagged meanwhile are found under their new name. Nothing is opened
- * before the first read, and no message is held in memory whole. Symbolic links are not followed: mail owners could
- * otherwise read other files.
- *
- * @param open opens the Maildir (openDirectory); the archive is empty if it is missing
- */
+/** Finds messages that are renamed meanwhile. Follows no symbolic links, which mail owners could plant. */
 export const archiveMaildir = (open: () => Promise<FileHandle | undefined>): Readable =>
   Readable.from(joinChunks(packed(open), pieceBytes), { objectMode: false, highWaterMark: 2 * pieceBytes })
 
@@ -68,10 +60,7 @@ async function* packMessages(folder: FileHandle, folderName: string): AsyncGener
   }
 }
 
-/**
- * Path by the part of the name that flags do not change. `new` first, so that messages moved to `cur` meanwhile are not
- * missed.
- */
+/** By the part of the name that flags do not change. `new` first, so that moved messages are not missed. */
 async function listMessages(folder: FileHandle): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>()
   for (const half of ['new', 'cur'])
@@ -80,7 +69,6 @@ async function listMessages(folder: FileHandle): Promise<ReadonlyMap<string, str
   return found
 }
 
-/** `path`: `new/…` or `cur/…`. */
 function openMessage(folder: FileHandle, path: string): Promise<FileHandle | undefined> {
   const [half, name] = [path.slice(0, 3), path.slice(4)]
   return inHalf(folder, half, (directory) => openFile(directory, name))
@@ -122,7 +110,6 @@ const entryOf = (name: string, mtime: Date): Pick<TarEntry, 'name' | 'uid' | 'mt
   mtime
 })
 
-/** Undefined if it is gone or no regular file. */
 async function openFile(directory: FileHandle, name: string): Promise<FileHandle | undefined> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
   const file = await ifThere(open(pathOf(directory, name), flags))

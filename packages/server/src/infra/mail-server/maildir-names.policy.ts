@@ -1,9 +1,7 @@
 /** Files besides messages: folder marker, subscriptions, keywords and UIDs. */
 const kept = new Set(['maildirfolder', 'subscriptions', 'dovecot-keywords', 'dovecot-uidlist', 'dovecot-uidvalidity'])
 
-/**
- * What to archive besides `new`, `cur` and `tmp`. Folders are entries of the mailbox itself (Maildir++: `.Work.2026`).
- */
+/** Besides `new`, `cur` and `tmp`. Folders are entries of the mailbox (Maildir++: `.Work.2026`). */
 export function wantedOf(
   inside: 'mailbox' | 'folder',
   name: string,

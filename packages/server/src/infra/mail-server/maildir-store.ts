@@ -11,7 +11,6 @@ import { mailGid, type MailPaths, mailUid } from './mail-paths.ts'
 
 const measureTimeoutMs = 10 * 60_000
 
-/** Moves, measures and exports mail directories; needs no running server. */
 export function createMaildirStore({ paths, run }: { paths: Pick<MailPaths, 'kept' | 'mail'>; run: Run }) {
   const home = (address: string) => {
     const { domain, localPart } = parseMailbox(address)
@@ -87,7 +86,6 @@ export function createMaildirStore({ paths, run }: { paths: Pick<MailPaths, 'kep
   }
 }
 
-/** The domain directory, which contains its mailboxes. */
 async function makeMailDirectory(path: string): Promise<void> {
   if ((await mkdir(path, { recursive: true, mode: 0o700 })) !== undefined) await chown(path, mailUid, mailGid)
 }

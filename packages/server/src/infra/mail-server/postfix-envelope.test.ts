@@ -20,7 +20,7 @@ test.each([
   expect(parseEnvelope(envelope(place, sender))).toEqual(expected)
 })
 
-test('what is no envelope', () => {
+test('other text', () => {
   expect(parseEnvelope('')).toBeUndefined()
   expect(parseEnvelope('sender: ann@one.test\n')).toBeUndefined()
 })

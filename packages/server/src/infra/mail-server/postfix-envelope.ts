@@ -2,7 +2,6 @@ import type { QueueName, QueuedMessage } from './mail-queue.ts'
 
 const queues: readonly QueueName[] = ['incoming', 'active', 'deferred', 'hold', 'maildrop', 'corrupt']
 
-/** Queue and sender from the output of `postcat -e`; undefined for other text. */
 export function parseEnvelope(text: string): Pick<QueuedMessage, 'queue' | 'sender'> | undefined {
   const name = /^\*\*\* ENVELOPE RECORDS (\w+)\//.exec(text)?.[1]
   const queue = queues.find((each) => each === name)

@@ -2,7 +2,6 @@ import type { PostfixConfigOptions } from './postfix-config.render.ts'
 import type { mailPaths } from './mail-paths.ts'
 import { fingerprintValue, hostnameValue, portValue, wholeValue } from './mail-values.ts'
 
-/** Escapes a host name for a POSIX regular expression. */
 export const forRegexp = (hostname: string): string => hostname.replaceAll('.', String.raw`\.`)
 
 /**

@@ -15,17 +15,13 @@ export const mapNames = [
 ] as const
 export type MapName = (typeof mapNames)[number]
 
-/** Key-value pairs of a domain, by table. */
 export type MapEntries = Readonly<Record<MapName, ReadonlyMap<string, string>>>
 
 const suspendedTransport = 'retry:4.2.1 This mailbox is temporarily unavailable'
 const suspendedRecipient = '450 4.2.1 This mailbox is temporarily unavailable'
 const blockedLogin = 'REJECT 5.7.1 This mailbox may not send'
 
-/**
- * Table entries of a domain. With a catch-all each mailbox needs an alias to itself, or the catch-all would take its
- * mail. The address of a mailbox belongs to its own login, whoever else receives its mail. Throws on invalid values.
- */
+/** With a catch-all each mailbox needs an alias to itself, or the catch-all would take its mail. */
 export function renderMapEntries(domain: ServedMailDomain): MapEntries {
   const { name, isSuspended, mailboxes, aliases } = domain
   assertMailDomain(name)
@@ -62,7 +58,6 @@ export function renderMapEntries(domain: ServedMailDomain): MapEntries {
   return entries
 }
 
-/** One line per entry: table, key and value, separated by tabs. */
 export const renderFragment = (entries: MapEntries): string =>
   mapNames.flatMap((map) => [...entries[map]].map(([key, value]) => `${map}\t${key}\t${value}\n`)).join('')
 
@@ -75,11 +70,9 @@ export function parseFragment(text: string): MapEntries {
   return entries
 }
 
-/** All keys; values of `second` win. */
 export const mergeEntries = (first: MapEntries, second: MapEntries): MapEntries =>
   forEachMap((map) => new Map([...first[map], ...second[map]]))
 
-/** Input for postmap(1). */
 export const renderMapLines = (entries: Iterable<readonly [string, string]>): string =>
   [...entries].map(([key, value]) => `${key}\t${value}\n`).join('')
 

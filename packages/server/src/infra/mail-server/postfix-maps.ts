@@ -22,33 +22,23 @@ import {
 interface PostfixMapsOptions {
   paths: Pick<MailPaths, 'postfix'>
   run: Run
-  /** Per call of postmap(1). Default 60 s. */
   timeoutMs?: number
 }
 
 /** Readable by the DKIM signer. */
 const readableByGroup = 0o640
 
-/** Postfix lookup tables. Changes take effect without a reload. */
 export interface PostfixMaps {
-  /** Domains with entries. */
   listDomains(): Promise<string[]>
-  /** Entries of the domain; undefined if it has none. */
   read(domain: string): Promise<MapEntries | undefined>
-  /** Removes the domain's entries that are not in `entries`. */
   removeAllBut(domain: string, entries: MapEntries): Promise<void>
-  /** Adds entries; outdated ones must be removed before. */
   put(domain: string, entries: MapEntries): Promise<void>
   /** Whether all tables exist: a newer version may have added one. */
   areThere(): Promise<boolean>
-  /** Rebuilds all tables from the entries of all domains. */
   compile(): Promise<void>
 }
 
-/**
- * Uses postmap(1). The fragment of a domain is written before its entries are added and removed after they are gone, so
- * that a crash leaves no untracked entries.
- */
+/** Fragments are written before entries are added and removed after them: a crash leaves none untracked. */
 export function createPostfixMaps({ paths: { postfix }, run, timeoutMs = 60_000 }: PostfixMapsOptions): PostfixMaps {
   const table = (map: MapName) => `lmdb:${join(postfix.maps, map)}`
   const fragment = (domain: string) => {

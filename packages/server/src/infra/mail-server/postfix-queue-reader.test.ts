@@ -23,7 +23,7 @@ async function readAll(text: string, limit: number, chunkBytes = 7) {
   return reader.result()
 }
 
-test('a message, in whatever pieces it comes', async () => {
+test('a message in any chunks', async () => {
   expect(await readAll(`${line('4jWdh75MSBzLxKl', 1_795_233_447)}\n`, 10)).toEqual({
     total: 1,
     messages: [
@@ -40,25 +40,25 @@ test('a message, in whatever pieces it comes', async () => {
   })
 })
 
-test('the oldest are kept, and all are counted', async () => {
+test('keeps the oldest and counts all', async () => {
   const text = [5, 3, 9, 1, 7, 2].map((at) => line(`4jWdh75MSBzLxK${at}`, at)).join('\n')
   const { messages, total } = await readAll(text, 2)
   expect([messages.map(({ arrivedAt }) => arrivedAt.getTime() / 1000), total]).toEqual([[1, 2], 6])
 })
 
-test('those that nobody wants are not counted', async () => {
+test('counts only matching messages', async () => {
   const reader = createQueueReader(1, ({ sender }) => sender === 'ben@one.test')
   reader.stream.write([3, 1, 2].map((at) => line(`4jWdh75MSBzLxK${at}`, at)).join('\n'))
   reader.stream.write(`\n${line('4jWdh75MSBzLxK4', 4, { sender: 'ben@one.test' })}\n`)
   expect(reader.result()).toMatchObject({ total: 1, messages: [{ id: '4jWdh75MSBzLxK4' }] })
 })
 
-test('an empty queue, and lines that are no message', async () => {
+test('an empty queue and invalid lines', async () => {
   expect(await readAll('', 10)).toEqual({ messages: [], total: 0 })
   expect(await readAll('no json\n{}\n[]\n"x"\n\n', 10)).toEqual({ messages: [], total: 0 })
 })
 
-test('one that was never tried has no reason', async () => {
+test('no reason before the first attempt', async () => {
   const { messages } = await readAll(
     line('4jWdh75MSBzLxKl', 1, { queue_name: 'active', recipients: [{ address: 'a@b.test' }] }),
     10
@@ -66,7 +66,7 @@ test('one that was never tried has no reason', async () => {
   expect(messages[0]!.recipients).toEqual([{ address: 'a@b.test', reason: undefined }])
 })
 
-test('of many recipients the first are kept', async () => {
+test('keeps the first of many recipients', async () => {
   const recipients = Array.from({ length: 1000 }, (_, n) => ({ address: `${n}@b.test` }))
   const [message] = (await readAll(line('4jWdh75MSBzLxKl', 1, { recipients }), 10, 1000)).messages
   expect([message!.recipients.length, message!.recipients[19]!.address, message!.recipientCount]).toEqual([
@@ -76,7 +76,7 @@ test('of many recipients the first are kept', async () => {
   ])
 })
 
-test('one is found by any of its recipients', async () => {
+test('matches any recipient', async () => {
   const recipients = Array.from({ length: 1000 }, (_, n) => ({ address: `${n}@b.test` }))
   const reader = createQueueReader(10, (message) => message.recipients.some(({ address }) => address === '999@b.test'))
   reader.stream.write(`${line('4jWdh75MSBzLxKl', 1, { recipients })}\n${line('4jWdh75MSBzLxK1', 1)}\n`)
@@ -85,7 +85,7 @@ test('one is found by any of its recipients', async () => {
 
 // Chunk borders within a recipient, at its start and after its end.
 test.each([1_000, 4_096, 65_536, 1_000_003])(
-  'a message to more than one could hold in memory is there, with their number (%i bytes at a time)',
+  'counts all recipients of a huge message (%i bytes at a time)',
   async (chunkBytes) => {
     const count = 9_000
     // As Postfix writes it; text that looks like a recipient inside a string is escaped.

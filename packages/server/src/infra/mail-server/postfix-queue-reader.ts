@@ -3,7 +3,6 @@ import { Writable } from 'node:stream'
 import { z } from 'zod'
 import type { QueuedMessage } from './mail-queue.ts'
 
-/** Line format of `postqueue -j`. */
 const QueueLine = z.object({
   queue_name: z.enum(['incoming', 'active', 'deferred', 'hold', 'maildrop', 'corrupt']),
   queue_id: z.string(),
@@ -15,7 +14,6 @@ const QueueLine = z.object({
 
 /** For messages with very many recipients; the rest of the line is only counted. */
 const maxLineLength = 256 * 1024
-/** Per message, enough to see why it is delayed. */
 const maxRecipients = 20
 
 /** Streams a queue listing of any length and keeps the oldest matching messages. Invalid lines are skipped. */
@@ -55,7 +53,6 @@ export function createQueueReader(limit: number, isWanted: (message: QueuedMessa
 /** Start of each recipient. Quotes inside JSON strings are escaped, so untrusted text cannot contain it. */
 const recipientStart = '{"address"'
 
-/** Collects the chunks of a line, up to the maximum length. */
 function createLine() {
   let text = ''
   let left = 0
@@ -81,7 +78,6 @@ function createLine() {
   }
 }
 
-/** Drops the last recipient, which may be incomplete. */
 function closed(text: string, left: number): [string, number] {
   const cut = text.lastIndexOf(recipientStart)
   return cut === -1 ? ['', 0] : [`${text.slice(0, cut).replace(/, ?$/, '')}]}`, left + 1]

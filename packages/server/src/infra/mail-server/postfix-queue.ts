@@ -11,7 +11,6 @@ import { createQueueReader } from './postfix-queue-reader.ts'
 
 interface PostfixQueueOptions extends MailDirectories {
   run: Run
-  /** Per command on one message. Default 30 s. */
   timeoutMs?: number
 }
 

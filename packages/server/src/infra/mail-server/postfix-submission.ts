@@ -10,7 +10,6 @@ import type { PanelMessage } from './mail-server.ts'
 
 const timeoutMs = 30_000
 
-/** Submits a message over the panel's private socket; resolves with the queue id. */
 export async function submitToPostfix(
   { postfix }: Pick<MailPaths, 'postfix'>,
   { sender, recipient, message }: PanelMessage

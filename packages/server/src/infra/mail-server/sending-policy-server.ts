@@ -17,10 +17,7 @@ interface Answering {
 const maxRequestBytes = 16_384
 const maxConnections = 500
 
-/**
- * Policy server for Postfix (SMTPD_POLICY_README) on a Unix socket that only Postfix may open. Fails open: mail is
- * accepted if there is no response or the request is invalid.
- */
+/** Postfix policy server (SMTPD_POLICY_README). Fails open: mail is accepted without a valid response. */
 export async function serveSendingPolicy(
   path: string,
   { policy, onError, run }: { policy: SendingPolicy; onError: (error: unknown) => void; run: Run }
@@ -29,7 +26,6 @@ export async function serveSendingPolicy(
   return serve(path, gid, { converse: () => createConversation(policy), onError })
 }
 
-/** A Sieve response about to be sent. */
 export interface Reply {
   mailbox: string
   /** Address in From; empty if it is missing, ambiguous or not the only one. */
@@ -73,7 +69,6 @@ async function serve(path: string, gid: number, answering: Answering): Promise<{
   }
 }
 
-/** Handles requests in order: lines of `name=value`, then an empty line. */
 function answer(socket: Socket, { converse, onError }: Answering): void {
   let heard = ''
   let last: Promise<unknown> = Promise.resolve()

@@ -3,7 +3,6 @@ import { createConversation, type SendingRequest } from './sending-request.ts'
 
 const question = (...lines: string[]) => ['request=smtpd_access_policy', ...lines].join('\n')
 
-/** Sends policy requests, and returns the message to decide on, if any. */
 function talk(isRefused: (recipient: string) => boolean = () => false) {
   const decided: SendingRequest[] = []
   const named: string[] = []
@@ -24,7 +23,7 @@ function talk(isRefused: (recipient: string) => boolean = () => false) {
   return { named, ask, say: (...lines: string[]) => ask(question(...lines)) }
 }
 
-test('who sends, and to whom', async () => {
+test('sender and recipients', async () => {
   const { say } = talk()
   const ann = 'sasl_username=ann@one.test'
   for (const recipient of ['Ben@one.test', 'list@one.test', 'list@one.test'])
@@ -36,11 +35,10 @@ test('who sends, and to whom', async () => {
     recipients: 3,
     to: ['ben@one.test', 'list@one.test']
   })
-  // Already decided.
   expect(await say('protocol_state=END-OF-MESSAGE', ...lines)).toBeUndefined()
 })
 
-test('a message of nobody who has logged in, once it is all there', async () => {
+test('an unauthenticated message, at its end', async () => {
   const { say } = talk()
   await say('protocol_state=RCPT', 'instance=1', 'recipient=list@one.test', 'sasl_username=')
   expect(await say('protocol_state=DATA', 'instance=1', 'recipient_count=1')).toBeUndefined()
@@ -50,7 +48,7 @@ test('a message of nobody who has logged in, once it is all there', async () => 
   })
 })
 
-test('who is refused is none of the message; who was taken stays so, named again', async () => {
+test('rejected recipients are left out; accepted ones stay when repeated', async () => {
   const { named, say } = talk((recipient) => recipient.startsWith('list'))
   const name = (recipient: string) => say('protocol_state=RCPT', 'instance=1', `recipient=${recipient}`)
   expect(await name('ann@one.test')).toBeUndefined()
@@ -63,7 +61,7 @@ test('who is refused is none of the message; who was taken stays so, named again
   })
 })
 
-test('who is named and gets nothing is forgotten with the next message', async () => {
+test('unused recipients are forgotten with the next message', async () => {
   const { say } = talk()
   for (let index = 0; index < 2_000; index++)
     await say('protocol_state=RCPT', 'instance=1', `recipient=list+${index}@one.test`)
@@ -73,7 +71,7 @@ test('who is named and gets nothing is forgotten with the next message', async (
   })
 })
 
-test('no more is remembered than a message may have recipients', async () => {
+test('recipients are bounded', async () => {
   const { say } = talk()
   for (let index = 0; index < 2_000; index++)
     await say('protocol_state=RCPT', 'instance=1', `recipient=list+${index}@one.test`)
@@ -81,7 +79,7 @@ test('no more is remembered than a message may have recipients', async () => {
   expect((decided as SendingRequest).to).toHaveLength(1_000)
 })
 
-test('nothing to decide, and what is no question', async () => {
+test('nothing to decide, and invalid requests', async () => {
   const { ask } = talk()
   expect(await ask(question())).toBeUndefined()
   expect(await ask(question('protocol_state=MAIL', 'sasl_username=ann@one.test'))).toBeUndefined()

@@ -1,11 +1,8 @@
-/** A message that Postfix is about to accept. */
 export interface SendingRequest {
   /** Authenticated mailbox; undefined for incoming mail. */
   login: string | undefined
-  /** IP address of the client. */
   address: string
   recipients: number
-  /** Lower case, without duplicates. */
   to: readonly string[]
 }
 
@@ -13,13 +10,11 @@ export interface SendingRequest {
 export type PolicyAnswer = Promise<string | undefined>
 
 export interface SendingPolicy {
-  /** Decides on a message with all its recipients. */
   decide(request: SendingRequest): PolicyAnswer
   /** Decides on one recipient. `to`: recipients of the message so far, including this one. */
   decideRecipient(recipient: string, to: ReadonlySet<string>): PolicyAnswer
 }
 
-/** Postfix's limit per message. */
 const maxRecipients = 1_000
 
 /**

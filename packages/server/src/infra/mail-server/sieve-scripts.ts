@@ -10,10 +10,7 @@ import type { ServedMailDomain } from './mail-server.ts'
 const timeoutMs = 20_000
 const readableByMail = 0o640
 
-/**
- * Panel scripts that run before a mailbox's own script. Compiled here, because mail delivery cannot write to the
- * directory.
- */
+/** Run before a mailbox's own script. Compiled here: mail delivery cannot write to the directory. */
 export function createSieveScripts({ paths: { dovecot }, run }: { paths: Pick<MailPaths, 'dovecot'>; run: Run }) {
   const directoryOf = (domain: string) => join(dovecot.sieve, domain)
   return {

@@ -1,7 +1,4 @@
-/**
- * Throttle: runs the work at once and awaits it if the last run was longer than `everyMs` ago; otherwise schedules one
- * run for that time without waiting. Errors of scheduled runs are ignored.
- */
+/** Throttle: awaits a run if the last one is `everyMs` ago; else schedules one and ignores its errors. */
 export function createTrailingCall(everyMs: number, work: () => Promise<unknown>): () => Promise<void> {
   let timer: NodeJS.Timeout | undefined
   let lastAt = -Infinity

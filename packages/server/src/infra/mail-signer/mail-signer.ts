@@ -1,10 +1,7 @@
-/** DKIM keys of a domain. */
 export interface SigningKeys {
-  /** Lower case. */
   domain: string
   /** All keys that are not RETIRED, PKCS #8 PEM. */
   keys: readonly { selector: string; privateKey: string }[]
-  /** Selector of the signing key. */
   signsWith: string
 }
 
@@ -18,7 +15,6 @@ export interface NewSigningKey {
 
 /** The DKIM signer for outgoing mail (RFC 6376). Rejects with AdapterError mail-server-unavailable. */
 export interface MailSigner {
-  /** Rejects if the signer is not responding. */
   ping(): Promise<void>
   /** Works while the signer is down. */
   makeKey(): Promise<NewSigningKey>

@@ -3,10 +3,7 @@ import { mailPaths, type MailDirectories } from '../mail-server/mail-paths.ts'
 /** Daemon name of the Postfix service on which the panel submits mail, without authentication. */
 export const panelDaemon = 'PANEL'
 
-/**
- * Renders opendkim.conf. Signs by envelope sender, which Postfix checks against the login: by From, one customer's mail
- * could be signed for another's domain. No client address is trusted, so only mail of authenticated senders is signed.
- */
+/** Signs by envelope sender, which Postfix checks against the login. From could be another customer's domain. */
 export function renderOpendkimConfig(directories: MailDirectories): string {
   const { dkim } = mailPaths(directories)
   return `# Written by the panel.

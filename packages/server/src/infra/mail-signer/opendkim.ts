@@ -113,13 +113,9 @@ export function createOpendkim(options: MailDirectories & { run: Run }): MailSig
   }
 }
 
-// Bounds the audit's file checks.
 const fileLimit = createSemaphore(16)
 
-/**
- * Exists only while the loaded tables sign for the domain. Without it, sender rules are checked before signing is
- * known.
- */
+/** Exists only while the loaded tables sign for the domain; without it, From is checked earlier. */
 const markerOf = (directory: string): string => join(directory, signingMarker)
 
 function pathOf(directory: string, selector: string): string {

@@ -1,6 +1,5 @@
 import { mailPaths, type MailDirectories } from '../mail-server/mail-paths.ts'
 
-/** Marker file next to the keys of a domain. */
 export const signingMarker = 'signs'
 
 /**

@@ -8,7 +8,6 @@ export function assertSelector(selector: string): void {
 
 const keyName = (domain: string, selector: string): string => `${selector}._domainkey.${domain}`
 
-/** KeyTable lines: name, then domain, selector and file. */
 export function renderKeyLines(domain: string, keys: readonly { selector: string; path: string }[]): string[] {
   assertMailDomain(domain)
   return keys.map(({ selector, path }) => {
@@ -18,20 +17,17 @@ export function renderKeyLines(domain: string, keys: readonly { selector: string
   })
 }
 
-/** SigningTable line of the domain. */
 export function renderSigningLine(domain: string, selector: string): string {
   assertMailDomain(domain)
   assertSelector(selector)
   return `${domain} ${keyName(domain, selector)}`
 }
 
-/** Replaces the lines of a domain in either table. */
 export function replaceLines(text: string, domain: string, lines: readonly string[]): string {
   const others = text.split('\n').filter((line) => line !== '' && domainOf(line) !== domain)
   return [...others, ...lines].map((line) => `${line}\n`).join('')
 }
 
-/** Path of the key by `domain:selector`. */
 export const readKeyTable = (text: string): Map<string, string> =>
   new Map(
     text.split('\n').flatMap((line) => {
@@ -40,7 +36,6 @@ export const readKeyTable = (text: string): Map<string, string> =>
     })
   )
 
-/** Signing selector by domain. */
 export const readSigningTable = (text: string): Map<string, string> =>
   new Map(
     text.split('\n').flatMap((line) => {
@@ -49,5 +44,4 @@ export const readSigningTable = (text: string): Map<string, string> =>
     })
   )
 
-/** Works for lines of both tables. */
 const domainOf = (line: string): string => (line.split(' ')[0] ?? '').replace(/^.*\._domainkey\./, '')

@@ -1,14 +1,10 @@
-/** Our own server's Received header. */
 export interface Received {
   clientIp: string | undefined
   helo: string | undefined
   tls: string | undefined
 }
 
-/**
- * Parses the first header of a message, which Postfix wrote. The client chooses its HELO name in the first line, so the
- * pattern is anchored at the end of the line.
- */
+/** Clients choose the HELO name in the first line, so the pattern is anchored at the end of the line. */
 export function parseReceived(message: Buffer): Received {
   const head = message.subarray(0, 4_096).toString('latin1').replace(/\r\n/g, '\n')
   const lines = head.split('\n')

@@ -1,7 +1,4 @@
-/**
- * Sandboxed process that talks to the untrusted source server and to ours through two sockets in its directory, with no
- * other access. Standard input: the order, then a line to acknowledge each output line.
- */
+/** Sandboxed: reaches the source and our server only through two sockets. Each output line is acknowledged. */
 import { createInterface } from 'node:readline'
 import { copyMailbox } from './copy-mailbox.ts'
 import type { CopyLine, CopyOrder } from './copy-protocol.ts'

@@ -19,11 +19,8 @@ export interface IsolatedCopierOptions extends SourceAddressOptions {
   run: Run
   /** Root only; holds running copies. The path must be short, because it contains sockets. */
   directory: string
-  /** Opens an authenticated IMAP session. */
   openMailbox: (address: string) => Promise<Duplex>
-  /** Per message. */
   maxMessageBytes: number
-  /** PEM, trusted in addition to the system's CAs. */
   authorities?: string
   /** Timeouts without any progress: default 2 minutes until the folder list, then 10. */
   startMs?: number
@@ -52,7 +49,6 @@ export function createIsolatedCopier(options: IsolatedCopierOptions): MailboxCop
       try {
         signal.throwIfAborted()
         const source = await connectToSource(task.source, options, signal)
-        // Until a listener is attached.
         source.on('error', () => {})
         try {
           return await inDirectory(options, task.id, (directory, user) =>
@@ -118,7 +114,6 @@ async function copyThrough(options: IsolatedCopierOptions, copy: Copy): Promise<
   }
 }
 
-/** Serves only the first client. */
 async function serveOnce(path: string, open: () => Promise<Duplex>): Promise<Server> {
   const server = createServer((client) => {
     server.close()
@@ -136,7 +131,6 @@ async function serveOnce(path: string, open: () => Promise<Duplex>): Promise<Ser
   return server
 }
 
-/** Closes both when either ends. */
 function connectBoth(a: Duplex, b: Duplex): void {
   const end = () => {
     a.destroy()
@@ -178,7 +172,6 @@ function startCopy(directory: string, user: SystemUser | undefined): Promise<Chi
   )
 }
 
-/** Longer than any valid line: the longest is an error with a path. */
 const maxLineBytes = 256 * 1024
 
 async function converse(

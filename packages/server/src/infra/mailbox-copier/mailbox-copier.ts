@@ -1,6 +1,4 @@
-/** Login at the source server. */
 export interface CopySource {
-  /** Host name or address. */
   host: string
   port: number
   /** Implicit TLS or STARTTLS; always with a valid certificate. */
@@ -9,17 +7,12 @@ export interface CopySource {
   password: string
 }
 
-/**
- * Progress of a folder: all source messages up to `lastUid` have been copied. Messages in the target from
- * `targetUidNext` on may be copies that were not reported.
- */
+/** Messages up to `lastUid` have been copied. Those from `targetUidNext` on may be unreported copies. */
 export interface FolderPosition {
-  /** Source folder. */
   path: string
   /** UIDVALIDITY of the source folder: if it changes, UIDs are meaningless (RFC 9051 §2.3.1.1). */
   uidValidity: number
   lastUid: number
-  /** Target folder. */
   target: string
   targetUidValidity: number
   targetUidNext: number
@@ -29,20 +22,17 @@ export interface CopyTask {
   /** Letters, digits, `_` and `-`; unique among running copies. */
   id: string
   source: CopySource
-  /** Target mailbox. */
   address: string
   /** Source folder names; undefined: all. */
   folders: readonly string[] | undefined
   positions: readonly FolderPosition[]
 }
 
-/** Why a folder or some of its messages were skipped. */
 export type LeftOut =
   /** Virtual folder (\All, \Flagged). */
   | 'view'
   /** The source denies access, or the name is invalid. */
   | 'unreadable'
-  /** Larger than the maximum message size. */
   | 'message-too-large'
 
 export type CopyEvent =
@@ -52,7 +42,6 @@ export type CopyEvent =
   | { type: 'position'; position: FolderPosition; messages: number; bytes: number }
   | { type: 'folder-done' }
   | { type: 'left-out'; folder: string; reason: LeftOut; messages: number }
-  /** Keep-alive. */
   | { type: 'alive' }
 
 export const copyProblems = [
@@ -70,11 +59,9 @@ export const copyProblems = [
   /** The source exceeded the limits. */
   'source-misbehaves',
   'connection-lost',
-  /** No progress for minutes. */
   'source-stalls',
   'mailbox-full',
   'mail-server-unavailable',
-  /** By the caller's signal. */
   'aborted'
 ] as const
 export type CopyProblem = (typeof copyProblems)[number]

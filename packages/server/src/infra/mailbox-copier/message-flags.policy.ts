@@ -1,7 +1,6 @@
 const systemFlags = ['\\Seen', '\\Answered', '\\Flagged', '\\Draft', '\\Deleted']
 const maxKeywords = 10
 
-/** IMAP system flags and up to ten keywords with safe characters. */
 export function canonicalFlags(flags: Iterable<string>): string[] {
   const found = new Set<string>()
   let keywords = 0

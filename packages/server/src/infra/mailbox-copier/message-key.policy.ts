@@ -10,7 +10,6 @@ export interface MessageFacts {
   head: Buffer
 }
 
-/** Identifies copies of a message. */
 export function messageKey({ receivedAt, size, head }: MessageFacts): string {
   const id = createHash('sha256').update(messageIdOf(head)).digest('base64')
   return `${Math.floor(receivedAt.getTime() / 1000)} ${size} ${id}`
@@ -26,7 +25,6 @@ function messageIdOf(head: Buffer): string {
   return value.replace(/\s+/g, ' ').trim()
 }
 
-/** Size with CRLF line ends. */
 export function sizeWithCrlf(content: Buffer): number {
   let bare = 0
   for (let at = content.indexOf(10); at !== -1; at = content.indexOf(10, at + 1)) if (content[at - 1] !== 13) bare++

@@ -5,7 +5,6 @@ import { allowedBy, type ReachableAddresses } from '../../net/reachable-address.
 import { CopyFailure } from './copy-failure.policy.ts'
 
 export interface SourceAddressOptions extends ReachableAddresses {
-  /** Default: the system resolver. */
   addressesOf?: (host: string) => Promise<string[]>
 }
 
@@ -13,10 +12,7 @@ const lookUpMs = 10_000
 const connectMs = 15_000
 const maxAttempts = 3
 
-/**
- * Connects to an address of the host after checking all of its addresses (SSRF). The name is not resolved again, so
- * that DNS rebinding cannot change the target.
- */
+/** Checks all addresses first (SSRF), and does not resolve the name again (DNS rebinding). */
 export async function connectToSource(
   { host, port }: { host: string; port: number },
   options: SourceAddressOptions,

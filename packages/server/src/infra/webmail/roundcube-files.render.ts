@@ -1,17 +1,12 @@
 export const listenPort = 8080
 /** Endpoint for the panel only; the reverse proxy does not route to it. */
 export const activityPort = 8081
-/** Volume with database and temporary attachments. */
 export const stateDirectory = '/var/lib/panel-webmail'
 export const filesDirectory = '/usr/share/panel-webmail'
 const databaseFile = `${stateDirectory}/roundcube.sqlite`
-/** Per message with attachments. */
 const maxUploadMegabytes = 50
 
-/**
- * Roundcube configuration. Values of the installation come from the environment. The mail servers are on this host, at
- * the gateway of the container network; their certificate does not cover that address, so it is not verified.
- */
+/** The mail servers are at the gateway of the container network, which their certificate does not cover. */
 export const configPhp = String.raw`<?php
 $config = [];
 $config['db_dsnw'] = 'sqlite:///${databaseFile}?mode=0600';
@@ -205,7 +200,6 @@ const readable = [
   '/tmp'
 ]
 
-/** PHP settings: disables what Roundcube does not need. */
 export const phpIni = `disable_functions = exec,passthru,shell_exec,system,proc_open,popen,pcntl_exec,mail,putenv,dl,symlink,link
 ; Excludes /proc: its environment contains the session key.
 open_basedir = ${readable.join(':')}

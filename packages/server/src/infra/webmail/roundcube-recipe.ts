@@ -13,10 +13,7 @@ import {
 
 export const webmailRole = 'webmail'
 
-/**
- * Debian's Roundcube, Apache and PHP. The week in the environment invalidates the layer cache, so packages are updated
- * weekly.
- */
+/** The week in the environment invalidates the layer cache, so that packages are updated weekly. */
 export const roundcubeRecipe = (now: Date): Recipe => ({
   reference: 'panel-webmail:bookworm',
   isOwn: true,
