@@ -9292,7 +9292,7 @@ export interface operations {
       /**
        * @description `REGISTRATION_DISABLED`: Registration is closed; ask an administrator for an account.
        *
-       *     `SETUP_TOKEN_REQUIRED`: The first account is made with the set-up link that the panel prints.
+       *     `SETUP_TOKEN_REQUIRED`: Create the first account with the setup link that the panel prints.
        */
       403: {
         headers: {

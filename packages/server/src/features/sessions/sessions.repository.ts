@@ -110,7 +110,7 @@ export async function markSessionProved(trx: Transaction, id: string, now: Date)
   await trx.update(sessions).set({ provedAt: now }).where(eq(sessions.idHash, id))
 }
 
-/** With `userId`, only if it belongs to them. Returns the owner; undefined if there is no such session. */
+/** With `userId`, only if it belongs to them. Returns the owner; undefined if not found. */
 export async function markSessionRevoked(
   db: Queryable,
   id: string,
