@@ -491,7 +491,7 @@ describe('the repository has its own Dockerfile', () => {
         .catch((one: Error) => one)
       expect(error, dockerfile).toMatchObject({ name: 'BuildError' })
       expect((error as Error).message).not.toContain(secret)
-      expect((error as Error).message).toMatch(/is an image ID|here-document|project/)
+      expect((error as Error).message).toMatch(/an image ID|here-document|for a project/)
     }
   })
 
