@@ -177,7 +177,7 @@ describe('a container of its own', () => {
     engine.written.set(site.containerId, 40 * mebibyte + 1)
     await measure()
     const warning =
-      /^\nIt has written 40 MiB of the allowed 50 MiB \(CONTAINER_DISK_LIMIT\)\. It has 0 of the allowed 1001 files/
+      /^\nIt has written 40 MiB of the allowed 50 MiB\. It has 0 of the allowed 1001 files/
     expect(await logOf(site.deploymentId)).toMatch(warning)
     engine.written.set(site.containerId, 50 * mebibyte)
     await measure()
@@ -190,7 +190,7 @@ describe('a container of its own', () => {
     engine.written.set(site.containerId, 50 * mebibyte + 1)
     await measure()
     expect(await project(ann, site.id)).toMatchObject({ status: 'STOPPED', stopReason: 'CONTAINER_DISK_LIMIT' })
-    expect(await logOf(site.deploymentId)).toContain('The container was stopped (CONTAINER_DISK_LIMIT). It has written')
+    expect(await logOf(site.deploymentId)).toContain('The container was stopped because it exceeded a disk limit. It has written')
     expect((await panel.audited({ targetId: site.id, action: 'container.stopped' })).at(-1)).toMatchObject({
       actorId: null,
       metadata: { reason: 'CONTAINER_DISK_LIMIT', limitBytes: 50 * mebibyte }

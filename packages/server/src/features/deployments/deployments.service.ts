@@ -77,7 +77,7 @@ export async function requestBuild(
     if (project.gitUrl === null && !projectTypeOf(deps, project.type)?.isWithoutRepository) {
       throw new AppError(
         'GIT_NOT_CONNECTED',
-        'No Git repository is connected. Connect one first: POST /api/projects/:id/git/connect'
+        'No Git repository is connected. Connect one first.'
       )
     }
     const queued = await queueDeployment(deps, trx, project, { trigger: 'MANUAL', buildCmd })

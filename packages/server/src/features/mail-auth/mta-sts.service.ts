@@ -135,6 +135,6 @@ async function requireMailAuth(
   if (auth) return auth
   throw new AppError(
     'NOT_FOUND',
-    `${hostname} has no mail yet: create a mailbox, or POST /api/mail/auth/:domainId/regenerate`
+    `${hostname} has no mail yet: create a mailbox, or regenerate its mail records`
   )
 }

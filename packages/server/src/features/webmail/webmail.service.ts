@@ -48,7 +48,7 @@ export async function webmailLink(
   if (hostname === undefined)
     throw new AppError(
       'MAIL_UNAVAILABLE',
-      'This panel runs without webmail: it takes PANEL_DOMAIN, and MAIL and WEBMAIL on',
+      'Webmail is disabled on this server',
       { remedy: 'TURN_ON_WEBMAIL' }
     )
   return { url: `https://${hostname}/?${new URLSearchParams({ _user: address })}` }
