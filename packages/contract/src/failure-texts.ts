@@ -1,5 +1,6 @@
 export const failureTexts = {
-  TIMED_OUT: 'It took longer than the build timeout of {{seconds}} s, which an administrator can change in Settings → Builds',
+  TIMED_OUT:
+    'It took longer than the build timeout of {{seconds}} s, which an administrator can change in Settings → Builds',
   PANEL_STOPPED: 'The panel was stopped; deploy again',
   PANEL_STOPPED_MEANWHILE: 'The panel stopped while this was {{status}}; deploy again',
   OUR_FAULT: 'Internal error. The server log has the details',

@@ -28,10 +28,7 @@ export async function lockOwnDomain(trx: Transaction, id: string, userId: string
 
 export function requireActive(domain: DomainRow): DomainRow {
   if (domain.status === 'ACTIVE') return domain
-  throw new AppError(
-    'DOMAIN_NOT_ACTIVE',
-    `${domain.hostname} is not verified. Verify it first.`
-  )
+  throw new AppError('DOMAIN_NOT_ACTIVE', `${domain.hostname} is not verified. Verify it first.`)
 }
 
 export const notManaged = (hostname: string) =>

@@ -84,10 +84,7 @@ export async function rotateDkimKey(
 function requireRotatable(keys: readonly DkimKeyRow[], hostname: string): DkimKeyRow {
   const active = keys.find(({ status }) => status === 'ACTIVE')
   if (!active)
-    throw new AppError(
-      'DKIM_KEY_MISSING',
-      `${hostname} has no DKIM key yet: regenerate its mail records to create one`
-    )
+    throw new AppError('DKIM_KEY_MISSING', `${hostname} has no DKIM key yet: regenerate its mail records to create one`)
   if (active.signsSince === null)
     throw new AppError(
       'DKIM_KEY_PENDING',

@@ -15,8 +15,18 @@ test.each<[string, string, string[], RegExp | undefined]>([
     /MiB of memory/
   ],
   ['dash without processes', code(2), ['/bin/sh: 0: Cannot fork'], /64 processes/],
-  ['bash without processes', code(254), ['bash: fork: retry: Resource temporarily unavailable'], /limit of \d+ processes/],
-  ['busybox without processes', code(2), ["sh: can't fork: Resource temporarily unavailable"], /limit of \d+ processes/],
+  [
+    'bash without processes',
+    code(254),
+    ['bash: fork: retry: Resource temporarily unavailable'],
+    /limit of \d+ processes/
+  ],
+  [
+    'busybox without processes',
+    code(2),
+    ["sh: can't fork: Resource temporarily unavailable"],
+    /limit of \d+ processes/
+  ],
   ['Node.js without processes', code(1), ['Error: spawn sh EAGAIN'], /limit of \d+ processes/],
   [
     'sharp of before its binaries were packages',
