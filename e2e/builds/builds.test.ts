@@ -273,9 +273,9 @@ describe('limits', () => {
     for (const { status } of await ended) expect(status).toBe('FAILED')
     const logOf = async (name: string) => (await deployments.get(name)!).buildLogs
     expect(await logOf('forks')).toMatch(/Cannot fork|Resource temporarily unavailable/)
-    expect(await logOf('forks')).toMatch(/^FAILED: The build failed: [^]*BUILD_PIDS_LIMIT \(64\)/m)
-    expect(await logOf('eats')).toMatch(/^FAILED: The build failed: [^]*BUILD_MEMORY_LIMIT \(96 MiB\)/m)
-    expect(await logOf('lasts')).toMatch(/^FAILED: It took longer than BUILD_TIMEOUT \(20 s\)/m)
+    expect(await logOf('forks')).toMatch(/^FAILED: The build failed: [^]*limit of 64 processes/m)
+    expect(await logOf('eats')).toMatch(/^FAILED: The build failed: [^]*96 MiB of memory/m)
+    expect(await logOf('lasts')).toMatch(/^FAILED: It took longer than the build timeout of 20 s/m)
     await expect.poll(commandLines, { timeout: 30_000 }).not.toContain('sleep 6117')
     await expect.poll(commandLines, { timeout: 30_000 }).not.toContain('sleep 6116')
   })

@@ -133,7 +133,7 @@ test('a container that keeps writing is warned and stopped; others keep running'
 
   await panel.visit(site.hostname, '/bytes/6')
   await expect.poll(() => nearLimit(site), within).toMatchObject([{ bytes: expect.any(Number), deploymentId: site.deployment }]) // prettier-ignore
-  await expect.poll(() => logOf(site), within).toMatch(/It has written 3[2-6] MiB of the allowed 40 MiB \(CONTAINER_DISK_LIMIT\)/) // prettier-ignore
+  await expect.poll(() => logOf(site), within).toMatch(/It has written 3[2-6] MiB of the allowed 40 MiB\./) // prettier-ignore
   expect(await projectOf(site)).toMatchObject({ status: 'ACTIVE', stopReason: null })
   expect((await panel.visit(site.hostname)).body).toBe('here')
 
@@ -142,7 +142,7 @@ test('a container that keeps writing is warned and stopped; others keep running'
   await expect.poll(() => projectOf(site), within).toMatchObject({ status: 'STOPPED', stopReason: 'CONTAINER_DISK_LIMIT', containerStatus: 'exited' }) // prettier-ignore
   await expect.poll(() => projectOf(other), within).toMatchObject({ status: 'STOPPED', stopReason: 'CONTAINER_FILES_LIMIT', containerStatus: 'exited' }) // prettier-ignore
   expect(await logOf(site)).toMatch(
-    /The container is stopped \(CONTAINER_DISK_LIMIT\)\. The container has written 4[0-2] MiB/
+    /The container was stopped because it exceeded a disk limit\. It has written 4[0-2] MiB/
   )
   expect((await panel.visit(neighbour.hostname)).body).toBe('here')
   expect(await projectOf(neighbour)).toMatchObject({ status: 'ACTIVE', stopReason: null })

@@ -1,7 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type RemedyCode, remedyTexts } from '@panel/contract/remedy-texts'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { operatorWordsIn } from '../../packages/dashboard/src/operator-words.fixture.ts'
+import { newDatabase } from '../../packages/server/test/support/databases.ts'
+import { addVerifiedDomain } from '../../packages/server/test/support/domains.ts'
+import { newMailbox } from '../../packages/server/test/support/mail.ts'
+import type { Client } from '../../packages/server/test/support/panel.ts'
 import { keepPicture, problemsOf, settle, themes, useTheme, widen, widthsOf } from '../support/look.ts'
 import { type Pages, startPages } from '../support/pages.ts'
 import { fillSample, pathIn, type Sample } from '../support/sample.ts'
@@ -115,5 +122,68 @@ test.each(themes)(
     const own = [...titles].filter(([, title]) => !title.startsWith('You do not have access'))
     expect(own.filter(([, title]) => own.filter(([, other]) => other === title).length > 1)).toEqual([])
     expect(opened.flatMap(({ complaints }) => complaints)).toEqual([])
+  }
+)
+
+/** What is visible, except for what is meant to be copied or comes from programs. */
+const visibleTexts = `(() => {
+  const texts = []
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode()) {
+    const { parentElement, data } = walker.currentNode
+    if (!parentElement.closest('code, pre, script, style, textarea, [role=log], .cm-editor') && parentElement.checkVisibility())
+      texts.push(data)
+  }
+  return texts
+})()`
+
+/** Every component is down, and every remedy is shown. */
+async function breakEverything(page: Page): Promise<void> {
+  const down = (code: RemedyCode) => ({
+    status: 'unreachable',
+    remedy: remedyTexts[code],
+    sentences: [{ code }]
+  })
+  const parts = {
+    ...Object.fromEntries((Object.keys(remedyTexts) as RemedyCode[]).map((code) => [code, down(code)])),
+    containerEngine: down('START_ENGINE'),
+    postgresql: down('RUN_UP_OR_CHECK_SERVER'),
+    nameServer: down('RUN_UP_OR_ASK'),
+    sftpServer: down('RUN_UP_OR_CHECK_SFTP'),
+    worker: down('RESTART_WORKER'),
+    mailTransfer: down('RUN_UP_OR_ASK')
+  }
+  await page.route('**/api/health', (route) => route.fulfill({ json: { status: 'ok', version: '1.0.0', parts } }))
+}
+
+/** The sample, with things of the account itself where it has none. */
+async function sampleOf(client: Client): Promise<Sample> {
+  if (client === sample.admin) return sample
+  const name = client === sample.reseller ? 'nord' : 'laden'
+  const { id: projectId } = await client.createProject({ name, type: 'STATIC' })
+  const { id: domainId } = await addVerifiedDomain(client, `${name}.example.org`, { projectId })
+  const { id: databaseId } = await newDatabase(client, { name, projectId })
+  const { id: mailboxId } = await newMailbox(client, domainId, { localPart: name })
+  return { ...sample, projectId, domainId, databaseId, mailboxId, userId: sample.customer.user.id }
+}
+
+test.each(['admin', 'reseller', 'customer'] as const)(
+  'no page of the %s tells to set a variable, edit a file or call the API',
+  { timeout: 600_000 },
+  async (role) => {
+    const own = await sampleOf(sample[role])
+    const { page } = await pages.open(sample[role])
+    await breakEverything(page)
+    const found: unknown[] = []
+    let links = 0
+    for (const address of addresses.filter((each) => !strangers.test(each))) {
+      await page.goto(pathIn(own, address))
+      await settle(page)
+      const texts = await page.evaluate<string[]>(visibleTexts)
+      for (const word of texts.flatMap(operatorWordsIn)) found.push([address, word])
+      links += await page.getByRole('link', { name: 'Open settings' }).count()
+    }
+    expect(found).toEqual([])
+    expect(links > 0).toBe(role === 'admin')
   }
 )

@@ -304,13 +304,13 @@ test('remedies for components that are down are in German', async () => {
   const { page, complaints } = await pages.open(ada)
   page.setDefaultTimeout(15_000)
   try {
-    const remedy = 'Starten Sie das Programm mit ./panel up; ./panel doctor zeigt Details'
+    const remedy = 'Starten Sie das Panel auf dem Server neu, um das Programm zu starten; Details stehen im Server-Log'
     const partsOf = async () => (await ada.request('GET', '/api/health')).json<Health>().parts
     await expect.poll(async () => (await partsOf()).nameServer?.status, { timeout: 10_000 }).toBe('unreachable')
     for (const path of ['/', `/domains/${id}/dns`, '/server/settings']) {
       await page.goto(path)
       await page.getByText(remedy).first().waitFor()
-      expect(await page.locator('[lang=en]', { hasText: './panel' }).count(), path).toBe(0)
+      expect(await page.locator('[lang=en]', { hasText: 'Restart the panel' }).count(), path).toBe(0)
     }
     expect(complaints).toEqual([])
   } finally {

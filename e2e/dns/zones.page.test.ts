@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addVerifiedDomain } from '../../packages/server/test/support/domains.ts'
 import { newMailbox } from '../../packages/server/test/support/mail.ts'
 import type { Client } from '../../packages/server/test/support/panel.ts'
+import { accessibilityProblems } from '../support/chromium.ts'
 import { type Pages, startPages } from '../support/pages.ts'
 import { fillSample } from '../support/sample.ts'
 
@@ -43,6 +44,20 @@ test('typed times use the account’s time zone', async () => {
     .toBe('2026-01-01T10:30:00.000Z')
   await page.reload()
   expect(await begins.inputValue()).toBe('2026-01-02T00:30')
+})
+
+test('a domain switches to managed DNS before it is delegated only if the check is skipped', async () => {
+  const { id } = await addVerifiedDomain(ada, 'early.example.info')
+  const { page } = await pages.open(ada)
+  await page.goto(`/domains/${id}/dns`)
+  const change = page.getByRole('button', { name: 'Switch to managed DNS' })
+  await change.click()
+  await page.getByRole('alert').getByText('skip the delegation check').waitFor()
+  await page.getByLabel('Skip the delegation check').check()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await change.click()
+  await page.getByRole('heading', { name: 'Managed DNS' }).waitFor()
+  expect(await page.getByLabel('Skip the delegation check').count()).toBe(0)
 })
 
 test('charts use the account’s time zone', async () => {

@@ -74,14 +74,24 @@ test('the time zone is an IANA name', async () => {
   expect(complaints).toEqual([])
 })
 
-test('a component that is down shows its remedy without blocking the page', async () => {
+test('a component that is down shows its remedy and links to the page that helps', async () => {
   const { page } = await pages.open(admin)
-  const parts = { store: { status: 'ok' }, nameServer: { status: 'unreachable', remedy: 'Run ./panel doctor' } }
+  const nameServer = { status: 'unreachable', remedy: 'Look at the log' }
+  const sentences = [{ code: 'START_ENGINE' }]
+  const containerEngine = { status: 'unreachable', remedy: 'Check the socket in Settings → Containers', sentences }
+  const parts = { store: { status: 'ok' }, nameServer, containerEngine }
   await page.route('**/api/health', (route) => route.fulfill({ json: { status: 'ok', version: '1.0.0', parts } }))
   await page.goto('/server/settings')
   const row = page.getByRole('row', { name: /Name server/ })
-  await expect.poll(() => row.innerText()).toMatch(/Not responding[^]*Run \.\/panel doctor/)
+  await expect.poll(() => row.innerText()).toMatch(/Not responding[^]*Look at the log$/)
   await page.getByRole('row', { name: /ALLOW_REGISTRATION/ }).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page
+    .getByRole('row', { name: /Container engine/ })
+    .getByRole('link', { name: 'Open settings' })
+    .click()
+  await page.waitForURL('**/server/settings/containers')
+  await page.getByRole('row', { name: /DOCKER_SOCKET/ }).waitFor()
 })
 
 test('requires an administrator', async () => {

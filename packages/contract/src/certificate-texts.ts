@@ -13,7 +13,7 @@ export const certificateProblemTexts = {
   CHANGE_AAAA_RECORD: 'Change or remove its AAAA record, or forward that path from {{address}} to this server.',
   OPEN_PORT:
     'Forward port {{port}} to this server, also in any firewall or router in front of it. If only the server itself cannot reach that ' +
-    'address, an administrator can set ACME_CHECK_REACHABLE=false.',
+    'address, an administrator can turn off "Check before ordering" in Settings → Certificates.',
   WAIT_FOR_TTL: 'A DNS change takes effect everywhere after the TTL of the old record, often an hour.',
   CAA_CRITICAL:
     '{{name}} has a critical CAA record with the unknown tag "{{tag}}", which forbids all certificates: remove it.',
@@ -23,7 +23,7 @@ export const certificateProblemTexts = {
     'The CAA records of {{name}} do not allow the validation method {{method}}, which this server uses: add it to validationmethods, ' +
     'or remove that parameter.',
   WILDCARD_NOT_MANAGED:
-    'A wildcard certificate requires DNS validation, but the zone of {{hostname}} is not hosted here: set its dnsMode to MANAGED first.',
+    'A wildcard certificate requires DNS validation, but the zone of {{hostname}} is not hosted here: switch the domain to managed DNS first.',
   PROOF_HAS_NO_PLACE:
     'The validation record for {{hostname}} cannot be added at {{owner}}: {{problem}}. Remove or rename that record.',
   CHECK_TOOK_TOO_LONG:

@@ -43,6 +43,6 @@ export const delegationTexts = {
   NO_ANSWER: 'No resolver responded. This is a network problem of this server. Try again later.',
   NOT_FOUND:
     'The domain is not delegated. Set {{servers}} as its name servers at your registrar, or in the parent zone if this is a subdomain.',
-  WAIT_AND_TRY: `${spreading} Then try again, or set skipDelegationCheck to switch without waiting.`
+  WAIT_AND_TRY: `${spreading} Then try again, or skip the delegation check to switch without waiting.`
 } as const
 export type DelegationCode = keyof typeof delegationTexts

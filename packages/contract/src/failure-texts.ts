@@ -1,10 +1,11 @@
 export const failureTexts = {
-  TIMED_OUT: 'It took longer than BUILD_TIMEOUT ({{seconds}} s)',
+  TIMED_OUT:
+    'It took longer than the build timeout of {{seconds}} s, which an administrator can change in Settings → Builds',
   PANEL_STOPPED: 'The panel was stopped; deploy again',
   PANEL_STOPPED_MEANWHILE: 'The panel stopped while this was {{status}}; deploy again',
   OUR_FAULT: 'Internal error. The server log has the details',
   DISK_LOW:
-    'The disk of this server is nearly full: {{free}} MiB are free and a build needs {{needed}} MiB (MIN_FREE_DISK). Ask an ' +
+    'The disk of this server is nearly full: {{free}} MiB are free and a build needs {{needed}} MiB. Ask an ' +
     'administrator to free up space, then build again',
   NO_REPOSITORY: 'The project has no repository to build from.',
   NO_DOCKERFILE: 'There is no Dockerfile in the root of the repository; add one.',
@@ -48,7 +49,7 @@ export const failureTexts = {
     'Reading the repository takes more memory than the {{gibibytes}} GiB that Git may use here. The likely cause is a very large ' +
     'commit, tree or file in its history.',
   GIT_HOST_KEY:
-    'The SSH host key of the Git server is unknown, so nothing was sent. Ask an administrator to add it to GIT_KNOWN_HOSTS.',
+    'The SSH host key of the Git server is unknown, so nothing was sent. Ask an administrator to add it to the SSH host keys in the configuration of this server.',
   GIT_KEY_REFUSED:
     'The Git server rejected the SSH key: add the deploy key of the project to the repository, then try again.',
   GIT_PRIVATE:
@@ -86,10 +87,9 @@ export const failureTexts = {
   GIT_BUSY: 'This repository is already being fetched; try again in a moment',
   GIT_EMPTY: 'The repository has no branches yet: push one',
   GIT_NEEDS_KEY:
-    'This address requires a deploy key: create one with POST /api/projects/:id/git/ssh-key and add it at your Git provider',
+    'This address requires a deploy key: create one in the settings of the project and add it at your Git provider',
   GIT_NEEDS_KEY_OF_PROJECT:
-    'This address requires a deploy key: create one with POST /api/projects/:id/git/ssh-key, add it at your Git provider, and send the ' +
-    'projectId',
+    'This address requires a deploy key: create one in a project, add it at your Git provider, and name the project',
   NOTHING_FETCHED: 'The repository has not been fetched yet: start a build or connect the repository.',
   NOT_CONNECTED: 'No repository is connected: connect one.',
   IMAGE_NOT_KEPT: 'The image of this deployment is no longer kept',
@@ -100,7 +100,8 @@ export const failureTexts = {
     'the port in $PORT',
   CONTAINER_GONE: 'The container did not become ready: it was removed',
   OUT_OF_MEMORY:
-    'The container did not become ready: it ran out of memory; raise DEPLOY_MEMORY_LIMIT or reduce its memory usage',
+    'The container did not become ready: it ran out of memory; reduce its memory usage, or ask an ' +
+    'administrator to raise the memory per container in Settings → Containers',
   EXITED: 'The container did not become ready: it exited with code {{exitCode}}',
   EXITED_AND_RESTARTED: 'The container did not become ready: it exited with code {{exitCode}} and is being restarted',
   RESTARTED: 'The container did not become ready: it crashed and was restarted'

@@ -185,7 +185,7 @@ export const blocklistTexts = {
   LISTED: 'Listed ({{codes}})',
   LISTED_BECAUSE: 'Listed ({{codes}}): {{reason}}',
   REFUSED:
-    'The blocklist does not answer the resolvers in DNS_RESOLVERS, because it blocks public ones: add a resolver of your own',
+    'The blocklist does not answer the DNS resolvers of this server, because it blocks public ones: add a resolver of your own in Settings → DNS',
   UNKNOWN: 'No resolver returned a reliable answer'
 } as const
 export type BlocklistCode = keyof typeof blocklistTexts

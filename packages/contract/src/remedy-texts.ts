@@ -1,25 +1,32 @@
 export const remedyTexts = {
-  RUN_UP: 'Run ./panel up to start it',
-  RUN_UP_OR_ASK: 'Run ./panel up to start it; run ./panel doctor for details',
-  RUN_UP_OR_CHECK_SERVER: 'Run ./panel up to start it, or check {{setting}}; run ./panel doctor for details',
-  RUN_UP_OR_CHECK_SFTP: 'Run ./panel up to start it, or check the SSH server on SFTP_PORT',
-  RUN_UP_UNFILTERED: 'Run ./panel up to start it; mail is delivered unfiltered until then',
-  RUN_UP_UNLEARNED: 'Run ./panel up to start it; until then mail is delivered without spam learning and greylisting',
-  RUN_UP_UNFORWARDED: 'Run ./panel up to start it; mail forwarded to other servers waits in the queue until then',
-  START_ENGINE: 'Start the container engine, or run ./panel up; check DOCKER_SOCKET',
-  CHECK_STORE: 'Check DATABASE_URL and that the server is running',
-  CHECK_SESSION_STORE: 'Check REDIS_URL and that the server is running; sessions use the database until then',
+  RUN_UP: 'Restart the panel on the server to start it',
+  RUN_UP_OR_ASK: 'Restart the panel on the server to start it; the server log has the details',
+  RUN_UP_OR_CHECK_SERVER:
+    'Restart the panel on the server to start it, or check the external server in Settings → Files and databases; the server log has the details',
+  RUN_UP_OR_CHECK_SFTP:
+    'Restart the panel on the server to start it, or check the SSH server on the SFTP port in Settings → Files and databases',
+  RUN_UP_UNFILTERED: 'Restart the panel on the server to start it; mail is delivered unfiltered until then',
+  RUN_UP_UNLEARNED:
+    'Restart the panel on the server to start it; until then mail is delivered without spam learning and greylisting',
+  RUN_UP_UNFORWARDED:
+    'Restart the panel on the server to start it; mail forwarded to other servers waits in the queue until then',
+  START_ENGINE:
+    'Start the container engine on the server, or restart the panel; check the Docker socket in Settings → Containers',
+  CHECK_STORE: 'Check that the database server of the panel is running and that this server can reach it',
+  CHECK_SESSION_STORE:
+    'Check that Redis is running, and the session store in Settings → Server; sessions use the database until then',
   INSTALL_GIT: 'Install git',
   MAKE_ROOM_ON_DISK:
     'The disk is full: accounts cannot write until there is space. Delete files, images or databases, or add disk space',
   CHECK_PROJECTS_DIR:
-    'Make the directory PROJECTS_DIR owned by root, inside directories that only root can write to (not /tmp), and restart the panel',
-  TURN_ON_MAIL: 'Set MAIL=on and restart the panel',
-  TURN_ON_SPAM_FILTER: 'Set MAIL_SPAM_FILTER=on and restart the panel',
-  TURN_ON_WEBMAIL: 'Set PANEL_DOMAIN, MAIL=on and WEBMAIL=on, and restart the panel',
-  SET_MAILER: 'Set MAIL=on or SMTP_URL, and restart the panel',
-  ALLOW_HELPER: 'Install deploy/sudoers, or run the panel as root',
+    'Make root the owner of the directory of project files and of those above it, let only root write to them, and restart the panel; Settings → Files and databases shows which directory it is',
+  TURN_ON_MAIL: 'Turn on the mail server in Settings → Email',
+  TURN_ON_SPAM_FILTER: 'Turn on the spam filter in Settings → Email',
+  TURN_ON_WEBMAIL:
+    'Set the panel domain in Settings → Domains and addresses, and turn on the mail server and webmail in Settings → Email',
+  SET_MAILER: 'Turn on the mail server, or set an SMTP relay, in Settings → Email',
+  ALLOW_HELPER: 'Install the sudo rules that come with the panel on the server, or run the panel as root',
   TRY_AGAIN: 'Try again; if the problem persists, restart the panel',
-  RESTART_WORKER: 'systemd restarts it (deploy/panel.service); otherwise run ./panel up'
+  RESTART_WORKER: 'It normally restarts by itself; otherwise restart the panel on the server'
 } as const
 export type RemedyCode = keyof typeof remedyTexts

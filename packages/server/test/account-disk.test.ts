@@ -71,7 +71,7 @@ const notified = async (client: Client, id: string) =>
   (await client.request('GET', '/api/notifications?limit=100'))
     .json<NotificationList>()
     .notifications.filter(({ subject }) => subject.id === id)
-    .map(({ kind, text }) => [kind, text.split(':')[0]!.split(' (')[0]])
+    .map(({ kind, text }) => [kind, text.split('. ')[0]!.replace(/\.$/, '')])
     .sort()
 const project = async (client: Client, id: string) =>
   (await client.request('GET', `/api/projects/${id}`)).json<{ status: string; stopReason: string | null }>()
@@ -176,8 +176,7 @@ describe('a container of its own', () => {
     expect([await warned(), await logOf(site.deploymentId)]).toEqual([[], ''])
     engine.written.set(site.containerId, 40 * mebibyte + 1)
     await measure()
-    const warning =
-      /^\nIt has written 40 MiB of the allowed 50 MiB \(CONTAINER_DISK_LIMIT\)\. It has 0 of the allowed 1001 files/
+    const warning = /^\nIt has written 40 MiB of the allowed 50 MiB\. It has 0 of the allowed 1001 files/
     expect(await logOf(site.deploymentId)).toMatch(warning)
     engine.written.set(site.containerId, 50 * mebibyte)
     await measure()
@@ -190,7 +189,9 @@ describe('a container of its own', () => {
     engine.written.set(site.containerId, 50 * mebibyte + 1)
     await measure()
     expect(await project(ann, site.id)).toMatchObject({ status: 'STOPPED', stopReason: 'CONTAINER_DISK_LIMIT' })
-    expect(await logOf(site.deploymentId)).toContain('The container was stopped (CONTAINER_DISK_LIMIT). It has written')
+    expect(await logOf(site.deploymentId)).toContain(
+      'The container was stopped because it exceeded a disk limit. It has written'
+    )
     expect((await panel.audited({ targetId: site.id, action: 'container.stopped' })).at(-1)).toMatchObject({
       actorId: null,
       metadata: { reason: 'CONTAINER_DISK_LIMIT', limitBytes: 50 * mebibyte }
@@ -198,7 +199,7 @@ describe('a container of its own', () => {
     expect(await project(ann, neighbour.id)).toMatchObject({ status: 'ACTIVE', stopReason: null })
     expect(await notified(ann, site.id)).toEqual([
       ['container-disk', 'It has written 40 MiB of the allowed 50 MiB'],
-      ['container-stopped', 'The container was stopped']
+      ['container-stopped', 'The container was stopped because it exceeded a disk limit']
     ])
     expect(await notified(ann, neighbour.id)).toEqual([])
     expect(await notified(admin, site.id)).toEqual([])

@@ -180,7 +180,7 @@ describe('checks before contacting the authority', () => {
     await requestAction(id, 'provision')
     await panel.deps.db.update(domains).set({ zoneId: null, dnsMode: 'CONNECTED' }).where(eq(domains.id, id))
     await issue(id)
-    expect((await row(id)).errorMessage).toMatch(/dnsMode to MANAGED/)
+    expect((await row(id)).errorMessage).toMatch(/switch the domain to managed DNS/)
   })
 
   test('the probe can be disabled', async () => {

@@ -378,17 +378,17 @@ describe('/api/health', () => {
         store: { status: 'ok' },
         sessionStore: {
           status: 'unreachable',
-          remedy: expect.stringContaining('REDIS_URL'),
+          remedy: expect.stringContaining('Check that Redis is running'),
           sentences: [{ code: 'CHECK_SESSION_STORE' }]
         },
         containerEngine: {
           status: 'unreachable',
-          remedy: expect.stringContaining('./panel up'),
+          remedy: expect.stringContaining('Start the container engine'),
           sentences: [{ code: 'START_ENGINE' }]
         },
         reverseProxy: {
           status: 'unreachable',
-          remedy: 'Run ./panel up to start it',
+          remedy: 'Restart the panel on the server to start it',
           sentences: [{ code: 'RUN_UP' }]
         },
         nameServer: { status: 'ok' },
@@ -444,7 +444,7 @@ describe('/api/health', () => {
     expect([answer.statusCode, answer.json()]).toEqual([503, { error: expect.any(String), code: 'STORE_UNAVAILABLE' }])
     expect((await other.app.inject('/api/health')).json().parts.store).toEqual({
       status: 'unreachable',
-      remedy: expect.stringContaining('DATABASE_URL'),
+      remedy: expect.stringContaining('database server of the panel'),
       sentences: [{ code: 'CHECK_STORE' }]
     })
     other.deps.db = db

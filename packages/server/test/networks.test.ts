@@ -156,7 +156,7 @@ test('without a free subnet, the response says what to set', async () => {
   await reserve(ann)
   await expect(reserve(bob)).rejects.toMatchObject({
     code: 'NETWORKS_EXHAUSTED',
-    message: expect.stringContaining('CONTAINER_POOLS')
+    message: expect.stringContaining('container networks')
   })
   pools = ['172.30.0.0/26', '172.30.8.0/27']
   expect((await reserve(bob)).slot.address).toBe('172.30.8.2')

@@ -126,7 +126,7 @@ describe('provision', () => {
     expect(answer.json().outage).toBeUndefined()
     const told = (await provision(admin)).json<{ error: string; outage: object }>()
     expect(told.outage).toMatchObject({ cause: '/tmp is open', sentences: [{ code: 'CHECK_PROJECTS_DIR' }] })
-    expect(told.error).toContain('no sshd. /tmp is open. Make the directory PROJECTS_DIR owned by root')
+    expect(told.error).toContain('no sshd. /tmp is open. Make root the owner of the directory of project files')
     expect(await accountOf(client)).toBeUndefined()
     helper.problem = undefined
     await reconcileSftp(panel.deps)
@@ -162,7 +162,7 @@ describe('before setup', () => {
     const client = await panel.createUser(admin)
     const answer = await client.request(method, url, body)
     expect(answer.statusCode).toBe(404)
-    expect(answer.json()).toMatchObject({ code: 'NOT_FOUND', error: expect.stringContaining('/api/sftp/provision') })
+    expect(answer.json()).toMatchObject({ code: 'NOT_FOUND', error: expect.stringContaining('Create one first') })
   })
 })
 

@@ -1,8 +1,10 @@
 import { ActionIcon } from '@mantine/core'
 import { IconMenu2 } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Preferences } from '../features/account/preferences.ts'
+import { meQuery } from '../features/auth/me.queries.ts'
 import { Bell } from '../features/notifications/bell.tsx'
 import { SessionGate } from '../features/session/session-gate.tsx'
 import { PartNotices } from '../features/system/part-notices.tsx'
@@ -10,6 +12,7 @@ import { useMessages } from '../i18n/i18n.tsx'
 import { LiveSign } from '../live/live-sign.tsx'
 import { useLiveChannel } from '../live/use-live.ts'
 import { Logo } from '../ui/logo.tsx'
+import { SettingsAccess } from '../ui/settings-link.tsx'
 import { StaleNotice } from '../ui/stale-notice.tsx'
 import { RowsSkeleton } from '../ui/states.tsx'
 import { Toasts } from '../ui/toasts.tsx'
@@ -22,6 +25,15 @@ import { UserMenu } from './user-menu.tsx'
 const NavDrawer = lazy(() => import('./nav-drawer.tsx').then((module) => ({ default: module.NavDrawer })))
 
 export function Shell() {
+  const { data: me } = useQuery(meQuery)
+  return (
+    <SettingsAccess value={me?.role === 'ADMIN'}>
+      <Frame />
+    </SettingsAccess>
+  )
+}
+
+function Frame() {
   const t = useMessages(shellMessages)
   const main = useFocusOnNewPage()
   useLiveChannel()

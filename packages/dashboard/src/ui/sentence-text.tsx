@@ -4,6 +4,7 @@ import { useI18n, useMessages } from '../i18n/i18n.tsx'
 import { type Catalogue, defaultLocale, type Messages } from '../i18n/messages.ts'
 import { Foreign } from './foreign.tsx'
 import { partsText, type SentencePart, sentenceParts } from './sentence-parts.ts'
+import { SettingsLink } from './settings-link.tsx'
 import { uiMessages } from './ui.messages.ts'
 
 export type SentencePath = Readonly<Record<string, Messages<Catalogue>>>
@@ -32,17 +33,28 @@ interface SentenceTextProps {
   children: string
 }
 
-/** A server message in the language of the page. Untranslated text is marked as English. */
+/**
+ * A server message in the language of the page, with a link to the settings page that it names. Untranslated text is
+ * marked as English.
+ */
 export function SentenceText({ by, sentences, children }: SentenceTextProps): ReactNode {
   const parts = useParts(by)(sentences)
-  if (!parts) return <Foreign lang="en">{children}</Foreign>
-  return parts.map(({ text, isQuoted }, at) =>
-    isQuoted ? (
-      <Foreign key={at} lang="en">
-        {text}
-      </Foreign>
-    ) : (
-      text
-    )
+  return (
+    <>
+      {parts ? (
+        parts.map(({ text, isQuoted }, at) =>
+          isQuoted ? (
+            <Foreign key={at} lang="en">
+              {text}
+            </Foreign>
+          ) : (
+            text
+          )
+        )
+      ) : (
+        <Foreign lang="en">{children}</Foreign>
+      )}
+      <SettingsLink words={Object.keys(by)} sentences={sentences} />
+    </>
   )
 }

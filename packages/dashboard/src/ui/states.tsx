@@ -4,13 +4,14 @@ import { Link, useCanGoBack, useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ApiError, hasStatus, isOutage } from '../api/client.ts'
 import { useMessages } from '../i18n/i18n.tsx'
+import { ErrorText } from './settings-link.tsx'
 import classes from './states.module.css'
 import { uiMessages } from './ui.messages.ts'
 import { useTitle } from './use-title.ts'
 
 interface EmptyStateProps {
   title: string
-  hint?: string | undefined
+  hint?: ReactNode
   code?: string | undefined
   action?: ReactNode
   icon?: ReactNode
@@ -59,7 +60,7 @@ export function ErrorState({ error, onRetry, isPage = false }: ErrorStateProps) 
       <EmptyState
         isPage={isPage}
         title={t(title)}
-        hint={isGone ? t('notFound.hint') : error.message}
+        hint={isGone ? t('notFound.hint') : <ErrorText error={error} />}
         code={error instanceof ApiError ? error.code : undefined}
         icon={<Icon size={28} stroke={1.5} aria-hidden />}
         action={retry || (isPage ? <HomeLink /> : isGone && <WayBack />)}

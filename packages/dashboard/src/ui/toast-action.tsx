@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import classes from './toast-action.module.css'
 
 export function ToastAction({ text, action, keys, onAction }: ToastActionProps) {
@@ -12,7 +13,7 @@ export function ToastAction({ text, action, keys, onAction }: ToastActionProps) 
 }
 
 interface ToastActionProps {
-  text: string
+  text: ReactNode
   action: string
   keys?: string
   onAction(): void

@@ -3,6 +3,7 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { createElement } from 'react'
 import { hasStatus } from '../api/client.ts'
 import { useMessages } from '../i18n/i18n.tsx'
+import { ErrorText } from './settings-link.tsx'
 import { ToastAction } from './toast-action.tsx'
 import { uiMessages } from './ui.messages.ts'
 import { useOnce } from './use-once.ts'
@@ -37,9 +38,8 @@ export function useAction<Input = void, Result = unknown>({ run, invalidates, do
       }
       // Retrying a 403 or 404 cannot help.
       const isFinal = hasStatus(error, 403) || hasStatus(error, 404)
-      const message = isFinal
-        ? error.message
-        : createElement(ToastAction, { text: error.message, action: t('retry'), onAction: again })
+      const text = createElement(ErrorText, { error })
+      const message = isFinal ? text : createElement(ToastAction, { text, action: t('retry'), onAction: again })
       const id = notifications.show({ color: 'red', autoClose: false, message, role: 'alert' })
     }
   })

@@ -66,7 +66,7 @@ export function databaseProgram(definition: DatabaseDefinition): Program {
       })
     },
     ping: ({ databaseServers }) => databaseServers[type].ping(),
-    remedy: { code: 'RUN_UP_OR_CHECK_SERVER', values: { setting: adminUrl } },
+    remedy: { code: 'RUN_UP_OR_CHECK_SERVER' },
     inspect: (config) => inspect(definition, config)
   }
 }

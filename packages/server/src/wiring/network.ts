@@ -97,7 +97,10 @@ async function choosePool({ engine, run, instanceId }: Options): Promise<string>
     const { value } = freeSubnets(taken, prefix).next()
     if (value) return formatSubnet(value)
   }
-  throw new EngineError('No address range is free for account networks. Set CONTAINER_POOLS.', 409)
+  throw new EngineError(
+    'No address range is free for account networks. Set the container networks to an unused range.',
+    409
+  )
 }
 
 const parseAll = (cidrs: readonly string[]): Subnet[] => cidrs.flatMap((cidr) => parseSubnet(cidr) ?? [])

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { api, data, type Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
@@ -13,6 +13,7 @@ import { dnsRecordMessages } from './dns-records.messages.ts'
 export function DnsMode({ domain: { id, dnsMode } }: { domain: Schema<'Domain'> }) {
   const t = useMessages(dnsRecordMessages)
   const [check, setCheck] = useState<Schema<'DelegationCheck'>>()
+  const [isUnchecked, setIsUnchecked] = useState(false)
   const path = { path: { id } }
   const isManaged = dnsMode === 'MANAGED'
   const ask = useAction({
@@ -21,7 +22,7 @@ export function DnsMode({ domain: { id, dnsMode } }: { domain: Schema<'Domain'> 
     onDone: (result) => setCheck(result)
   })
   const change = useAction({
-    run: () => data(api.PATCH('/api/domains/{id}/dns-mode', { params: path, body: { mode: isManaged ? 'CONNECTED' : 'MANAGED' } })), // prettier-ignore
+    run: () => data(api.PATCH('/api/domains/{id}/dns-mode', { params: path, body: isManaged ? { mode: 'CONNECTED' } : { mode: 'MANAGED', skipDelegationCheck: isUnchecked } })), // prettier-ignore
     invalidates: [['domains']],
     done: () => t(isManaged ? 'mode.left' : 'mode.taken')
   })
@@ -40,6 +41,14 @@ export function DnsMode({ domain: { id, dnsMode } }: { domain: Schema<'Domain'> 
       {check?.expectedNameservers.map((server) => (
         <CopyField key={server} label={t('nameserver')} value={server} />
       ))}
+      {!isManaged && (
+        <Checkbox
+          label={t('mode.skip')}
+          description={t('mode.skip.hint')}
+          checked={isUnchecked}
+          onChange={({ target }) => setIsUnchecked(target.checked)}
+        />
+      )}
       <div className={classes.row}>
         <Button variant="default" loading={ask.isPending} onClick={() => ask.start()}>
           {t('mode.check')}

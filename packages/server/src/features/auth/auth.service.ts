@@ -138,7 +138,7 @@ function loginRefusal(config: Deps['config'], user: UserRow | undefined): AppErr
   if (config.REQUIRE_ADMIN_2FA && user.role === 'ADMIN' && !user.totpEnabled) {
     return new AppError(
       'ADMIN_2FA_REQUIRED',
-      'Administrators need two-factor here. On the server, run: ./panel user enrol-2fa <e-mail address>'
+      'Administrators need two-factor here. Set it up on the server with the panel command "user enrol-2fa <email address>"'
     )
   }
   return undefined

@@ -24,7 +24,7 @@ export async function claimFirstAccount(trx: Transaction, request: FirstAccountR
   if (!mayMakeFirstAccount(await findSetting(trx, setting), request))
     throw new AppError(
       'SETUP_TOKEN_REQUIRED',
-      'Create the first account with the setup link that ./panel up printed, or on the server itself'
+      'Create the first account with the setup link that the panel printed when it started, or on the server itself'
     )
   await removeSetting(trx, setting)
 }

@@ -18,5 +18,5 @@ test.each([
 test('the message names the free space, the required space and the setting', () => {
   const sentence = sentenceText(failureTexts, [lowDiskProblem(300 * 2 ** 20, limit)!])
   expect(sentence).toContain('300 MiB are free')
-  expect(sentence).toContain('2048 MiB (MIN_FREE_DISK)')
+  expect(sentence).toContain('needs 2048 MiB')
 })

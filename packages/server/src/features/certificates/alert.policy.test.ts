@@ -51,7 +51,7 @@ test.each<[Partial<AlertFacts>, RegExp]>([
     / Last attempt: The certificate authority rejected the order: No address\. The next automatic attempt is on /
   ],
   [{ validTo: inDays(1), type: 'CUSTOM', renewAt: null }, /Upload a new certificate/],
-  [{ validTo: inDays(1), autoRenew: false, renewAt: null }, /enable autoRenew/],
+  [{ validTo: inDays(1), autoRenew: false, renewAt: null }, /enable automatic renewal/],
   [{ validTo: null, status: 'ERROR', failures: 4, renewAt: null }, /no automatic retry/],
   [{ failures: 3, status: 'PENDING', renewAt: null }, /attempt is in progress/]
 ])('the message of %j names the next step', (values, message) =>

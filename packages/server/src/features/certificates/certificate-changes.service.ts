@@ -102,7 +102,7 @@ function requireValidatable({ hostname, dnsMode, zoneId }: DomainRow): void {
   if (challengeTypeFor(hostname) === 'http-01' || (dnsMode === 'MANAGED' && zoneId !== null)) return
   throw new AppError(
     'DNS_NOT_MANAGED',
-    `A wildcard certificate needs DNS validation. Set ${hostname.slice(2)} and ${hostname} to dnsMode MANAGED with PATCH /api/domains/:id/dns-mode, or upload a certificate.`
+    `A wildcard certificate needs DNS validation. Switch ${hostname.slice(2)} and ${hostname} to managed DNS, or upload a certificate.`
   )
 }
 

@@ -56,7 +56,7 @@ export async function renewCertificate(
   if (type === 'CUSTOM')
     throw new AppError(
       'CERTIFICATE_NOT_RENEWABLE',
-      'Uploaded certificates cannot be renewed here. Upload a new one, or provision one with POST /api/domains/:id/ssl/provision.'
+      'Uploaded certificates cannot be renewed here. Upload a new one, or provision one.'
     )
   if (type === 'SELF_SIGNED') return putContent(deps, origin, domain, await makeSelfSigned(deps, domain.hostname))
   return requestOrder(deps, origin, domain)

@@ -50,7 +50,7 @@ test.each<[string, Record<string, ProbeResult>, RegExp | undefined]>([
   ['something else', { '1.1.1.1': 'other' }, /at 1\.1\.1\.1 \(port 80\).*A record to 9\.9\.9\.9/],
   ['the proof, and something else', { '9.9.9.9': 'proof', '2600::1': 'other' }, /at 2600::1.*AAAA/],
   ['silence', { '1.1.1.1': 'silent' }, /at 1\.1\.1\.1/],
-  ['silence at our own', { '9.9.9.9': 'silent' }, /Forward port 80 to this server.*ACME_CHECK_REACHABLE/],
+  ['silence at our own', { '9.9.9.9': 'silent' }, /Forward port 80 to this server.*Check before ordering/],
   ['something else at our own', { '9.9.9.9': 'other' }, /Forward port 80 to this server/],
   ['nothing asked', {}, undefined]
 ])('%s', (_name, results, problem) => {

@@ -78,13 +78,13 @@ async function stopProject(
     if (!project || project.containerId === null || project.status === 'STOPPED') return
     if (container && container.containerId !== project.containerId) return
     await updateProject(trx, projectId, { status: 'STOPPED', stopReason: reason }, deps.now())
-    if (container) await appendLog(trx, container.deploymentId, stopLine(container, limitsOf(deps), reason))
+    if (container) await appendLog(trx, container.deploymentId, stopLine(container, limitsOf(deps)))
     await notifyOwner(
       deps,
       trx,
       project,
       'container-stopped',
-      container ? stopSentences(container, limitsOf(deps), reason) : accountFull
+      container ? stopSentences(container, limitsOf(deps)) : accountFull
     )
     const metadata = { reason, ...why }
     await recordAudit(deps, trx, {}, { action: 'container.stopped', actorId: null, targetId: projectId, metadata })

@@ -48,12 +48,8 @@ export const nearSentences = (layer: Layer, limits: ContainerLimits): Sentence<N
   { code: 'WITHOUT_WHAT_WAS_WRITTEN' }
 ]
 
-export const stopSentences = (
-  layer: Layer,
-  limits: ContainerLimits,
-  reason: ContainerStop
-): Sentence<NotificationCode>[] => [
-  { code: 'CONTAINER_STOPPED', values: { limit: reason } },
+export const stopSentences = (layer: Layer, limits: ContainerLimits): Sentence<NotificationCode>[] => [
+  { code: 'CONTAINER_STOPPED' },
   ...usageSentences(layer, limits),
   { code: 'WITHOUT_WHAT_WAS_WRITTEN' }
 ]
@@ -64,7 +60,6 @@ const inLog = (sentences: Sentence<NotificationCode>[]) => `\n${sentenceText(not
 
 export const warningLine = (layer: Layer, limits: ContainerLimits): string => inLog(nearSentences(layer, limits))
 
-export const stopLine = (layer: Layer, limits: ContainerLimits, reason: ContainerStop): string =>
-  inLog(stopSentences(layer, limits, reason))
+export const stopLine = (layer: Layer, limits: ContainerLimits): string => inLog(stopSentences(layer, limits))
 
 const inMebibytes = (bytes: number): number => Math.round(bytes / 2 ** 20)

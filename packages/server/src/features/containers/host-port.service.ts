@@ -42,6 +42,6 @@ export async function reserveSlot(
   }
   throw new AppError(
     'PORTS_EXHAUSTED',
-    `All host ports from ${first} to ${last} are in use. Widen DEPLOY_PORT_RANGE or delete a project.`
+    `All host ports from ${first} to ${last} are in use. Delete a project, or ask an administrator to widen the range of container ports.`
   )
 }

@@ -45,8 +45,7 @@ async function deployAndWait(
     const project = ownedBy(await lockProject(trx, projectId), userId)
     const pointedBefore = await pointDomainHere(deps, trx, project, { hostname: domain, mayMoveDomain })
     const latest = await findLatestImage(trx, projectId)
-    if (!latest)
-      throw new AppError('NOT_BUILT', 'This project has no image yet. Build it first: POST /api/projects/:id/build')
+    if (!latest) throw new AppError('NOT_BUILT', 'This project has no image yet. Build it first.')
     const locked = requireDeployment(await lockDeployment(trx, latest.id))
     const queued = await queueDeployment(deps, trx, project, { trigger: 'DEPLOY', ...imageOf(locked) })
     const metadata = { deploymentId: queued.id, ...(domain === undefined ? {} : { domain }) }
@@ -78,7 +77,7 @@ async function waitForEnd(deps: Deps, queued: DeploymentRow): Promise<void> {
     if (performance.now() > deadline) {
       throw new AppError(
         'DEPLOYMENT_IN_PROGRESS',
-        `The deployment is still running. Follow it at /api/projects/${queued.projectId}/deployments/${queued.id}`
+        'The deployment is still running. Follow it in the deployments of the project.'
       )
     }
     await sleep(250)

@@ -75,10 +75,7 @@ export async function requestBuild(
   const row = await deps.db.transaction(async (trx) => {
     const project = ownedBy(await lockProject(trx, projectId), userId)
     if (project.gitUrl === null && !projectTypeOf(deps, project.type)?.isWithoutRepository) {
-      throw new AppError(
-        'GIT_NOT_CONNECTED',
-        'No Git repository is connected. Connect one first: POST /api/projects/:id/git/connect'
-      )
+      throw new AppError('GIT_NOT_CONNECTED', 'No Git repository is connected. Connect one first.')
     }
     const queued = await queueDeployment(deps, trx, project, { trigger: 'MANUAL', buildCmd })
     // Not the command itself, which may contain a password.

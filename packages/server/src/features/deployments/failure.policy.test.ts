@@ -24,7 +24,7 @@ test.each([
   ['The command "npm run build" returned a non-zero code: 127', 127],
   ['it exited with code 3 and is being restarted', 3],
   ['it exited with 1', 1],
-  ['It took longer than BUILD_TIMEOUT (600 s)', null]
+  ['It took longer than the build timeout of 600 s, which an administrator can change in Settings → Builds', null]
 ])('%s: %s', (reason, code) => {
   expect(exitCodeIn(reason)).toBe(code)
 })

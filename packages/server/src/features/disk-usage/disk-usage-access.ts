@@ -16,7 +16,7 @@ export async function requireAccountSpace({ db }: Deps, userId: string): Promise
     'QUOTA_EXCEEDED',
     full.id === userId
       ? `Your account and its sub-accounts have reached their limit of ${full.maxDiskMb} MB. Delete data, or ask for a higher limit. ` +
-          'GET /api/users/me/disk shows the usage of your own account.'
+          'The usage page of your account shows what takes the space.'
       : 'The account above yours has reached its disk limit. Ask its owner for a higher limit.'
   )
 }

@@ -28,16 +28,13 @@ export async function lockOwnDomain(trx: Transaction, id: string, userId: string
 
 export function requireActive(domain: DomainRow): DomainRow {
   if (domain.status === 'ACTIVE') return domain
-  throw new AppError(
-    'DOMAIN_NOT_ACTIVE',
-    `${domain.hostname} is not verified. Verify it with POST /api/domains/:id/verify.`
-  )
+  throw new AppError('DOMAIN_NOT_ACTIVE', `${domain.hostname} is not verified. Verify it first.`)
 }
 
 export const notManaged = (hostname: string) =>
   new AppError(
     'DNS_NOT_MANAGED',
-    `DNS for ${hostname} is not managed by this panel. Switch it with PATCH /api/domains/:id/dns-mode.`
+    `DNS for ${hostname} is not managed by this panel. Switch the domain to managed DNS first.`
   )
 
 function requireDomain(domain: DomainRow | undefined): DomainRow {

@@ -67,7 +67,9 @@ describe('what it says', () => {
   test('a reason without end is cut', () =>
     expect(check({ listed: [says('127.0.0.4')], reasons: [says('x'.repeat(60_000))] }).detail.length).toBeLessThan(400))
   test('what to do where it is refused', () =>
-    expect(check({ listed: [says('127.255.255.254')] }).detail).toMatch(/add a resolver of your own$/))
+    expect(check({ listed: [says('127.255.255.254')] }).detail).toMatch(
+      /add a resolver of your own in Settings → DNS$/
+    ))
 })
 
 test('a list of the table has its website and says whether it knows IPv6; another is asked for both', () => {

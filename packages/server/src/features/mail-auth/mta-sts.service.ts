@@ -133,8 +133,5 @@ async function requireMailAuth(
 ): Promise<MailAuthRow> {
   const auth = await findMailAuth(db, id)
   if (auth) return auth
-  throw new AppError(
-    'NOT_FOUND',
-    `${hostname} has no mail yet: create a mailbox, or POST /api/mail/auth/:domainId/regenerate`
-  )
+  throw new AppError('NOT_FOUND', `${hostname} has no mail yet: create a mailbox, or regenerate its mail records`)
 }

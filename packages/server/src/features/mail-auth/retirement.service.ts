@@ -56,7 +56,7 @@ export async function retireDkimKey(
 }
 
 const problems = {
-  ACTIVE: 'This key is active: rotate it first with POST /api/mail/dkim/:domainId/rotate',
+  ACTIVE: 'This key is active: rotate it first',
   SIGNING: 'This key signs mail until the name servers publish the new one',
   MAIL_UNDER_WAY:
     'Mail signed with this key in the last week may still be in transit and would fail verification: send "force": true to retire the key anyway'

@@ -84,14 +84,11 @@ export async function rotateDkimKey(
 function requireRotatable(keys: readonly DkimKeyRow[], hostname: string): DkimKeyRow {
   const active = keys.find(({ status }) => status === 'ACTIVE')
   if (!active)
-    throw new AppError(
-      'DKIM_KEY_MISSING',
-      `${hostname} has no DKIM key yet: create it with POST /api/mail/auth/:domainId/regenerate`
-    )
+    throw new AppError('DKIM_KEY_MISSING', `${hostname} has no DKIM key yet: regenerate its mail records to create one`)
   if (active.signsSince === null)
     throw new AppError(
       'DKIM_KEY_PENDING',
-      `The key of the last rotation does not sign yet: the name servers must publish its record first. If the record is missing, create it with POST /api/mail/auth/:domainId/regenerate`
+      `The key of the last rotation does not sign yet: the name servers must publish its record first. If the record is missing, regenerate the mail records`
     )
   if (keys.filter(isPublished).length >= maxPublishedKeys)
     throw new AppError(

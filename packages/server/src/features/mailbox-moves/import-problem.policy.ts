@@ -18,7 +18,7 @@ const again = 'Then start the import again; messages that were already copied ar
 const problems: Readonly<Record<Exclude<CopyProblem, 'aborted'>, ProblemWords>> = {
   'address-refused': {
     sentence: ({ host }) =>
-      `${host} resolves to a private address or to this server, which imports cannot reach. Use a public host, or ask an administrator to add its address to MAILBOX_IMPORT_ALLOW`
+      `${host} resolves to a private address or to this server, which imports cannot reach. Use a public host, or ask an administrator to add its address to the private import sources`
   },
   'host-unknown': {
     isPassing: true,

@@ -37,7 +37,7 @@ export async function lockForMail(
 /** Call before any change: without mail nothing would apply it later. */
 export function refuseWithoutMail({ config }: Pick<Dependencies, 'config'>): void {
   if (!config.MAIL)
-    throw new AppError('MAIL_UNAVAILABLE', 'Mail is disabled on this server (MAIL=off)', { remedy: 'TURN_ON_MAIL' })
+    throw new AppError('MAIL_UNAVAILABLE', 'Mail is disabled on this server', { remedy: 'TURN_ON_MAIL' })
 }
 
 /** Only one process at a time applies a mail domain, so that revisions are applied in order. `lost`: see withLock. */

@@ -50,7 +50,7 @@ export const maxMoves = 5
 export const noSubnet = () =>
   new AppError(
     'NETWORKS_EXHAUSTED',
-    'No free subnet for this account network on the server. Set CONTAINER_POOLS to an unused range.'
+    'No free subnet for this account network on the server. Ask an administrator to set the container networks to an unused range.'
   )
 
 /** A free address for one more container of the account. Not reserved: the first to insert it gets it. */
@@ -93,7 +93,7 @@ async function chooseNext(deps: Pick<Deps, 'db' | 'engine' | 'network'>, nodeId:
   if (next) return next
   throw new AppError(
     'NETWORKS_EXHAUSTED',
-    `No free subnet in ${pools.join(', ')} for another account network. Add a range to CONTAINER_POOLS.`
+    `No free subnet in ${pools.join(', ')} for another account network. Ask an administrator to add a range to the container networks.`
   )
 }
 

@@ -75,7 +75,10 @@ async function mail(
   userId: string,
   message: ChannelMessage
 ): Promise<Outcome> {
-  if (!mailer.isConfigured()) return givenUp('This panel has no mail server to send by (SMTP_URL)')
+  if (!mailer.isConfigured())
+    return givenUp(
+      'This panel cannot send email. An administrator can turn on the mail server, or set an SMTP relay, in Settings → Email'
+    )
   const user = await findUser(db, userId)
   if (!user) return givenUp('The account is gone')
   try {

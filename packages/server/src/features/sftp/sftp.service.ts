@@ -180,6 +180,6 @@ async function readHostKeys({ sftpServer }: Deps): Promise<string[]> {
 }
 
 function requireAccount(row: SftpUserRow | undefined): SftpUserRow {
-  if (!row) throw new AppError('NOT_FOUND', 'You have no SFTP account yet. Create one with POST /api/sftp/provision.')
+  if (!row) throw new AppError('NOT_FOUND', 'You have no SFTP account yet. Create one first.')
   return row
 }

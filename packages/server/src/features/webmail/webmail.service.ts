@@ -46,10 +46,6 @@ export async function webmailLink(
   const address = addressOf(await getOwnMailbox(db, id, userId))
   const hostname = webmailHostname(config)
   if (hostname === undefined)
-    throw new AppError(
-      'MAIL_UNAVAILABLE',
-      'This panel runs without webmail: it takes PANEL_DOMAIN, and MAIL and WEBMAIL on',
-      { remedy: 'TURN_ON_WEBMAIL' }
-    )
+    throw new AppError('MAIL_UNAVAILABLE', 'Webmail is disabled on this server', { remedy: 'TURN_ON_WEBMAIL' })
   return { url: `https://${hostname}/?${new URLSearchParams({ _user: address })}` }
 }

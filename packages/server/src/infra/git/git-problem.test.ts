@@ -33,7 +33,7 @@ test.each([
     ssh,
     /rejected the SSH key/
   ],
-  ['Host key verification failed.\nfatal: Could not read from remote repository.', ssh, /GIT_KNOWN_HOSTS/],
+  ['Host key verification failed.\nfatal: Could not read from remote repository.', ssh, /SSH host keys/],
   ["fatal: couldn't find remote ref refs/heads/main", https, /no branch "main"/],
   ["fatal: unable to access 'https://x/': The requested URL returned error: 301", https, /redirects/],
   ["fatal: unable to access 'https://x/': Could not resolve host: x", https, /resolved/],

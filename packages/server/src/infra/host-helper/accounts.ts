@@ -16,7 +16,7 @@ export async function createAccount(context: HostContext, username: string, uid:
   const problem = await directoryProblem(home, { parents: true })
   if (problem !== undefined)
     throw new AdapterError('sftp-unavailable', 'SFTP is unavailable on this server', {
-      reason: `PROJECTS_DIR: ${problem}`,
+      reason: `Project files: ${problem}`,
       remedy: 'CHECK_PROJECTS_DIR'
     })
 

@@ -68,7 +68,7 @@ describe('an external builder', () => {
   test('reports a missing program', async () => {
     const run: Run = () => Promise.reject(new ProcessError('nixpacks: is not installed', 'missing', undefined, ''))
     const builder = createNixpacksBuilder({ program: 'nixpacks', git, engine: createMemoryEngine(), run, limits })
-    await expect(builder.build(task('NODEJS'))).rejects.toThrow('nixpacks is not installed on this server. Install it or set BUILDER=builtin.')
+    await expect(builder.build(task('NODEJS'))).rejects.toThrow('nixpacks is not installed on this server. Ask an administrator to install it or to use the built-in builder.')
     await expect(builder.build(task('WORDPRESS'))).rejects.toThrow('does not build projects of type WORDPRESS')
   }) // prettier-ignore
 })

@@ -63,7 +63,9 @@ export function createNixpacksBuilder(options: ExternalBuilderOptions): ImageBui
       const { repository, type, port, buildEnv } = task.source
       if (!repository || (type !== 'NODEJS' && type !== 'PYTHON')) {
         if (fallback) return fallback.build(task)
-        throw new BuildError(`${program} does not build projects of type ${type}. Set BUILDER=builtin.`)
+        throw new BuildError(
+          `${program} does not build projects of type ${type}. Ask an administrator to use the built-in builder.`
+        )
       }
       if (Object.keys(buildEnv).length > 0) {
         task.onLog(`Note: ${program} would store variables in the image, so they are not passed to the build.\n`)
@@ -104,7 +106,9 @@ async function buildWithNixpacks(
 async function readWritten(path: string): Promise<string> {
   const found = await lstat(path).catch(() => undefined)
   if (!found?.isFile() || found.size > maxDockerfileBytes)
-    throw new BuildError('Nixpacks generated no Dockerfile for this repository. Set BUILDER=builtin.')
+    throw new BuildError(
+      'Nixpacks generated no Dockerfile for this repository. Ask an administrator to use the built-in builder.'
+    )
   return readFile(path, 'utf8')
 }
 
@@ -130,7 +134,7 @@ async function runTool(options: ExternalBuilderOptions, argv: Argv, task: BuildT
     if (!(error instanceof ProcessError)) throw error
     const problem =
       error.reason === 'missing'
-        ? `${argv[0]} is not installed on this server. Install it or set BUILDER=builtin.`
+        ? `${argv[0]} is not installed on this server. Ask an administrator to install it or to use the built-in builder.`
         : `${error.message}${error.stderr === '' ? '' : `: ${error.stderr.trim().split('\n').slice(-5).join('\n')}`}`
     throw new BuildError(problem, { cause: error })
   }

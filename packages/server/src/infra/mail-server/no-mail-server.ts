@@ -8,7 +8,7 @@ import type { MailQueue } from './mail-queue.ts'
 import type { MailServer } from './mail-server.ts'
 
 const refuse = async (): Promise<never> => {
-  throw new AdapterError('mail-server-unavailable', 'Mail is disabled on this server (MAIL=off)', {
+  throw new AdapterError('mail-server-unavailable', 'Mail is disabled on this server', {
     remedy: 'TURN_ON_MAIL'
   })
 }
