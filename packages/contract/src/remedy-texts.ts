@@ -12,6 +12,7 @@ export const remedyTexts = {
   INSTALL_GIT: 'Install git',
   MAKE_ROOM_ON_DISK:
     'The disk is full: accounts cannot write until there is space. Delete files, images or databases, or add disk space',
+  CHECK_NFTABLES: 'Run the panel as root, and install nftables; run ./panel doctor for details',
   CHECK_PROJECTS_DIR:
     'Make the directory PROJECTS_DIR owned by root, inside directories that only root can write to (not /tmp), and restart the panel',
   TURN_ON_MAIL: 'Set MAIL=on and restart the panel',
