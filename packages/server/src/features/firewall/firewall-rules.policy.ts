@@ -7,6 +7,7 @@ import type {
   FirewallService
 } from '@panel/contract/firewall'
 import type { Config } from '../../config.ts'
+import type { ServerRuleset } from '../../infra/server-firewall/server-firewall.ts'
 import { isLoopback, plainAddress } from '../../net/plain-address.ts'
 
 type Protocol = 'TCP' | 'UDP'
@@ -68,10 +69,15 @@ export const isSameFilter = (one: FirewallRuleset, other: FirewallRuleset): bool
   JSON.stringify(filterOf(one)) === JSON.stringify(filterOf(other))
 
 /** What the packet filter gets; undefined: no firewall. */
-export const filterOf = ({ enabled, defaultAction, rules }: FirewallRuleset): Rules | undefined =>
-  enabled
-    ? { defaultAction, rules: rules.filter((rule) => rule.enabled).map((rule) => ({ ...rule, note: '' })) }
-    : undefined
+export function filterOf({ enabled, defaultAction, rules }: FirewallRuleset): ServerRuleset | undefined {
+  if (!enabled) return undefined
+  const used = rules.filter((rule) => rule.enabled)
+  return {
+    defaultAction,
+    // In this order, because jsonb does not keep that of members.
+    rules: used.map(({ action, protocol, ports, source }) => ({ action, protocol, ports, source }))
+  }
+}
 
 type Ports = Pick<
   Config,
