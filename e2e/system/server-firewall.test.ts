@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { FirewallRule, FirewallState } from '@panel/contract/firewall'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createNftServerFirewall } from '../../packages/server/src/infra/server-firewall/nft-server-firewall.ts'
 import { renderServerTable } from '../../packages/server/src/infra/server-firewall/server-ruleset.render.ts'
 import { run } from '../../packages/server/src/infra/process/run.ts'
@@ -104,14 +104,14 @@ async function connectStranger({ pid, run: inMachine }: Machine): Promise<Strang
     const [file, ...args] = [...enter, ...argv]
     return (await execute(file!, args)).stdout
   }
-  const ends = ['name', 'stranger', 'netns', String(pid), 'type', 'veth', 'peer', 'name', 'up', 'netns', String(holder.pid)] // prettier-ignore
+  const ends = ['name', 'stranger', 'netns', String(pid), 'type', 'veth', 'peer', 'name', 'cable', 'netns', String(holder.pid)] // prettier-ignore
   await execute('ip', ['link', 'add', ...ends])
   await inMachine('ip', 'address', 'add', '203.0.113.1/24', 'dev', 'stranger')
   await inMachine('ip', '-6', 'address', 'add', '2001:db8::1/64', 'dev', 'stranger', 'nodad')
   await inMachine('ip', 'link', 'set', 'stranger', 'up')
-  await inside('ip', 'address', 'add', '203.0.113.7/24', 'dev', 'up')
-  await inside('ip', '-6', 'address', 'add', '2001:db8::7/64', 'dev', 'up', 'nodad')
-  await inside('ip', 'link', 'set', 'up', 'up')
+  await inside('ip', 'address', 'add', '203.0.113.7/24', 'dev', 'cable')
+  await inside('ip', '-6', 'address', 'add', '2001:db8::7/64', 'dev', 'cable', 'nodad')
+  await inside('ip', 'link', 'set', 'cable', 'up')
   return {
     address: '203.0.113.7',
     async reaches(port, address = '203.0.113.1') {

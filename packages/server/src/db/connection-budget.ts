@@ -14,7 +14,6 @@ export const connectionBudget = {
     'project-directories': 1,
     // Four connection tests of new repositories (features/git), which a slow host may block, and one for builds.
     repository: 5,
-    firewall: 1,
     zone: 2,
     'mail-domain': 2
   },

@@ -15,6 +15,7 @@ export interface MemoryServerFirewall extends ServerFirewall {
 export function createMemoryServerFirewall(): MemoryServerFirewall {
   let confirmed: { id: string; ruleset: ServerRuleset | undefined } = { id: '-', ruleset: undefined }
   let trial: { id: string; ruleset: ServerRuleset } | undefined
+  let last: Promise<unknown> = Promise.resolve()
   const check = (ruleset?: ServerRuleset) => {
     if (firewall.problem !== undefined)
       throw new AdapterError('firewall-unavailable', 'The firewall of the server could not be changed', {
@@ -27,6 +28,11 @@ export function createMemoryServerFirewall(): MemoryServerFirewall {
     ruleset: undefined,
     sshPorts: [22],
     problem: undefined,
+    exclusively(work) {
+      const result = last.then(work)
+      last = result.catch(() => {})
+      return result
+    },
     reachDeadline() {
       trial = undefined
       firewall.ruleset = confirmed.ruleset

@@ -1,5 +1,4 @@
 import type { FirewallRuleset } from '@panel/contract/firewall'
-import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import type { ChangeOutcome } from '../../infra/server-firewall/server-firewall.ts'
@@ -17,26 +16,11 @@ import {
 
 export type Deps = Pick<Dependencies, 'config' | 'db' | 'logger' | 'nodeId' | 'now' | 'serverFirewall'>
 
-const lockWaitMs = 20_000
 // The rollback process starts counting a moment after us, and retries.
 const overdueMs = 15_000
 
 export const changedElsewhere = () =>
   new AppError('CONFLICT', 'Someone else changed the firewall. Reload and try again.')
-
-/** One change of rows and packet filter at a time, also across processes. */
-export const lockFirewall = <T>(deps: Pick<Deps, 'db' | 'nodeId'>, work: () => Promise<T>): Promise<T> =>
-  withLock(
-    deps.db,
-    `firewall:${deps.nodeId}`,
-    {
-      waitMs: lockWaitMs,
-      ifHeld: () => {
-        throw new AppError('BUSY', 'Another firewall change is in progress. Try again.', { retryAfterSeconds: 5 })
-      }
-    },
-    work
-  )
 
 export const rulesetOf = ({ isEnabled, defaultAction, rules }: FirewallRow): FirewallRuleset => ({
   enabled: isEnabled,
@@ -44,7 +28,7 @@ export const rulesetOf = ({ isEnabled, defaultAction, rules }: FirewallRow): Fir
   rules
 })
 
-/** Puts a ruleset in force on trial. The caller holds the lock, and no other trial is pending. */
+/** Puts a ruleset in force on trial. The caller runs exclusively, and no other trial is pending. */
 export async function startTrial(
   deps: Deps,
   origin: AuditOrigin,
@@ -83,12 +67,12 @@ export async function startTrial(
   return applied
 }
 
-/** Brings the row in line with what became of the trial. The caller holds the lock. */
+/** Brings the row in line with what became of the trial. The caller runs exclusively. */
 export async function settleTrial(deps: Deps): Promise<FirewallRow> {
   const row = await ensureFirewall(deps.db, deps.nodeId)
   if (row.pendingId === null) return row
   const isOverdue = deps.now().getTime() > row.pendingUntil!.getTime() + overdueMs
-  // Without a time the panel was killed before the rules were in force: under the lock nobody else is loading them.
+  // Without a time the panel was killed before the rules were in force: nobody else is loading them now.
   const isLost = row.pendingAppliedAt === null || isOverdue
   const { serverFirewall } = deps
   const outcome = await (isLost ? serverFirewall.revert(row.pendingId) : serverFirewall.outcomeOf(row.pendingId))

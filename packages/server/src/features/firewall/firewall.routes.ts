@@ -18,7 +18,6 @@ const config = { access: requireRoleOrPermission(['ADMIN'], 'canManageFirewall')
 
 const changeErrors = [
   'FORBIDDEN_ROLE',
-  'BUSY',
   'CONFLICT',
   'FIREWALL_CHANGE_PENDING',
   'FIREWALL_LOCKOUT',
@@ -78,7 +77,7 @@ export function firewallRoutes(app: App, deps: Dependencies): void {
           'Send it over a connection that was opened after the change, which shows that the new rules let you in; otherwise 409 ' +
           'FIREWALL_CONNECTION_OLD. 409 CONFLICT if the change is no longer pending.',
         body: ConfirmFirewall,
-        errors: ['FORBIDDEN_ROLE', 'BUSY', 'CONFLICT', 'FIREWALL_CONNECTION_OLD', 'FIREWALL_UNAVAILABLE'],
+        errors: ['FORBIDDEN_ROLE', 'CONFLICT', 'FIREWALL_CONNECTION_OLD', 'FIREWALL_UNAVAILABLE'],
         response: { 200: FirewallState }
       }
     },
@@ -95,7 +94,7 @@ export function firewallRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'revertFirewall',
         summary: 'Revert the pending firewall change now',
-        errors: ['FORBIDDEN_ROLE', 'BUSY', 'CONFLICT', 'FIREWALL_UNAVAILABLE'],
+        errors: ['FORBIDDEN_ROLE', 'CONFLICT', 'FIREWALL_UNAVAILABLE'],
         response: { 200: FirewallState }
       }
     },

@@ -20,7 +20,6 @@ import { ensureFirewall, findFirewall, type FirewallRow, saveRuleset } from './f
 import {
   changedElsewhere,
   type Deps,
-  lockFirewall,
   recordOutcome,
   rulesetOf,
   settleTrial,
@@ -39,9 +38,9 @@ async function getFirewallHere(deps: Deps, caller: CallerConnection): Promise<Fi
 /** The rules can be read while the packet filter is unavailable. */
 async function settleNow(deps: Deps, row: FirewallRow): Promise<FirewallRow> {
   try {
-    return await lockFirewall(deps, () => settleTrial(deps))
+    return await deps.serverFirewall.exclusively(() => settleTrial(deps))
   } catch (error) {
-    if (!(error instanceof AdapterError || error instanceof AppError)) throw error
+    if (!(error instanceof AdapterError)) throw error
     deps.logger.warn({ error: messageOf(error) }, 'could not find out whether a firewall change was reverted')
     return row
   }
@@ -78,7 +77,7 @@ async function change(
   { version, allowSshLockout }: Pick<z.infer<typeof SaveFirewall>, 'version' | 'allowSshLockout'>,
   rulesetAfter: (row: FirewallRow) => FirewallRuleset
 ): Promise<FirewallState> {
-  return lockFirewall(deps, async () => {
+  return deps.serverFirewall.exclusively(async () => {
     const row = await settleTrial(deps)
     if (row.pendingId !== null)
       throw new AppError('FIREWALL_CHANGE_PENDING', 'Confirm or revert the pending firewall change first')
@@ -140,7 +139,7 @@ async function confirmHere(
   caller: CallerConnection,
   changeId: string
 ): Promise<FirewallState> {
-  return lockFirewall(deps, async () => {
+  return deps.serverFirewall.exclusively(async () => {
     const row = await settleTrial(deps)
     if (row.pendingId !== changeId) throw noSuchChange()
     if (caller.openedAt === undefined || caller.openedAt <= row.pendingAppliedAt!.getTime())
@@ -163,7 +162,7 @@ async function revertHere(
   userId: string,
   caller: CallerConnection
 ): Promise<FirewallState> {
-  return lockFirewall(deps, async () => {
+  return deps.serverFirewall.exclusively(async () => {
     const row = await settleTrial(deps)
     if (row.pendingId === null) throw noSuchChange()
     const outcome = await deps.serverFirewall.revert(row.pendingId)
@@ -182,7 +181,7 @@ export async function exportFirewall({ db, nodeId }: Pick<Dependencies, 'db' | '
 
 /** For `./panel firewall off`, by an administrator who is locked out but has a console. */
 export function turnOffFirewall(deps: Deps): Promise<void> {
-  return lockFirewall(deps, async () => {
+  return deps.serverFirewall.exclusively(async () => {
     const row = await ensureFirewall(deps.db, deps.nodeId)
     await saveAtOnce(deps, {}, null, row, { ...rulesetOf(row), enabled: false })
   })

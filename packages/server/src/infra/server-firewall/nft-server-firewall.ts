@@ -1,5 +1,6 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AdapterError } from '../adapter-error.ts'
 import { readIfExists } from '../disk/read-if-exists.ts'
 import { type ReleaseName, takeName } from '../process/name-lock.ts'
@@ -17,6 +18,8 @@ interface NftServerFirewall {
 }
 
 const timeoutMs = 10_000
+const waitMs = 20_000
+const pollMs = 20
 const idPattern = /^[A-Za-z0-9_-]{1,64}$/
 
 /** The process that holds the lock keeps the table in force (dead-tables.ts). */
@@ -82,6 +85,14 @@ export function createNftServerFirewall(options: NftServerFirewall): ServerFirew
   }
 
   return {
+    async exclusively(work) {
+      const release = await waitForName(`server-firewall-change ${table}`)
+      try {
+        return await work()
+      } finally {
+        await release()
+      }
+    },
     async apply(ruleset) {
       const { text, chain } = renderServerTable(options, ruleset)
       const before = await readIfExists(confirmed)
@@ -133,6 +144,14 @@ export function createNftServerFirewall(options: NftServerFirewall): ServerFirew
       return [...new Set(ports)]
     }
   }
+}
+
+async function waitForName(name: string): Promise<ReleaseName> {
+  for (const deadline = performance.now() + waitMs; performance.now() < deadline; await sleep(pollMs)) {
+    const release = await takeName(name)
+    if (release) return release
+  }
+  throw new AdapterError('firewall-unavailable', 'Another firewall change is in progress. Try again.')
 }
 
 async function renameIfThere(from: string, to: string): Promise<boolean> {

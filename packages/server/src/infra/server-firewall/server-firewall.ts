@@ -20,6 +20,8 @@ export type ChangeOutcome = 'pending' | 'confirmed' | 'reverted'
  * table at all. Rejects with AdapterError `firewall-unavailable`.
  */
 export interface ServerFirewall {
+  /** Runs one change at a time on this machine, also across processes, so that rows and packet filter stay in step. */
+  exclusively<T>(work: () => Promise<T>): Promise<T>
   /** Brings the packet filter to this state unless it has it already. Ends every trial. */
   apply(ruleset: ServerRuleset | undefined): Promise<void>
   /**
