@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { FirewallRule, FirewallState } from '@panel/contract/firewall'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createNftServerFirewall } from '../../packages/server/src/infra/server-firewall/nft-server-firewall.ts'
 import { renderServerTable } from '../../packages/server/src/infra/server-firewall/server-ruleset.render.ts'
 import { run } from '../../packages/server/src/infra/process/run.ts'
@@ -19,7 +19,7 @@ import { kill, killProcesses } from '../support/processes.ts'
 
 const execute = promisify(execFile)
 const nodeImage = 'node:20-bookworm-slim'
-const confirmSeconds = 3
+const confirmSeconds = 5
 const settings = {
   FIREWALL_CONFIRM_SECONDS: String(confirmSeconds),
   BUILD_IMAGE_STATIC: nodeImage,
@@ -157,11 +157,14 @@ async function confirmFromNewConnection(changeId: string): Promise<FirewallState
   return JSON.parse(stdout) as FirewallState
 }
 const tables = () => machine.run('nft', 'list', 'tables')
-const seenByStranger = async () => ({
-  service: await stranger.reaches(servicePort),
-  overIpv6: await stranger.reaches(servicePort, '2001:db8::1'),
-  published: await stranger.reaches(publishedPort)
-})
+const seenByStranger = async () => {
+  const [service, overIpv6, published] = await Promise.all([
+    stranger.reaches(servicePort),
+    stranger.reaches(servicePort, '2001:db8::1'),
+    stranger.reaches(publishedPort)
+  ])
+  return { service, overIpv6, published }
+}
 const open = { service: 'service', overIpv6: 'service', published: 'container' }
 const shut = { service: 'nothing', overIpv6: 'nothing', published: 'nothing' }
 

@@ -34,17 +34,17 @@ export const exportAddress = '/api/firewall/export'
 const attempts = 8
 
 /**
- * Confirms over a connection that is newer than the change. Scripts cannot choose the connection: each refusal closes
- * the one that was used, until the browser opens a new one.
+ * Confirms over a connection that is newer than the change. Scripts cannot choose the connection, so each attempt first
+ * closes one, until the browser has to open a new one.
  */
 export async function confirmChange(changeId: string): Promise<FirewallState> {
   for (let attempt = 1; ; attempt++) {
+    // The panel's proxy closes the connection without a response.
+    await api.POST('/api/firewall/reconnect').catch(() => undefined)
     try {
       return await data(api.POST('/api/firewall/confirm', { body: { changeId } }))
     } catch (error) {
       if (!isApiError(error) || error.code !== 'FIREWALL_CONNECTION_OLD' || attempt === attempts) throw error
-      // The panel's proxy closes the connection without a response.
-      await api.POST('/api/firewall/reconnect').catch(() => undefined)
     }
   }
 }
