@@ -1,8 +1,10 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, type IncomingMessage, request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import type { FirewallRule, FirewallState } from '@panel/contract/firewall'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -20,7 +22,9 @@ import { kill, killProcesses } from '../support/processes.ts'
 const execute = promisify(execFile)
 const nodeImage = 'node:20-bookworm-slim'
 const confirmSeconds = 5
+const panelDomain = 'panel.example.test'
 const settings = {
+  PANEL_DOMAIN: panelDomain,
   FIREWALL_CONFIRM_SECONDS: String(confirmSeconds),
   BUILD_IMAGE_STATIC: nodeImage,
   BUILD_IMAGE_PYTHON: nodeImage,
@@ -212,6 +216,34 @@ test('the connection that the change came by does not confirm it', async () => {
   expect([answer.status, answer.body.code]).toEqual([409, 'FIREWALL_CONNECTION_OLD'])
   await admin.call('POST', '/firewall/revert')
   expect(await seenByStranger()).toEqual(open)
+})
+
+test('through the proxy of the panel: an old connection does not confirm the change, a new one does', async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const call = async (method: string, path: string, body?: object) => {
+    const request = httpRequest({
+      host: machine.address,
+      port: panel.proxyPort,
+      path: `/api/firewall${path}`,
+      method,
+      agent,
+      headers: { host: panelDomain, cookie: admin.cookie, ...(body && { 'content-type': 'application/json' }) }
+    })
+    request.end(body && JSON.stringify(body))
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    return JSON.parse(await text(response)) as FirewallState & { code?: string }
+  }
+  try {
+    const { version } = await call('GET', '')
+    const { pending } = await call('PUT', '', { version, enabled: true, defaultAction: 'DENY', rules: [forAdmin()] })
+    const change = { changeId: pending!.id }
+    expect((await call('POST', '/confirm', change)).code).toBe('FIREWALL_CONNECTION_OLD')
+    await expect(call('POST', '/reconnect')).rejects.toThrow('socket hang up')
+    expect(await call('POST', '/confirm', change)).toMatchObject({ enabled: true, pending: null })
+  } finally {
+    agent.destroy()
+  }
+  await turnOff()
 })
 
 test('kill -9 of the panel while a change is pending: it goes back all the same', async () => {

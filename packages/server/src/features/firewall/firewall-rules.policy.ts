@@ -1,4 +1,3 @@
-import { BlockList, isIP } from 'node:net'
 import type {
   FirewallAction,
   FirewallPreset,
@@ -8,7 +7,7 @@ import type {
 } from '@panel/contract/firewall'
 import type { Config } from '../../config.ts'
 import type { ServerRuleset } from '../../infra/server-firewall/server-firewall.ts'
-import { isLoopback, plainAddress } from '../../net/plain-address.ts'
+import { isLoopback, networkContains, plainAddress } from '../../net/plain-address.ts'
 
 type Protocol = 'TCP' | 'UDP'
 type Rules = Pick<FirewallRuleset, 'defaultAction' | 'rules'>
@@ -29,7 +28,7 @@ export function decide({ defaultAction, rules }: Rules, connection: Connection):
       if (rule.source === null || rule.action === 'DENY') return rule.action
       continue
     }
-    if (rule.source === null || coversAddress(rule.source, connection.source)) return rule.action
+    if (rule.source === null || networkContains(rule.source, connection.source)) return rule.action
   }
   return defaultAction
 }
@@ -136,12 +135,3 @@ const coversPort = ({ ports }: FirewallRule, port: number): boolean =>
     const [first, last = first] = text.split('-').map(Number) as [number, number?]
     return first <= port && port <= last
   })
-
-function coversAddress(source: string, address: string): boolean {
-  const [network = '', bits] = source.split('/')
-  const family = isIP(network) === 6 ? 'ipv6' : 'ipv4'
-  if (family !== (isIP(address) === 6 ? 'ipv6' : 'ipv4')) return false
-  const list = new BlockList()
-  list.addSubnet(network, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family)
-  return list.check(address, family)
-}

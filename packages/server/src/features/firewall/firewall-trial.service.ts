@@ -72,7 +72,7 @@ export async function settleTrial(deps: Deps): Promise<FirewallRow> {
   const row = await ensureFirewall(deps.db, deps.nodeId)
   if (row.pendingId === null) return row
   const isOverdue = deps.now().getTime() > row.pendingUntil!.getTime() + overdueMs
-  // Without a time the panel was killed before the rules were in force: nobody else is loading them now.
+  // Without a time the panel was killed before the rules were in force: the caller runs exclusively, so no other process is loading them.
   const isLost = row.pendingAppliedAt === null || isOverdue
   const { serverFirewall } = deps
   const outcome = await (isLost ? serverFirewall.revert(row.pendingId) : serverFirewall.outcomeOf(row.pendingId))

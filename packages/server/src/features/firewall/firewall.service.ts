@@ -84,7 +84,7 @@ async function change(
     if (row.version !== version) throw changedElsewhere()
     const ruleset = rulesetAfter(row)
     refuseLockout(ruleset, caller, allowSshLockout ? [] : await deps.serverFirewall.listSshPorts())
-    // Turning the firewall off locks nobody out, so it needs no trial.
+    // Turning the firewall off locks no one out, so it needs no trial.
     const needsTrial = ruleset.enabled && !isSameFilter(rulesetOf(row), ruleset)
     const after = needsTrial
       ? await startTrial(deps, origin, userId, row, ruleset)

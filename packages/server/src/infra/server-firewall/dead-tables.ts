@@ -7,8 +7,8 @@ const timeoutMs = 10_000
 const deadForMs = 60_000
 
 /**
- * Removes server firewalls of panels that were killed and did not come back: nobody can change their rules any more, and
- * they would block what another panel on this machine serves. At the start of a panel at once, later only after a minute.
+ * Removes server firewalls of panels that were killed and did not come back: their rules cannot be changed any more, and
+ * would block what another panel on this machine serves. At the start of a panel at once, later only after a minute.
  */
 export function createDeadTableRemoval({ run, ownTable }: { run: Run; ownTable: string }) {
   const deadSince = new Map<string, number>()

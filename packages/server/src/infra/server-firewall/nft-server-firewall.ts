@@ -26,8 +26,8 @@ const idPattern = /^[A-Za-z0-9_-]{1,64}$/
 export const takeServerTable = (table: string): Promise<ReleaseName | undefined> => takeName(`server-firewall ${table}`)
 
 /**
- * The trial's file decides what became of a change: whoever renames it first, the panel that confirms or the rollback
- * process, wins. Both find it gone otherwise.
+ * The trial's file decides what became of a change: the panel confirms by renaming it, and the rollback process
+ * reverts by renaming it to another name. Only one of the two can succeed.
  */
 export function createNftServerFirewall(options: NftServerFirewall): ServerFirewall {
   const { table, directory, run } = options

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isIP } from 'node:net'
+import { networkFamily } from '../../net/plain-address.ts'
 import type { ServerRule, ServerRuleset } from './server-firewall.ts'
 
 interface ServerTable {
@@ -58,12 +58,8 @@ function ruleLine({ action, protocol, ports, source }: ServerRule): string {
 
 function matchSource(source: string | null): string[] {
   if (source === null) return []
-  const [address = '', bits] = source.split('/')
-  const family = isIP(address)
-  // A zone (`fe80::1%eth0`) passes isIP.
-  const isBad = family === 0 || !/^[0-9a-f:.]+$/i.test(address)
-  if (isBad || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))))
-    throw new TypeError(`Not an address or network: ${JSON.stringify(source)}`)
+  const family = networkFamily(source)
+  if (family === undefined) throw new TypeError(`Not an address or network: ${JSON.stringify(source)}`)
   return [family === 4 ? 'ip' : 'ip6', 'saddr', source]
 }
 
