@@ -18,20 +18,16 @@ export function PendingNotice({ pending }: { pending: NonNullable<FirewallState[
   })
   const revert = useAction({ run: revertChange, invalidates: [['firewall']], done: () => t('reverted') })
   return (
-    <Notice
-      tone="warn"
-      action={
-        <Group gap="xs" wrap="nowrap">
-          <Button size="xs" loading={confirm.isPending} disabled={seconds === 0} onClick={() => confirm.start()}>
-            {t('confirm')}
-          </Button>
-          <Button size="xs" variant="default" loading={revert.isPending} onClick={() => revert.start()}>
-            {t('revert')}
-          </Button>
-        </Group>
-      }
-    >
+    <Notice tone="warn">
       {seconds === 0 ? t('pending.over') : t('pending.text', { seconds })}
+      <Group gap="xs" mt="xs">
+        <Button size="xs" loading={confirm.isPending} disabled={seconds === 0} onClick={() => confirm.start()}>
+          {t('confirm')}
+        </Button>
+        <Button size="xs" variant="default" loading={revert.isPending} onClick={() => revert.start()}>
+          {t('revert')}
+        </Button>
+      </Group>
     </Notice>
   )
 }

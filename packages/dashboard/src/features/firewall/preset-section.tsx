@@ -42,8 +42,14 @@ export function PresetSection({ presets, rules, isLocked, onAdd }: PresetSection
                   <StatusBadge tone={open ? 'ok' : 'idle'}>{t(open ? 'preset.open' : 'preset.closed')}</StatusBadge>
                 </td>
                 <td className={card.end}>
-                  <Button size="xs" variant="default" disabled={isLocked || isThere} onClick={() => onAdd(rule)}>
-                    {t('preset.add', { service: name })}
+                  <Button
+                    size="xs"
+                    variant="default"
+                    aria-label={t('preset.add', { service: name })}
+                    disabled={isLocked || isThere}
+                    onClick={() => onAdd(rule)}
+                  >
+                    {t('action.ALLOW')}
                   </Button>
                 </td>
               </tr>

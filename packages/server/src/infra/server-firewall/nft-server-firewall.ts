@@ -19,6 +19,8 @@ interface NftServerFirewall {
 
 const timeoutMs = 10_000
 const waitMs = 20_000
+const holdMs = 500
+const defaultSshPort = 22
 const pollMs = 20
 const idPattern = /^[A-Za-z0-9_-]{1,64}$/
 
@@ -37,7 +39,8 @@ export function createNftServerFirewall(options: NftServerFirewall): ServerFirew
     return join(directory, `${kind}-${id}.nft`)
   }
   let held: ReleaseName | undefined
-  const hold = async () => void (held ??= await takeServerTable(table))
+  // Another panel that looks for dead tables has the lock for a moment. Another process of this panel keeps it.
+  const hold = async () => void (held ??= await takeWithin(holdMs, () => takeServerTable(table)))
 
   const nft = async (args: readonly string[], input?: string): Promise<string> => {
     try {
@@ -86,7 +89,8 @@ export function createNftServerFirewall(options: NftServerFirewall): ServerFirew
 
   return {
     async exclusively(work) {
-      const release = await waitForName(`server-firewall-change ${table}`)
+      const release = await takeWithin(waitMs, () => takeName(`server-firewall-change ${table}`))
+      if (!release) throw new AdapterError('firewall-unavailable', 'Another firewall change is in progress. Try again.')
       try {
         return await work()
       } finally {
@@ -137,8 +141,9 @@ export function createNftServerFirewall(options: NftServerFirewall): ServerFirew
     async listSshPorts() {
       // It prints the effective settings, including those of included files.
       const { stdout } = await run(['sshd', '-T'], { timeoutMs }).catch((error: unknown) => {
-        if (error instanceof ProcessError) return { stdout: '' }
-        throw error
+        if (!(error instanceof ProcessError)) throw error
+        // It also fails where systemd starts sshd with the first connection.
+        return { stdout: error.reason === 'missing' ? '' : `port ${defaultSshPort}\n` }
       })
       const ports = [...stdout.matchAll(/^port (\d{1,5})$/gm)].map(([, port]) => Number(port))
       return [...new Set(ports)]
@@ -146,12 +151,14 @@ export function createNftServerFirewall(options: NftServerFirewall): ServerFirew
   }
 }
 
-async function waitForName(name: string): Promise<ReleaseName> {
-  for (const deadline = performance.now() + waitMs; performance.now() < deadline; await sleep(pollMs)) {
-    const release = await takeName(name)
-    if (release) return release
+async function takeWithin(
+  limitMs: number,
+  take: () => Promise<ReleaseName | undefined>
+): Promise<ReleaseName | undefined> {
+  for (const deadline = performance.now() + limitMs; ; await sleep(pollMs)) {
+    const release = await take()
+    if (release || performance.now() > deadline) return release
   }
-  throw new AdapterError('firewall-unavailable', 'Another firewall change is in progress. Try again.')
 }
 
 async function renameIfThere(from: string, to: string): Promise<boolean> {
