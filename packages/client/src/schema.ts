@@ -1386,7 +1386,7 @@ export interface paths {
     }
     /**
      * Export the firewall rules as a file
-     * @description Export the firewall rules as a file.
+     * @description The saved rules in JSON, without a pending change. POST /api/firewall/import takes the file.
      */
     get: operations['exportFirewall']
     put?: never
@@ -1448,7 +1448,7 @@ export interface paths {
     put?: never
     /**
      * Revert the pending firewall change now
-     * @description Revert the pending firewall change now.
+     * @description The rules that were in force before it apply again. 409 CONFLICT if no change is pending.
      */
     post: operations['revertFirewall']
     delete?: never

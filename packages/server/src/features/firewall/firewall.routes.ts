@@ -94,6 +94,7 @@ export function firewallRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'revertFirewall',
         summary: 'Revert the pending firewall change now',
+        description: 'The rules that were in force before it apply again. 409 CONFLICT if no change is pending.',
         errors: ['FORBIDDEN_ROLE', 'CONFLICT', 'FIREWALL_UNAVAILABLE'],
         response: { 200: FirewallState }
       }
@@ -125,6 +126,7 @@ export function firewallRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'exportFirewall',
         summary: 'Export the firewall rules as a file',
+        description: 'The saved rules in JSON, without a pending change. POST /api/firewall/import takes the file.',
         errors: ['FORBIDDEN_ROLE'],
         answerHeaders: ['Content-Disposition'],
         response: { 200: FirewallExport }
