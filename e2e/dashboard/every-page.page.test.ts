@@ -63,6 +63,7 @@ const addresses = [
   '/server/users/$userId',
   '/customers',
   '/customers/$userId',
+  '/server/firewall',
   '/server/audit',
   '/server/settings',
   '/server/settings/$group',

@@ -1333,6 +1333,130 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/firewall': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Firewall rules, the pending change, and the services of this server
+     * @description The rules decide about new connections to this server and to the ports that containers publish, over IPv4 and IPv6. Connections from containers of the panel and ICMP are not affected. Off by default.
+     */
+    get: operations['getFirewall']
+    /**
+     * Replace the firewall rules
+     * @description Rules that change what the packet filter does are in force on trial: unless they are confirmed before `pending.deadline`, the server reverts them, even if the panel is killed meanwhile. Turning the firewall off, and changes to notes or disabled rules, are final at once. Refused if your address could no longer reach the panel (FIREWALL_LOCKOUT) or SSH (FIREWALL_SSH_LOCKOUT, unless `allowSshLockout`). 409 CONFLICT if `version` is outdated.
+     */
+    put: operations['saveFirewall']
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/firewall/confirm': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Keep the pending firewall change
+     * @description Send it over a connection that was opened after the change, which shows that the new rules let you in; otherwise 409 FIREWALL_CONNECTION_OLD. 409 CONFLICT if the change is no longer pending.
+     */
+    post: operations['confirmFirewall']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/firewall/export': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Export the firewall rules as a file
+     * @description The saved rules in JSON, without a pending change. POST /api/firewall/import takes the file.
+     */
+    get: operations['exportFirewall']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/firewall/import': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Replace the firewall rules by those of an exported file
+     * @description Rules that change what the packet filter does are in force on trial: unless they are confirmed before `pending.deadline`, the server reverts them, even if the panel is killed meanwhile. Turning the firewall off, and changes to notes or disabled rules, are final at once. Refused if your address could no longer reach the panel (FIREWALL_LOCKOUT) or SSH (FIREWALL_SSH_LOCKOUT, unless `allowSshLockout`). Whether the firewall is on stays as it is.
+     */
+    post: operations['importFirewall']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/firewall/reconnect': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Close the connection of this request
+     * @description For browsers, which choose connections themselves: the next request opens a new one. The panel’s proxy closes the connection without a response.
+     */
+    post: operations['reconnect']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/firewall/revert': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Revert the pending firewall change now
+     * @description The rules that were in force before it apply again. 409 CONFLICT if no change is pending.
+     */
+    post: operations['revertFirewall']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/git/inspect': {
     parameters: {
       query?: never
@@ -4046,6 +4170,9 @@ export interface components {
       | 'wordpress.exported'
       | 'wordpress.imported'
       | 'settings.changed'
+      | 'firewall.change_requested'
+      | 'firewall.changed'
+      | 'firewall.reverted'
     AuditCheck: {
       /** @description Entries up to this one are archived. Verify archives with `./panel audit verify`. */
       archivedTo: number
@@ -4374,6 +4501,10 @@ export interface components {
     Confirmed: {
       /** @description Until then, actions that require a recent re-authentication are allowed. */
       confirmedUntil: components['schemas']['Timestamp']
+    }
+    ConfirmFirewall: {
+      /** @description `pending.id` of the change to confirm. */
+      changeId: components['schemas']['Id']
     }
     /** @enum {string} */
     ConnectionSecurity: 'TLS' | 'STARTTLS'
@@ -5012,6 +5143,9 @@ export interface components {
       | 'DOMAIN_SPACES'
       | 'DOMAIN_WILDCARD'
       | 'EMAIL_AS_PASSWORD'
+      | 'FIREWALL_ANY_PORTS'
+      | 'FIREWALL_PORTS'
+      | 'FIREWALL_SOURCE'
       | 'FOLDER_NAME'
       | 'HALF_CHARACTER'
       | 'HEAD_HAS_NO_TEXT'
@@ -5603,6 +5737,10 @@ export interface components {
       | 'NOT_A_DIRECTORY'
       | 'NOT_TEXT'
       | 'RANGE_NOT_SATISFIABLE'
+      | 'FIREWALL_CHANGE_PENDING'
+      | 'FIREWALL_CONNECTION_OLD'
+      | 'FIREWALL_LOCKOUT'
+      | 'FIREWALL_SSH_LOCKOUT'
       | 'ARCHIVE_INVALID'
       | 'SSH_KEY_INVALID'
       | 'SSH_KEY_EXISTS'
@@ -5628,6 +5766,7 @@ export interface components {
       | 'DATABASE_SERVER_UNAVAILABLE'
       | 'DATABASE_ADMIN_UNAVAILABLE'
       | 'FILES_UNAVAILABLE'
+      | 'FIREWALL_UNAVAILABLE'
       | 'SFTP_UNAVAILABLE'
       | 'DISK_FULL'
     ExtractArchive: {
@@ -5774,6 +5913,60 @@ export interface components {
     }
     /** @enum {string} */
     FileType: 'dir' | 'file'
+    /** @enum {string} */
+    FirewallAction: 'ALLOW' | 'DENY'
+    FirewallExport: {
+      /** @description What happens to a connection that no rule matches. */
+      defaultAction: components['schemas']['FirewallAction']
+      /** @constant */
+      format: 'panel-firewall'
+      /** @constant */
+      formatVersion: 1
+      /** @description In order: the first rule that matches decides. */
+      rules: components['schemas']['FirewallRule'][]
+    }
+    FirewallPreset: {
+      /** @description Whether the saved rules, if enabled, let everyone reach all these ports. */
+      open: boolean
+      ports: string[]
+      protocol: components['schemas']['FirewallProtocol']
+      service: components['schemas']['FirewallService']
+    }
+    /**
+     * @description `ANY`: every protocol; such a rule has no ports.
+     * @enum {string}
+     */
+    FirewallProtocol: 'TCP' | 'UDP' | 'TCP_UDP' | 'ANY'
+    FirewallRule: {
+      action: components['schemas']['FirewallAction']
+      enabled: boolean
+      /** @description For people; the packet filter never sees it. */
+      note: string
+      /** @description Destination ports and ranges, such as `443` or `8000-8100`. Empty: every port. */
+      ports: string[]
+      protocol: components['schemas']['FirewallProtocol']
+      /** @description An IPv4 or IPv6 address, or a network in CIDR notation. Null: everyone. */
+      source: string | null
+    }
+    /** @enum {string} */
+    FirewallService: 'SSH' | 'PANEL' | 'WEB' | 'SFTP' | 'DNS' | 'SMTP' | 'SUBMISSION' | 'IMAP' | 'MANAGESIEVE'
+    FirewallState: {
+      /** @description How long a change stays in force without confirmation. */
+      confirmSeconds: number
+      /** @description What happens to a connection that no rule matches. */
+      defaultAction: components['schemas']['FirewallAction']
+      enabled: boolean
+      /** @description A change that is in force on trial, until it is confirmed or its deadline passes. */
+      pending: components['schemas']['PendingFirewallChange'] | null
+      /** @description The services of this server that others connect to. */
+      presets: components['schemas']['FirewallPreset'][]
+      /** @description In order: the first rule that matches decides. */
+      rules: components['schemas']['FirewallRule'][]
+      /** @description Send it back with a change; it increases with every change. */
+      version: number
+      /** @description The address that this request came from. */
+      yourAddress: string | null
+    }
     ForgotPassword: {
       email: components['schemas']['Email']
     }
@@ -5852,6 +6045,15 @@ export interface components {
        * @default false
        */
       overwrite?: boolean
+    }
+    ImportFirewall: {
+      /**
+       * @description Accept rules that block SSH from the address of this request.
+       * @default false
+       */
+      allowSshLockout?: boolean
+      document: components['schemas']['FirewallExport']
+      version: number
     }
     ImportForm: {
       /**
@@ -6763,6 +6965,7 @@ export interface components {
       | 'CHECK_SESSION_STORE'
       | 'INSTALL_GIT'
       | 'MAKE_ROOM_ON_DISK'
+      | 'CHECK_NFTABLES'
       | 'CHECK_PROJECTS_DIR'
       | 'TURN_ON_MAIL'
       | 'TURN_ON_SPAM_FILTER'
@@ -6809,8 +7012,19 @@ export interface components {
       path: components['schemas']['ClientPath']
     }
     PathPrefix: string
+    PendingFirewallChange: {
+      /** @description The change is reverted at this time unless it is confirmed. */
+      deadline: components['schemas']['Timestamp']
+      /** @description What happens to a connection that no rule matches. */
+      defaultAction: components['schemas']['FirewallAction']
+      enabled: boolean
+      id: components['schemas']['Id']
+      requestedBy: components['schemas']['Id'] | null
+      /** @description In order: the first rule that matches decides. */
+      rules: components['schemas']['FirewallRule'][]
+    }
     /**
-     * @description Permissions beyond the role. canManageDns: the records of the server’s own names. canCreateSubAccounts: manage sub-accounts like a RESELLER. canManageFirewall and canManageBackups have no effect yet.
+     * @description Permissions beyond the role. canManageDns: the records of the server’s own names. canCreateSubAccounts: manage sub-accounts like a RESELLER. canManageFirewall: the firewall of the server. canManageBackups has no effect yet.
      * @enum {string}
      */
     Permission: 'canManageDns' | 'canManageFirewall' | 'canManageBackups' | 'canCreateSubAccounts'
@@ -6976,6 +7190,7 @@ export interface components {
       | 'CHECK_SESSION_STORE'
       | 'INSTALL_GIT'
       | 'MAKE_ROOM_ON_DISK'
+      | 'CHECK_NFTABLES'
       | 'CHECK_PROJECTS_DIR'
       | 'TURN_ON_MAIL'
       | 'TURN_ON_SPAM_FILTER'
@@ -7060,6 +7275,19 @@ export interface components {
      * @enum {string}
      */
     Role: 'ADMIN' | 'RESELLER' | 'USER'
+    SaveFirewall: {
+      /**
+       * @description Accept rules that block SSH from the address of this request.
+       * @default false
+       */
+      allowSshLockout?: boolean
+      /** @description What happens to a connection that no rule matches. */
+      defaultAction: components['schemas']['FirewallAction']
+      enabled: boolean
+      /** @description In order: the first rule that matches decides. */
+      rules: components['schemas']['FirewallRule'][]
+      version: number
+    }
     SaveStatusPage: {
       enabled: boolean
       /** @description Number of days to show; default 30. */
@@ -8058,6 +8286,27 @@ export interface components {
         'application/json': components['schemas']['Error'] & {
           /** @enum {string} */
           code: 'BUSY' | 'STORE_UNAVAILABLE' | 'WORKER_UNAVAILABLE' | 'FILES_UNAVAILABLE'
+        }
+      }
+    }
+    /**
+     * @description `BUSY`: The server is busy with others just now; try again in a moment.
+     *
+     *     `STORE_UNAVAILABLE`: The store cannot be reached just now; try again.
+     *
+     *     `WORKER_UNAVAILABLE`: The worker does not answer just now; try again.
+     *
+     *     `FIREWALL_UNAVAILABLE`: The packet filter of the server cannot be changed.
+     */
+    BusyOrStoreUnavailableOrWorkerUnavailableOrFirewallUnavailable: {
+      headers: {
+        'Retry-After': components['headers']['Retry-After']
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'BUSY' | 'STORE_UNAVAILABLE' | 'WORKER_UNAVAILABLE' | 'FIREWALL_UNAVAILABLE'
         }
       }
     }
@@ -11925,6 +12174,271 @@ export interface operations {
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  getFirewall: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['FirewallState']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  saveFirewall: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SaveFirewall']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['FirewallState']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      /**
+       * @description `CONFLICT`: Something else of yours is under way; wait for it to finish.
+       *
+       *     `FIREWALL_CHANGE_PENDING`: Confirm or revert the pending firewall change first.
+       *
+       *     `FIREWALL_LOCKOUT`: The rules would block your address from the panel.
+       *
+       *     `FIREWALL_SSH_LOCKOUT`: The rules would block your address from SSH.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'CONFLICT' | 'FIREWALL_CHANGE_PENDING' | 'FIREWALL_LOCKOUT' | 'FIREWALL_SSH_LOCKOUT'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFirewallUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  confirmFirewall: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ConfirmFirewall']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['FirewallState']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      /**
+       * @description `CONFLICT`: Something else of yours is under way; wait for it to finish.
+       *
+       *     `FIREWALL_CONNECTION_OLD`: Confirm from a connection that was opened after the change.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'CONFLICT' | 'FIREWALL_CONNECTION_OLD'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFirewallUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  exportFirewall: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'Content-Disposition': components['headers']['Content-Disposition']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['FirewallExport']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  importFirewall: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ImportFirewall']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['FirewallState']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      /**
+       * @description `CONFLICT`: Something else of yours is under way; wait for it to finish.
+       *
+       *     `FIREWALL_CHANGE_PENDING`: Confirm or revert the pending firewall change first.
+       *
+       *     `FIREWALL_LOCKOUT`: The rules would block your address from the panel.
+       *
+       *     `FIREWALL_SSH_LOCKOUT`: The rules would block your address from SSH.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'CONFLICT' | 'FIREWALL_CHANGE_PENDING' | 'FIREWALL_LOCKOUT' | 'FIREWALL_SSH_LOCKOUT'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFirewallUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  reconnect: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done; there is nothing to say. */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  revertFirewall: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['FirewallState']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFirewallUnavailable']
       507: components['responses']['DiskFull']
     }
   }

@@ -119,7 +119,10 @@ const auditActions = [
   'mail_queue.message_released',
   'wordpress.exported',
   'wordpress.imported',
-  'settings.changed'
+  'settings.changed',
+  'firewall.change_requested',
+  'firewall.changed',
+  'firewall.reverted'
 ] as const
 export const AuditAction = z.enum(auditActions)
 export type AuditAction = z.infer<typeof AuditAction>

@@ -25,6 +25,7 @@ import { mailAuthRoutes } from './features/mail-auth/mail-auth.routes.ts'
 import { mailQueueRoutes } from './features/mail-queue/mail-queue.routes.ts'
 import { deliveryLogRoutes } from './features/delivery-log/delivery-log.routes.ts'
 import { ownUsageRoutes, userRoutes } from './features/users/users.routes.ts'
+import { firewallRoutes } from './features/firewall/firewall.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
 import { welcomeRoutes } from './features/welcome/welcome.routes.ts'
 import { notFoundRoute } from './routes/not-found.ts'
@@ -46,6 +47,7 @@ const routeTree = rootRoute.addChildren([
     mailboxRoute.addChildren([...mailboxTabRoutes]),
     ...userRoutes,
     ...auditRoutes,
+    ...firewallRoutes,
     ...monitoringRoutes,
     settingsRoute.addChildren([...settingsRoutes]),
     projectRoute.addChildren([

@@ -8,6 +8,7 @@ import { ownersOf } from './features/hooks.ts'
 import { addRoutePolicy, isAdmin } from './http/access.ts'
 import { addAdmission } from './http/admission.ts'
 import { addBodyDeadline } from './http/body-deadline.ts'
+import { followConnections } from './http/caller-connection.ts'
 import { addCompression } from './http/compression.ts'
 import { limitConnections } from './http/connection-limits.ts'
 import { addDashboard } from './http/dashboard.ts'
@@ -48,6 +49,7 @@ export async function buildApp(deps: Dependencies, options: AppOptions = {}): Pr
     // Malformed paths reach neither a route nor the route policy.
     frameworkErrors: (_error, _request, reply) => void sendError(reply, nothingAtAddress())
   }).withTypeProvider<ZodTypeProvider>()
+  followConnections(app.server, deps.now)
   limitConnections(app.server, deps.connectionLimits, trust.isTrusted)
   // First, so that live channel requests never reach Fastify.
   const credentials = createCredentials(deps)

@@ -35,6 +35,8 @@ import type { HostMetrics } from './infra/host-metrics/host-metrics.ts'
 import { createLinuxHostMetrics } from './infra/host-metrics/linux-host-metrics.ts'
 import type { HostHelper } from './infra/host-helper/host-helper.ts'
 import { createHostHelper } from './infra/host-helper/local-host-helper.ts'
+import { createNftServerFirewall } from './infra/server-firewall/nft-server-firewall.ts'
+import type { ServerFirewall } from './infra/server-firewall/server-firewall.ts'
 import { createOpenSsh } from './infra/sftp-server/openssh.ts'
 import type { SftpServer } from './infra/sftp-server/sftp-server.ts'
 import type { Git } from './infra/git/git.ts'
@@ -67,7 +69,7 @@ import type { UpdateFeed } from './infra/update-feed/update-feed.ts'
 import type { Webmail } from './infra/webmail/webmail.ts'
 import type { WorkerClient } from './infra/worker-socket/worker-client.ts'
 import type { SecretBox } from './infra/secret-box/secret-box.ts'
-import { firewallTable } from './net/network-names.ts'
+import { bridgePrefix, firewallTable, serverFirewallTable } from './net/network-names.ts'
 import { type PanelNetwork, routedNetwork } from './net/panel-network.ts'
 import {
   auditArchiveDirectory,
@@ -75,6 +77,7 @@ import {
   fileStoreStaging,
   projectDirectories,
   proxyDirectories,
+  serverFirewallDirectory,
   sftpPaths
 } from './process/paths.ts'
 import { programsOf } from './programs/list.ts'
@@ -155,6 +158,8 @@ export interface Dependencies {
   /** The panel's network and the pools of account networks. Cached, so that they are known while the engine is down. */
   network: () => Promise<PanelNetwork>
   hostFirewall: HostFirewall
+  /** The administrator's rules for connections to this server. */
+  serverFirewall: ServerFirewall
   hostMetrics: HostMetrics
   /** Requests to user-defined URLs on the Internet. */
   outboundHttp: OutboundHttp
@@ -253,6 +258,12 @@ export async function openDependencies(
       }
     }),
     hostFirewall: createNftables({ table: firewallTable(instanceId), run }),
+    serverFirewall: createNftServerFirewall({
+      table: serverFirewallTable(instanceId),
+      bridgePrefix: bridgePrefix(instanceId),
+      directory: serverFirewallDirectory(config),
+      run
+    }),
     async close() {
       await jobs.stop()
       await siteTraffic.close()

@@ -77,6 +77,7 @@ const remedies: Readonly<Record<OutageCode, RemedyCode>> = {
   DATABASE_SERVER_UNAVAILABLE: 'RUN_UP_OR_ASK',
   DATABASE_ADMIN_UNAVAILABLE: 'RUN_UP_OR_ASK',
   FILES_UNAVAILABLE: 'CHECK_PROJECTS_DIR',
+  FIREWALL_UNAVAILABLE: 'CHECK_NFTABLES',
   SFTP_UNAVAILABLE: 'RUN_UP_OR_CHECK_SFTP'
 }
 
@@ -90,6 +91,7 @@ const adapterErrorCodes: Readonly<Record<AdapterErrorKind, ErrorCode>> = {
   'container-engine-unavailable': 'CONTAINER_ENGINE_UNAVAILABLE',
   'database-admin-unavailable': 'DATABASE_ADMIN_UNAVAILABLE',
   'database-server-unavailable': 'DATABASE_SERVER_UNAVAILABLE',
+  'firewall-unavailable': 'FIREWALL_UNAVAILABLE',
   'mail-server-unavailable': 'MAIL_UNAVAILABLE',
   'name-server-unavailable': 'DNS_SERVER_UNAVAILABLE',
   'project-directories-unavailable': 'FILES_UNAVAILABLE',

@@ -241,6 +241,13 @@ POST   /api/mail/dkim/:domainId/keys/:keyId/retire       session  full
 GET    /adminer/                                         session  –
 POST   /adminer/                                         session  –
 GET    /metrics                                          ADMIN    read
+GET    /api/firewall                                     ADMIN,canManageFirewall read
+PUT    /api/firewall                                     ADMIN,canManageFirewall full
+POST   /api/firewall/confirm                             ADMIN,canManageFirewall full
+POST   /api/firewall/revert                              ADMIN,canManageFirewall full
+POST   /api/firewall/reconnect                           ADMIN,canManageFirewall full
+GET    /api/firewall/export                              ADMIN,canManageFirewall read
+POST   /api/firewall/import                              ADMIN,canManageFirewall full
 POST   /api/auth/logout                                  session  –
 `
 const expectations = table

@@ -13,6 +13,7 @@ import {
   IconBell,
   IconKey,
   IconShieldLock,
+  IconWall,
   IconUser
 } from '@tabler/icons-react'
 import type { LinkProps } from '@tanstack/react-router'
@@ -51,6 +52,12 @@ export const accountItems: readonly NavItem[] = [
 export const serverItems: readonly NavItem[] = [
   { to: '/server/monitoring', icon: IconActivity, label: 'monitoring', isFor: ({ role }) => role === 'ADMIN' },
   { to: '/server/users', icon: IconUsers, label: 'users', isFor: ({ role }) => role === 'ADMIN' },
+  {
+    to: '/server/firewall',
+    icon: IconWall,
+    label: 'firewall',
+    isFor: ({ role, permissions }) => role === 'ADMIN' || permissions.includes('canManageFirewall')
+  },
   { to: '/server/audit', icon: IconHistory, label: 'audit', isFor: ({ role }) => role === 'ADMIN' },
   { to: '/server/settings', icon: IconSettings, label: 'settings', isFor: ({ role }) => role === 'ADMIN' }
 ]

@@ -13,7 +13,8 @@ import { createNftables } from '../infra/host-firewall/nftables.ts'
 import { removeDeadTables, takeTable } from '../infra/host-firewall/other-panels.ts'
 import { ProcessError, type Run } from '../infra/process/process.ts'
 import { listAccountNetworks } from '../features/networks/networks.service.ts'
-import { bridgePrefix, buildBridgePrefix, firewallTable } from '../net/network-names.ts'
+import { createDeadTableRemoval } from '../infra/server-firewall/dead-tables.ts'
+import { bridgePrefix, buildBridgePrefix, firewallTable, serverFirewallTable } from '../net/network-names.ts'
 import { wasSharedByAccounts } from '../net/panel-network.ts'
 import { databaseServersElsewhere } from '../programs/database-definition.ts'
 import { programsOf } from '../programs/list.ts'
@@ -21,7 +22,7 @@ import type { Port } from '../programs/program.ts'
 
 type Deps = Pick<
   Dependencies,
-  'config' | 'db' | 'engine' | 'hostFirewall' | 'instanceId' | 'logger' | 'network' | 'nodeId'
+  'config' | 'db' | 'engine' | 'hostFirewall' | 'instanceId' | 'logger' | 'network' | 'nodeId' | 'now'
 >
 
 export interface Firewall {
@@ -47,6 +48,7 @@ export async function startFirewall(deps: Deps, run: Run): Promise<Firewall> {
     await removeDead(deps, run, table)
     await applyRules(deps)
   })
+  const deadServerTables = await startDeadTableRemoval(deps, run)
   await shortenEngineRules(run, bridgePrefix(deps.instanceId)).catch((error: unknown) => {
     if (!(error instanceof FirewallError)) throw error
     deps.logger.info({ error: error.message }, 'packets of sites pass all rules of the container engine')
@@ -54,6 +56,7 @@ export async function startFirewall(deps: Deps, run: Run): Promise<Firewall> {
   return {
     refresh: () => warn(deps, () => applyRules(deps)),
     async stop() {
+      deadServerTables.stop()
       const containers = await deps.engine.listContainers({ [label.instance]: deps.instanceId })
       if (!containers.some(({ status }) => status === 'running' || status === 'restarting')) {
         await deps.hostFirewall.remove()
@@ -101,7 +104,30 @@ async function removeDead(deps: Deps, run: Run, ownTable: string): Promise<void>
   if (removed.length > 0) deps.logger.info({ tables: removed }, 'removed firewall tables of panels that are gone')
 }
 
+<<<<<<< HEAD
 /** External database servers from the configuration: sites may reach them, also at a private address. */
+=======
+const deadTableSeconds = 30
+
+/** Rules for the whole server of panels that were killed and did not come back would block what this one serves. */
+async function startDeadTableRemoval({ instanceId, logger, now }: Deps, run: Run): Promise<{ stop(): void }> {
+  const removeDeadTables = createDeadTableRemoval({ run, ownTable: serverFirewallTable(instanceId) })
+  const remove = async (waitMs?: number) => {
+    const tables = await removeDeadTables(now().getTime(), waitMs).catch((error: unknown) => {
+      if (error instanceof ProcessError) return [] // Applying our own says what is wrong.
+      throw error
+    })
+    if (tables.length > 0) logger.info({ tables }, 'removed server firewalls of panels that are gone')
+  }
+  await remove(0)
+  const timer = setInterval(() => {
+    remove().catch((error: unknown) => logger.warn({ error: messageOf(error) }, 'could not look for dead firewalls'))
+  }, deadTableSeconds * 1000).unref()
+  return { stop: () => clearInterval(timer) }
+}
+
+/** Database servers that the administrator gives elsewhere: sites reach them, also at a private address. */
+>>>>>>> wt-firewall
 async function givenServers(config: Config): Promise<Egress['allow']> {
   const servers = databaseServersElsewhere(config)
   const found = await Promise.all(

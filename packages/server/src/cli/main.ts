@@ -9,7 +9,8 @@ const commands = {
   test: async () => (await import('./testing/test.ts')).test,
   audit: async () => (await import('./audit.ts')).audit,
   user: async () => (await import('./user.ts')).user,
-  dns: async () => (await import('./dns.ts')).dns
+  dns: async () => (await import('./dns.ts')).dns,
+  firewall: async () => (await import('./server-firewall.ts')).firewall
 } as const
 
 export async function main(command: keyof typeof commands, args: readonly string[], root: string): Promise<void> {

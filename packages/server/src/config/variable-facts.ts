@@ -260,6 +260,7 @@ const server = inGroup('server', {
   STORE_CONNECTIONS: atStart('process', 'Store connections', 'Connections of each process to the store.'),
   RECONCILE_SECONDS: atStart('process', 'Repair interval', 'How often changed parts are compared with the store.', { unit: 'seconds' }),
   RECONCILE_FULL_SECONDS: atStart('process', 'Full repair interval', 'How often everything is compared with the store.', { unit: 'seconds' }),
+  FIREWALL_CONFIRM_SECONDS: live('Firewall confirmation', 'How long a firewall change stays in force until you confirm it. Then it is reverted.', { unit: 'seconds' }),
   JOB_POLL_SECONDS: atStart('process', 'Job poll interval', 'How often jobs are polled for, in case a notification was lost.', { unit: 'seconds' })
 })
 

@@ -18,6 +18,7 @@ import { envVars } from './env-vars/env-vars.module.ts'
 import { type Feature, queuesOf } from './feature.ts'
 import { figures } from './figures/figures.module.ts'
 import { files } from './files/files.module.ts'
+import { firewall } from './firewall/firewall.module.ts'
 import { git } from './git/git.module.ts'
 import { mailAuth } from './mail-auth/mail-auth.module.ts'
 import { mailCertificates } from './mail-certificates/mail-certificates.module.ts'
@@ -96,6 +97,7 @@ const modules = [
   uptimeChecks,
   statusPages,
   settings,
+  firewall,
   updates,
   system,
   overview,

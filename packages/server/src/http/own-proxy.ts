@@ -1,15 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIPv6 } from 'node:net'
 import type { Config } from '../config.ts'
-import { proxyHeader, proxySecret } from '../security/proxy-proof.ts'
+import { connectionTimeHeader, proxyHeader, proxySecret } from '../security/proxy-proof.ts'
 import { sameSecret } from './same-secret.ts'
 
 const forwardingHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto']
 const tracesOfProxies = [...forwardingHeaders, proxyHeader, 'forwarded', 'via', 'x-real-ip']
 const forwarded = new WeakSet<IncomingMessage>()
+const proxied = new WeakMap<IncomingMessage, { openedAt: number | undefined }>()
 
 /** Whether a request shows traces of a proxy, trusted or not. */
 export const isForwarded = (request: IncomingMessage): boolean => forwarded.has(request)
+
+/** Of a request by the panel's own proxy: when the client opened its connection to it, in milliseconds since 1970. */
+export const ownProxyConnection = (request: IncomingMessage): { openedAt: number | undefined } | undefined =>
+  proxied.get(request)
 
 /**
  * Decides whose forwarding headers to trust: the panel's own proxy, which sends a secret, and TRUSTED_PROXIES. A
@@ -24,7 +29,12 @@ export function createForwardingTrust(config: Pick<Config, 'SESSION_SECRET' | 'T
       if (tracesOfProxies.some((name) => request.headers[name] !== undefined)) forwarded.add(request)
       const proof = request.headers[proxyHeader]
       delete request.headers[proxyHeader]
-      if (typeof proof === 'string' && sameSecret(proof, secret)) return
+      const time = String(request.headers[connectionTimeHeader] ?? '')
+      delete request.headers[connectionTimeHeader]
+      if (typeof proof === 'string' && sameSecret(proof, secret)) {
+        proxied.set(request, { openedAt: /^\d{1,15}$/.test(time) ? Number(time) : undefined })
+        return
+      }
       if (isTrusted(request.socket.remoteAddress)) return
       for (const name of forwardingHeaders) delete request.headers[name]
     },

@@ -8,6 +8,7 @@ export const adapterErrorKinds = [
   'container-engine-unavailable',
   'database-admin-unavailable',
   'database-server-unavailable',
+  'firewall-unavailable',
   'mail-server-unavailable',
   'name-server-unavailable',
   'project-directories-unavailable',

@@ -3,6 +3,9 @@ export const bridgePrefix = (instanceId: string): string => `pn${instanceId.slic
 
 export const firewallTable = (instanceId: string): string => `panel_${instanceId}`
 
+/** The administrator's rules; the other table fences containers. */
+export const serverFirewallTable = (instanceId: string): string => `${firewallTable(instanceId)}_server`
+
 /** The database servers listen at its gateway. All containers used it before accounts had their own networks. */
 export const panelNetworkNames = (instanceId: string): { name: string; bridge: string } => ({
   name: `panel-${instanceId}`,

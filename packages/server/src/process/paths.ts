@@ -35,6 +35,9 @@ export async function mailDirectories(
 export const engineDirectory = (config: DataDirectory, { folder }: { folder: string }): string =>
   join(programState(config), folder)
 
+/** Rules of the server's firewall, and what a change is reverted to. */
+export const serverFirewallDirectory = (config: DataDirectory): string => join(programState(config), 'firewall')
+
 /** Keys and files for SFTP. Outside DATA_DIR, because sshd requires root-owned parent directories. */
 export function sftpPaths(config: DataDirectory): { group: string; keysDirectory: string; serverDirectory: string } {
   const directory = machineState(config)

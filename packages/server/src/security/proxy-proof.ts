@@ -4,6 +4,9 @@ import type { Config } from '../config.ts'
 /** Header with which the panel's own proxy authenticates; the proxy overwrites it in client requests. */
 export const proxyHeader = 'x-panel-proxy'
 
+/** Header with which it reports when the client opened its connection, in milliseconds since 1970. */
+export const connectionTimeHeader = 'x-panel-connected'
+
 /** Source address of the proxy's connections, which gives them a separate connection limit. */
 export const proxySource = '127.0.0.2'
 

@@ -90,6 +90,7 @@ type Rights = Pick<
   | 'outboundHttp'
   | 'proxy'
   | 'secretBox'
+  | 'serverFirewall'
   | 'sftpServer'
   | 'siteDatabase'
   | 'siteTraffic'
@@ -124,6 +125,7 @@ export const withoutRights = (worker: WorkerClient): Rights & { worker: WorkerCl
   network: absentCall('network'),
   proxy: absent('proxy'),
   secretBox: absent('secretBox'),
+  serverFirewall: absent('serverFirewall'),
   sftpServer: absent('sftpServer'),
   siteDatabase: absent('siteDatabase'),
   siteTraffic: absent('siteTraffic'),

@@ -32,6 +32,7 @@ import { createDiskFileStore } from '../../src/infra/file-store/disk-file-store.
 import { createMemoryHostFirewall } from '../fakes/memory-host-firewall.ts'
 import { createMemoryHostMetrics } from '../fakes/memory-host-metrics.ts'
 import { createMemoryHostHelper } from '../fakes/memory-host-helper.ts'
+import { createMemoryServerFirewall } from '../fakes/memory-server-firewall.ts'
 import { createMemorySftpServer } from '../fakes/memory-sftp-server.ts'
 import { createMemoryMailCertificates } from '../fakes/memory-mail-certificates.ts'
 import { createPostfixDeliveryLog } from '../../src/infra/mail-server/postfix-delivery-log.ts'
@@ -203,6 +204,7 @@ export async function createTestPanel(
       pools: ['172.30.0.0/16']
     }),
     hostFirewall: createMemoryHostFirewall(),
+    serverFirewall: createMemoryServerFirewall(),
     hostMetrics: createMemoryHostMetrics(),
     // No allowed hosts: tests that send set their receivers.
     outboundHttp: createPublicHttp({ allow: [], own: [], addressesOf: async () => [] }),

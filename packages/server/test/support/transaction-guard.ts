@@ -27,6 +27,7 @@ const adapters = [
   'webmail',
   'fileStore',
   'hostHelper',
+  'serverFirewall',
   'sftpServer',
   'git',
   'builder'

@@ -164,5 +164,6 @@ export const german: Readonly<Record<string, Texts>> = {
   STORE_CONNECTIONS: ['Verbindungen zur Datenbank', 'Verbindungen jedes Prozesses zur Datenbank des Panels.'],
   RECONCILE_SECONDS: ['Abgleichintervall', 'So oft werden geänderte Teile mit der Datenbank abgeglichen.'],
   RECONCILE_FULL_SECONDS: ['Vollabgleich', 'So oft wird alles mit der Datenbank abgeglichen.'],
+  FIREWALL_CONFIRM_SECONDS: ['Firewall-Bestätigung', 'So lange bleibt eine Firewall-Änderung in Kraft, bis Sie sie bestätigen. Danach wird sie zurückgenommen.'],
   JOB_POLL_SECONDS: ['Abfrageintervall der Jobs', 'So oft wird nach Jobs gefragt, falls eine Nachricht verloren ging.']
 }

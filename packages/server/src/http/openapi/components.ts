@@ -16,6 +16,7 @@ import * as envVars from '@panel/contract/env-vars'
 import * as errors from '@panel/contract/errors'
 import * as figures from '@panel/contract/figures'
 import * as files from '@panel/contract/files'
+import * as firewall from '@panel/contract/firewall'
 import * as git from '@panel/contract/git'
 import * as live from '@panel/contract/live'
 import * as dkimKeys from '@panel/contract/dkim-keys'
@@ -45,7 +46,7 @@ import * as wordpress from '@panel/contract/wordpress'
 import { z } from 'zod'
 
 const modules: readonly object[] = [
-accounts, apiTokens, audit, auth, certificates, common, databases, deliveryLog, deliveryTests, deployments, detection, diskUsage, dkimKeys, dnsRecords, domains, envVars, errors, figures, files, git, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, projects, search, sessions, settings, sftp, statusPages, system, traffic, twoFactor, uptimeChecks, users, webmail, wordpress
+accounts, apiTokens, audit, auth, certificates, common, databases, deliveryLog, deliveryTests, deployments, detection, diskUsage, dkimKeys, dnsRecords, domains, envVars, errors, figures, files, firewall, git, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, projects, search, sessions, settings, sftp, statusPages, system, traffic, twoFactor, uptimeChecks, users, webmail, wordpress
 ] // prettier-ignore
 
 /**

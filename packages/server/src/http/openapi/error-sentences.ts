@@ -78,6 +78,10 @@ export const errorSentences: Readonly<Record<ErrorCode, string>> = {
   NOT_A_FILE: 'There is no file at this path but something else',
   NOT_A_DIRECTORY: 'There is no directory at this path but something else',
   NOT_TEXT: 'The file is not text in UTF-8; download it instead',
+  FIREWALL_CHANGE_PENDING: 'Confirm or revert the pending firewall change first',
+  FIREWALL_CONNECTION_OLD: 'Confirm from a connection that was opened after the change',
+  FIREWALL_LOCKOUT: 'The rules would block your address from the panel',
+  FIREWALL_SSH_LOCKOUT: 'The rules would block your address from SSH',
   RANGE_NOT_SATISFIABLE: 'The file has no such part',
   ARCHIVE_INVALID: 'The archive cannot be unpacked',
   SSH_KEY_INVALID: 'This is not a public key as OpenSSH writes it',
@@ -103,6 +107,7 @@ export const errorSentences: Readonly<Record<ErrorCode, string>> = {
   DATABASE_SERVER_UNAVAILABLE: 'The database server does not answer',
   DATABASE_ADMIN_UNAVAILABLE: 'The web administration of databases does not answer',
   FILES_UNAVAILABLE: 'The files of the projects cannot be reached just now',
+  FIREWALL_UNAVAILABLE: 'The packet filter of the server cannot be changed',
   SFTP_UNAVAILABLE: 'The SFTP server is not there',
   DISK_FULL: 'There is not enough room on the disk of the server; an administrator must make some'
 }

@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import type { ClientLimits, ProxyLimits } from '../../net/connection-limits.policy.ts'
 import { renderPages } from './haproxy-pages.render.ts'
 import { type HaproxyPaths, haproxyPaths } from './haproxy-paths.ts'
+import { connectionTimeHeader } from '../../security/proxy-proof.ts'
 import { checkHaproxyOptions, type HaproxyConfigOptions, type PanelUpstream } from './haproxy-options.ts'
 
 export function renderHaproxyConfig(options: HaproxyConfigOptions): string {
@@ -107,6 +108,7 @@ ${options.httpBinds.map((bind) => `  bind ${renderBind(bind)}\n`).join('')}${opt
   # A client is an IPv4 address or an IPv6 /64. Containers have lower limits.
   acl unlimited src ${options.unlimitedSources.join(' ')}
   acl container src ${subnetsOf(options)}
+  tcp-request connection set-var(sess.connected) date(0,ms)
   tcp-request connection track-sc0 src,ipmask(32,64) table clients
 ${renderClientRule('tcp-request connection reject', ({ connections }) => `sc0_conn_cur(clients) gt ${connections}`, limits)}
 ${renderClientRule('tcp-request connection reject', ({ connectionsIn10Seconds }) => `sc0_conn_rate(clients) gt ${connectionsIn10Seconds}`, limits)}
@@ -138,7 +140,7 @@ ${renderClientRule('http-request deny deny_status 429', ({ requests }) => `sc1_c
   http-request redirect location https://%[var(txn.host)]%[pathq] code 301 if !acme !{ ssl_fc } { var(txn.target),field(3,:) 1 }
 
   # Client-supplied forwarding headers are not trusted. Some programs read X_Real_IP as X-Real-IP.
-  http-request del-header ^(x[-_]forwarded[-_].*|x[-_]real[-_]ip|forwarded|proxy|${panel.header.replaceAll('-', '[-_]')})$ -m reg
+  http-request del-header ^(x[-_]forwarded[-_].*|x[-_]real[-_]ip|forwarded|proxy|${[panel.header, connectionTimeHeader].map((header) => header.replaceAll('-', '[-_]')).join('|')})$ -m reg
   http-request set-header X-Forwarded-For %[src]
   http-request set-header X-Forwarded-Proto %[ssl_fc,iif(https,http)]
   http-request set-header X-Forwarded-Host %[req.fhdr(host)]
@@ -176,7 +178,10 @@ backend panel
   # Not counting live channel connections, so that an office with many browsers is not limited.
   http-request set-var(txn.live) src,ipmask(32,64),table_conn_cur(live_clients)
   http-request deny deny_status 429 if !{ src ${options.unlimitedSources.join(' ')} } { sc1_conn_cur(client_requests),sub(txn.live) gt ${Math.ceil(panel.connections / 4)} }
+  # Confirming a firewall change takes a new connection, and a browser opens one only after the old one is gone.
+  http-request reject if { path ${reconnectPath} }
   http-request set-header ${panel.header} ${panel.secret}
+  http-request set-header ${connectionTimeHeader} %[var(sess.connected)]
   ${renderPanelServer(panel, Math.floor((panel.connections * 3) / 4))}
 
 # Long-lived connections have their own limit and take no slots from requests.
@@ -212,6 +217,9 @@ backend unknown
   http-request return status 404 content-type "text/html; charset=utf-8" hdr Cache-Control no-store file ${pages}/404.html
 `
 }
+
+// A route of features/firewall.
+const reconnectPath = '/api/firewall/reconnect'
 
 const mailPaths = [
   '/mail/config-v1.1.xml',
