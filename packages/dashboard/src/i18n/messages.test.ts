@@ -33,6 +33,12 @@ test('times and sizes', () => {
   ])
 })
 
+test('durations', () => {
+  const of = (locale: string) => [0, 0.42, 9.96, 59.4, 59.6, 125, 3_780].map(formatsOf(locale).duration)
+  expect(of('en')).toEqual(['0s', '0.4s', '10s', '59s', '1m 0s', '2m 5s', '1h 3m'])
+  expect(of('de')).toEqual(['0 Sek.', '0,4 Sek.', '10 Sek.', '59 Sek.', '1 Min. 0 Sek.', '2 Min. 5 Sek.', '1h 3 Min.'])
+})
+
 test.each([
   ['Asia/Kolkata', '2026-01-31T12:30', '2026-01-31T07:00:00.000Z'],
   ['America/New_York', '2026-07-04T09:00', '2026-07-04T13:00:00.000Z'],

@@ -65,6 +65,7 @@ export function createNixpacksBuilder(options: ExternalBuilderOptions): ImageBui
         if (fallback) return fallback.build(task)
         throw new BuildError(`${program} does not build projects of type ${type}. Set BUILDER=builtin.`)
       }
+      task.onPhase?.('build')
       if (Object.keys(buildEnv).length > 0) {
         task.onLog(`Note: ${program} would store variables in the image, so they are not passed to the build.\n`)
       }
