@@ -21,15 +21,13 @@ export function ProjectOverviewTab() {
   return (
     <>
       {project.deployedAt === null && <FirstSteps project={project} />}
+      {project.deployedAt !== null && <ProjectRequests projectId={projectId} />}
       <div className={classes.columns}>
         <LatestDeployments projectId={projectId} />
-        <ProjectDomains projectId={projectId} />
-        {project.deployedAt !== null && (
-          <>
-            <ProjectRequests projectId={projectId} />
-            <ProjectUptime projectId={projectId} />
-          </>
-        )}
+        <div>
+          <ProjectDomains projectId={projectId} />
+          {project.deployedAt !== null && <ProjectUptime projectId={projectId} />}
+        </div>
       </div>
       <ProjectFacts project={project} />
       {project.gitUrl !== null && <DetectionSection projectId={projectId} />}
