@@ -685,7 +685,7 @@ describe('the log', () => {
     const { id, log } = await open(['y1'.repeat(30_000), 'z1'.repeat(30_000)])
     log.write(`${'y1'.repeat(30_000)}\n`)
     await log.close()
-    expect(await logOf(id)).toMatch(/^Note: 1 variables are too large .*\n••••••\n$/)
+    expect(await logOf(id)).toMatch(/^Note: 1 variable is too large .*\n••••••\n$/)
   })
 })
 

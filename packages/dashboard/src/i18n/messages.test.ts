@@ -69,6 +69,27 @@ test.each(files.filter((path) => path.endsWith('.en.json')))('%s is complete in 
   }
 })
 
+const countless = (keys: Readonly<Record<string, string>>) =>
+  Object.entries(keys).filter(([key, text]) => {
+    const [, base] = /^(.*)_(?:one|other)$/.exec(key) ?? []
+    if (base !== undefined) return !(`${base}_one` in keys && `${base}_other` in keys)
+    return text.includes('{{count}}')
+  })
+
+// Texts of the server have codes of their own for one thing, or a wording that needs no plural.
+test.each(files)('%s has both forms of each count', async (path) => {
+  const texts = JSON.parse(await readFile(join(root, path), 'utf8')) as Record<string, string>
+  const own = Object.fromEntries(Object.entries(texts).filter(([key]) => !isInMessages(path)(key)))
+  expect(countless(own).map(([key]) => key)).toEqual([])
+})
+
+test('a count without both forms is found', () => {
+  const of = (keys: Record<string, string>) => countless(keys).map(([key]) => key)
+  expect(of({ files: '{{count}} files' })).toEqual(['files'])
+  expect(of({ files_other: '{{count}} files' })).toEqual(['files_other'])
+  expect(of({ files_one: 'One file', files_other: '{{count}} files', plain: 'Plain' })).toEqual([])
+})
+
 test('translations without an English catalogue are only for server texts', async () => {
   const alone = files.filter((path) => !files.includes(path.replace(/\.[a-z]{2}\.json$/, '.en.json')))
   for (const path of alone) expect((await readKeys(path)).filter((key) => !isInMessages(path)(key))).toEqual([])

@@ -157,7 +157,9 @@ export function openDeploymentLog(
 const maskingFailedNote = '[Output hidden: masking of secrets failed]'
 const hiddenLineNote = '[Line hidden]'
 const shortenedNote = (count: number) =>
-  `Note: ${count} variables are too large to mask in all encodings. Only their plain text is masked in this log.`
+  count === 1
+    ? 'Note: 1 variable is too large to mask in all encodings. Only its plain text is masked in this log.'
+    : `Note: ${count} variables are too large to mask in all encodings. Only their plain text is masked in this log.`
 
 /** PostgreSQL text cannot store NUL or lone surrogates. */
 const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()
