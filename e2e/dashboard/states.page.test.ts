@@ -69,8 +69,11 @@ test('a missing page links back to where the user came from', async () => {
   await expect.poll(() => page.title()).toBe('Not found · Panel')
   await page.getByRole('link', { name: 'Back to the overview' }).click()
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
-  await page.goto('/no/such/page')
-  await expect.poll(() => page.title()).toBe('Not found · Panel')
+  for (const path of ['/no/such/page', `/projects/${id}/no-such-tab`]) {
+    await page.goto(path)
+    await expect.poll(() => page.title()).toBe('Not found · Panel')
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Projects', exact: true }).waitFor()
+  }
   await page.goto(`/projects/${id}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.goto(`/projects/${id}/deployments?d=gone`)

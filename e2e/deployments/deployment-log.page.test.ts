@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deploymentLogs, deployments } from '../../packages/server/src/db/schema/deployments.ts'
+import { type PhaseMark, phaseLine } from '@panel/contract/deployment-phases'
 import { withResolvers } from '../../packages/server/test/support/with-resolvers.ts'
 import { newId } from '../../packages/server/src/security/ids.ts'
 import type { Client } from '../../packages/server/test/support/panel.ts'
@@ -168,4 +169,45 @@ test('lines are linked by keyboard', async () => {
   await page.keyboard.press('Enter')
   await page.waitForURL('**L=190')
   expect(await accessibilityProblems(page)).toEqual([])
+})
+
+const begun = Date.parse('2026-01-31T12:00:00Z')
+const mark = (phase: PhaseMark, seconds: number) => `${phaseLine(phase, new Date(begun + seconds * 1_000))}\n`
+
+test('phases have durations, and of a failed deployment only the failed one is open', async () => {
+  const { id, path } = await addDeployment()
+  await write(id, `${mark('fetch', 0)}Commit aaaaaaaaaaaa\n${mark('detect', 2)}Found Node.js\n${mark('install', 2.4)}`)
+  const installed = Array.from({ length: 3_000 }, (_, n) => `package ${n + 1}\n`).join('')
+  await write(id, `${installed}${mark('build', 64)}Step 5/7\n`)
+  const { page, complaints } = await pages.open(ann)
+  await page.goto(path)
+  const log = page.getByRole('region', { name: 'Deployment log' })
+  const phases = log.getByRole('button', { expanded: true }).or(log.getByRole('button', { expanded: false }))
+  await log.getByRole('button', { name: 'Build In progress', expanded: true }).waitFor()
+  await log.getByText('Step 5/7').waitFor()
+  await write(id, `npm error\n${mark('end', 190)}FAILED: exit code 1\n`)
+  const failure = { phase: 'BUILD', reason: 'exit code 1', exitCode: 1, line: 3_008 } as const
+  await pages.panel.deps.db.update(deployments).set({ status: 'FAILED', failure }).where(eq(deployments.id, id))
+  await page.reload()
+  await log.getByRole('button', { name: 'Build Failed after 2m 6s', expanded: true }).waitFor()
+  await expect
+    .poll(() => phases.allInnerTexts())
+    .toEqual(['Fetch\n2s', 'Detect\n0.4s', 'Install\n1m 2s', 'Build\nFailed after 2m 6s'])
+  await log.getByText('FAILED: exit code 1').waitFor()
+  await log.getByText('npm error').waitFor()
+  expect(await log.getByText('Found Node.js').count()).toBe(0)
+  expect(await accessibilityProblems(page)).toEqual([])
+  await log.getByRole('button', { name: 'Detect' }).click()
+  await log.getByText('Found Node.js').waitFor()
+  await log.getByRole('button', { name: 'Build' }).press('Enter')
+  await expect.poll(() => log.getByText('Step 5/7').count()).toBe(0)
+  await page.getByRole('button', { name: 'Go to line 3,008' }).click()
+  await log.getByRole('button', { name: 'Build', expanded: true }).waitFor()
+  await log.getByText('Step 5/7').waitFor()
+  await page.getByLabel('Search log').fill('package 1234')
+  await page.getByText('1 of 1', { exact: true }).waitFor()
+  await log.getByText('package 1234').waitFor()
+  await page.goto(`${path}&L=2000`)
+  await log.getByText('package 1994', { exact: true }).waitFor()
+  expect(complaints).toEqual([])
 })

@@ -24,7 +24,9 @@ async function addSite(): Promise<string> {
   const ids = Array.from({ length: 7 }, () => newId())
   for (const [n, deploymentId] of ids.entries()) {
     const status = n === 6 ? 'FAILED' : 'RUNNING'
-    await db.insert(deployments).values({ ...row, id: deploymentId, status, commitMsg: `Commit ${n + 1} <b>` })
+    await db
+      .insert(deployments)
+      .values({ ...row, id: deploymentId, status, commitMsg: `Commit ${n + 1} <b>`, duration: 65 })
   }
   const values = { liveDeploymentId: ids[5]!, deployedAt: new Date(), containerStatus: 'running' }
   await db
@@ -49,7 +51,7 @@ test('the overview shows deployments, domains, traffic and uptime', async () => 
   await expect
     .poll(() => rows('Recent deployments'))
     .toEqual([
-      expect.stringMatching(/Commit 7 <b>\s*Failed/),
+      expect.stringMatching(/Commit 7 <b>\s*Failed\s.* · took 1m 5s/),
       expect.stringMatching(/Commit 6 <b>\s*Live/),
       ...[5, 4, 3].map((n) => expect.stringMatching(new RegExp(`Commit ${n} <b>\\s*Replaced`)))
     ])
@@ -58,8 +60,12 @@ test('the overview shows deployments, domains, traffic and uptime', async () => 
     .toEqual([expect.stringMatching(/later.*Not verified/s), expect.stringMatching(/shop.*Active/s)])
   await expect.poll(() => rows('Uptime')).toEqual([expect.stringMatching(/Home page\s*Paused/)])
   const requests = page.getByRole('region', { name: 'Last 24 hours' })
-  await requests.getByText('1,200').waitFor()
+  await requests.getByText('1,200').first().waitFor()
   await requests.getByText('1%').waitFor()
+  await requests
+    .getByRole('img', { name: /^Requests per minute: / })
+    .locator('canvas')
+    .waitFor()
   expect(await page.getByRole('link', { name: 'Open site' }).getAttribute('href')).toBe('//shop.apps.example.com')
   expect(await accessibilityProblems(page)).toEqual([])
   await page.setViewportSize({ width: 360, height: 740 })
@@ -79,6 +85,10 @@ test('each block loads and fails separately', async () => {
   await page.getByRole('region', { name: 'Last 24 hours' }).getByText('No figures here').waitFor()
   await page.getByRole('link', { name: 'Commit 7 <b>' }).waitFor()
   await page.getByText('No uptime checks.').waitFor()
+  await page.unroute(/\/traffic\?/)
+  await pages.panel.deps.db.delete(trafficPoints).where(eq(trafficPoints.projectId, id))
+  await page.reload()
+  await page.getByText('No requests in the last 24 hours.').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
 })
 

@@ -1,14 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addVerifiedDomain } from '../../packages/server/test/support/domains.ts'
+import type { Git } from '../../packages/server/src/infra/git/git.ts'
 import { createMemoryGit } from '../../packages/server/test/fakes/memory-git.ts'
 import type { Client } from '../../packages/server/test/support/panel.ts'
 import { accessibilityProblems } from '../support/chromium.ts'
 import { type Pages, startPages } from '../support/pages.ts'
 
+const manifest = JSON.stringify({ scripts: { build: 'vite build', start: 'node server.js' } })
+const git: Git = {
+  ...createMemoryGit(),
+  listFiles: async () => [{ path: 'package.json', kind: 'file', sizeBytes: manifest.length }],
+  readFile: async (_directory, _hash, path) => (path === 'package.json' ? manifest : undefined)
+}
+
 let pages: Pages
 let ann: Client
 beforeAll(async () => {
-  pages = await startPages({}, { git: createMemoryGit() })
+  pages = await startPages({}, { git })
   ann = await pages.panel.signUp('ann')
 })
 afterAll(() => pages?.close())
@@ -68,6 +76,30 @@ test('build and runtime settings are changed, and the port can be automatic agai
   await form.getByLabel('Port').fill('3000')
   await form.getByRole('button', { name: 'Save' }).click()
   await expect.poll(() => projectOf(id)).toMatchObject({ port: 3000, startCmd: 'node server.js' })
+  expect(complaints).toEqual([])
+})
+
+test('empty settings show what was detected', async () => {
+  const { id } = await ann.createProject({ name: 'detected' })
+  await ann.request('POST', `/api/projects/${id}/git/connect`, { gitUrl: 'https://github.com/owner/detected' })
+  const { page, complaints } = await pages.open(ann)
+  await page.goto(`/projects/${id}/settings`)
+  const form = page.getByRole('form', { name: 'Build and runtime' })
+  const placeholder = (label: string) => form.getByLabel(label).getAttribute('placeholder')
+  await expect.poll(() => placeholder('Build command')).toBe('npm run build (auto-detected)')
+  expect(await placeholder('Start command')).toBe('node server.js (auto-detected)')
+  expect(await placeholder('Port')).toBe('3000 (auto-detected)')
+  expect(await accessibilityProblems(page)).toEqual([])
+  await form.getByLabel('Start command').fill('node other.js')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved').first().waitFor()
+  await page.getByRole('link', { name: 'Overview' }).last().click()
+  const details = page.getByRole('region', { name: 'Details' })
+  await details.getByText('npm run build (auto-detected)').waitFor()
+  await details.getByText('node other.js', { exact: true }).waitFor()
+  await page.goto(`/projects/${id}/settings`)
+  await form.getByLabel('Start command').fill('')
+  expect(await placeholder('Start command')).toBe('Auto-detected')
   expect(complaints).toEqual([])
 })
 

@@ -70,7 +70,7 @@ export const notificationTexts = {
   PASSWORD_KNOWN: 'If this was not you, someone else knows its password: change it now.',
   WRITE_TO_ADMINISTRATOR: 'If it was you, contact the administrator of this server.',
   WORDPRESS_IMPORTED: 'The WordPress site was imported into {{project}}.',
-  MAILBOX_IMPORTED: '{{count}} messages from {{host}} were imported into {{address}}.',
+  MAILBOX_IMPORTED: 'The import from {{host}} into {{address}} is complete. Messages imported: {{count}}.',
   UPDATE: 'Version {{version}} of the panel is available; you are running {{current}}.',
   UPDATE_OF_SECURITY:
     'Version {{version}} of the panel is available and fixes a security vulnerability; you are running {{current}}.',

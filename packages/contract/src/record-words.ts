@@ -19,7 +19,8 @@ export const recordWords = {
   ECH: 'must have base64 after ech=',
   ESCAPE: ({ escape }: Values) => `has the escape \\${escape}: it must be \\000 to \\255`,
   HALF_CHARACTER_IN_TEXT: 'has text that is not well-formed Unicode',
-  HEX_COUNT: ({ count, what, number }: Values) => `must have ${count} hexadecimal digits with the ${what} ${number}`,
+  HEX_COUNT: ({ count, what, number }: Values) =>
+    `must have ${count} hexadecimal ${count === 1 ? 'digit' : 'digits'} with the ${what} ${number}`,
   HEX_PAIRS: 'must have an even number of hexadecimal digits at its end',
   HINT_EMPTY: ({ name }: Values) => `must have addresses after ${name}=`,
   HOST_NAME: 'must be a host name: letters, digits and inner hyphens, no underscore',
@@ -30,7 +31,8 @@ export const recordWords = {
   MANDATORY_MISSING: ({ name }: Values) => `must have ${name}, which mandatory lists`,
   MANDATORY_ONCE: 'must list each key once after mandatory=, and not mandatory itself',
   NAME_FORM: 'must be @, *, or labels of letters, digits, hyphens and underscores such as www or _dmarc.mail',
-  NAME_LABELS: ({ count, hostname }: Values) => `must have at most ${count} labels below ${hostname}`,
+  NAME_LABELS: ({ count, hostname }: Values) =>
+    `must have at most ${count} ${count === 1 ? 'label' : 'labels'} below ${hostname}`,
   NAME_OF_WILDCARD: ({ hostname }: Values) => `must be @ for ${hostname}: a wildcard has no subdomains`,
   NAME_OUTSIDE: ({ hostname }: Values) => `must be ${hostname} or below it`,
   NAME_TWICE: ({ hostname }: Values) => `contains ${hostname} twice`,

@@ -65,7 +65,7 @@ export const wordpressNoteTexts = {
   EVENTS: 'Not imported: {{count}} events',
   ROUTINE: 'Not imported: a stored routine',
   ROUTINES: 'Not imported: {{count}} stored routines',
-  MALFORMED_TEXTS: 'Not changed: {{count}} texts that look serialized but that PHP cannot read',
-  LARGE_ROWS: 'Not changed: {{count}} rows that are too large for replacing the address'
+  MALFORMED_TEXTS: 'Not changed: texts that look serialized but that PHP cannot read ({{count}})',
+  LARGE_ROWS: 'Not changed: rows that are too large for replacing the address ({{count}})'
 } as const
 export type WordpressNoteCode = keyof typeof wordpressNoteTexts

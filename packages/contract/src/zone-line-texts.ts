@@ -20,7 +20,7 @@ export const zoneLineTexts = {
   ZONE_OF_TOO_MANY: 'the zone would have more than {{max}} records',
   ZONE_TOO_LARGE: 'the names and values of the zone would exceed {{max}} KiB',
   TYPE_NOT_SUPPORTED: '{{type}} records are not supported',
-  OTHER_COUNT: '{{type}} has {{count}} values instead of {{wanted}}',
+  OTHER_COUNT: 'number of values for {{type}}: {{count}} instead of {{wanted}}',
   INVALID: '{{problem}}',
   TOO_MANY_RECORDS: 'only the first {{max}} records are read',
   AND_MORE: 'and more',

@@ -685,7 +685,7 @@ describe('the log', () => {
     const { id, log } = await open(['y1'.repeat(30_000), 'z1'.repeat(30_000)])
     log.write(`${'y1'.repeat(30_000)}\n`)
     await log.close()
-    expect(await logOf(id)).toMatch(/^Note: 1 variables are too large .*\n••••••\n$/)
+    expect(await logOf(id)).toMatch(/^Note: 1 variable is too large .*\n••••••\n$/)
   })
 })
 
@@ -721,10 +721,11 @@ describe('a failing build', () => {
       reason: 'npm run build exited with 1 (••••••)',
       sentences: [],
       exitCode: 1,
-      line: 3
+      line: 5
     })
     expect(ended.active).toBe(false)
-    expect(ended.buildLogs).toMatch(/^Commit aaaaaaaaaaaa: first commit$/m)
+    expect(ended.buildLogs).toMatch(/^==> fetch \S+Z\nCommit aaaaaaaaaaaa: first commit$/m)
+    expect(ended.buildLogs).toMatch(/^==> end \S+Z\nFAILED: /m)
     expect(ended.buildLogs).toMatch(/^installing with ••••••$/m)
     expect(ended.buildLogs).toMatch(/^FAILED: npm run build exited with 1 \(••••••\)$/m)
     expect(task!.source).toMatchObject({ buildCmd: 'npm run special', buildEnv: { API_TOKEN: 'tok_live_123456' } })

@@ -194,7 +194,7 @@ describe('an import', () => {
       files: 7,
       tables: 3,
       replacedAddress: 'http://old.example',
-      notes: ['Not imported: a trigger', 'Not changed: 1 texts that look serialized but that PHP cannot read'],
+      notes: ['Not imported: a trigger', 'Not changed: texts that look serialized but that PHP cannot read (1)'],
       noteSentences: [{ code: 'TRIGGER' }, { code: 'MALFORMED_TEXTS', values: { count: 1 } }],
       errorCode: null,
       errorMessage: null,

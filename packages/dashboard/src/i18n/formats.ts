@@ -7,6 +7,8 @@ export interface Formats {
   /** Powers of 1024 with decimal names, like file managers: 1.4 MB. */
   bytes(count: number): string
   number(value: number): string
+  /** 0.4s, 12s, 2m 5s, 1h 3m. */
+  duration(seconds: number): string
   /** 0.5 is 50%. */
   percent(share: number): string
   /** IANA name: the user’s, else the browser’s. */
@@ -54,6 +56,7 @@ export function formatsOf(locale: string, timezone?: string): Formats {
       return new Intl.NumberFormat(locale, options).format(value)
     },
     number: (value) => number().format(value),
+    duration: (seconds) => durationOf(locale, seconds),
     percent: (share) => percent().format(share),
     get timeZone() {
       return zone()
@@ -61,6 +64,18 @@ export function formatsOf(locale: string, timezone?: string): Formats {
     fieldTime: (time) => wallTimeIn(zone(), new Date(time)),
     fromFieldTime: (text) => timeAtWall(zone(), text).toISOString()
   }
+}
+
+function durationOf(locale: string, seconds: number): string {
+  const unit = (value: number, name: string, maximumFractionDigits = 0) =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'narrow', maximumFractionDigits }).format(
+      value
+    )
+  if (seconds < 9.95) return unit(seconds, 'second', 1)
+  const whole = Math.round(seconds)
+  if (whole < minute) return unit(whole, 'second')
+  if (whole < hour) return `${unit(Math.floor(whole / minute), 'minute')} ${unit(whole % minute, 'second')}`
+  return `${unit(Math.floor(whole / hour), 'hour')} ${unit(Math.floor((whole % hour) / minute), 'minute')}`
 }
 
 /** The server may know zones that an older browser does not. */

@@ -33,6 +33,12 @@ test('times and sizes', () => {
   ])
 })
 
+test('durations', () => {
+  const of = (locale: string) => [0, 0.42, 9.96, 59.4, 59.6, 125, 3_780].map(formatsOf(locale).duration)
+  expect(of('en')).toEqual(['0s', '0.4s', '10s', '59s', '1m 0s', '2m 5s', '1h 3m'])
+  expect(of('de')).toEqual(['0 Sek.', '0,4 Sek.', '10 Sek.', '59 Sek.', '1 Min. 0 Sek.', '2 Min. 5 Sek.', '1h 3 Min.'])
+})
+
 test.each([
   ['Asia/Kolkata', '2026-01-31T12:30', '2026-01-31T07:00:00.000Z'],
   ['America/New_York', '2026-07-04T09:00', '2026-07-04T13:00:00.000Z'],
@@ -61,6 +67,27 @@ test.each(files.filter((path) => path.endsWith('.en.json')))('%s is complete in 
     const keys = await readKeys(path.replace('.en.json', `.${locale}.json`))
     expect(formless(keys.filter((key) => !isInMessages(path)(key)))).toEqual(wanted)
   }
+})
+
+const countless = (keys: Readonly<Record<string, string>>) =>
+  Object.entries(keys).filter(([key, text]) => {
+    const [, base] = /^(.*)_(?:one|other)$/.exec(key) ?? []
+    if (base !== undefined) return !(`${base}_one` in keys && `${base}_other` in keys)
+    return text.includes('{{count}}')
+  })
+
+// Texts of the server have codes of their own for one thing, or a wording that needs no plural.
+test.each(files)('%s has both forms of each count', async (path) => {
+  const texts = JSON.parse(await readFile(join(root, path), 'utf8')) as Record<string, string>
+  const own = Object.fromEntries(Object.entries(texts).filter(([key]) => !isInMessages(path)(key)))
+  expect(countless(own).map(([key]) => key)).toEqual([])
+})
+
+test('a count without both forms is found', () => {
+  const of = (keys: Record<string, string>) => countless(keys).map(([key]) => key)
+  expect(of({ files: '{{count}} files' })).toEqual(['files'])
+  expect(of({ files_other: '{{count}} files' })).toEqual(['files_other'])
+  expect(of({ files_one: 'One file', files_other: '{{count}} files', plain: 'Plain' })).toEqual([])
 })
 
 test('translations without an English catalogue are only for server texts', async () => {

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, type MouseEvent, type ReactNode, Suspense, useState } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense, type SyntheticEvent, useState } from 'react'
 import type { QuotaFigures } from './quota-note.tsx'
 
 const QuotaNote: ComponentType<QuotaFigures & { onClose(): void }> = lazy(() =>
@@ -10,8 +10,8 @@ const QuotaNote: ComponentType<QuotaFigures & { onClose(): void }> = lazy(() =>
  * decides.
  */
 export function useQuotaNote(figures: { used: number; limit: number | null } | undefined): {
-  /** Call from onClick, with the action. Prevents links from being followed. */
-  ask(event: MouseEvent, make?: () => void): void
+  /** Call from onClick or onSubmit, with the action. Prevents links from being followed. */
+  ask(event: SyntheticEvent, make?: () => void): void
   note: ReactNode
 } {
   const [isOpen, setOpen] = useState(false)

@@ -3,7 +3,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { useI18n, useMessages } from '../../i18n/i18n.tsx'
+import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
 import { NoAccess } from '../../ui/no-access.tsx'
 import { NothingMatches } from '../../ui/nothing-matches.tsx'
@@ -31,7 +31,6 @@ export function AuditPage() {
 
 function Explorer() {
   const t = useMessages(auditMessages)
-  const { number } = useI18n()
   const search = useSearch({ from: '/signed-in/server/audit' })
   const { data } = useQuery(auditQuery(search))
   const total = data?.pagination.total ?? 0
@@ -42,9 +41,7 @@ function Explorer() {
         title={t('title')}
         facts={
           data && (
-            <span>
-              {total === countedAtMost ? t('many', { count: number(total - 1) }) : t('count', { count: total })}
-            </span>
+            <span>{total === countedAtMost ? t('many', { count: total - 1 }) : t('count', { count: total })}</span>
           )
         }
         actions={

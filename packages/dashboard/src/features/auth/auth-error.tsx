@@ -26,5 +26,5 @@ function Countdown({ error, seconds }: { error: Error; seconds: number }) {
     const timer = setInterval(() => setLeft((now) => Math.max(0, now - 1)), 1_000)
     return () => clearInterval(timer)
   }, [])
-  return left > 0 && t('wait', { count: left })
+  return left > 0 && t('wait', { seconds: left })
 }

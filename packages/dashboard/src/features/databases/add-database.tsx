@@ -12,10 +12,11 @@ import { databaseMessages } from './databases.messages.ts'
 
 interface AddDatabaseProps {
   link?: { projectId: string; autoInjectEnv: boolean }
+  suggestedName?: string
   onClose(): void
 }
 
-export function AddDatabase({ link, onClose }: AddDatabaseProps) {
+export function AddDatabase({ link, suggestedName = '', onClose }: AddDatabaseProps) {
   const t = useMessages(databaseMessages)
   const ui = useMessages(uiMessages)
   const client = useQueryClient()
@@ -23,7 +24,7 @@ export function AddDatabase({ link, onClose }: AddDatabaseProps) {
   const { data: health } = useQuery(healthQuery)
   const { form, submit, isPending, failure } = useContractForm({
     schema: CreateDatabase,
-    initialValues: { name: '', type: 'POSTGRESQL', ...link },
+    initialValues: { name: suggestedName, type: 'POSTGRESQL', ...link },
     send: (body) => data(api.POST('/api/databases', { body })),
     onSaved: async ({ id }) => {
       await client.invalidateQueries({ queryKey: ['databases'] })

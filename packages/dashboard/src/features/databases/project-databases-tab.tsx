@@ -8,10 +8,12 @@ import { Section } from '../../ui/section.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { useQuotaNote } from '../../ui/use-quota-note.tsx'
 import { useResources } from '../overview/overview.queries.ts'
+import { projectQuery } from '../projects/project.queries.ts'
 import { databaseMessages } from './databases.messages.ts'
 import { projectDatabasesQuery } from './databases.queries.ts'
 import { LinkDatabase } from './link-database.tsx'
 import { ProjectDatabaseTable } from './project-database-table.tsx'
+import { suggestedName } from './suggested-name.ts'
 
 const AddDatabase = lazy(() => import('./add-database.tsx').then((module) => ({ default: module.AddDatabase })))
 
@@ -20,6 +22,7 @@ export function ProjectDatabasesTab() {
   const quota = useQuotaNote(useResources()?.maxDatabases)
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId/databases' })
   const { data, error, refetch } = useQuery(projectDatabasesQuery(projectId))
+  const { data: project } = useQuery(projectQuery(projectId))
   const [isAdding, setAdding] = useState(false)
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <RowsSkeleton rows={3} height={41} />
@@ -46,7 +49,11 @@ export function ProjectDatabasesTab() {
       {quota.note}
       {isAdding && (
         <Suspense fallback={null}>
-          <AddDatabase link={{ projectId, autoInjectEnv: !hasVariables }} onClose={() => setAdding(false)} />
+          <AddDatabase
+            link={{ projectId, autoInjectEnv: !hasVariables }}
+            suggestedName={suggestedName(project?.name ?? '', databases)}
+            onClose={() => setAdding(false)}
+          />
         </Suspense>
       )}
     </>

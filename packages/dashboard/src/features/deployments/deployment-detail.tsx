@@ -15,6 +15,7 @@ import classes from './deployments-tab.module.css'
 import { deploymentMessages } from './deployments.messages.ts'
 import { deploymentQuery, isOpen } from './deployments.queries.ts'
 import { useDeploymentLog } from './use-deployment-log.ts'
+import { useLogPhases } from './use-log-phases.ts'
 
 interface DeploymentDetailProps {
   projectId: string
@@ -27,8 +28,10 @@ export function DeploymentDetail({ projectId, deploymentId }: DeploymentDetailPr
   const navigate = useNavigate({ from: '/projects/$projectId/deployments' })
   const { data: deployment, error, refetch } = useQuery(deploymentQuery(projectId, deploymentId))
   const buffer = useDeploymentLog(projectId, deploymentId)
+  const sections = useLogPhases(buffer, deployment)
   const [hasChanges, setChanges] = useState(false)
   const changesId = useId()
+  const [lineRequests, setLineRequests] = useState(0)
   const setLine = (L: number) => void navigate({ search: (search) => ({ ...search, L }), replace: true })
   const setFind = (text: string) =>
     void navigate({ search: (search) => ({ ...search, find: text === '' ? undefined : text }), replace: true })
@@ -55,7 +58,15 @@ export function DeploymentDetail({ projectId, deploymentId }: DeploymentDetailPr
           <DeploymentActions projectId={projectId} deployment={deployment} onFind={setFind} />
         </span>
       </div>
-      {deployment.failure !== null && <DeploymentFailure failure={deployment.failure} onLine={setLine} />}
+      {deployment.failure !== null && (
+        <DeploymentFailure
+          failure={deployment.failure}
+          onLine={(at) => {
+            setLineRequests(lineRequests + 1)
+            setLine(at)
+          }}
+        />
+      )}
       {hasChanges && <DeploymentChanges id={changesId} projectId={projectId} deploymentId={deploymentId} />}
       <div className={classes.log}>
         <LogViewer
@@ -66,7 +77,9 @@ export function DeploymentDetail({ projectId, deploymentId }: DeploymentDetailPr
           find={find}
           onFind={setFind}
           line={line ?? (find === '' ? (deployment.failure?.line ?? undefined) : undefined)}
+          lineRequests={lineRequests}
           onLine={setLine}
+          sections={sections}
         />
       </div>
     </section>

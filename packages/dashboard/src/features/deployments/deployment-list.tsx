@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useMessages } from '../../i18n/i18n.tsx'
+import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import { Foreign } from '../../ui/foreign.tsx'
 import { Time } from '../../ui/time.tsx'
 import { DeploymentStatus } from '../../ui/deployment-status/deployment-status.tsx'
@@ -14,6 +14,7 @@ interface DeploymentListProps {
 
 export function DeploymentList({ deployments, shownId }: DeploymentListProps) {
   const t = useMessages(deploymentMessages)
+  const format = useI18n()
   return (
     <nav aria-label={t('history')} className={classes.list}>
       <ul>
@@ -32,7 +33,7 @@ export function DeploymentList({ deployments, shownId }: DeploymentListProps) {
                 {commitHash !== null && <code>{commitHash.slice(0, 7)}</code>}
                 <span>{t(`trigger.${trigger}`)}</span>
                 <Time at={createdAt} />
-                {duration !== null && <span>{t('seconds', { count: duration })}</span>}
+                {duration !== null && <span>{format.duration(duration)}</span>}
               </span>
             </Link>
           </li>

@@ -66,7 +66,7 @@ function Toolbar() {
   const { data: waiting } = useQuery({ ...domainsQuery({ status: 'PENDING' }), enabled: useAfterFirstPicture() })
   const labelOf = (value: (typeof domainStatuses)[number]) =>
     value === 'PENDING' && waiting && waiting.total > 0
-      ? t('status.count', { status: t('status.PENDING'), count: waiting.total })
+      ? t('status.count', { status: t('status.PENDING'), amount: waiting.total })
       : t(`status.${value}`)
   const options = [
     { value: 'all', label: t('all') },

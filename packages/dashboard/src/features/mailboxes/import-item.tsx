@@ -63,10 +63,10 @@ function Progress({ one: { progress, host } }: { one: Schema<'MailboxImport'> })
   const i18n = useI18n()
   const { done, total } = progress.messages
   const bytes = i18n.bytes(progress.bytes.done)
-  if (total === null) return <span className={card.sub}>{t('progress.unknown', { done, bytes })}</span>
+  if (total === null) return <span className={card.sub}>{t('progress.unknown', { count: done, bytes })}</span>
   return (
     <Meter label={t('progress.of', { host })} used={done} of={total} isProgress>
-      {t('progress', { done, total, bytes })}
+      {t('progress', { done, count: total, bytes })}
     </Meter>
   )
 }

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { CutName } from '../../ui/cut-name.tsx'
 import { DeploymentStatus } from '../../ui/deployment-status/deployment-status.tsx'
@@ -9,9 +10,16 @@ import classes from './overview.module.css'
 import { overviewMessages } from './overview.messages.ts'
 import type { OverviewDeployment } from './overview.queries.ts'
 
-export function LatestDeployments({ deployments }: { deployments: readonly OverviewDeployment[] }) {
+interface LatestDeploymentsProps {
+  deployments: readonly OverviewDeployment[]
+  /** Shown while there are none. */
+  first: ReactNode
+}
+
+export function LatestDeployments({ deployments, first }: LatestDeploymentsProps) {
   const t = useMessages(overviewMessages)
-  if (deployments.length === 0) return <EmptyState title={t('newest.none')} hint={t('newest.none.hint')} />
+  if (deployments.length === 0)
+    return <EmptyState title={t('newest.none')} hint={t('newest.none.hint')} action={first} />
   return (
     <ul className={`${classes.rows} ${classes.newest}`}>
       {deployments.map((deployment) => (

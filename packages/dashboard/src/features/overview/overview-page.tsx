@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCircleCheck, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { useLive } from '../../live/use-live.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -19,6 +20,10 @@ import { overviewMessages } from './overview.messages.ts'
 import { overviewQuery, usageQuery } from './overview.queries.ts'
 import { UsageSection } from './usage-section.tsx'
 import { WelcomeNotice } from './welcome-notice.tsx'
+
+const FirstDeployment = lazy(() =>
+  import('./first-deployment.tsx').then((module) => ({ default: module.FirstDeployment }))
+)
 
 export function OverviewPage() {
   const t = useMessages(overviewMessages)
@@ -47,7 +52,7 @@ export function OverviewPage() {
       <NeedsSection />
       <SitesSection />
       <div className={classes.columns}>
-        <DeploymentsSection />
+        <DeploymentsSection ask={quota.ask} />
         <div>
           {isAdmin && <HealthSection />}
           <UsageSection />
@@ -95,14 +100,23 @@ function NeedsSection() {
   )
 }
 
-function DeploymentsSection() {
+function DeploymentsSection({ ask }: Pick<ReturnType<typeof useQuotaNote>, 'ask'>) {
   const t = useMessages(overviewMessages)
   const { data, error } = useOverview()
   // The section above says why, and asks again.
   if (error && !data) return null
+  const first = (
+    <Suspense fallback={<div className={classes.repository} />}>
+      <FirstDeployment ask={ask} />
+    </Suspense>
+  )
   return (
     <Section title={t('newest')}>
-      {data ? <LatestDeployments deployments={data.deployments} /> : <RowsSkeleton rows={4} height={48} />}
+      {data ? (
+        <LatestDeployments deployments={data.deployments} first={first} />
+      ) : (
+        <RowsSkeleton rows={4} height={48} />
+      )}
     </Section>
   )
 }

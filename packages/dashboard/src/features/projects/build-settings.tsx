@@ -11,6 +11,7 @@ import { useFollowing } from '../../ui/form/use-following.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { projectMessages } from './projects.messages.ts'
+import { useDetected } from './use-detected.ts'
 
 const orNull = (text: string | null | undefined) => (text === '' || text === undefined ? null : text)
 
@@ -20,6 +21,7 @@ const hasReadOnlyRootOption = ({ type }: Schema<'Project'>) => type !== 'STATIC'
 export function BuildSettings({ project }: { project: Schema<'Project'> }) {
   const t = useMessages(projectMessages)
   const client = useQueryClient()
+  const detected = useDetected(project)
   const initialValues = {
     name: project.name,
     buildCmd: project.buildCmd ?? '',
@@ -47,11 +49,11 @@ export function BuildSettings({ project }: { project: Schema<'Project'> }) {
         <Stack gap="md">
           {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
           <TextInput label={t('new.name')} description={t('edit.name.hint')} {...form.getInputProps('name')} />
-          <TextInput label={t('fact.build')} placeholder={t('fact.automatic')} {...form.getInputProps('buildCmd')} />
-          <TextInput label={t('fact.start')} placeholder={t('fact.automatic')} {...form.getInputProps('startCmd')} />
+          <TextInput label={t('fact.build')} placeholder={detected.build} {...form.getInputProps('buildCmd')} />
+          <TextInput label={t('fact.start')} placeholder={detected.start} {...form.getInputProps('startCmd')} />
           <NumberInput
             label={t('fact.port')}
-            placeholder={t('fact.automatic')}
+            placeholder={detected.port}
             hideControls
             allowDecimal={false}
             allowNegative={false}

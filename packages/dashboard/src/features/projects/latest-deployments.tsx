@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useMessages } from '../../i18n/i18n.tsx'
+import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import { DeploymentStatus } from '../../ui/deployment-status/deployment-status.tsx'
 import { Foreign } from '../../ui/foreign.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -11,6 +11,7 @@ import { projectMessages } from './projects.messages.ts'
 
 export function LatestDeployments({ projectId }: { projectId: string }) {
   const t = useMessages(projectMessages)
+  const format = useI18n()
   const query = useQuery(latestDeploymentsQuery(projectId))
   const to = { to: '/projects/$projectId/deployments', params: { projectId } } as const
   return (
@@ -20,7 +21,7 @@ export function LatestDeployments({ projectId }: { projectId: string }) {
           <p>{t('latest.none')}</p>
         ) : (
           <ul className={classes.rows}>
-            {deployments.map(({ id, status, active, commitMsg, commitHash, createdAt }) => (
+            {deployments.map(({ id, status, active, commitMsg, commitHash, createdAt, duration }) => (
               <li key={id}>
                 <Link {...to} search={{ d: id }} className={classes.name}>
                   <Foreign>{commitMsg ?? commitHash?.slice(0, 7) ?? t('latest.one')}</Foreign>
@@ -28,6 +29,7 @@ export function LatestDeployments({ projectId }: { projectId: string }) {
                 <DeploymentStatus status={status} isLive={active} />
                 <span className={classes.sub}>
                   <Time at={createdAt} />
+                  {duration !== null && ` · ${t('latest.took', { time: format.duration(duration) })}`}
                 </span>
               </li>
             ))}

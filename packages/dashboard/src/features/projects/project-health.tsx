@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import type { Schema } from '../../api/client.ts'
 import { useI18n, useMessages } from '../../i18n/i18n.tsx'
+import { Chart } from '../../ui/chart/chart.tsx'
+import { everyStep, type Line, spanOf } from '../../ui/chart/series.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Foreign } from '../../ui/foreign.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
@@ -55,7 +58,6 @@ const roundedDown = (value: number, percent: (share: number) => string) => perce
 
 export function ProjectRequests({ projectId }: { projectId: string }) {
   const t = useMessages(projectMessages)
-  const { number, percent } = useI18n()
   const query = useQuery(trafficQuery(projectId, '24h'))
   const all = (
     <Link to="/projects/$projectId/monitoring" params={{ projectId }}>
@@ -64,15 +66,36 @@ export function ProjectRequests({ projectId }: { projectId: string }) {
   )
   return (
     <OverviewBlock title={t('requests')} more={all} query={query}>
-      {({ total: { requests, errorShare, p95Ms } }) => (
-        <Facts
-          rows={[
-            { name: t('requests.count'), value: number(requests) },
-            { name: t('requests.errors'), value: errorShare === null ? '–' : percent(errorShare) },
-            { name: t('requests.p95'), value: p95Ms === null ? '–' : t('requests.ms', { amount: number(p95Ms) }) }
-          ]}
-        />
-      )}
+      {(traffic) => (traffic.total.requests === 0 ? <p>{t('requests.none')}</p> : <Requests traffic={traffic} />)}
     </OverviewBlock>
+  )
+}
+
+type MeasuredTraffic = Schema<'Traffic'> & { requestedAtMs: number }
+
+function Requests({ traffic }: { traffic: MeasuredTraffic }) {
+  const t = useMessages(projectMessages)
+  const { number, percent } = useI18n()
+  const { requests, errorShare, p95Ms } = traffic.total
+  const chart = useMemo(() => {
+    const span = spanOf(traffic.range, traffic.requestedAtMs)
+    const { times, rows } = everyStep(traffic.points, traffic.stepSeconds, span)
+    const lines: Line[] = [
+      { label: t('requests.count'), token: '--series-1', values: rows.map((row) => row?.requests ?? 0) },
+      { label: t('requests.errors'), token: '--series-2', values: rows.map((row) => row?.serverErrors ?? 0) }
+    ]
+    return { span, times, lines }
+  }, [traffic, t])
+  return (
+    <div className={classes.requests}>
+      <Facts
+        rows={[
+          { name: t('requests.count'), value: number(requests) },
+          { name: t('requests.errors'), value: errorShare === null ? '–' : percent(errorShare) },
+          { name: t('requests.p95'), value: p95Ms === null ? '–' : t('requests.ms', { amount: number(p95Ms) }) }
+        ]}
+      />
+      <Chart title={t('requests.chart')} {...chart} format={number} />
+    </div>
   )
 }

@@ -13,6 +13,7 @@ import classes from './project-overview.module.css'
 import { ProjectDomains } from './project-reach.tsx'
 import { detectionQuery, projectQuery } from './project.queries.ts'
 import { projectMessages } from './projects.messages.ts'
+import { useDetected } from './use-detected.ts'
 
 export function ProjectOverviewTab() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId' })
@@ -21,15 +22,13 @@ export function ProjectOverviewTab() {
   return (
     <>
       {project.deployedAt === null && <FirstSteps project={project} />}
+      {project.deployedAt !== null && <ProjectRequests projectId={projectId} />}
       <div className={classes.columns}>
         <LatestDeployments projectId={projectId} />
-        <ProjectDomains projectId={projectId} />
-        {project.deployedAt !== null && (
-          <>
-            <ProjectRequests projectId={projectId} />
-            <ProjectUptime projectId={projectId} />
-          </>
-        )}
+        <div>
+          <ProjectDomains projectId={projectId} />
+          {project.deployedAt !== null && <ProjectUptime projectId={projectId} />}
+        </div>
       </div>
       <ProjectFacts project={project} />
       {project.gitUrl !== null && <DetectionSection projectId={projectId} />}
@@ -70,7 +69,7 @@ function FirstSteps({ project }: { project: Schema<'Project'> }) {
 
 function ProjectFacts({ project }: { project: Schema<'Project'> }) {
   const t = useMessages(projectMessages)
-  const automatic = t('fact.automatic')
+  const detected = useDetected(project)
   return (
     <Section title={t('facts')}>
       <Facts
@@ -78,9 +77,15 @@ function ProjectFacts({ project }: { project: Schema<'Project'> }) {
           { name: t('fact.type'), value: t(`type.${project.type}`) },
           { name: t('fact.source'), value: project.gitUrl === null ? '–' : <code>{project.gitUrl}</code> },
           { name: t('fact.branch'), value: project.branch === null ? '–' : <code>{project.branch}</code> },
-          { name: t('fact.build'), value: project.buildCmd === null ? automatic : <code>{project.buildCmd}</code> },
-          { name: t('fact.start'), value: project.startCmd === null ? automatic : <code>{project.startCmd}</code> },
-          { name: t('fact.port'), value: project.port === null ? automatic : String(project.port) },
+          {
+            name: t('fact.build'),
+            value: project.buildCmd === null ? detected.build : <code>{project.buildCmd}</code>
+          },
+          {
+            name: t('fact.start'),
+            value: project.startCmd === null ? detected.start : <code>{project.startCmd}</code>
+          },
+          { name: t('fact.port'), value: project.port === null ? detected.port : String(project.port) },
           { name: t('fact.created'), value: <Time at={project.createdAt} /> }
         ]}
       />

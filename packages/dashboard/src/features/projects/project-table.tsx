@@ -27,12 +27,12 @@ const ProjectMenu = lazy(() => import('./project-menu.tsx').then((module) => ({ 
 
 type Project = Schema<'Project'>
 
-const types: Record<Project['type'], { name: string; icon: Icon }> = {
-  NODEJS: { name: 'Node.js', icon: IconBrandNodejs },
-  PYTHON: { name: 'Python', icon: IconBrandPython },
-  STATIC: { name: 'Static', icon: IconFileText },
-  WORDPRESS: { name: 'WordPress', icon: IconBrandWordpress },
-  DOCKERFILE: { name: 'Dockerfile', icon: IconBrandDocker }
+const icons: Record<Project['type'], Icon> = {
+  NODEJS: IconBrandNodejs,
+  PYTHON: IconBrandPython,
+  STATIC: IconFileText,
+  WORDPRESS: IconBrandWordpress,
+  DOCKERFILE: IconBrandDocker
 }
 
 export function ProjectTable({ projects }: { projects: readonly Project[] }) {
@@ -60,7 +60,9 @@ export function ProjectTable({ projects }: { projects: readonly Project[] }) {
 }
 
 function ProjectRow({ project }: { project: Project }) {
-  const { name: typeName, icon: Glyph } = types[project.type]
+  const t = useMessages(projectMessages)
+  const typeName = t(`type.${project.type}`)
+  const Glyph = icons[project.type]
   return (
     <tr>
       <td className={classes.cell}>

@@ -73,7 +73,7 @@ export function LogBar({
         rightSection={
           find !== '' && (
             <span className={classes.found} role="status">
-              {matches.length > 0 ? t('matches', { at: at + 1, count: matches.length }) : t('none')}
+              {matches.length > 0 ? t('matches', { at: at + 1, total: matches.length }) : t('none')}
             </span>
           )
         }

@@ -5,7 +5,7 @@ import { logMessages } from './log-viewer.messages.ts'
 import classes from './log-viewer.module.css'
 
 interface LogRowProps {
-  index: number
+  row: number
   /** 1-based, counting dropped lines. */
   number: number
   text: string
@@ -21,7 +21,7 @@ interface LogRowProps {
 }
 
 export function LogRow(props: LogRowProps) {
-  const { index, number, text, find, start, isWrapped, measure, isCurrent, isReached, onLink, onMove } = props
+  const { row, number, text, find, start, isWrapped, measure, isCurrent, isReached, onLink, onMove } = props
   const t = useMessages(logMessages)
   const onKeyDown = (event: KeyboardEvent) => {
     const by = ({ ArrowDown: 1, ArrowUp: -1 } as const)[event.key]
@@ -32,7 +32,7 @@ export function LogRow(props: LogRowProps) {
   return (
     <div
       ref={measure}
-      data-index={index}
+      data-index={row}
       className={classes.line}
       data-wrap={isWrapped || undefined}
       data-current={isCurrent || undefined}

@@ -1,3 +1,4 @@
+import { type PhaseMark, phaseLine } from '@panel/contract/deployment-phases'
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { WorkerThreadError } from '../../infra/worker-thread/worker-thread.ts'
@@ -16,6 +17,8 @@ export interface DeploymentLog {
   write(text: string): void
   /** A message of the panel on its own line; written even if the log is full. */
   line(text: string): void
+  /** Marks the beginning of a phase, or the end of the last one. */
+  phase(mark: PhaseMark): void
   /** From here on masks the secrets among these variables instead of the previous ones. */
   hide(variables: readonly Variable[]): void
   flush(): Promise<void>
@@ -28,11 +31,15 @@ export interface DeploymentLog {
 /** `output` may continue the line of the previous output. */
 type Entry = { kind: 'output' | 'sentence'; text: string } | { kind: 'hide'; masker: Masker } | { kind: 'end' }
 
-export function openDeploymentLog(deps: Pick<Dependencies, 'db' | 'logger'>, deploymentId: string): DeploymentLog {
+export function openDeploymentLog(
+  deps: Pick<Dependencies, 'db' | 'logger' | 'now'>,
+  deploymentId: string
+): DeploymentLog {
   let entries: Entry[] = []
   let buffered = 0
   let received = 0
   let isInLine = false
+  let hasPhases = false
   let timer: NodeJS.Timeout | undefined
   let flushing: Promise<void> = Promise.resolve()
   let masker = openMasker([])
@@ -123,6 +130,11 @@ export function openDeploymentLog(deps: Pick<Dependencies, 'db' | 'logger'>, dep
       else add({ kind: 'sentence', text: '[Log truncated at 8 MiB]' })
     },
     line: (text) => add({ kind: 'sentence', text }),
+    phase(mark) {
+      if (mark === 'end' && !hasPhases) return
+      hasPhases = true
+      add({ kind: 'sentence', text: phaseLine(mark, deps.now()) })
+    },
     hide: (variables) => add({ kind: 'hide', masker: openMasker(variables) }),
     flush,
     async end(text, instead) {
@@ -145,7 +157,9 @@ export function openDeploymentLog(deps: Pick<Dependencies, 'db' | 'logger'>, dep
 const maskingFailedNote = '[Output hidden: masking of secrets failed]'
 const hiddenLineNote = '[Line hidden]'
 const shortenedNote = (count: number) =>
-  `Note: ${count} variables are too large to mask in all encodings. Only their plain text is masked in this log.`
+  count === 1
+    ? 'Note: 1 variable is too large to mask in all encodings. Only its plain text is masked in this log.'
+    : `Note: ${count} variables are too large to mask in all encodings. Only their plain text is masked in this log.`
 
 /** PostgreSQL text cannot store NUL or lone surrogates. */
 const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()

@@ -149,6 +149,7 @@ async function build(deps: Dependencies, task: Build) {
 async function buildImage(deps: Dependencies, task: Build) {
   const { deployment, project, env, log, signal, enterPhase, buildNetworks } = task
   enterPhase('SOURCE')
+  if (project.gitUrl !== null) log.phase('fetch')
   const repository =
     project.gitUrl === null
       ? undefined
@@ -180,7 +181,8 @@ async function buildImage(deps: Dependencies, task: Build) {
       account,
       network,
       signal,
-      onLog: (text) => log.write(text)
+      onLog: (text) => log.write(text),
+      onPhase: (phase) => log.phase(phase)
     })
   )
   const { port, readOnlyRoot, filesAt, home } = built
@@ -257,6 +259,7 @@ async function recordFailure(
       : known === undefined
         ? [{ code: 'OUR_FAULT' }]
         : knownSentences(failureTexts, known.sentences)
+  log.phase('end')
   const reason = sentences.length > 0 ? sentenceText(failureTexts, sentences) : known!.message
   const expected = timedOut || stopped || known !== undefined || error instanceof Superseded
   if (!expected) deps.logger.error({ err: error, deployment: deployment.id }, 'deployment failed unexpectedly')

@@ -35,6 +35,7 @@ export class Superseded extends Error {}
 /** Starts the new container next to the old one and switches once it answers. Before that, the old one stays live. */
 export async function releaseImage(deps: Dependencies, release: Release): Promise<void> {
   const { deployment, project, imageSpec, env, log, signal } = release
+  log.phase('start')
   const owner = await findUser(deps.db, project.userId)
   if (!owner) throw new BuildError({ code: 'ACCOUNT_GONE' })
   const containerPort = containerPortOf(project, env, imageSpec)
@@ -64,6 +65,7 @@ export async function releaseImage(deps: Dependencies, release: Release): Promis
   signal.throwIfAborted()
   log.line(`Starting container ${containerId.slice(0, 12)} on 127.0.0.1:${slot.port}`)
   await deps.engine.startContainer(containerId)
+  log.phase('check')
   log.line(`Waiting for an HTTP response on port ${containerPort}`)
   const timeoutSeconds = deps.config.DEPLOY_START_TIMEOUT
   const problem = await waitUntilReady(deps.engine, containerId, endpoint, { timeoutSeconds, signal })
@@ -81,6 +83,7 @@ export async function releaseImage(deps: Dependencies, release: Release): Promis
       ? `Serving at ${hostname}`
       : `The reverse proxy is not responding; ${hostname} switches as soon as it is back`
   )
+  log.phase('end')
   await log.flush()
   await deps.db.transaction(async (trx) => {
     const row = await moveDeployment(trx, deployment.id, 'RUNNING', deps.now())

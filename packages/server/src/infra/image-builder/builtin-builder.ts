@@ -43,11 +43,13 @@ export function createBuiltinBuilder(options: BuiltinBuilderOptions): ImageBuild
     detect: async (source) => planBuild(await treeOf(source), source, images, {}),
     async build(task) {
       const { repository } = task.source
+      task.onPhase?.('detect')
       const tree = await treeOf(task.source)
       const source = { ...task.source, owner: task.account }
       const common = stageLabels(task.labels)
       const found = await planBuild(tree, source, images, common, mirrors)
       task.onLog(detectionLines(found, tree.submodules).join(''))
+      task.onPhase?.('install')
       await baseImages?.ensure(found.bases, task)
       const canBuild = !found.compiles || ((await baseImages?.ensureCompilers(task)) ?? false)
       const plan = canBuild
@@ -57,8 +59,28 @@ export function createBuiltinBuilder(options: BuiltinBuilderOptions): ImageBuild
       const archive = repository && git.archive(repository.directory, repository.commitHash, task.signal)
       const context = createBuildContext(archive, { plan, maxBytes: limits.contextBytes, signal: task.signal })
       const labels = plan.isLabelled ? without(task.labels, common) : task.labels
-      const imageId = await buildOnEngine(engine, context, plan, { ...task, labels }, limits)
+      const imageId = await buildOnEngine(engine, context, plan, { ...withBuildPhase(task), labels }, limits)
       return { imageId, ...(await settings(engine, plan, imageId)) }
+    }
+  }
+}
+
+// The step that copies the build command, or the final stage. Stages before it have a name.
+const buildStep = /^Step \d+\/\d+ : (?:.*\/run\/panel\/build\.sh|FROM (?!.* AS )).*$/im
+
+/** Marks where the build begins in the output. A step is written in one piece. */
+export function withBuildPhase(task: BuildTask): BuildTask {
+  let hasBegun = task.source.type === 'DOCKERFILE'
+  if (hasBegun) task.onPhase?.('build')
+  return {
+    ...task,
+    onLog(text) {
+      const at = hasBegun ? -1 : text.search(buildStep)
+      if (at === -1) return task.onLog(text)
+      hasBegun = true
+      if (at > 0) task.onLog(text.slice(0, at))
+      task.onPhase?.('build')
+      task.onLog(text.slice(at))
     }
   }
 }

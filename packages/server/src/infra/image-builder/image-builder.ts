@@ -1,5 +1,6 @@
 import type { ErrorSentence } from '../../text/error-texts.ts'
 import { AdapterError } from '../adapter-error.ts'
+import type { DeploymentPhase } from '@panel/contract/deployment-phases'
 import type { ProjectType } from '@panel/contract/projects'
 import type { BuildPlan } from './build-plan.ts'
 
@@ -25,6 +26,7 @@ export interface BuildTask {
   network: string
   signal: AbortSignal
   onLog: (text: string) => void
+  onPhase?: (phase: Extract<DeploymentPhase, 'detect' | 'install' | 'build'>) => void
 }
 
 export interface BuiltImage {

@@ -67,6 +67,7 @@ export function createNixpacksBuilder(options: ExternalBuilderOptions): ImageBui
           `${program} does not build projects of type ${type}. Ask an administrator to use the built-in builder.`
         )
       }
+      task.onPhase?.('build')
       if (Object.keys(buildEnv).length > 0) {
         task.onLog(`Note: ${program} would store variables in the image, so they are not passed to the build.\n`)
       }
