@@ -119,6 +119,14 @@ const auditActions = [
   'mail_queue.message_released',
   'wordpress.exported',
   'wordpress.imported',
+  'backup_target.created',
+  'backup_target.confirmed',
+  'backup_target.deleted',
+  'backup_schedule.changed',
+  'backup.requested',
+  'backup.restore_requested',
+  'backup.restored',
+  'backup.restore_undone',
   'settings.changed'
 ] as const
 export const AuditAction = z.enum(auditActions)

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { Id } from '@panel/contract/common'
+import { feature } from '../feature.ts'
+import { backupsNeedingAttention } from './backups.attention.ts'
+import { runBackups } from './backups.jobs.ts'
+import { recoverBackups } from './backups.reconcile.ts'
+import { backupRoutes } from './backups.routes.ts'
+import { projectBackupRoutes } from './project-backups.routes.ts'
+import { removeExpired, runRestore } from './restore.jobs.ts'
+import { queueDueBackups } from './schedule.service.ts'
+
+const restoreJob = z.object({ restoreId: Id })
+
+declare module '../../worker/jobs.ts' {
+  interface Queues {
+    'backups.run': object
+    'backups.restore': z.infer<typeof restoreJob>
+    'backups.schedule': object
+  }
+}
+
+// The database rows are the queue: the reconcile loop requeues interrupted work.
+const long = { timeoutSeconds: 24 * 3600 - 1, retries: 0 }
+
+export const backups = feature({
+  name: 'backups',
+  routes: [backupRoutes, projectBackupRoutes],
+  attention: [backupsNeedingAttention],
+  jobs: {
+    'backups.run': { ...long, concurrency: 2, run: (deps, _data, worker) => runBackups(deps, worker) },
+    'backups.restore': {
+      ...long,
+      concurrency: 2,
+      data: restoreJob,
+      run: (deps, { restoreId }, { lease, signal }) => runRestore(deps, lease.workerId, restoreId, signal)
+    },
+    'backups.schedule': {
+      concurrency: 1,
+      timeoutSeconds: 300,
+      retries: 0,
+      async run(deps) {
+        await queueDueBackups(deps)
+        await removeExpired(deps)
+      }
+    }
+  },
+  schedules: [{ queue: 'backups.schedule', everySeconds: 60 }],
+  reconcile: [{ name: 'backups', on: { commits: true }, run: (deps, { lease }) => recoverBackups(deps, lease) }]
+})
