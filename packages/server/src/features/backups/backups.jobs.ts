@@ -50,7 +50,7 @@ async function runOne(
   try {
     const project = await findProject(deps.db, row.projectId)
     if (!project) {
-      await moveBackup(deps.db, row.id, 'FAILED', deps.now(), { problem: 'The project was deleted.' })
+      await moveBackup(deps.db, row, 'FAILED', deps.now(), { problem: 'The project was deleted.' })
       return
     }
     const schedule = await readSchedule(deps.db)
@@ -65,7 +65,7 @@ async function runOne(
     await succeed(deps, row, target, saved)
     if ((await countQueued(deps.db, target.id)) === 0) await maintain(deps, target.id, signal)
   } catch (error) {
-    if (signal.aborted) await moveBackup(deps.db, row.id, 'QUEUED', deps.now(), { attempts: row.attempts - 1 })
+    if (signal.aborted) await moveBackup(deps.db, row, 'QUEUED', deps.now(), { attempts: row.attempts - 1 })
     else await fail(deps, row, target, error)
   }
 }
@@ -86,7 +86,7 @@ async function succeed(deps: Dependencies, row: BackupRow, target: TargetRow, sa
   await deps.db.transaction(async (trx) => {
     const now = deps.now()
     const values = { snapshotId, files, bytes, bytesAdded, databases, bytesDone: bytes, bytesTotal: bytes }
-    if (!(await moveBackup(trx, row.id, 'GOOD', now, { ...values, problem: null }))) return
+    if (!(await moveBackup(trx, row, 'GOOD', now, { ...values, problem: null }))) return
     await updateTarget(trx, target.id, { lastGoodAt: now, problem: null }, now)
   })
 }
@@ -98,7 +98,7 @@ async function fail(deps: Dependencies, row: BackupRow, target: TargetRow, error
   await deps.db.transaction(async (trx) => {
     const now = deps.now()
     const isNew = isOfTarget ? target.problem === null : await wasGoodBefore(trx, row)
-    if (!(await moveBackup(trx, row.id, 'FAILED', now, { problem }))) return
+    if (!(await moveBackup(trx, row, 'FAILED', now, { problem }))) return
     if (isOfTarget) {
       await updateTarget(trx, target.id, { problem }, now)
       // The others would wait for the same time limit.

@@ -1,13 +1,17 @@
 import { z } from 'zod'
 import { Id } from '@panel/contract/common'
 import { feature } from '../feature.ts'
+import { getFilesProject } from '../files/project-files.service.ts'
 import { backupsNeedingAttention } from './backups.attention.ts'
 import { runBackups } from './backups.jobs.ts'
 import { recoverBackups } from './backups.reconcile.ts'
 import { backupRoutes } from './backups.routes.ts'
+import { findTarget } from './backups.repository.ts'
+import { requireRestore, showBackup } from './backups.service.ts'
 import { projectBackupRoutes } from './project-backups.routes.ts'
 import { removeExpired, runRestore } from './restore.jobs.ts'
 import { queueDueBackups } from './schedule.service.ts'
+import { requireTarget } from './targets.service.ts'
 
 const restoreJob = z.object({ restoreId: Id })
 
@@ -25,6 +29,17 @@ const long = { timeoutSeconds: 24 * 3600 - 1, retries: 0 }
 export const backups = feature({
   name: 'backups',
   routes: [backupRoutes, projectBackupRoutes],
+  owners: {
+    '/api/backups/targets/:id': async ({ db }, _userId, { id }) => requireTarget(await findTarget(db, id!)),
+    '/api/projects/:id/backups': ({ db }, userId, { id }) => getFilesProject(db, id!, userId),
+    '/api/projects/:id/backups/:backupId': ({ db }, userId, { id, backupId }) =>
+      showBackup({ db }, userId, id!, backupId!),
+    '/api/projects/:id/restores': ({ db }, userId, { id }) => getFilesProject(db, id!, userId),
+    '/api/projects/:id/restores/:restoreId': async ({ db }, userId, { id, restoreId }) => {
+      await getFilesProject(db, id!, userId)
+      return requireRestore(db, id!, restoreId!)
+    }
+  },
   attention: [backupsNeedingAttention],
   jobs: {
     'backups.run': { ...long, concurrency: 2, run: (deps, _data, worker) => runBackups(deps, worker) },

@@ -13,14 +13,14 @@ export async function recoverBackups(
   const [open, restores] = [await listOpenBackups(deps.db), await listOpenRestores(deps.db)]
   if (open.length + restores.length === 0) return 'done'
   const dead = new Set(await lease.findDead([...open, ...restores].flatMap(({ workerId }) => workerId ?? [])))
-  for (const { id, workerId, attempts } of open) {
-    if (workerId === null || !dead.has(workerId)) continue
-    if (attempts < maxAttempts) await moveBackup(deps.db, id, 'QUEUED', deps.now())
-    else await moveBackup(deps.db, id, 'FAILED', deps.now(), { problem: 'The panel stopped during the backup, several times.' }) // prettier-ignore
+  for (const row of open) {
+    if (row.workerId === null || !dead.has(row.workerId)) continue
+    if (row.attempts < maxAttempts) await moveBackup(deps.db, row, 'QUEUED', deps.now())
+    else await moveBackup(deps.db, row, 'FAILED', deps.now(), { problem: 'The panel stopped during the backup, several times.' }) // prettier-ignore
   }
   for (const row of restores) {
     if (row.workerId !== null && !dead.has(row.workerId)) continue
-    if (row.workerId !== null) await moveRestore(deps.db, row.id, 'QUEUED', deps.now())
+    if (row.workerId !== null) await moveRestore(deps.db, row, 'QUEUED', deps.now())
     await deps.db.transaction((trx) => enqueueRestore(deps, trx, row))
   }
   if ((await countQueued(deps.db)) > 0) await deps.db.transaction((trx) => wakeWorkers(deps, trx))

@@ -123,19 +123,19 @@ export function claimBackup(db: Database, workerId: number, now: Date): Promise<
       .from(other)
       .where(and(eq(other.targetId, backups.targetId), eq(other.status, 'RUNNING')))
     const [next] = await trx
-      .select({ id: backups.id, attempts: backups.attempts })
+      .select({ id: backups.id, workerId: backups.workerId, attempts: backups.attempts })
       .from(backups)
       .where(and(eq(backups.status, 'QUEUED'), notExists(busy)))
       .orderBy(asc(backups.trigger), asc(backups.createdAt), asc(backups.id))
       .limit(1)
-    return next && moveBackup(trx, next.id, 'RUNNING', now, { workerId, attempts: next.attempts + 1, startedAt: now, bytesDone: 0, bytesTotal: 0 }) // prettier-ignore
+    return next && moveBackup(trx, next, 'RUNNING', now, { workerId, attempts: next.attempts + 1, startedAt: now, bytesDone: 0, bytesTotal: 0 }) // prettier-ignore
   })
 }
 
-/** Compare-and-swap: undefined if the status has changed. */
+/** Compare-and-swap: undefined if the status has changed, or the backup belongs to another worker than `row.workerId`. */
 export async function moveBackup(
   db: Queryable,
-  id: string,
+  { id, workerId }: Pick<BackupRow, 'id' | 'workerId'>,
   status: BackupStatus,
   now: Date,
   values: Partial<BackupRow> = {}
@@ -149,7 +149,13 @@ export async function moveBackup(
       ...(status === 'RUNNING' ? {} : { workerId: null }),
       ...(status === 'GOOD' || status === 'FAILED' ? { endedAt: now } : {})
     })
-    .where(and(eq(backups.id, id), inArray(backups.status, backupSources(status))))
+    .where(
+      and(
+        eq(backups.id, id),
+        workerId === null ? isNull(backups.workerId) : eq(backups.workerId, workerId),
+        inArray(backups.status, backupSources(status))
+      )
+    )
     .returning()
   return row
 }
@@ -231,9 +237,10 @@ export async function findRestore(db: Queryable, id: string): Promise<RestoreRow
   return row
 }
 
+/** Like `moveBackup`. */
 export async function moveRestore(
   db: Queryable,
-  id: string,
+  { id, workerId }: Pick<RestoreRow, 'id' | 'workerId'>,
   status: RestoreStatus,
   now: Date,
   values: Partial<RestoreRow> = {}
@@ -248,7 +255,13 @@ export async function moveRestore(
       ...(status === 'RUNNING' ? {} : { workerId: null }),
       ...(isOver ? { endedAt: now } : {})
     })
-    .where(and(eq(restores.id, id), inArray(restores.status, restoreSources(status))))
+    .where(
+      and(
+        eq(restores.id, id),
+        workerId === null ? isNull(restores.workerId) : eq(restores.workerId, workerId),
+        inArray(restores.status, restoreSources(status))
+      )
+    )
     .returning()
   return row
 }

@@ -37,7 +37,7 @@ function stagingOf({ config }: Pick<Dependencies, 'config'>, id: string) {
 
 /** Restores beside what runs. Until the exchange nothing of the project changes; after it, a later run only finishes. */
 export async function runRestore(deps: Dependencies, workerId: number, restoreId: string, signal: AbortSignal) {
-  const row = await moveRestore(deps.db, restoreId, 'RUNNING', deps.now(), { workerId })
+  const row = await moveRestore(deps.db, { id: restoreId, workerId: null }, 'RUNNING', deps.now(), { workerId })
   if (!row) return
   const { directory, previous } = stagingOf(deps, row.id)
   try {
@@ -49,11 +49,11 @@ export async function runRestore(deps: Dependencies, workerId: number, restoreId
     // Once the project's files were moved away, only finishing is safe.
     const mustFinish = (await exists(previous)) && (await findProject(deps.db, row.projectId)) !== undefined
     if (signal.aborted || mustFinish) {
-      await moveRestore(deps.db, row.id, 'QUEUED', deps.now())
+      await moveRestore(deps.db, row, 'QUEUED', deps.now())
       return
     }
     await removeStaged(directory)
-    await moveRestore(deps.db, row.id, 'FAILED', deps.now(), { problem: problemOf(error) })
+    await moveRestore(deps.db, row, 'FAILED', deps.now(), { problem: problemOf(error) })
   }
 }
 
@@ -100,7 +100,7 @@ async function restoreFiles(
   await deps.db.transaction(async (trx) => {
     const now = deps.now()
     const undoUntil = isWhole ? new Date(now.getTime() + undoDays * 24 * 3600_000) : null
-    if (!(await moveRestore(trx, row.id, 'COMPLETED', now, { undoUntil }))) return
+    if (!(await moveRestore(trx, row, 'COMPLETED', now, { undoUntil }))) return
     if (isWhole) await redeploy(deps, trx, project.id)
     await recordAudit(deps, trx, {}, { action: 'backup.restored', actorId: row.userId, targetId: project.id, metadata: { backup: row.backupId, path: row.path } }) // prettier-ignore
   })
@@ -157,7 +157,7 @@ async function restoreDatabase(
     throw error
   }
   await deps.db.transaction(async (trx) => {
-    if (!(await moveRestore(trx, row.id, 'COMPLETED', deps.now()))) return
+    if (!(await moveRestore(trx, row, 'COMPLETED', deps.now()))) return
     await recordAudit(deps, trx, {}, { action: 'backup.restored', actorId: row.userId, targetId: project.id, metadata: { backup: row.backupId, database: databaseName } }) // prettier-ignore
   })
   await removeStaged(stagingOf(deps, row.id).directory)
@@ -187,7 +187,7 @@ export const undoRestore = workerVerb(
     await syncProjectDirectories(deps, userId)
     await deps.hostHelper.replaceProject(uid, project.id, previous, join(directory, 'undone'))
     const undone = await deps.db.transaction(async (trx) => {
-      const undone = await moveRestore(trx, row.id, 'UNDONE', deps.now(), { undoUntil: null })
+      const undone = await moveRestore(trx, row, 'UNDONE', deps.now(), { undoUntil: null })
       if (!undone) throw new AppError('CONFLICT', 'This restore was changed by another request.')
       await redeploy(deps, trx, projectId)
       return undone
