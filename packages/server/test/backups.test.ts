@@ -73,8 +73,7 @@ async function write(projectId: string, name: string, content: string, owner = a
 }
 const list = async (projectId: string, by = ann) =>
   (await by.request('GET', `/api/projects/${projectId}/backups`)).json<{ backups: Backup[] }>().backups
-const start = (projectId: string, by = ann, body = {}) =>
-  by.request('POST', `/api/projects/${projectId}/backups`, body)
+const start = (projectId: string, by = ann, body = {}) => by.request('POST', `/api/projects/${projectId}/backups`, body)
 async function backedUp(projectId: string): Promise<Backup> {
   expect((await start(projectId)).statusCode).toBe(202)
   await work()
@@ -118,7 +117,10 @@ describe('targets', () => {
   test('are for administrators and holders of the permission', async () => {
     expect((await ann.request('GET', '/api/backups/targets')).json()).toMatchObject({ code: 'FORBIDDEN_ROLE' })
     const operator = await panel.signUp()
-    await panel.deps.db.update(users).set({ permissions: ['canManageBackups'] }).where(eq(users.id, operator.user.id))
+    await panel.deps.db
+      .update(users)
+      .set({ permissions: ['canManageBackups'] })
+      .where(eq(users.id, operator.user.id))
     expect((await operator.request('GET', '/api/backups/targets')).statusCode).toBe(200)
   })
 })
@@ -127,7 +129,11 @@ describe('a backup', () => {
   test('has the files and the linked databases, and is good once it was read back', async () => {
     await newTarget()
     const project = await newSite()
-    const created = await ann.request('POST', '/api/databases', { name: 'shop', type: 'POSTGRESQL', projectId: project })
+    const created = await ann.request('POST', '/api/databases', {
+      name: 'shop',
+      type: 'POSTGRESQL',
+      projectId: project
+    })
     dump.contents.set('shop', 'rows of the shop')
     const { id } = created.json<Database>()
     const backup = await backedUp(project)
@@ -247,7 +253,8 @@ describe('a restore', () => {
     const answer = await restore(projectId, backupId, body)
     expect(answer.statusCode).toBe(202)
     await runRestore(panel.deps, 1, answer.json<Restore>().id, signal)
-    return (await ann.request('GET', `/api/projects/${projectId}/restores`)).json<{ restores: Restore[] }>().restores[0]!
+    return (await ann.request('GET', `/api/projects/${projectId}/restores`)).json<{ restores: Restore[] }>()
+      .restores[0]!
   }
   const read = (projectId: string, name = 'index.html') => readFile(at(projectId, name), 'utf8')
 

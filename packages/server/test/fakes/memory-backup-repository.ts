@@ -70,6 +70,7 @@ export function createMemoryBackupRepository(): MemoryBackupRepository {
       await repository.before('forget', of)
       for (const id of ids) snapshots.delete(id)
     },
+    cleanUp: async () => {},
     maintain: (of) => repository.before('maintain', of)
   }
   return repository

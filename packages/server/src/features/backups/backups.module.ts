@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { Id } from '@panel/contract/common'
+import { removeStaged } from '../../infra/staging/staging.ts'
+import { backupStaging } from '../../process/paths.ts'
 import { feature } from '../feature.ts'
 import { getFilesProject } from '../files/project-files.service.ts'
 import { backupsNeedingAttention } from './backups.attention.ts'
@@ -60,5 +62,9 @@ export const backups = feature({
     }
   },
   schedules: [{ queue: 'backups.schedule', everySeconds: 60 }],
+  async recover(deps) {
+    await deps.backupRepository.cleanUp()
+    await removeStaged(backupStaging(deps.config))
+  },
   reconcile: [{ name: 'backups', on: { commits: true }, run: (deps, { lease }) => recoverBackups(deps, lease) }]
 })

@@ -56,7 +56,8 @@ export function backupRoutes(app: App, deps: Dependencies): void {
         response: { 201: NewBackupTarget }
       }
     },
-    async (request, reply) => reply.code(201).send(await addTarget(deps, request, sessionOf(request).userId, request.body))
+    async (request, reply) =>
+      reply.code(201).send(await addTarget(deps, request, sessionOf(request).userId, request.body))
   )
   app.post(
     '/api/backups/targets/:id/confirm',
@@ -82,7 +83,8 @@ export function backupRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'deleteBackupTarget',
         summary: 'Remove a backup target',
-        description: 'The panel forgets the target and its backups. The data on the target stays, and its key still opens it.',
+        description:
+          'The panel forgets the target and its backups. The data on the target stays, and its key still opens it.',
         params,
         errors: [forbidden, 'CONFLICT'],
         response: { 204: z.null() }

@@ -151,8 +151,7 @@ export async function startRestore(
       createdAt: now,
       updatedAt: now
     })
-    if (!row)
-      throw new AppError('CONFLICT', 'Another restore of this project is in progress. Wait until it ends.')
+    if (!row) throw new AppError('CONFLICT', 'Another restore of this project is in progress. Wait until it ends.')
     await recordAudit(deps, trx, origin, {
       action: 'backup.restore_requested',
       actorId: userId,

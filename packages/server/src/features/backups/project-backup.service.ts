@@ -15,10 +15,7 @@ import { listDatabasesOfProject } from '../databases/database-access.ts'
 import { openAccount } from '../databases/linked-project.service.ts'
 import type { ProjectRow } from '../projects/project-access.ts'
 
-type Deps = Pick<
-  Dependencies,
-  'backupRepository' | 'config' | 'databaseDump' | 'db' | 'freeDiskBytes' | 'secretBox'
->
+type Deps = Pick<Dependencies, 'backupRepository' | 'config' | 'databaseDump' | 'db' | 'freeDiskBytes' | 'secretBox'>
 
 interface Work {
   project: ProjectRow

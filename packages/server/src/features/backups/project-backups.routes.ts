@@ -55,7 +55,8 @@ export function projectBackupRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'startProjectBackup',
         summary: 'Back up a project now',
-        description: 'Contains the files of the project and the databases that are linked to it. The project keeps running.',
+        description:
+          'Contains the files of the project and the databases that are linked to it. The project keeps running.',
         params,
         body: StartBackup,
         errors: ['CONFLICT'],
@@ -63,11 +64,12 @@ export function projectBackupRoutes(app: App, deps: Dependencies): void {
       }
     },
     async (request, reply) =>
-      reply
-        .code(202)
-        .send(
-          await startBackups(deps, request, sessionOf(request).userId, { ...request.body, projectId: request.params.id })
-        )
+      reply.code(202).send(
+        await startBackups(deps, request, sessionOf(request).userId, {
+          ...request.body,
+          projectId: request.params.id
+        })
+      )
   )
   app.get(
     '/api/projects/:id/backups/:backupId',

@@ -64,7 +64,12 @@ function problemOf(error: unknown): string {
   return asAppError(error)?.message ?? 'Internal error. Ask an administrator to check the log of the panel.'
 }
 
-async function fetchFromBackup(deps: Dependencies, row: RestoreRow, path: string, signal: AbortSignal): Promise<string> {
+async function fetchFromBackup(
+  deps: Dependencies,
+  row: RestoreRow,
+  path: string,
+  signal: AbortSignal
+): Promise<string> {
   const { backup } = requireGood(await findBackup(deps.db, row.projectId, row.backupId))
   const target = requireTarget(await findTarget(deps.db, backup.targetId))
   const { directory, restored } = stagingOf(deps, row.id)
@@ -165,7 +170,10 @@ async function restoreDatabase(
 
 /** At most 63 characters, as names of databases may be. */
 const restoredName = (name: string, restoreId: string): string =>
-  `${name.slice(0, 45)}_restored_${restoreId.slice(-8).toLowerCase().replace(/[^a-z0-9]/g, '_')}`
+  `${name.slice(0, 45)}_restored_${restoreId
+    .slice(-8)
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '_')}`
 
 /** Puts the files from before the restore back. */
 export const undoRestore = workerVerb(

@@ -3,6 +3,7 @@ import { Id } from '@panel/contract/common'
 import { type BackupTarget, ConfirmBackupKey, CreateBackupTarget, type NewBackupTarget } from '@panel/contract/backups'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
+import { AdapterError } from '../../infra/adapter-error.ts'
 import type { Repository, RepositoryPlace } from '../../infra/backup-repository/backup-repository.ts'
 import { placeInWords } from '../../infra/backup-repository/restic-command.ts'
 import { newId } from '../../security/ids.ts'
@@ -28,7 +29,7 @@ export const addTarget = workerVerb(
     const id = newId(now.getTime())
     // 192 bits, in groups that are easy to type.
     const key = randomBytes(24).toString('hex').match(/.{8}/g)!.join('-')
-    await deps.backupRepository.create({ id, place: place as RepositoryPlace, key })
+    await deps.backupRepository.create({ id, place: place as RepositoryPlace, key }).catch(withReason)
     return deps.db.transaction(async (trx) => {
       const row = await insertTarget(trx, {
         id,
@@ -47,6 +48,12 @@ export const addTarget = workerVerb(
   },
   { isSecret: true }
 )
+
+/** The administrator who adds a target needs the program's own words. */
+function withReason(error: unknown): never {
+  if (!(error instanceof AdapterError)) throw error
+  throw new AppError('BACKUP_TARGET_UNREACHABLE', error.message, { cause: error })
+}
 
 export const confirmTarget = workerVerb(
   'backups.confirmTarget',

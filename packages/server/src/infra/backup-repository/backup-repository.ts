@@ -73,11 +73,7 @@ export interface BackupRepository {
   /** Rejects if a file could not be read, except for files that disappeared meanwhile; no snapshot stays then. */
   save(repository: Repository, options: SaveOptions): Promise<SavedSnapshot>
   /** Reads names and sizes of all files back from the target and counts them. */
-  count(
-    repository: Repository,
-    snapshotId: string,
-    signal: AbortSignal
-  ): Promise<{ files: number; bytes: number }>
+  count(repository: Repository, snapshotId: string, signal: AbortSignal): Promise<{ files: number; bytes: number }>
   /** Entries directly in a directory, at most `limit` + 1. An unknown path has none. */
   list(repository: Repository, snapshotId: string, path: string, limit: number): Promise<SnapshotEntry[]>
   /** SHA-256 in hex of a file, read back from the target. */
@@ -91,6 +87,8 @@ export interface BackupRepository {
   /** Forgets snapshots by policy, for each set of equal tags alone. Resolves with the ids of those that went. */
   retain(repository: Repository, retention: Retention, signal: AbortSignal): Promise<string[]>
   forget(repository: Repository, snapshotIds: readonly string[]): Promise<void>
+  /** Removes what killed processes left. No other call may be running. */
+  cleanUp(): Promise<void>
   /** Removes data that no snapshot needs, then checks the structure and `dataPart` (such as 3/30) of all data. */
   maintain(repository: Repository, dataPart: string, signal: AbortSignal): Promise<void>
 }

@@ -14,14 +14,14 @@ export interface PlaceFiles {
 }
 
 export function resticCommand(
-  { place, id }: Repository,
+  { place, id, key }: Repository,
   files: PlaceFiles,
   cacheDirectory: string
 ): ResticCommand {
   const env = {
     RESTIC_REPOSITORY: repositoryAddress(place),
-    // The key comes on standard input.
-    RESTIC_PASSWORD_FILE: '/dev/stdin',
+    // Only root reads the environment of a process of root.
+    RESTIC_PASSWORD: key,
     RESTIC_CACHE_DIR: `${cacheDirectory}/${id}`,
     RESTIC_PROGRESS_FPS: '1',
     HOME: cacheDirectory

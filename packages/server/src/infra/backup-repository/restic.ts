@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
 import { createInterface } from 'node:readline'
 import { PassThrough, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { AdapterError, explain } from '../adapter-error.ts'
 import { ProcessError, type Run, type RunOptions } from '../process/process.ts'
-import type { BackupRepository, Repository, RepositoryPlace, SavedSnapshot, SnapshotEntry } from './backup-repository.ts'
+import type {
+  BackupRepository,
+  Repository,
+  RepositoryPlace,
+  SavedSnapshot,
+  SnapshotEntry
+} from './backup-repository.ts'
 import { knownHostsLine, literalPattern, type PlaceFiles, resticCommand, secretsOf } from './restic-command.ts'
 import { readBackupLine, readEntryLine, readForgotten, readProblemLine } from './restic-output.policy.ts'
 
@@ -21,6 +27,7 @@ const limits = { short: 2 * minute, read: 60 * minute, long: 23 * 60 * minute }
 // Arguments, never text of a shell: mounts each pair, then becomes the program.
 const mountEach = 'while [ "$1" != -- ]; do mount --bind -- "$1" "$2" || exit; shift 2; done; shift; exec "$@"'
 const hostName = 'panel'
+const callPrefix = 'call-'
 const listLimitBytes = 16 * 1024 * 1024
 
 /** restic (https://restic.readthedocs.io), tried with 0.14 and 0.18. */
@@ -123,7 +130,9 @@ export function createRestic({ run, directory }: ResticOptions): BackupRepositor
 
     async retain(repository, { keepDaily, keepWeekly, keepMonthly }, signal) {
       const keep = { daily: keepDaily, weekly: keepWeekly, monthly: keepMonthly }
-      const policy = Object.entries(keep).flatMap(([name, count]) => (count > 0 ? [`--keep-${name}`, String(count)] : []))
+      const policy = Object.entries(keep).flatMap(([name, count]) =>
+        count > 0 ? [`--keep-${name}`, String(count)] : []
+      )
       const { stdout } = await restic(repository, ['forget', '--json', '--group-by', 'tags', ...policy], {
         timeoutMs: limits.read,
         signal,
@@ -135,6 +144,12 @@ export function createRestic({ run, directory }: ResticOptions): BackupRepositor
     async forget(repository, snapshotIds) {
       if (snapshotIds.length === 0) return
       await restic(repository, ['forget', ...snapshotIds], { timeoutMs: limits.read })
+    },
+
+    async cleanUp() {
+      const names = await readdir(directory).catch(() => [])
+      for (const name of names)
+        if (name.startsWith(callPrefix)) await rm(join(directory, name), { recursive: true, force: true })
     },
 
     async maintain(repository, dataPart, signal) {
@@ -161,7 +176,7 @@ export function createRestic({ run, directory }: ResticOptions): BackupRepositor
 
   async function once(repository: Repository, argv: readonly string[], { mounts = [], ...options }: Options) {
     await mkdir(directory, { recursive: true, mode: 0o700 })
-    const keys = await mkdtemp(join(directory, 'call-'))
+    const keys = await mkdtemp(join(directory, callPrefix))
     try {
       const files = await writePlaceFiles(repository.place, keys)
       const { options: global, env } = resticCommand(repository, files, join(directory, 'cache'))
@@ -170,8 +185,20 @@ export function createRestic({ run, directory }: ResticOptions): BackupRepositor
       const command: [string, ...string[]] =
         mounts.length === 0
           ? [...program]
-          : ['unshare', '--mount', '--propagation=private', '--', 'sh', '-c', mountEach, 'sh', ...pairs, '--', ...program]
-      return await run(command, { ...options, env, input: `${repository.key}\n` })
+          : [
+              'unshare',
+              '--mount',
+              '--propagation=private',
+              '--',
+              'sh',
+              '-c',
+              mountEach,
+              'sh',
+              ...pairs,
+              '--',
+              ...program
+            ]
+      return await run(command, { ...options, env })
     } finally {
       await rm(keys, { recursive: true, force: true })
     }

@@ -33,8 +33,18 @@ DELIMITER ;
 
 test.each([
   ['PostgreSQL', 'POSTGRESQL', postgresql, { tables: 1, isComplete: true }],
-  ['PostgreSQL, cut off in its rows', 'POSTGRESQL', postgresql.slice(0, postgresql.indexOf('\\.')), { tables: 1, isComplete: false }],
-  ['PostgreSQL, cut off before its end', 'POSTGRESQL', postgresql.slice(0, postgresql.lastIndexOf('-- PostgreSQL')), { tables: 1, isComplete: false }],
+  [
+    'PostgreSQL, cut off in its rows',
+    'POSTGRESQL',
+    postgresql.slice(0, postgresql.indexOf('\\.')),
+    { tables: 1, isComplete: false }
+  ],
+  [
+    'PostgreSQL, cut off before its end',
+    'POSTGRESQL',
+    postgresql.slice(0, postgresql.lastIndexOf('-- PostgreSQL')),
+    { tables: 1, isComplete: false }
+  ],
   ['MariaDB', 'MYSQL', mysql, { tables: 1, isComplete: true }],
   ['MariaDB, cut off', 'MYSQL', mysql.replace('-- Dump completed\n', ''), { tables: 1, isComplete: false }]
 ] as const)('%s', async (_name, type, text, expected) => {

@@ -20,10 +20,7 @@ const skipped: Readonly<Record<DatabaseType, { from: RegExp; until: string }>> =
 const lineLength = 4096
 
 /** Reads a dump once, in bounded memory apart from its longest line. */
-export async function scanDump(
-  dump: Readable,
-  type: DatabaseType
-): Promise<{ tables: number; isComplete: boolean }> {
+export async function scanDump(dump: Readable, type: DatabaseType): Promise<{ tables: number; isComplete: boolean }> {
   let tables = 0
   let isSkipped = false
   let last = ''
