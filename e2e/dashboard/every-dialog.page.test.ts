@@ -24,6 +24,7 @@ const overlays: readonly (readonly [address: string, button: string | RegExp])[]
   ['/mail/$mailboxId', 'Delete mailbox'],
   ['/server/users', 'Add user'],
   ['/server/users/$userId', 'Delete account'],
+  ['/server/backups', 'Add target'],
   ['/server/settings', 'Change Log level'],
   ['/account/security', 'Set up two-factor'],
   ['/account/tokens', 'Create token'],

@@ -25,6 +25,7 @@ import { mailAuthRoutes } from './features/mail-auth/mail-auth.routes.ts'
 import { mailQueueRoutes } from './features/mail-queue/mail-queue.routes.ts'
 import { deliveryLogRoutes } from './features/delivery-log/delivery-log.routes.ts'
 import { ownUsageRoutes, userRoutes } from './features/users/users.routes.ts'
+import { backupRoutes, projectBackupRoutes } from './features/backups/backups.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
 import { welcomeRoutes } from './features/welcome/welcome.routes.ts'
 import { notFoundRoute } from './routes/not-found.ts'
@@ -46,6 +47,7 @@ const routeTree = rootRoute.addChildren([
     mailboxRoute.addChildren([...mailboxTabRoutes]),
     ...userRoutes,
     ...auditRoutes,
+    ...backupRoutes,
     ...monitoringRoutes,
     settingsRoute.addChildren([...settingsRoutes]),
     projectRoute.addChildren([
@@ -58,7 +60,8 @@ const routeTree = rootRoute.addChildren([
       ...monitoringTabRoutes,
       ...uptimeCheckRoutes,
       ...projectDomainRoutes,
-      ...projectDatabaseRoutes
+      ...projectDatabaseRoutes,
+      ...projectBackupRoutes
     ]),
     accountRoute.addChildren([
       ...accountTabRoutes,

@@ -11,6 +11,7 @@ import {
   IconUsers,
   IconWorld,
   IconBell,
+  IconDatabaseExport,
   IconKey,
   IconShieldLock,
   IconUser
@@ -51,6 +52,12 @@ export const accountItems: readonly NavItem[] = [
 export const serverItems: readonly NavItem[] = [
   { to: '/server/monitoring', icon: IconActivity, label: 'monitoring', isFor: ({ role }) => role === 'ADMIN' },
   { to: '/server/users', icon: IconUsers, label: 'users', isFor: ({ role }) => role === 'ADMIN' },
+  {
+    to: '/server/backups',
+    icon: IconDatabaseExport,
+    label: 'backups',
+    isFor: ({ role, permissions }) => role === 'ADMIN' || permissions.includes('canManageBackups')
+  },
   { to: '/server/audit', icon: IconHistory, label: 'audit', isFor: ({ role }) => role === 'ADMIN' },
   { to: '/server/settings', icon: IconSettings, label: 'settings', isFor: ({ role }) => role === 'ADMIN' }
 ]
