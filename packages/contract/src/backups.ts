@@ -96,7 +96,7 @@ export type BackupTarget = z.infer<typeof BackupTarget>
 export const NewBackupTarget = BackupTarget.extend({
   key: z.string().meta({
     description:
-      'Encrypts every backup on this target. Shown once: keep it outside of this server, because without it nobody can read the backups.'
+      'Encrypts every backup on this target. Shown once: keep it outside of this server, because the backups cannot be read without it.'
   })
 }).meta({ id: 'NewBackupTarget' })
 export type NewBackupTarget = z.infer<typeof NewBackupTarget>

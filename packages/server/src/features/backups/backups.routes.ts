@@ -24,7 +24,7 @@ const tags = ['Backups']
 const params = z.object({ id: Id })
 const forbidden = 'FORBIDDEN_ROLE'
 
-/** For the server as a whole. Whoever has the permission can store a copy of everything on a target of their own. */
+/** For the server as a whole. An account with the permission can store a copy of everything on its own target. */
 export function backupRoutes(app: App, deps: Dependencies): void {
   app.get(
     '/api/backups/targets',
