@@ -16,3 +16,13 @@ test.each([
   expect(problemsIn(`First line\n${planted}.`)).toMatchObject([{ line: 2 }])
   expect(problemsIn(plain)).toEqual([])
 })
+
+test.each([
+  "import { mendSchemas } from './mend-schemas.ts'",
+  '  "nobody": "Not signed in",',
+  "  return t('nobody')",
+  'const nobody = { sender: undefined }',
+  'return { ...nobody, status }',
+  'if (!user) throw nobody()',
+  '    hostname: nobody,'
+])('names in code are not prose: %s', (line) => expect(problemsIn(line)).toEqual([]))

@@ -491,7 +491,7 @@ describe('the repository has its own Dockerfile', () => {
         .catch((one: Error) => one)
       expect(error, dockerfile).toMatchObject({ name: 'BuildError' })
       expect((error as Error).message).not.toContain(secret)
-      expect((error as Error).message).toMatch(/could be an image's id|here-document|on this server for a project/)
+      expect((error as Error).message).toMatch(/an image ID|here-document|for a project/)
     }
   })
 

@@ -191,10 +191,10 @@ test('errors are actionable, and no password is stored', async () => {
   await client.logout()
   expect(await ended(await startImport(mailbox, 'bob', { password: 'wrong' }))).toMatchObject({
     status: 'FAILED',
-    reason: expect.stringContaining('refused the user name or the password') as string
+    reason: expect.stringContaining('rejected the user name or password') as string
   })
   const full = await ended(await startImport(mailbox, 'bob'))
-  expect(full).toMatchObject({ status: 'FAILED', reason: expect.stringContaining('larger quota') as string })
+  expect(full).toMatchObject({ status: 'FAILED', reason: expect.stringContaining('Raise its quota') as string })
   const before = (await idsHere(mailbox.address)).INBOX!.length
   expect(before).toBeGreaterThan(1)
   await ann.call('PATCH', `/mailboxes/${mailbox.id}`, { quota: 100 })

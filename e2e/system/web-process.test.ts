@@ -168,7 +168,7 @@ describe('after a kill', () => {
     const answer = await ann.request('GET', '/databases')
     expect([answer.status, answer.body, Number(answer.headers.get('retry-after'))]).toEqual([
       503,
-      expect.objectContaining({ error: expect.stringContaining('try again'), code: 'WORKER_UNAVAILABLE' }),
+      expect.objectContaining({ error: expect.stringContaining('Try again'), code: 'WORKER_UNAVAILABLE' }),
       expect.any(Number)
     ])
     expect((await partsOf()).worker).toMatchObject({ status: 'unreachable', remedy: expect.any(String) })

@@ -93,11 +93,11 @@ import { openMail, openWebmail } from './wiring/mail.ts'
 import { lazyProxy, storedNetwork } from './wiring/network.ts'
 import { onFirstUse } from './wiring/on-first-use.ts'
 
-/** Everything a feature may ask for. Features take `Pick<Dependencies, …>`. */
+/** All dependencies of the features, which take `Pick<Dependencies, …>`. */
 export interface Dependencies {
-  /** What the features say of themselves to those that decide for all. Features know each other by this, not by features/index.ts. */
+  /** Features use each other's hooks through this list and do not import features/index.ts. */
   features: readonly Feature[]
-  /** Follows what is changed while the panel runs: read its members when they are used, and keep none. */
+  /** Settings change while the panel runs: read members on use and do not keep copies. */
   config: Config
   settings: LiveSettings
   logger: Logger
@@ -107,13 +107,13 @@ export interface Dependencies {
   events: EventBus
   sessions: SessionStore
   authLimiter: RateLimiter
-  /** Of strangers' programs that look for settings of mail. */
+  /** For mail autodiscovery requests, which are unauthenticated. */
   discoveryLimiter: RateLimiter
-  /** Wrong passwords of each account. */
+  /** Failed sign-ins per account. */
   failedSignIns: FailureCounter
   connectionLimits: PanelConnections
   secretBox: SecretBox
-  /** Entries of the audit log that are no longer in the store. */
+  /** Audit entries that were moved out of the database. */
   auditArchive: LineArchive
   mailer: Mailer
   mailServer: MailServer
@@ -129,7 +129,7 @@ export interface Dependencies {
   dnsServer: DnsServer
   publicDns: PublicDns
   updateFeed: UpdateFeed
-  /** Our own name servers, asked as anybody asks them: that of this machine, and the secondaries. */
+  /** Queries our own name servers over the network: the one on this machine, and the secondaries. */
   nameServers: Pick<PublicDns, 'lookUp'>
   acme: AcmeAuthority
   databaseServers: Readonly<Record<DatabaseType, DatabaseServer>>
@@ -142,31 +142,31 @@ export interface Dependencies {
   accountDisk: AccountDisk
   hostHelper: HostHelper
   sftpServer: SftpServer
-  /** The real programs, for GET /api/health. */
+  /** Live checks for GET /api/health. */
   programs: () => readonly ProgramHealth[]
   programStates: ProgramStates
   git: Git
   gitVersion: () => Promise<string>
   builder: ImageBuilder
-  /** Free bytes on the file system of a directory; undefined where there is no such directory. */
+  /** Free bytes on the file system of a directory; undefined if the directory does not exist. */
   freeDiskBytes: (directory: string) => Promise<number | undefined>
-  /** Runs verbs for the web process (worker/worker-verb.ts); undefined in a process that has the rights itself. */
+  /** Runs verbs for the web process (worker/worker-verb.ts); undefined in a process that has the privileges itself. */
   worker?: WorkerClient
-  /** Where uploads lie whose place nobody has said yet, where that is not with the other staged files. */
+  /** For uploads whose destination is not known yet. Default: with the other staged files. */
   spoolDirectory?: string
-  /** The installation's id, in the labels of everything it makes on the container engine. */
+  /** ID of the installation, used as a label on everything it creates in the container engine. */
   instanceId: string
-  /** This machine's row in `nodes`: what is made now lies here. */
+  /** This machine's row in `nodes`; new resources belong to it. */
   nodeId: string
-  /** The panel's own network, and where those of accounts come from: as found or made first, so that it is known while the engine is away. */
+  /** The panel's network and the pools of account networks. Cached, so that they are known while the engine is down. */
   network: () => Promise<PanelNetwork>
   hostFirewall: HostFirewall
   hostMetrics: HostMetrics
-  /** Asks services on the Internet that accounts name. */
+  /** Requests to user-defined URLs on the Internet. */
   outboundHttp: OutboundHttp
 }
 
-/** Creates the real adapters; only this file and wiring/ name them. The store must be reachable, everything else may come later. */
+/** Creates the real adapters; only this file and wiring/ name them. Only the database must be reachable. */
 export async function openDependencies(
   base: Config,
   logger: Logger,
@@ -177,7 +177,7 @@ export async function openDependencies(
   const { db, settings } = store
   const { config } = settings
   const instanceId = await ensureSetting(db, 'instance_id', () => randomBytes(5).toString('hex'))
-  // The first machine has the installation's own id.
+  // The first node's ID is the installation ID.
   const nodeId = instanceId
   await ensureNode(db, nodeId)
 
@@ -222,7 +222,7 @@ export async function openDependencies(
       createHaproxy({
         ...directories,
         network: routedNetwork(await network()),
-        // Who finds it held leaves the file to the next sync.
+        // If the lock is held, the next sync writes the file.
         alone: (what, work) => withLock(db, what, { waitMs: 15_000, ifHeld: () => {} }, work)
       })
     ),

@@ -25,18 +25,18 @@ type Deps = Pick<
 >
 
 export interface Firewall {
-  /** Applies the rules of the settings as they are now. */
+  /** Reapplies the rules from the current settings. */
   refresh(): Promise<void>
-  /** What goes on running without us stays fenced in; the next start takes the rules over. */
+  /** The rules stay in place for containers that keep running; the next start takes them over. */
   stop(): Promise<void>
 }
 
-/** Tells `./panel doctor`, which asks no store, the name of our table. */
+/** Tells `./panel doctor`, which does not query the database, the name of our table. */
 const markerPath = (config: Pick<Config, 'DATA_DIR'>) => join(config.DATA_DIR, 'firewall-table')
 
 /**
- * Keeps containers away from the services of this machine, but for the databases, and those from everybody else. A machine without a firewall is warned of, not refused: the panel would
- * serve nobody then.
+ * Blocks containers from the services of this machine except the databases, which only containers reach. Logs a
+ * warning on a machine without a firewall, where refusing to start would take the panel offline.
  */
 export async function startFirewall(deps: Deps, run: Run): Promise<Firewall> {
   const table = firewallTable(deps.instanceId)
@@ -92,21 +92,21 @@ async function applyRules({ config, db, engine, hostFirewall, instanceId, networ
   })
 }
 
-/** Of panels that were killed: what they refused must not be refused to us. */
+/** Removes tables of killed panels, which would block us too. */
 async function removeDead(deps: Deps, run: Run, ownTable: string): Promise<void> {
   const removed = await removeDeadTables({ run, ownTable, bridgePrefix }).catch((error: unknown) => {
-    if (error instanceof ProcessError) return [] // Applying our own says what is wrong.
+    if (error instanceof ProcessError) return [] // Applying our own table reports the cause.
     throw error
   })
   if (removed.length > 0) deps.logger.info({ tables: removed }, 'removed firewall tables of panels that are gone')
 }
 
-/** Database servers that the administrator gives elsewhere: sites reach them, also at a private address. */
+/** External database servers from the configuration: sites may reach them, also at a private address. */
 async function givenServers(config: Config): Promise<Egress['allow']> {
   const servers = databaseServersElsewhere(config)
   const found = await Promise.all(
     servers.map(async ({ host, port }) => {
-      // Without an address there is nothing to reach yet; the next start asks again.
+      // The host name does not resolve yet; the next start retries.
       const addresses = await lookup(host, { all: true }).catch(() => [])
       return addresses.map(({ address }) => ({ to: address, port }))
     })
@@ -131,7 +131,7 @@ async function warn(deps: Deps, work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** What `./panel doctor` says: undefined where all is well. */
+/** Problem shown by `./panel doctor`; undefined if there is none. */
 export async function firewallProblem(config: Pick<Config, 'DATA_DIR'>, run: Run): Promise<string | undefined> {
   const table = await readFile(markerPath(config), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error

@@ -7,24 +7,24 @@ import { step } from './command.ts'
 
 type Deps = Pick<Dependencies, 'engine' | 'instanceId' | 'logger'>
 
-/** A program of the panel's own in a container. */
+/** A program that the panel runs in a container. */
 interface OwnProgram {
-  /** As it stands in the log. */
+  /** Name in the log. */
   title: string
   container: Pick<Dependencies['databaseAdmin'], 'ensure' | 'remove'>
 }
 
 export interface OwnContainerOptions {
-  /** Between two looks at least, however many containers change. Default 5 s. */
+  /** Minimum time between two checks, however many containers change. Default 5 s. */
   restMs?: number
-  /** Between two looks while no container changes. Default 3 min. */
+  /** Time between two checks while no container changes. Default 3 min. */
   checkEveryMs?: number
 }
 
-// Each try may fetch packages.
+// Each attempt may download packages.
 const longestBackOffMs = 10 * 60_000
 
-/** Has it run, and looks after it. The first time its image is made, which takes a minute: nobody waits. */
+/** Starts the container and keeps it running. Returns at once, because the first image build takes a minute. */
 export function startOwnContainer(
   deps: Deps,
   { title, container }: OwnProgram,
@@ -36,7 +36,7 @@ export function startOwnContainer(
   const pause = createPause()
   let checksDue = 0
   const onChange = () => {
-    // The engine tells of an end a moment before its list of containers does: one look may still find it running.
+    // The engine reports an exit before its container list reflects it, so one check may still see it running.
     checksDue = 2
     pause.wake()
   }
@@ -51,9 +51,9 @@ export function startOwnContainer(
         if (signal.aborted) return
         logger.warn({ error: messageOf(error) }, title)
         waitMs = backOffMs = Math.min(backOffMs * 2, longestBackOffMs)
-        checksDue = Math.max(1, checksDue) // There is something to do, whatever changes.
+        checksDue = Math.max(1, checksDue) // Retry even if no container changes.
       }
-      await sleep(waitMs, undefined, { signal }).catch(() => {}) // Woken to stop.
+      await sleep(waitMs, undefined, { signal }).catch(() => {})
       if (checksDue === 0 && !signal.aborted) await pause.for(checkEveryMs - restMs)
     }
   }

@@ -8,21 +8,21 @@ const loopback = '127.0.0.1'
 const everywhere: readonly string[] = ['0.0.0.0', '::']
 
 /**
- * Where the API listens beside a proxy of this machine: everywhere until HTTPS is served for PANEL_DOMAIN, so that there is a way in to
- * set that up; then on loopback, where only the proxy is. An address that was chosen is kept.
+ * Listen address of the API behind a proxy on this machine: all addresses until HTTPS works for PANEL_DOMAIN, so that
+ * it can be set up; then loopback only. A configured HOST is kept.
  */
 export const listenAddressOf = async (deps: Pick<Dependencies, 'config' | 'db'>): Promise<string> =>
   everywhere.includes(deps.config.HOST) && (await isCertified(deps)) ? loopback : deps.config.HOST
 
 /**
- * Moves the API to loopback once the certificate of PANEL_DOMAIN is there and the proxy answers, and back while another PANEL_DOMAIN has
- * none yet, so that there is always a way in.
+ * Moves the API to loopback once PANEL_DOMAIN has a certificate and the proxy responds, and back if a new PANEL_DOMAIN
+ * has none yet, so that the panel stays reachable.
  */
 export function followCertificate(
   { deps, address, listenOn }: Pick<RunningPanel, 'address' | 'deps' | 'listenOn'>,
   signal: AbortSignal
 ): void {
-  // Where another process listens, that one does it.
+  // The process that listens does this.
   if (!listenOn) return
   if (!everywhere.includes(deps.config.HOST)) return
   let isOnLoopback = address.address === loopback
@@ -66,12 +66,12 @@ async function isServed(deps: Dependencies): Promise<boolean> {
     await pingProxy(deps)
     return true
   } catch (error) {
-    deps.logger.debug({ error: messageOf(error) }, 'store or proxy is away') // The next look is soon.
+    deps.logger.debug({ error: messageOf(error) }, 'database or proxy is unavailable') // Retried soon.
     return false
   }
 }
 
-/** Loaded with the rest of the panel, which `up` does not wait for before the store starts. */
+/** Lazy import: `up` starts the database before the rest of the panel is loaded. */
 async function isCertified(deps: Pick<Dependencies, 'config' | 'db'>): Promise<boolean> {
   const { isPanelCertified } = await import('../features/domains/panel-name.service.ts')
   return isPanelCertified(deps)

@@ -8,15 +8,15 @@ import { startChild } from '../infra/process/start-child.ts'
 
 const backend = '/usr/lib/git-core/git-http-backend'
 
-/** Serves the folder's files as the repository `demo/sample` over smart HTTP on a loopback port, read-only. */
+/** Serves the files as the repository `demo/sample` over read-only smart HTTP on a loopback port. */
 export async function startSampleRepository(
   files: string,
   stateDirectory: string,
   run: Run
 ): Promise<{ baseUrl: string; close(): void }> {
-  // Nobody waits for it: most starts of the panel need no sample.
+  // Not awaited: most starts of the panel do not use the sample.
   const prepared = prepareRepository(files, join(stateDirectory, 'demo', 'sample'), run)
-  prepared.catch(() => {}) // The first request fails with it.
+  prepared.catch(() => {}) // The first request reports the error.
   const server = createServer((request, response) => {
     void prepared.then(
       () => serveRequest(stateDirectory, request, response),
@@ -31,7 +31,7 @@ export async function startSampleRepository(
 
 async function prepareRepository(files: string, directory: string, run: Run): Promise<void> {
   await rm(directory, { recursive: true, force: true })
-  await mkdir(directory, { recursive: true, mode: 0o700 }) // Its parents too, which git does not make.
+  await mkdir(directory, { recursive: true, mode: 0o700 }) // Git does not create parent directories.
   const identity = {
     GIT_AUTHOR_NAME: 'Panel',
     GIT_AUTHOR_EMAIL: 'panel@localhost',
@@ -69,7 +69,7 @@ function serveRequest(stateDirectory: string, request: IncomingMessage, response
     }
   }).then(
     (child) => {
-      child.stdin!.on('error', () => {}) // It may answer before it has read everything.
+      child.stdin!.on('error', () => {}) // EPIPE: git may respond before it has read everything.
       request.pipe(child.stdin!)
       return relay(child.stdout!, response).catch(() => response.destroy())
     },
@@ -77,7 +77,7 @@ function serveRequest(stateDirectory: string, request: IncomingMessage, response
   )
 }
 
-/** A CGI answer: header lines, an empty line, the body. */
+/** CGI response: header lines, an empty line, the body. */
 async function relay(stdout: NodeJS.ReadableStream, response: ServerResponse): Promise<void> {
   let head = Buffer.alloc(0)
   for await (const chunk of stdout as AsyncIterable<Buffer>) {

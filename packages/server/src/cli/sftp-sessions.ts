@@ -5,7 +5,7 @@ import { countConnectionsTo } from '../infra/sftp-server/connection-count.ts'
 import { messageOf } from '../text/message-of.ts'
 
 const pauseMs = 2_000
-/** Listing sockets makes the kernel walk all of them, so back off while nobody is connected. */
+/** Listing sockets makes the kernel walk all of them, so back off while there is no connection. */
 const longestPauseMs = 16_000
 
 /**
@@ -35,7 +35,7 @@ export function startSessionLimit(deps: Pick<Dependencies, 'config' | 'hostHelpe
         return true
       })
       waitMs = isAnyConnected ? pauseMs : Math.min(waitMs * 2, longestPauseMs)
-      await sleep(waitMs, undefined, { signal }).catch(() => {}) // Woken up to stop.
+      await sleep(waitMs, undefined, { signal }).catch(() => {})
     }
   }
   const finished = checkLoop()

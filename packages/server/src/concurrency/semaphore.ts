@@ -3,7 +3,7 @@ interface SemaphoreWait<T> {
   ifFull: () => T | Promise<T>
 }
 
-/** Runs at most `limit` functions at once in this process; the rest waits in order, without `wait` indefinitely. */
+/** Runs at most `limit` functions at once in this process. The others wait in FIFO order, without `wait` indefinitely. */
 export function createSemaphore(limit: number): <T>(work: () => Promise<T>, wait?: SemaphoreWait<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let free = limit
@@ -26,7 +26,7 @@ export function createSemaphore(limit: number): <T>(work: () => Promise<T>, wait
     try {
       return await work()
     } finally {
-      // Hand the slot to the longest waiter, so that nobody overtakes it.
+      // Hand the slot over directly, so that a new caller cannot overtake the longest waiter.
       const next = waiting.shift()
       if (next) next()
       else free++

@@ -16,10 +16,10 @@ interface Counting {
   ignored: readonly ConfigProblem[]
 }
 
-/** In place of a secret that this process cannot decrypt. */
+/** Shown for a secret that this process cannot decrypt. */
 export const unreadable = '(secret)'
 
-/** Each stored text by itself: not what the environment says, which wins, and not what this version does not take. */
+/** Parses each stored value on its own. Leaves out variables set in the environment, and values this version rejects. */
 export function parsedValues(base: Config, stored: ReadonlyMap<string, string>): Counting {
   const values = new Map<VariableName, unknown>()
   const ignored: ConfigProblem[] = []
@@ -33,15 +33,15 @@ export function parsedValues(base: Config, stored: ReadonlyMap<string, string>):
   return { values, ignored }
 }
 
-/** What counts of the texts that are stored. What does not comes with what is wrong with it: it never keeps the panel from starting. */
+/** Valid stored values. Invalid ones are ignored and reported, so that they never keep the panel from starting. */
 export function changedValues(base: Config, stored: ReadonlyMap<string, string>): Counting {
   const { values, ignored } = parsedValues(base, stored)
   const problems = crossProblems({ ...base, ...Object.fromEntries(values) })
-  // Which of them is to blame nobody can tell.
+  // The problem is in the combination, so ignore all of them.
   return problems.length === 0 ? { values, ignored } : { values: new Map(), ignored: [...ignored, ...problems] }
 }
 
-/** A configuration whose changeable variables, and what follows from them, read as `values` has them at that moment. */
+/** A configuration whose changeable variables, and those derived from them, follow `values`. */
 export function followingConfig(base: Config, values: () => ChangedValues): Config {
   let seen: ChangedValues | undefined
   let current = base

@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { hostname, httpUrl, whole } from './values.ts'
 
-/** The panel itself: where it listens, keeps its state, and is reached. */
 export const panelVariables = {
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -13,12 +12,12 @@ export const panelVariables = {
   API_BASE_URL: httpUrl.optional(),
   PANEL_DOMAIN: hostname.optional(),
   BASE_DOMAIN: hostname.default('apps.localhost'),
-  /** What names the newest release; nothing is asked where it is not set. */
+  /** Update feed with the latest release. Without it there is no update check. */
   UPDATE_FEED_URL: z.url({ protocol: /^https$/ }).optional(),
   PUBLIC_IP: z.ipv4().optional(),
   SERVER_IP: z.ipv4().optional(),
   PUBLIC_IPV6: z.ipv6().optional(),
-  /** Answers with the address that it was asked from, as text. */
+  /** Responds with the client's address as text. */
   PUBLIC_IP_SERVICE: z.url({ protocol: /^https$/ }).optional()
 }
 
@@ -33,7 +32,7 @@ export const panelDefaults = (values: {
     values.API_BASE_URL ?? (values.PANEL_DOMAIN ? `https://${values.PANEL_DOMAIN}` : `http://localhost:${values.PORT}`)
 })
 
-/** What names of the panel's own are made of, where nothing else is said. */
+/** Default domain for the panel's own host names. */
 export const ownDomain = (values: { PANEL_DOMAIN?: string | undefined; BASE_DOMAIN: string }): string =>
   values.PANEL_DOMAIN ?? values.BASE_DOMAIN
 
@@ -43,6 +42,6 @@ export interface Addresses {
   PUBLIC_IPV6?: string | undefined
 }
 
-/** The addresses of this server that somebody has set. */
+/** Addresses of this server from the configuration. */
 export const configuredAddresses = ({ SERVER_IP, PUBLIC_IP, PUBLIC_IPV6 }: Addresses): string[] =>
   [SERVER_IP, PUBLIC_IP, PUBLIC_IPV6].filter((address) => address !== undefined)

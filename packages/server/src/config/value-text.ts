@@ -6,7 +6,7 @@ const suffixes = [
   ['k', 2 ** 10]
 ] as const
 
-/** A value as somebody would write it; null where it is not set. */
+/** The value as written in `.env`; null if it is not set. */
 export function valueText(value: unknown, unit: VariableFacts['unit']): string | null {
   if (value === undefined) return null
   if (value === null) return 'unlimited'

@@ -10,12 +10,12 @@ import { sameSecret } from './same-secret.ts'
 import { type Session, sessionTokensOf, setSessionCookie } from './session.ts'
 import { type RouteScope, routeScope, scopeSuffices } from './token-scope.policy.ts'
 
-/** Who may call a route. Each route of the API names one; there is no default. */
+/** Who may call a route. Required for every API route; there is no default. */
 type Access =
   | { kind: 'public' }
   | { kind: 'session' }
   | { kind: 'role'; roles: readonly Role[]; permission?: Permission }
-  /** An ADMIN session, or METRICS_TOKEN as a bearer. */
+  /** An ADMIN session, or METRICS_TOKEN as a bearer token. */
   | { kind: 'metrics' }
 
 export const publicAccess: Access = { kind: 'public' }
@@ -30,9 +30,9 @@ export const requireRoleOrPermission = (roles: readonly Role[], permission: Perm
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access
-    /** Counts against a limit per client and route: that of authentication, or of programs that look for settings. */
+    /** Counts against a limit per client and route: that of authentication, or of mail autodiscovery. */
     rateLimited?: true | 'discovery'
-    /** What an API token needs here, where that does not follow from address and method (token-scope.policy.ts). */
+    /** Scope that an API token needs, if it does not follow from path and method (token-scope.policy.ts). */
     scope?: RouteScope
   }
   interface FastifyRequest {
@@ -40,7 +40,7 @@ declare module 'fastify' {
     session: Session | null
   }
   interface FastifyInstance {
-    /** Every route of the API with its policy, as it was declared. */
+    /** All API routes with their declared policy. */
     routePolicies: RoutePolicy[]
   }
 }
@@ -52,7 +52,7 @@ export interface RoutePolicy {
   scope: RouteScope
 }
 
-/** Who calls, in a route behind `sessionAccess` or a role. The id of a caller by API token is that of no session. */
+/** Caller of a route with `sessionAccess` or a role. The ID of a token caller matches no session. */
 export function sessionOf(request: FastifyRequest): Session {
   if (!request.session) throw new AppError('UNAUTHENTICATED', 'Sign in first')
   return request.session
@@ -60,33 +60,32 @@ export function sessionOf(request: FastifyRequest): Session {
 
 type Deps = Pick<Dependencies, 'authLimiter' | 'config' | 'discoveryLimiter'>
 
-/** Who stands behind what a request brings. */
 export interface Credentials {
-  /** By the cookie's token; undefined where it opens no session. */
+  /** Undefined if the cookie's token has no valid session. */
   openSession(token: string): Promise<OpenedSession | undefined>
-  /** By an API token; rejects with why it is none. */
+  /** Rejects with the reason if the token is invalid. */
   openToken(token: string, clientIp: string): Promise<Session & { scope: TokenScope }>
-  /** What the account may do; undefined of one that may do nothing. */
+  /** Undefined if the account is suspended or deleted. */
   findGrant(userId: string): Promise<{ role: Role; permissions: readonly Permission[] } | undefined>
-  /** Of these sessions and tokens, by the ids that `openSession` and `openToken` give, those that are good at this moment. */
+  /** Those of the session and token IDs that are valid now. */
   findOpen(ids: readonly string[]): Promise<ReadonlyMap<string, OpenCredential>>
 }
 
 export interface OpenCredential {
-  /** Of its account. */
+  /** Role of the account. */
   role: Role
   expiresAt: Date
 }
 
 export interface OpenedSession {
   session: Session
-  /** Where the cookie is to be set anew: for how many seconds from now. */
+  /** Lifetime in seconds, if the cookie must be renewed. */
   extendedSeconds?: number
 }
 
 /**
- * The route policy in front of every route: rate limit, origin, session, role. It runs before the body is read, so that a stranger
- * learns nothing from a validation error. A route of the API without `access` is a mistake of ours and stops the start.
+ * Runs on every route before the body is read: rate limit, origin, session, role. Strangers therefore see no validation
+ * errors. An API route without `access` is a bug and fails the start.
  */
 export function addRoutePolicy(app: FastifyInstance, deps: Deps, credentials: Credentials): void {
   app.decorateRequest('session', null)
@@ -122,8 +121,8 @@ export function addRoutePolicy(app: FastifyInstance, deps: Deps, credentials: Cr
 }
 
 /**
- * A bearer decides alone, whatever cookie comes with it: a browser adds the cookie by itself, but never the header, so that a request
- * with a header needs no check of its origin, and one whose token is bad must not go on as the cookie's.
+ * A bearer token takes precedence over a cookie. Browsers never add the header on their own, so no origin check is
+ * needed, and a request with an invalid token must not fall back to the cookie.
  */
 async function resolveCaller(
   deps: Deps,
@@ -145,8 +144,8 @@ async function resolveCaller(
 }
 
 /**
- * Cookies that open nothing may stand beside the one that does: over plain http a site below the panel's domain can plant them. Where
- * they open sessions of two accounts no one can tell which is the browser's own, and none counts.
+ * Ignores invalid cookies besides the valid one: over plain HTTP, a site below the panel's domain can set them. If the
+ * cookies belong to two accounts, none is accepted, because the genuine one cannot be told apart.
  */
 export async function openAny(
   credentials: Pick<Credentials, 'openSession'>,
@@ -162,7 +161,7 @@ export async function openAny(
 
 function requireScope(request: FastifyRequest, held: TokenScope): void {
   const { url, config } = request.routeOptions
-  if (url === undefined) return // Nothing is at this address.
+  if (url === undefined) return
   const scopeOfRoute = routeScope(request.method, url, config.scope)
   if (scopeSuffices(held, scopeOfRoute)) return
   throw new AppError(
@@ -171,7 +170,7 @@ function requireScope(request: FastifyRequest, held: TokenScope): void {
   )
 }
 
-/** Role and permissions are read on every request, so that grants and revocations apply on the next one. */
+/** Role and permissions are read on every request, so that changes apply to the next one. */
 async function requireGrant(
   { findGrant }: Credentials,
   userId: string,
@@ -184,7 +183,7 @@ async function requireGrant(
   throw new AppError('FORBIDDEN_ROLE', 'Your account may not do this; ask an administrator')
 }
 
-/** Whether an ADMIN asks, in person or by a token that may do everything; false where that cannot be found out. */
+/** Whether the caller is an ADMIN, by session or full-scope token; false if that cannot be determined. */
 export async function isAdmin(
   { findGrant }: Pick<Credentials, 'findGrant'>,
   { session }: FastifyRequest
@@ -193,7 +192,7 @@ export async function isAdmin(
   return (await findGrant(session.userId).catch(() => undefined))?.role === 'ADMIN'
 }
 
-/** SameSite=Lax keeps the cookie off cross-site writes; this also holds for a sibling host of the same site. */
+/** Besides SameSite=Lax, which does not cover writes from a sibling host of the same site. */
 export function refuseForeignOrigin(
   request: Pick<FastifyRequest, 'headers' | 'protocol'>,
   config: Pick<Dependencies['config'], 'API_BASE_URL' | 'PANEL_DOMAIN'>
@@ -213,7 +212,7 @@ export function refuseForeignOrigin(
 
 const isSafe = (method: string): boolean => ['GET', 'HEAD', 'OPTIONS'].includes(method)
 
-/** Host and port as URLs write them: without the default port. */
+/** Host and port as in URLs, without the default port. */
 const hostOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).host : undefined)
 
 function hasMetricsToken(request: FastifyRequest, token: string | undefined): boolean {

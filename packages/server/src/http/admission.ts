@@ -10,39 +10,37 @@ import { sessionTokensOf } from './session.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * `apart`: it goes on for as long as a client, a program or a password takes, which have queues or limits of their own. `free`: it is
-     * answered from memory. `large`: a read that takes as long as many, of which an account has one at a time. Without it a GET is a read,
-     * and all else a write.
+     * `apart`: takes as long as a client, program or password hash, which have their own queues or limits. `free`: served
+     * from memory. `large`: an expensive read; one at a time per account. Default: GET is a read, all else a write.
      */
     admission?: 'apart' | 'free' | 'large'
   }
 }
 
 export interface AdmissionLimits {
-  /** Of one account, from their first byte to their answer: without those apart, and of those apart. */
+  /** Requests in progress per account, from first byte to response: all but `apart`, and `apart`. */
   inHand: number
   apart: number
-  /** At work. */
+  /** Running handlers. */
   reads: FairQueueLimits
   writes: FairQueueLimits
-  /** Of one account, bodies that are read at the same time and are larger than `largeBodyBytes`. */
+  /** Bodies above `largeBodyBytes` that are read at the same time, per account. */
   largeBodies: number
   largeBodyBytes: number
-  /** A request that has worked for so long waits for something, and others come in meanwhile: so many of one account. */
+  /** A handler that runs longer is waiting for something and frees its slot; the number of such handlers per account. */
   placeMs: number
   readsInWorker: number
   writesInWorker: number
 }
 
 /**
- * A browser that opens a dashboard sends some thirty requests at once, six of which it has under way (HTTP/1), or all (HTTP/2); a script of
- * an agency works its three hundred sites off in a row, or twenty at once. Both never see a limit. The store has ten connections for
- * requests: reads have one for a moment, and changes, which may wait for each other's rows, four; five are for those of zones and
- * databases (accountTransaction).
+ * Browsers opening the dashboard (30 requests, 6 in parallel over HTTP/1, all over HTTP/2) and scripts (300 requests,
+ * sequential or 20 in parallel) stay below the limits. The database pool has ten connections for requests: reads use
+ * one briefly, four are for writes, which may wait for row locks, five for zones and databases (accountTransaction).
  */
 const admissionLimits: AdmissionLimits = {
   inHand: 40,
-  // Twenty uploads and forty downloads (features/files) are the most of what there is.
+  // Twenty uploads and forty downloads (features/files) are the maximum.
   apart: 100,
   reads: { total: 16, perKey: 4, waiting: 40 },
   writes: { total: 4, perKey: 2, waiting: 40 },
@@ -54,9 +52,8 @@ const admissionLimits: AdmissionLimits = {
 }
 
 /**
- * Lets so much of an account be at work at once, whatever it sends, and has accounts take turns: one that sends two hundred requests keeps
- * another waiting for a few of them. Where nobody is signed in, an address counts as an account. Per process, whose time and connections
- * it is that are shared out.
+ * Limits concurrent work per account, with round-robin between accounts, so that a burst of one account delays others
+ * by a few requests only. Unauthenticated requests count per address. The limits apply per process.
  */
 export function addAdmission(
   app: FastifyInstance,
@@ -72,14 +69,14 @@ export function addAdmission(
     { total: Number.POSITIVE_INFINITY, perKey: limits.largeBodies, waiting: limits.inHand },
     'large requests'
   )
-  /** Ends of requests: what they hold is given back when both the answer and the work are over, also where the client has gone. */
+  /** Slots are released when both the response and the handler have finished, also if the client disconnected. */
   const holds = new WeakMap<FastifyRequest, Hold>()
   const release = (request: FastifyRequest) => {
     const hold = holds.get(request)
     if (hold?.isClosed && !hold.isWorking) for (const give of hold.release.splice(0)) give()
   }
 
-  // Before the route policy, which asks the store: who calls is known from the requests before.
+  // Before the route policy, which queries the database: callers are known from earlier requests.
   app.addHook('onRequest', async (request, reply) => {
     const { access, admission, slowBody } = request.routeOptions.config
     if (!access || admission === 'free') return
@@ -109,7 +106,7 @@ export function addAdmission(
   const isGated = new WeakSet<RouteHandlerMethod>()
   app.addHook('onRoute', (route) => {
     const { access, admission } = route.config ?? {}
-    // A HEAD route is made of the handler of its GET, which waits for its turn already.
+    // Fastify derives HEAD routes from the wrapped GET handler, which waits already.
     if (!access || admission === 'free' || isGated.has(route.handler)) return
     const handler = route.handler
     route.handler = async function (request, reply) {
@@ -134,7 +131,7 @@ interface Hold {
   isWorking: boolean
   isClosed: boolean
   release: (() => void)[]
-  /** Its place at work. A read has one before anybody is asked who it is, a change when its body is there. */
+  /** Slot of the handler. A read takes it before authentication, a write once its body is read. */
   leave?: () => void
 }
 
@@ -143,7 +140,7 @@ const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD
 const tooMany = () =>
   new AppError('RATE_LIMITED', 'Too many requests at once: wait for some to be answered', { retryAfterSeconds: 1 })
 
-/** What has a place for longer than `placeMs` leaves it to others, as soon as fewer than `away` of its key have done so. */
+/** Work that exceeds `placeMs` frees its slot while fewer than `unavailable` of its key have done so. */
 function createPlaces(
   queue: FairQueue,
   placeMs: number,
@@ -171,10 +168,10 @@ function createPlaces(
   }
 }
 
-/** Whose share it is that a request has; once the route policy has seen who calls. */
+/** Key for fair queueing, after the route policy has set the session. */
 export const callerKey = (request: FastifyRequest): string => request.session?.userId ?? addressKey(request.ip)
 
-/** Also where nobody says how large it is. */
+/** Chunked bodies count as large, because their size is unknown. */
 function isLarge({ headers }: FastifyRequest, bytes: number): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > bytes
 }
@@ -195,10 +192,10 @@ function createCounter(most: number) {
   }
 }
 
-/** Of more, the ones that were seen longest ago are strangers again for one request. */
+/** Evicted callers count as unauthenticated for one request. */
 const maxKnown = 10_000
 
-/** Whose credentials they were when they were last looked up. It opens nothing: the route policy looks them up each time. */
+/** Account of recently seen credentials, for queueing only: the route policy verifies them on every request. */
 function createKnownCallers() {
   const accounts = new Map<string, string>()
   return {
@@ -211,7 +208,7 @@ function createKnownCallers() {
   }
 }
 
-/** Of the token or cookies that a request brings: nothing that is kept opens anything. */
+/** Hash of the request's token or cookies, so that no usable credential is kept. */
 function digestOf(deps: Pick<Dependencies, 'config'>, request: FastifyRequest): string | undefined {
   const credentials = [bearerOf(request) ?? sessionTokensOf(deps, request)].flat()
   return credentials.length === 0 ? undefined : createHash('sha256').update(credentials.join(' ')).digest('base64')

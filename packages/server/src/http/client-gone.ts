@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** Aborts when the client goes away before its answer, so that work for nobody ends. Call `done` when the work has ended. */
+/** Aborts if the client disconnects before the response, to stop useless work. Call `done` when the work has ended. */
 export function signalOfClient(reply: FastifyReply): { signal: AbortSignal; done: () => void } {
   const gone = new AbortController()
   const onClose = () => {

@@ -8,7 +8,7 @@ import { remedyTexts } from '@panel/contract/remedy-texts'
 import { knownSentences } from '@panel/contract/sentences'
 import { AppError, asAppError, asStoreError, outageMessage } from '../errors.ts'
 
-// What Fastify itself refuses, in our words.
+// Replaces Fastify's own messages.
 const fastifyErrors: Readonly<Record<string, [ErrorBody['code'], string]>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: ['MALFORMED_JSON', 'The body is not valid JSON'],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['MALFORMED_JSON', 'The body is empty, but JSON was announced'],
@@ -23,13 +23,13 @@ const fastifyErrors: Readonly<Record<string, [ErrorBody['code'], string]>> = {
   FST_MP_PREMATURE_CLOSE: ['VALIDATION_ERROR', 'The form was cut off']
 }
 
-/** What is refused so is asked again: whoever does so at once would have the panel do nothing but refuse. */
+/** Responses to these are delayed, because clients that retry at once would overload the panel. */
 const slowRefusals: ReadonlySet<ErrorBody['code']> = new Set(['RATE_LIMITED', 'BUSY'])
 
 /**
- * Turns everything thrown into the one form of an error. The unknown is 500 and a log line, never a guess. `refusalMs` is what one for
- * want of room waits before it is sent, and up to as long again: a hundred that were refused together would all come back together.
- * `isAdmin` decides who is told why a part of the server cannot be used.
+ * Converts everything thrown to the common error format. Unknown errors are logged and become 500. Refusals are sent
+ * after `refusalMs` plus as much jitter, so that clients do not retry in sync. `isAdmin` decides who sees the cause of
+ * an outage.
  */
 export function addErrorHandling(
   app: FastifyInstance,
@@ -52,7 +52,7 @@ interface ErrorHandlingOptions {
 
 const noForm = sentenceOf({ code: 'NO_FORM' })
 
-/** The answer to whatever was thrown. How errors get their code: errors.ts. */
+/** Converts anything thrown to an AppError. Error codes: errors.ts. */
 export function toAppError(error: unknown): AppError {
   const known = asAppError(error)
   if (known) return known
@@ -83,7 +83,7 @@ export function toAppError(error: unknown): AppError {
   if (!isResponseSerializationError(error) && error instanceof Error && 'code' in error) {
     const mapped = fastifyErrors[String(error.code)]
     if (mapped) return new AppError(...mapped)
-    // Fastify's default parser names bad JSON and prototype poisoning by status alone.
+    // Fastify's default parser reports invalid JSON and prototype poisoning by status only.
     if ('statusCode' in error && error.statusCode === 400)
       return new AppError('VALIDATION_ERROR', 'The request is not valid')
   }
@@ -91,7 +91,7 @@ export function toAppError(error: unknown): AppError {
   return asStoreError(error) ?? new AppError('INTERNAL', 'Internal error', { cause: error })
 }
 
-/** By hand, so that an error's answer never depends on the route's response schemas. */
+/** Serialized here, so that the error does not depend on the route's response schemas. */
 export function sendError(reply: FastifyReply, error: AppError, { withOutage = false } = {}): FastifyReply {
   const outage = withOutage ? error.outage : undefined
   const sentences = knownSentences(failureTexts, error.sentences)
@@ -109,16 +109,16 @@ export function sendError(reply: FastifyReply, error: AppError, { withOutage = f
     ...(error.details ? { details: error.details } : {})
   }
   if (error.retryAfterSeconds !== undefined) void reply.header('Retry-After', error.retryAfterSeconds)
-  // RFC 9110 §11.6.1. Of the ways in, the header is the one that has a name there; browsers ask nobody for a bearer.
+  // RFC 9110 §11.6.1 requires the header. Browsers show no prompt for Bearer.
   if (error.status === 401) void reply.header('WWW-Authenticate', 'Bearer')
   return reply.code(error.status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
 }
 
-/** A part of an address that is one of a list of words, and no id: what they are can be said. */
+/** Whether the path parameter is an enum and not an ID, so that its values can be shown. */
 const isOneOfList = (issues: readonly { keyword?: string }[]): boolean =>
   issues.every(({ keyword }) => keyword === 'invalid_value')
 
-/** What a part of a request is called where no member of it is at fault. */
+/** Name of a request part if no single member is invalid. */
 const partNames: Readonly<Record<string, string>> = {
   body: 'the body',
   querystring: 'the query',
@@ -127,7 +127,7 @@ const partNames: Readonly<Record<string, string>> = {
 
 type Details = NonNullable<ErrorBody['details']>
 
-/** Of a value that breaks several rules the first one is told: what is empty has no form either. */
+/** Keeps the first problem per path, for example "required" but not "invalid format". */
 const onePerPath = (details: Details): Details =>
   details.filter(({ path }, at) => details.findIndex((other) => other.path === path) === at)
 
@@ -135,11 +135,11 @@ interface ZodIssue {
   code?: string | undefined
   path: readonly PropertyKey[]
   message?: string | undefined
-  /** Of a union: what each of its members has against the value. */
+  /** Issues per member of a union. */
   errors?: readonly (readonly ZodIssue[])[]
 }
 
-/** Of a union without words of its own the member counts that got furthest into the value: it is the one that was meant. */
+/** For a union without a message, report the member that matched deepest: it is most likely the intended one. */
 function detailsOf(issue: ZodIssue, parent: readonly PropertyKey[] = []): Details {
   const path = [...parent, ...issue.path]
   const depth = (issues: readonly ZodIssue[]) => Math.max(...issues.map((each) => each.path.length))
@@ -150,6 +150,6 @@ function detailsOf(issue: ZodIssue, parent: readonly PropertyKey[] = []): Detail
   return [{ path: path.filter((part) => part !== '').join('.'), message, ...described }]
 }
 
-/** How Node.js ends the body of a client that has gone; nobody reads the answer. */
+/** How Node.js reports a client that disconnected while sending the body. */
 const isRequestCutOff = (error: unknown): boolean =>
   error instanceof Error && error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET'

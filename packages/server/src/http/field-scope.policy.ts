@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fullScopeMark, secretMark } from '@panel/contract/field-scope'
 
 type Schema = z.core.$ZodType
-/** A value without what its schema marks. */
+/** Removes marked members from a value. */
 export type Hide = (value: unknown) => unknown
 type Json = Record<string, unknown>
 
@@ -11,8 +11,8 @@ const isObject = (value: unknown): value is Json => typeof value === 'object' &&
 const accepts = (schema: Schema, value: unknown): boolean => z.safeParse(schema, value).success
 
 /**
- * What takes the secret members out of an answer of this schema; undefined where it has none. Throws where one can be neither null nor
- * absent: such an answer is for nobody who may not see all of it.
+ * Returns a function that removes secret members from answers of this schema; undefined if it has none. Throws if a
+ * secret member is neither nullable nor optional, because it could not be hidden.
  */
 export function hideSecrets(schema: Schema, path = 'the answer'): Hide | undefined {
   const mark = markOf(schema, secretMark)
@@ -51,7 +51,7 @@ export function hideSecrets(schema: Schema, path = 'the answer'): Hide | undefin
   }
 }
 
-/** Every schema that another is made of, however. */
+/** All direct child schemas. */
 const innerOf = (def: object): Schema[] =>
   Object.values(def)
     .flat()
@@ -63,10 +63,10 @@ function withHidden(value: Json, members: readonly [string, Hide][]): Json {
   return copy
 }
 
-/** Which member of a request takes the scope full; undefined where it has none. */
+/** Name of the request member that requires full scope; undefined if there is none. */
 export type FindFullScope = (request: unknown) => string | undefined
 
-/** What finds such members in a body or in parameters of this schema; undefined where it knows none. */
+/** Returns a finder for such members in a body or parameters; undefined if the schema has none. */
 export function findFullScope(schema: Schema, name = ''): FindFullScope | undefined {
   const mark = markOf(schema, fullScopeMark)
   if (mark !== undefined)

@@ -6,10 +6,10 @@ import { callerKey } from './admission.ts'
 import { hasHalf, refusal } from './lone-surrogates.ts'
 import { mayHaveHalf, noText, pathOfHalf, textOf } from './json-tree.policy.ts'
 
-/** From here on a body takes longer to be read than all the rest of most requests. */
+/** Larger bodies are parsed in a worker thread to keep the event loop free. */
 const largeBytes = 256 * 1024
 
-/** What the thread makes of a body (json-body.worker.ts). */
+/** Result of the worker thread (json-body.worker.ts). */
 export type ParsedBody =
   { value: unknown } | { problem: 'MALFORMED_JSON' | 'VALIDATION_ERROR'; message: string } | { pathOfHalf: string }
 
@@ -22,11 +22,11 @@ const largeBodies = createThreadPool<Uint8Array<ArrayBuffer>, ParsedBody>(
 )
 
 /**
- * JSON only: Fastify would also take text/plain, which a foreign page can send without a preflight. An empty body is no body,
- * since clients announce JSON on a POST without one.
+ * JSON only: Fastify also accepts text/plain, which foreign pages can send without a preflight. An empty body counts as
+ * no body, since clients send the JSON content type on a POST without one.
  */
 export function acceptOnlyJson(app: FastifyInstance): void {
-  // Keys that would change what objects inherit go, as all members do that nobody asks for.
+  // Drop `__proto__` and `constructor` (prototype pollution), like all unknown members.
   const parse = app.getDefaultJsonParser('remove', 'remove')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, content, done) => {
@@ -49,7 +49,7 @@ export function acceptOnlyJson(app: FastifyInstance): void {
 
 const halfIn = (path: string): AppError => refusal(path === '' ? 'the body' : path, hasHalf, path)
 
-/** The bytes are the thread's from then on: not even a copy of them is made here. */
+/** Transfers the bytes to the worker thread without a copy. */
 async function parseLarge(key: string, bytes: Buffer<ArrayBuffer>): Promise<unknown> {
   const parsed = await largeBodies.run(key, bytes, [bytes.buffer]).catch((cause: unknown) => {
     throw cause instanceof WorkerThreadError

@@ -11,16 +11,15 @@ interface Metrics {
 }
 
 /**
- * Prometheus metrics of the process, of requests by route, and of the features; not public (an ADMIN session or METRICS_TOKEN). Counted from
- * the start where there is a token, else from when somebody first asks: the delay of the event loop takes a timer of 10 ms, which would be
- * most of what an idle panel does.
+ * Prometheus metrics of the process, requests and features; needs an ADMIN session or METRICS_TOKEN. Without a token,
+ * collection starts with the first request: measuring event-loop delay needs a 10 ms timer, most of an idle panel's CPU.
  */
 export async function addMetrics(app: FastifyInstance, deps: Dependencies): Promise<void> {
   let opened: Metrics | undefined
   const open = lazy(async () => (opened = await openMetrics(deps)))
   if (deps.config.METRICS_TOKEN !== undefined) await open()
   app.addHook('onResponse', async (request, reply) => {
-    // The pattern of the route, never the path: labels must not grow with requests.
+    // The route pattern, never the path, to bound the number of labels.
     const route = request.routeOptions.url ?? 'none'
     opened?.seconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
   })
@@ -34,7 +33,7 @@ async function openMetrics(deps: Dependencies): Promise<Metrics> {
   const { collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  // Sums of others that are shown by type, and no counters, as their names would have it.
+  // Redundant sums of the metrics by type, and gauges despite the `_total` suffix.
   for (const what of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${what}_total`)
   const seconds = new Histogram({
     name: 'http_request_duration_seconds',

@@ -10,38 +10,38 @@ import type { AnswerHeader } from './openapi/headers.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Those of the OpenAPI document, as they were registered. */
+    /** Routes in the OpenAPI document. */
     describedRoutes: readonly DescribedRoute[]
   }
   interface FastifySchema {
-    /** The codes of its own that a route may answer; others follow from how it is made (operation-errors.policy.ts). */
+    /** Error codes specific to the route; others are derived (operation-errors.policy.ts). */
     errors?: readonly ErrorCode[]
-    /** The headers of its answers that a client reads. */
+    /** Response headers for clients. */
     answerHeaders?: readonly AnswerHeader[]
-    /** What of a request no schema checks. */
+    /** Request parts that no schema validates. */
     receives?: {
       headers?: Readonly<Record<string, { description: string; example: string }>>
-      /** Members of the query that it takes, though their schema lets them be missing. */
+      /** Query members that the schema marks optional but the route requires. */
       query?: Readonly<Record<string, { description: string; example: string }>>
       body?: Media & { mediaType?: string }
     }
   }
 }
 
-/** What of a route stands in the document. */
+/** What the document needs of a route. */
 export type DescribedRoute = Pick<RouteOptions, 'method' | 'url' | 'schema' | 'config'>
 
 const pagePrefix = '/api/docs'
 
 /**
- * The OpenAPI 3.1 document at /api/openapi.json, made from the routes' own schemas, and a reference page at /api/docs. Both are made when
- * somebody first asks: hardly any process is asked, and each would start later and be larger for it.
+ * OpenAPI 3.1 document at /api/openapi.json, generated from the route schemas, and a reference page at /api/docs. Both
+ * are built on first request, to keep start time and memory low.
  */
 export function addOpenApi(app: App, config: Pick<Config, 'API_BASE_URL'>): void {
   const routes: DescribedRoute[] = []
   app.decorate('describedRoutes', routes)
   app.addHook('onRoute', ({ method, url, schema = {}, config: routeConfig = {} }) => {
-    // Those of GET bring their own.
+    // HEAD routes are derived from GET.
     if (method !== 'HEAD' && schema.hide !== true) routes.push({ method, url, schema, config: routeConfig })
   })
   const reference = lazy(async () => {

@@ -3,21 +3,20 @@ import { Id } from '@panel/contract/common'
 import { AppError } from '../errors.ts'
 import { sessionOf } from './access.ts'
 
-/** Rejects where what an address names is not there for the caller, or is not in the state that all below it takes. */
+/** Rejects if the resource does not exist for the caller, or is in a state that rules out all operations below it. */
 type RequireOwn = (userId: string, ids: Readonly<Record<string, string>>) => Promise<unknown>
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Set for every route whose address names a resource and that may be refused for its form. */
+    /** Set for routes with a resource in the path whose requests may fail validation. */
     requireOwn?: RequireOwn
   }
 }
 
 /**
- * Whose a resource is comes before what is asked of it: in front of every route whose address has an id, behind the route policy and
- * before a byte of the body is read. So nobody learns from a validation error that there is something, and 403, 404 or 409 is the answer
- * whatever the body holds. `owners` says by address who is asked; the longest that a route begins with counts, and a route with an id
- * that none of them knows stops the start. A plain GET asks nobody: its handler looks at the same thing first.
+ * Checks ownership on every route with an ID in the path, after the route policy and before the body is read, so that
+ * validation errors do not reveal whether a resource exists. `owners` maps path prefixes to checks; the longest match
+ * wins, and a route without a match fails the start. A plain GET is skipped, because its handler checks first.
  */
 export function addOwnership(app: FastifyInstance, owners: Readonly<Record<string, RequireOwn>>): void {
   const byLength = Object.entries(owners).sort(([a], [b]) => b.length - a.length)
@@ -37,7 +36,7 @@ export function addOwnership(app: FastifyInstance, owners: Readonly<Record<strin
     const { requireOwn } = request.routeOptions.config
     if (!requireOwn) return
     const params = request.params as Record<string, string>
-    // Anything may stand in an address, but nothing has such an id.
+    // Malformed IDs are NOT_FOUND.
     for (const [name, value] of Object.entries(params))
       if (isId(name) && !Id.safeParse(value).success) throw new AppError('NOT_FOUND', 'There is nothing of this id')
     await requireOwn(sessionOf(request).userId, params)

@@ -6,25 +6,25 @@ import { attachment } from './content-disposition.ts'
 import { entityTag, isAlreadyHeld, isSamePart } from './entity-tag.ts'
 import { sendStream } from './send-stream.ts'
 
-/** A file that is open for as long as it is sent. */
+/** A file that stays open until it is sent. */
 interface SendableFile {
   name: string
   size: number
   mtime: Date
-  /** Both ends included. */
+  /** Inclusive. */
   stream(range: { start: number; end: number }): Readable
 }
 
-/** Sends a file and resolves when it is done with it. */
+/** Resolves when the file is sent or the transfer was aborted. */
 export type SendFile = (file: SendableFile) => Promise<void>
 
-/** Sends the file as it is, or the part of it that the request asks for (RFC 9110 §14), or nothing to who has it already. */
+/** Sends the file or the requested range (RFC 9110 §14), or 304 if the client's copy is current. */
 export async function sendFile(reply: FastifyReply, file: SendableFile, now: Date): Promise<void> {
   const body = answerWith(reply, file, now)
   await (body ? sendStream(reply, body) : reply.send())
 }
 
-/** Sets status and headers; undefined where there is nothing to send. */
+/** Sets status and headers; undefined if there is no body. */
 function answerWith(reply: FastifyReply, file: SendableFile, now: Date): Readable | undefined {
   const { name, size, mtime } = file
   const { headers, method } = reply.request
@@ -51,7 +51,7 @@ function answerWith(reply: FastifyReply, file: SendableFile, now: Date): Readabl
   return exactly(length, file.stream(range ?? { start: 0, end: size - 1 }))
 }
 
-/** Breaks off where a file has become shorter than was announced, so that the client does not take it for whole. */
+/** Fails if the file became shorter than announced, so that the client does not take it for complete. */
 function exactly(length: number, source: Readable): Readable {
   let left = length
   const counted = new Transform({
@@ -61,6 +61,6 @@ function exactly(length: number, source: Readable): Readable {
     },
     flush: (done) => done(left === 0 ? null : new Error('the file became shorter while it was sent'))
   })
-  // Whoever reads it hears of the error.
+  // The consumer of the stream handles the error.
   return pipeline(source, counted, () => {})
 }

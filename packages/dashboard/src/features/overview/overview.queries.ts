@@ -5,7 +5,7 @@ import { useAfterFirstPicture } from '../../ui/use-after-first-picture.ts'
 export type OverviewItem = Schema<'OverviewItem'>
 export type OverviewDeployment = Schema<'OverviewDeployment'>
 
-/** Every event makes what begins with this stale: there is little that it does not show. */
+/** The overview shows nearly everything, so every live event invalidates keys that start with `overview`. */
 export const overviewQuery = queryOptions({
   queryKey: ['overview'],
   queryFn: () => data(api.GET('/api/overview'))
@@ -16,7 +16,7 @@ export const usageQuery = queryOptions({
   queryFn: () => data(api.GET('/api/users/me/usage'))
 })
 
-/** For where it counts when somebody makes another one: what one has of each thing, and how many it may be. */
+/** Usage and limit per resource, for pages that create one. */
 export const useResources = (): Schema<'UsageSummary'>['resources'] | undefined =>
   useQuery({ ...usageQuery, enabled: useAfterFirstPicture() }).data?.resources
 

@@ -8,9 +8,9 @@ export interface FullRun {
   /** ISO 8601. */
   date: string
   seconds: number
-  /** Area → sum of the seconds of its files, which run several at a time. */
+  /** Seconds per area: the sum over its files, which run in parallel. */
   areas: Readonly<Record<string, number>>
-  /** Path → seconds, of files that take more than one: the longest start first. */
+  /** Seconds per file that takes longer than one second; the longest start first. */
   files: Readonly<Record<string, number>>
 }
 
@@ -49,10 +49,10 @@ export function fullRunOf(commit: string, date: Date, seconds: number, files: re
   }
 }
 
-/** Files of an area run this many at a time, and wait for each other a little. */
+/** Files of an area that run in parallel. */
 const filesAtOnce = 2
 
-/** Which of the areas fit into the seconds that are left, the shortest first so that most fit. An area nobody has timed does not. */
+/** Splits areas by whether they fit into the remaining seconds, shortest first. Areas without timings do not fit. */
 export function planAreas(areas: readonly string[], { areas: known }: Pick<FullRun, 'areas'>, secondsLeft: number) {
   const estimate = (area: string) => (known[area] ?? Infinity) / filesAtOnce
   const [run, notRun]: [string[], string[]] = [[], []]

@@ -9,7 +9,7 @@ export const permission = pgEnum('permission', permissions)
 
 export const theme = pgEnum('theme', themes)
 
-/** 20000 + n. A sequence never reuses a value, so nobody inherits the files of a deleted account. */
+/** 20000 + n. A sequence never reuses a value, so no account inherits the files of a deleted one. */
 export const userUid = pgSequence('user_uid', { startWith: 20000, minValue: 20000, maxValue: 2_000_000_000 })
 
 export const users = pgTable(
@@ -27,7 +27,7 @@ export const users = pgTable(
     oversellingEnabled: boolean('overselling_enabled').notNull().default(false),
     totpEnabled: boolean('totp_enabled').notNull().default(false),
     totpSecret: text('totp_secret'), // sealed by the secret box
-    // Last accepted TOTP step: each step is accepted once.
+    // Last accepted TOTP step; each step is accepted once.
     totpLastStep: bigint('totp_last_step', { mode: 'number' }),
     suspendedAt: at('suspended_at'),
     suspendedBy: text('suspended_by'),
@@ -39,13 +39,13 @@ export const users = pgTable(
     maxMailboxes: integer('max_mailboxes'),
     maxSubAccounts: integer('max_sub_accounts'),
     maxDiskMb: integer('max_disk_mb'),
-    // Since when the disk quota is exceeded; null below it.
+    // When usage first exceeded the disk quota; null below it.
     diskOverSince: at('disk_over_since'),
     nearQuotas: text('near_quotas')
       .array()
       .notNull()
       .default(sql`'{}'`),
-    parentId: text('parent_id'), // no foreign key: an account may outlive who created it
+    parentId: text('parent_id'), // no foreign key: an account may outlive its creator
     uid: integer('uid')
       .notNull()
       .unique()
@@ -53,7 +53,7 @@ export const users = pgTable(
     locale: text('locale'),
     timezone: text('timezone'),
     theme: theme('theme'),
-    // Updated in the transaction that creates or deletes a project: lock of the quota, and total of an unfiltered list.
+    // Updated in the transaction that creates or deletes a project. Locks the quota; total of an unfiltered list.
     projectCount: integer('project_count').notNull().default(0),
     createdAt: createdAt(),
     updatedAt: updatedAt()

@@ -7,12 +7,12 @@ import { findTokenOwner, listOpenTokens, markTokenUsed } from './api-tokens.repo
 import { hashToken, isToken } from './token-format.policy.ts'
 
 const useNotedEveryMs = 60_000
-// Of a caller by token: no session has such an id.
+// Distinguishes token callers from session IDs.
 const callerPrefix = 'token:'
 
 type Deps = Pick<Dependencies, 'db' | 'now' | 'authLimiter'>
 
-/** Who an API token speaks for. Read on every request, so that a revocation applies on the next one. */
+/** The account of an API token. Read on every request, so that a revocation applies to the next one. */
 export async function openToken(deps: Deps, token: string, clientIp: string): Promise<Session & { scope: TokenScope }> {
   const now = deps.now()
   const row = isToken(token) ? await findTokenOwner(deps.db, hashToken(token)) : undefined
@@ -24,14 +24,14 @@ export async function openToken(deps: Deps, token: string, clientIp: string): Pr
   return { id: callerPrefix + row.id, userId: row.userId, scope: row.scope }
 }
 
-/** Of callers by token, by their ids, those whose tokens are good still. */
+/** Those of the callers whose tokens are still valid. */
 export async function listOpenCallers(deps: Pick<Deps, 'db' | 'now'>, ids: readonly string[]) {
   const tokenIds = ids.flatMap((id) => (id.startsWith(callerPrefix) ? [id.slice(callerPrefix.length)] : []))
   const open = await listOpenTokens(deps.db, tokenIds, deps.now())
   return open.map((token) => ({ ...token, id: callerPrefix + token.id }))
 }
 
-/** Only failures count, so that nobody's guessing locks out a good token behind the same address. */
+/** Counts failures only, so that guesses from an address do not block a valid token used behind it. */
 async function unknownToken(deps: Deps, clientIp: string): Promise<AppError> {
   const retryAfterSeconds = await deps.authLimiter.hit(`bearer|${limitKey(clientIp)}`)
   if (retryAfterSeconds === undefined) return new AppError('UNAUTHENTICATED', 'This token is not valid')

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 
 export interface SealedEntry {
-  /** null for entries from versions without entry ids. */
+  /** null for entries from versions without entry IDs. */
   entryId: string | null
   action: string
   actorId: string | null
@@ -17,8 +17,8 @@ export interface ChainedEntry extends SealedEntry {
 }
 
 /**
- * HMAC over an entry and the previous hash, with a key that is not in the database: with write access to the database
- * alone, nobody can change or insert entries without `findBreak` noticing.
+ * HMAC over an entry and the previous hash, with a key outside the database: with write access to the database alone,
+ * an attacker cannot change or insert entries without `findBreak` reporting it.
  */
 function chainHash(key: string, previousHash: string, entry: ChainedEntry): string {
   const { id, action, actorId, targetId, ip, userAgent, metadata, createdAt, entryId } = entry
@@ -37,7 +37,7 @@ function chainHash(key: string, previousHash: string, entry: ChainedEntry): stri
   return createHmac('sha256', `audit:${key}`).update(text).digest('hex')
 }
 
-/** HMAC over a pending entry, so that nobody with database access alone can get a forged one chained. */
+/** HMAC over a pending entry, so that a forged one cannot be chained with database access alone. */
 export function entrySeal(key: string, entry: SealedEntry): string {
   const { entryId, action, actorId, targetId, ip, userAgent, metadata, createdAt } = entry
   const text = JSON.stringify([
@@ -57,8 +57,8 @@ export function entrySeal(key: string, entry: SealedEntry): string {
 const notOurs = 'not sealed by this panel'
 
 /**
- * Appends entries to the chain. One with a wrong seal, or one already chained, is included but breaks the chain at its
- * position, rather than being dropped or legitimized. Entries that are already in an archive have their position there.
+ * Appends entries to the chain. An entry with a wrong seal, or one already chained, is included but breaks the chain
+ * at its position, rather than being dropped or legitimized. Archived entries keep their position in the archive.
  */
 export function chain<Entry extends SealedEntry & { seal: string }>(
   keys: { log: string; entries: readonly string[] },
@@ -92,7 +92,7 @@ export function findBreak(
   return undefined
 }
 
-/** jsonb does not keep the order of members. */
+/** jsonb does not preserve key order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value

@@ -46,9 +46,9 @@ export function auditRoutes(app: App, deps: Dependencies): void {
         operationId: 'verifyAuditLog',
         summary: 'Check that entries of the audit log follow from one another, some thousands at a time',
         description:
-          'Who can write to the store alone can neither change an entry nor take one out from among others unseen. That the newest are cut ' +
-          'off is seen by who asks for what comes after a `checkedTo` of before. One request checks a part: go on with ' +
-          '`after=<checkedTo>` until that is the newest entry. Archives are checked by `./panel audit verify`.',
+          'Detects entries that were changed or removed with write access to the database alone. To detect removal of the latest entries, ' +
+          'pass the `checkedTo` of an earlier check as `after`. Each request checks a part: repeat it with `after=<checkedTo>` until ' +
+          '`checkedTo` is the latest entry. Use `./panel audit verify` to check archives.',
         querystring: AuditVerifyQuery,
         response: { 200: AuditCheck }
       }

@@ -28,7 +28,7 @@ export function authRoutes(app: App, deps: Dependencies): void {
     '/api/auth/register',
     {
       config: limited,
-      // Before the body: where nobody can register, no body of anybody's is at fault.
+      // Before body validation, so that closed registration is reported whatever the body contains.
       onRequest: () => requireRegistration(deps),
       schema: {
         tags,

@@ -39,22 +39,20 @@ import { addressOf, hashPassword, isOutdated, verifyAgainstNobody, verifyPasswor
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'events' | 'failedSignIns' | 'features' | 'jobs' | 'sessions' | 'now'>
 
-/** Somebody who has just been let in. */
 interface SignedIn {
   user: UserRow
-  /** For the cookie. */
   sessionToken: string
 }
 
-/** Rejects where nobody can register, whatever they would send. */
+/** Throws if registration is closed. */
 export async function requireRegistration(deps: Pick<Deps, 'config' | 'db'>): Promise<void> {
   if (!(await isRegistrationOpen(deps))) throw registrationDisabled()
 }
 
-/** The first user becomes ADMIN, whatever ALLOW_REGISTRATION says. `isHere`: it is made on this machine itself. */
+/** The first user becomes ADMIN regardless of ALLOW_REGISTRATION. `isHere`: created on the server itself. */
 export async function register(deps: Deps, origin: AuditOrigin, input: Register, isHere: boolean): Promise<SignedIn> {
   await requireRegistration(deps)
-  // Said here what is said below: the dear part comes last.
+  // Checked again in the transaction; here to avoid an expensive hash.
   if (await findUserByEmail(deps.db, input.email)) throw emailExists()
   const passwordHash = await hashPassword(deps, addressOf(origin), input.password)
   return deps.db.transaction(async (trx) => {
@@ -78,8 +76,8 @@ export async function register(deps: Deps, origin: AuditOrigin, input: Register,
 }
 
 /**
- * Takes the same time for an unknown address as for a wrong password, and says the same. Only who has the password learns more. With
- * two-factor there is no session yet, but a challenge.
+ * Same answer and same time for an unknown address and a wrong password, so that addresses cannot be enumerated. With
+ * two-factor it returns a challenge and starts no session.
  */
 export async function login(
   deps: Deps,
@@ -92,7 +90,7 @@ export async function login(
   if (!matches) await countWrongPassword(deps, input.email)
   const refusal = loginRefusal(deps.config, matches ? user : undefined)
   if (refusal) {
-    // Never the address as it was typed: it may be a password in the wrong field.
+    // Do not record the submitted address: it may be a password typed into the wrong field.
     const entry = { actorId: null, targetId: user?.id ?? null, metadata: { reason: refusal.code } }
     await recordAuditAlone(deps, origin, { action: 'auth.login_failed', ...entry })
     throw refusal
@@ -101,7 +99,7 @@ export async function login(
   const { id, passwordHash, totpEnabled } = known
   if (totpEnabled) return { challengeToken: await createChallenge(deps, known) }
   return deps.db.transaction(async (trx) => {
-    // As it is now: a password change, a suspension or two-factor may have come in between.
+    // A password change, a suspension or two-factor may have come in between.
     const current = await lockUser(trx, id)
     if (current?.passwordHash !== passwordHash || current.totpEnabled) throw wrongCredentials()
     const changed = loginRefusal(deps.config, current)
@@ -116,24 +114,24 @@ export async function login(
 async function verify(deps: Deps, origin: AuditOrigin, user: UserRow | undefined, password: string): Promise<boolean> {
   const owner = addressOf(origin)
   if (user && (await verifyPassword(owner, user.passwordHash, password))) return true
-  // As long for each address: after PASSWORD_HASH was changed accounts have several costs, and this one's is one of them.
+  // Verify at every cost in use (PASSWORD_HASH may have changed), so that all addresses take the same time.
   const costs = await listPasswordCosts(deps)
   return verifyAgainstNobody(owner, password, user ? costs.filter((cost) => !hasCost(user.passwordHash, cost)) : costs)
 }
 
-/** The password is here in the clear only now, so this is when its hash follows a new PASSWORD_HASH. */
+/** Rehashes after a change of PASSWORD_HASH, because the plain-text password is available only at sign-in. */
 async function withCurrentHash(deps: Deps, origin: AuditOrigin, user: UserRow, password: string): Promise<UserRow> {
   if (!isOutdated(deps, user.passwordHash)) return user
   const passwordHash = await hashPassword(deps, addressOf(origin), password)
   const changed = await replacePasswordHash(deps.db, user, passwordHash)
   if (changed) return changed
-  // Another sign-in was quicker, or the password is another one by now.
+  // Another sign-in rehashed first, or the password was changed.
   const current = await findUser(deps.db, user.id)
   if (current && (await verifyPassword(addressOf(origin), current.passwordHash, password))) return current
   throw wrongCredentials()
 }
 
-/** Why somebody is not let in; `user` is undefined where address or password are wrong. */
+/** Reason to refuse the sign-in; `user` is undefined if the address or password is wrong. */
 function loginRefusal(config: Deps['config'], user: UserRow | undefined): AppError | undefined {
   if (!user) return wrongCredentials()
   if (user.suspendedAt) return new AppError('ACCOUNT_SUSPENDED', 'This account is suspended; ask the administrator')
@@ -154,7 +152,7 @@ export async function logout(deps: Deps, origin: AuditOrigin, session: Session):
   await evictSessions(deps, [session.id])
 }
 
-/** Opens what takes a fresh proof to this session for a while. Resolves with until when. */
+/** Marks the session as recently confirmed. Returns when that expires. */
 export async function confirm(
   deps: Deps & Pick<Dependencies, 'secretBox'>,
   origin: AuditOrigin,
@@ -173,7 +171,7 @@ export async function confirm(
   return proofEndsAt(deps.now())
 }
 
-/** Ends the user's other sessions, the caller's stays; and API tokens, unless they are to stay. Resolves with how many of those. */
+/** Ends the user's other sessions and, unless kept, the API tokens. Returns the number of those. */
 export async function changePassword(
   deps: Deps,
   origin: AuditOrigin,
@@ -211,7 +209,6 @@ export async function changePassword(
   return tokens
 }
 
-/** Whether a stranger may register now. */
 export async function isRegistrationOpen(deps: Pick<Deps, 'config' | 'db'>): Promise<boolean> {
   return deps.config.ALLOW_REGISTRATION || !(await anyUserExists(deps.db))
 }

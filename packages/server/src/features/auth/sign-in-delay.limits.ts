@@ -9,15 +9,15 @@ import { signInDelayMs } from './sign-in-delay.policy.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'failedSignIns' | 'now'>
 
-/** Tries to sign in to one account that wait at once in this process. */
+/** Concurrent delayed sign-ins per account in this process. */
 const waitingAtMost = 4
 const waiting = new Map<string, number>()
 const knownForDays = 90
 
 /**
- * Slows down guesses from many addresses, each of which the limit per address lets through. An address from which the account's owner has
- * signed in before is not held up by what others do, and anywhere else the owner waits some seconds: it is no lock. The same is done for an
- * address that is nobody's. Resolves with what ends the wait of the next ones.
+ * Slows down password guesses from many addresses, which the limit per address does not catch. It never locks an
+ * account: sign-ins from an address the owner used before are not delayed, others only by some seconds. Unknown
+ * emails are delayed too, so that they cannot be enumerated. Returns a function that ends the wait of the next ones.
  */
 export async function waitToSignIn(
   deps: Deps,
@@ -48,10 +48,10 @@ export const countWrongPassword = (deps: Pick<Deps, 'failedSignIns'>, email: str
 
 async function isKnown(deps: Deps, ip: string, user: Pick<UserRow, 'id'> | undefined): Promise<boolean> {
   const since = new Date(deps.now().getTime() - knownForDays * 24 * 3600 * 1000)
-  // Asked for nobody's account too, which then takes as long.
+  // Also run for unknown accounts, so that the time is the same.
   const addresses = await listSignInAddresses(deps.db, user?.id ?? '', since)
   return addresses.some((address) => limitKey(address) === limitKey(ip))
 }
 
-/** What was typed may be a password in the wrong field: the store of counts does not learn it. */
+/** Hashed, because the user may have typed a password into the wrong field. */
 const keyOf = (email: string): string => createHash('sha256').update(email.toLowerCase()).digest('base64url')

@@ -20,7 +20,7 @@ export interface OrderFailure {
   closedAs?: 'issued' | 'failed'
 }
 
-/** A failure on our side: the CA was not asked, or issued something unusable. */
+/** A failure of the panel: the CA was not contacted, or issued something unusable. */
 export class OrderFailedError extends Error {
   readonly failure: OrderFailure
 

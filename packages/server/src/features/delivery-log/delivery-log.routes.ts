@@ -14,8 +14,8 @@ export function deliveryLogRoutes(app: App, deps: Dependencies): void {
         operationId: 'searchDeliveryLog',
         summary: 'What became of messages, as the mail server has written it, newest first',
         description:
-          'Each recipient at each try, and what was refused before it was taken. Of the log the last 20,000 lines are looked at: pages are of what ' +
-          'stands there at the moment. It is there also while the mail server is not.',
+          'One entry per recipient and delivery attempt, and one per message rejected at the SMTP stage. Searches the last 20,000 lines of the ' +
+          'log as they are at the time of the request. Also works while the mail server is stopped.',
         querystring: DeliveryQuery,
         errors: ['MAIL_UNAVAILABLE'],
         response: { 200: DeliveryLog }

@@ -52,7 +52,7 @@ export function createTestArrivals(deps: Deps, verify: VerifyMail): TestArrivals
   }
 }
 
-/** Replies only to delivery-test addresses, so that nobody can use us to send mail to strangers. */
+/** Replies only to delivery-test addresses, so that the server cannot be abused to send mail to strangers. */
 async function answerTest(
   deps: Deps,
   hostname: string,

@@ -15,7 +15,7 @@ export {
   updateDomain
 } from './domains.repository.ts'
 
-/** NOT_FOUND for other accounts' domains, so that nobody learns about their claims. */
+/** NOT_FOUND for other accounts' domains, so that their claims are not disclosed. */
 export async function getOwnDomain(db: Queryable, id: string, userId: string): Promise<DomainRow> {
   return requireDomain(await findDomain(db, id, userId))
 }

@@ -8,7 +8,7 @@ export function pathToRead(requestedPath: string): string {
   return result.path
 }
 
-/** Must not be the root. Protected names are allowed: whoever may read a file can copy it anyway. */
+/** Must not be the root. Protected names are allowed: a user with read access can copy the file anyway. */
 export function pathToCopy(requestedPath: string): string {
   const path = pathToRead(requestedPath)
   if (path === '')

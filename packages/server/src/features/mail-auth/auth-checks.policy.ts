@@ -88,7 +88,7 @@ export function checkLiveDkim(domain: string, active: PublishedKey | undefined):
   return first === undefined ? fail('DKIM_MISSING', { name }) : fail('DKIM_OTHER_KEY', { record: shown(first), name })
 }
 
-/** For external DNS: nobody has looked up the new record yet. */
+/** For external DNS: the new record has not been looked up yet. */
 export const afterRotation = (checks: StoredAuthChecks, domain: string, selector: string): StoredAuthChecks => ({
   ...checks,
   dkim: fail('DKIM_NOT_SEEN', { name: `${dkimName(selector)}.${domain}` })

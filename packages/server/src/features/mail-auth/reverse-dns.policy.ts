@@ -6,7 +6,7 @@ import { oneLine } from '../../text/one-line.ts'
 /** PTR names that are verified per address. */
 const maxNames = 3
 
-/** Untrusted: whoever controls the network sets PTR records. */
+/** Untrusted: PTR records are set by the operator of the network. */
 export const claimedNames = (lookups: readonly Lookup[]): string[] =>
   [...new Set(lookups.flatMap(({ values }) => values))].slice(0, maxNames)
 

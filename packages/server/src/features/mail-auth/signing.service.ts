@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { isHostname } from '../../net/hostname.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { createCoalescer } from '../../concurrency/coalescer.ts'
 import { workerVerb } from '../../worker/worker-verb.ts'
+import { withMailDomainLock } from '../mailboxes/mail-domain-access.ts'
 import { dkimName } from './dkim-record.policy.ts'
 import {
   beginSigning,
@@ -18,7 +18,6 @@ import { isAnswered, signingKey } from './signing.policy.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'mailSigner' | 'nameServers' | 'now' | 'secretBox'>
 
-const waitForOtherProcessMs = 30_000
 const coalesce = createCoalescer()
 
 const DomainName = z.string().refine(isHostname)
@@ -31,10 +30,8 @@ export const applySigning = workerVerb('mailAuth.apply', [DomainName], applySign
 
 async function applySigningHere(deps: Deps, name: string): Promise<void> {
   await beginWithAnsweredKey(deps, name)
-  // Two processes must not apply two revisions in the wrong order.
-  const lock = { waitMs: waitForOtherProcessMs, ifHeld: refuse }
   await coalesce(deps.mailSigner, `keys of ${name}`, () =>
-    withLock(deps.db, `mail-domain:${name}`, lock, async (lost) => {
+    withMailDomainLock(deps.db, name, async (lost) => {
       const found = await readSigning(deps.db, name)
       if (found && found.auth.appliedRevision === found.auth.revision) return
       try {
@@ -46,10 +43,6 @@ async function applySigningHere(deps: Deps, name: string): Promise<void> {
       }
     })
   )
-}
-
-const refuse = () => {
-  throw new Error('Another process is applying this mail domain')
 }
 
 /** For committed changes: the reconcile loop retries if the signer is unavailable. */

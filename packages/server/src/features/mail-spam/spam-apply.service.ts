@@ -1,15 +1,14 @@
 import { z } from 'zod'
-import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { isHostname } from '../../net/hostname.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { createCoalescer } from '../../concurrency/coalescer.ts'
 import { workerVerb } from '../../worker/worker-verb.ts'
+import { withMailDomainLock } from '../mailboxes/mail-domain-access.ts'
 import { evictAppliedSpam, markSpamApplied, readSpamSettings } from './mail-spam.repository.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'mailFilter'>
 
-const waitForOtherProcessMs = 30_000
 const coalesce = createCoalescer()
 
 const DomainName = z.string().refine(isHostname)
@@ -18,9 +17,8 @@ const DomainName = z.string().refine(isHostname)
 const applySpam = workerVerb('mailSpam.apply', [DomainName], applySpamHere)
 
 async function applySpamHere({ db, mailFilter }: Deps, name: string): Promise<void> {
-  const lock = { waitMs: waitForOtherProcessMs, ifHeld: refuse }
   await coalesce(mailFilter, `spam settings of ${name}`, () =>
-    withLock(db, `mail-domain:${name}`, lock, async (lost) => {
+    withMailDomainLock(db, name, async (lost) => {
       const row = await readSpamSettings(db, name)
       try {
         if (!row) return await mailFilter.removeSettings(name)
@@ -33,10 +31,6 @@ async function applySpamHere({ db, mailFilter }: Deps, name: string): Promise<vo
       }
     })
   )
-}
-
-const refuse = () => {
-  throw new Error('Another process is applying this mail domain')
 }
 
 /** For committed changes: the reconcile loop retries failures. */

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { isHostname } from '../../net/hostname.ts'
 import { messageOf } from '../../text/message-of.ts'
@@ -7,6 +6,7 @@ import { createCoalescer } from '../../concurrency/coalescer.ts'
 import { workerVerb } from '../../worker/worker-verb.ts'
 import { endedSessions } from './ended-sessions.ts'
 import { addressOf } from './mail-address.policy.ts'
+import { withMailDomainLock } from './mail-domain-access.ts'
 import {
   evictAppliedMail,
   type MailDomainContents,
@@ -19,7 +19,6 @@ import { servedDomain } from './served-domain.policy.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'mailServer' | 'now'>
 
-const waitForOtherProcessMs = 30_000
 const coalesce = createCoalescer()
 
 const DomainName = z.string().refine(isHostname)
@@ -28,9 +27,8 @@ const DomainName = z.string().refine(isHostname)
 export const applyMailDomain = workerVerb('mailboxes.apply', [DomainName], applyMailDomainHere)
 
 async function applyMailDomainHere(deps: Deps, name: string): Promise<void> {
-  const lock = { waitMs: waitForOtherProcessMs, ifHeld: refuse }
   await coalesce(deps.mailServer, `mail domain ${name}`, () =>
-    withLock(deps.db, `mail-domain:${name}`, lock, async (lost) => {
+    withMailDomainLock(deps.db, name, async (lost) => {
       try {
         const failures = [...(await setAsideDeleted(deps, name, lost)), ...(await putBackRestored(deps, name, lost))]
         await putWhole(deps, name)
@@ -41,10 +39,6 @@ async function applyMailDomainHere(deps: Deps, name: string): Promise<void> {
       }
     })
   )
-}
-
-const refuse = () => {
-  throw new Error('Another process is applying this mail domain')
 }
 
 /** For committed changes: the reconcile loop retries if the mail servers are unavailable. */

@@ -1,4 +1,5 @@
-import type { Transaction } from '../../db/database.ts'
+import type { Database, Transaction } from '../../db/database.ts'
+import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { mailHostname } from '../../config/mail.ts'
@@ -37,4 +38,12 @@ export async function lockForMail(
 export function refuseWithoutMail({ config }: Pick<Dependencies, 'config'>): void {
   if (!config.MAIL)
     throw new AppError('MAIL_UNAVAILABLE', 'Mail is disabled on this server (MAIL=off)', { remedy: 'TURN_ON_MAIL' })
+}
+
+/** Only one process at a time applies a mail domain, so that revisions are applied in order. `lost`: see withLock. */
+export function withMailDomainLock<T>(db: Database, name: string, work: (lost: AbortSignal) => Promise<T>): Promise<T> {
+  const ifHeld = () => {
+    throw new Error('Another process is applying this mail domain')
+  }
+  return withLock(db, `mail-domain:${name}`, { waitMs: 30_000, ifHeld }, work)
 }

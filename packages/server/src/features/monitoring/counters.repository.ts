@@ -4,7 +4,7 @@ import { metricCounters } from '../../db/schema/monitoring.ts'
 
 type Counters = Pick<typeof metricCounters.$inferSelect, 'host' | 'containers'>
 
-/** As of the minute that was recorded last. Nobody else has them until the end of the transaction. */
+/** Counters as of the last recorded minute. Locked until the end of the transaction. */
 export async function takeCounters<Of extends keyof Counters>(
   trx: Transaction,
   nodeId: string,

@@ -14,7 +14,7 @@ interface Round {
 }
 const rounds = new WeakMap<Dependencies['db'], Round>()
 
-/** One round for all who follow in a process: figures are asked for once, and each is told what it may see. Without anybody it ends. */
+/** Samples once for all subscribers of this process and sends each what it may see. Ends without subscribers. */
 async function sampleRound(deps: Dependencies, round: Round): Promise<void> {
   if (round.isRunning) return
   round.isRunning = true
@@ -36,7 +36,7 @@ async function notifyOwner(deps: Dependencies, followers: ReadonlySet<LiveFollow
     [...followers].some(isAdmin) ? serverMetrics(deps) : undefined,
     containerMetrics(deps)
   ])
-  // One list for all who may see the same: it is encoded once.
+  // One shared list per audience, so that it is encoded once.
   const all = containers.map(({ metric }) => metric)
   const own = new Map<string, ContainerMetric[]>()
   for (const { ownerId, metric } of containers) {
@@ -46,7 +46,7 @@ async function notifyOwner(deps: Dependencies, followers: ReadonlySet<LiveFollow
   }
   const none: ContainerMetric[] = []
   for (const follower of followers) {
-    // Who has just become one has them from the next round on.
+    // A new subscriber gets its first figures in the next round.
     if (isAdmin(follower) && server) follower.sendLatest('metrics:server', server)
     follower.sendLatest('metrics:containers', isAdmin(follower) ? all : (own.get(follower.caller.userId) ?? none))
   }
@@ -57,7 +57,7 @@ const isAdmin = ({ caller }: LiveFollower): boolean => caller.role === 'ADMIN'
 export const liveMetrics = liveSubscription({
   input: z.unknown(),
   scope: 'read',
-  // Everybody may follow; what one is told are one's own figures.
+  // Open to everyone: `sampleRound` sends users only their own containers.
   authorize: async () => {},
   async follow(deps, follower) {
     const round = rounds.get(deps.db) ?? { followers: new Set(), isRunning: false }

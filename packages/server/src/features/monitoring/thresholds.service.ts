@@ -18,7 +18,7 @@ export type Figures = Pick<
   'cpuPercent' | 'ramUsed' | 'ramTotal' | 'diskUsed' | 'diskTotal' | 'timestamp'
 >
 
-/** Whoever runs the job has the state of the last one, so that nothing is told twice. */
+/** Evaluates the alert thresholds. The state is in the database, so that another process does not notify again. */
 export async function followThresholds(deps: Deps, trx: Transaction, figures: Figures): Promise<void> {
   const key = `metric-alerts:${deps.nodeId}`
   const states = await statesOf(trx, key)
@@ -78,7 +78,7 @@ function valuesOf({ cpuPercent, ramUsed, ramTotal, diskUsed, diskTotal }: Figure
   return { cpu: cpuPercent, ram: share(ramUsed, ramTotal), disk: share(diskUsed, diskTotal) }
 }
 
-/** Written by an older version perhaps: what is not understood begins anew. */
+/** Invalid state, for example from an older version, is reset. */
 async function statesOf(trx: Transaction, key: string): Promise<z.infer<typeof States>> {
   try {
     return States.parse(JSON.parse((await findSetting(trx, key)) ?? '{}'))

@@ -1,10 +1,10 @@
 export type SubjectState = 'problem' | 'recovered'
 
-/** What was told of a subject lately. Times are milliseconds since 1970. */
+/** Recent notifications of a subject. Times are milliseconds since 1970. */
 export interface SubjectMemory {
   toldState: SubjectState | null
   toldAt: readonly number[]
-  /** The newest notification that was kept back, and when it is told if nothing comes meanwhile. */
+  /** Latest notification that was held back, and when it is sent unless the state changes again. */
   heldId: string | null
   settleAt: number | null
 }
@@ -17,8 +17,8 @@ export const flappingNote =
   'This comes and goes. Nothing more is sent of it until it has stayed the same for a quarter of an hour.'
 
 /**
- * A subject whose state comes and goes sends so many messages within the window, the last of which says that it does; from then on the newest
- * waits until the subject has been steady.
+ * Sends a limited number of messages per window for a flapping subject, the last with a note. After that, holds back
+ * the latest until the subject is steady.
  */
 export function damp(
   memory: SubjectMemory,
@@ -42,8 +42,8 @@ export function damp(
 }
 
 /**
- * When it has been steady: what was held is told if it is another state than was told last. A time that lies twice as far ahead is of before
- * the clock was set back.
+ * Sends the held notification, if its state differs from the last one sent, once the subject is steady. A time more
+ * than twice as far ahead means that the clock was set back.
  */
 export function settle(
   memory: SubjectMemory,

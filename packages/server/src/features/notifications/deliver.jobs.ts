@@ -30,7 +30,7 @@ export interface Outcome {
   isFinal: boolean
 }
 
-/** The job behind a delivery: one try. It may be repeated where its process did not live to note what came of it. */
+/** Attempts one delivery. May send it twice if the process dies before it records the outcome. */
 export async function deliver(deps: DeliveryDeps, { deliveryId, attempts }: z.infer<typeof deliverJob>): Promise<void> {
   const delivery = await takeDelivery(deps.db, deliveryId, attempts)
   if (!delivery) return
@@ -42,10 +42,10 @@ export async function deliver(deps: DeliveryDeps, { deliveryId, attempts }: z.in
   await note(deps, delivery, channel, await sendBy(deps, channel, message))
 }
 
-/** Nobody was asked, and nobody will be. */
+/** For deliveries that were never attempted. */
 const givenUp = (problem: string): Outcome => ({ problem, responseCode: null, isFinal: true })
 
-/** Hands a message to the service or the mail server; what becomes of it in words. */
+/** Sends a message to the service or mail server and returns the outcome. */
 export async function sendBy(
   deps: Pick<DeliveryDeps, 'db' | 'logger' | 'mailer' | 'now' | 'outboundHttp' | 'secretBox'>,
   channel: ChannelRow,
@@ -64,7 +64,7 @@ export async function sendBy(
     return { problem, responseCode: status, isFinal: !isWorthRetry(status) }
   } catch (error) {
     if (error instanceof OutboundFailure) return { problem: error.message, responseCode: null, isFinal: error.isFinal }
-    // Not with its text: that of a parser or of a key has pieces of what was to be kept.
+    // Without the error text: parser and key errors quote parts of secrets.
     deps.logger.warn({ channel: channel.id, problem: error instanceof Error ? error.name : 'unknown' }, 'notification')
     return { problem: 'Internal error', responseCode: null, isFinal: false }
   }
@@ -106,7 +106,7 @@ async function note(
     })
     if (!isNoted) return
     if (retryAt) await enqueueDelivery(deps, trx, { ...delivery, attempts: delivery.attempts + 1, dueAt: retryAt })
-    // A panel without mail is no fault of the channel's.
+    // Missing mail on the panel is not a failure of the channel.
     if (!channel || (channel.type === 'EMAIL' && !sendsMail)) return
     if (problem === null) {
       const well = { lastSentAt: now, failingSince: null, problem: null }
@@ -115,7 +115,7 @@ async function note(
     }
     const failingSince = channel.failingSince ?? now
     const isOff = isOver(failingSince, now)
-    // What an address did says nothing of one that its owner has put in its place meanwhile.
+    // The owner may have changed the address since; its failures do not count for the new one.
     const failing = { problem, failingSince, ...(isOff ? { isEnabled: false } : {}) }
     const isSame = await updateChannel(trx, channel.id, failing, channel.updatedAt)
     if (isOff && isSame)

@@ -25,7 +25,7 @@ export async function getOwnNotification({ db }: Pick<Deps, 'db'>, id: string, u
     throw new AppError('NOT_FOUND', 'Notification not found, or no longer kept')
 }
 
-/** One, or without an id all. Other windows of the account hear of it. */
+/** Marks one notification, or all without an ID, as read. The account's other windows are updated. */
 export async function readNotifications(deps: Deps, userId: string, id?: string): Promise<UnreadCount> {
   if (id !== undefined) await getOwnNotification(deps, id, userId)
   return deps.db.transaction(async (trx) => {

@@ -21,22 +21,22 @@ import { renderInvitation, renderResetMail } from './reset-mail.render.ts'
 type Deps = Pick<Dependencies, 'config' | 'db' | 'events' | 'features' | 'jobs' | 'mailer' | 'now' | 'sessions'>
 
 const lifetimeMinutes = 30
-/** Nobody waits for an invitation at the screen. */
+/** Longer than for a reset: the recipient of an invitation does not expect it. */
 const invitationDays = 7
-// Somebody's address is written to at most this often, however many ask and from wherever.
+// Per address, regardless of the number and origin of requests.
 const mailEveryMs = 60_000
 
 interface ResetRequest {
   email: string
   ip?: string | undefined
   userAgent?: string | undefined
-  /** Nobody asked for it: the account is new, and its person has no password yet. */
+  /** For a new account that has no password yet. */
   invitation?: boolean | undefined
 }
 
 /**
- * Only writes down that somebody asked: the same work, and the same answer, whether there is such an account or not. A worker looks
- * it up and sends the mail.
+ * Only enqueues a job. Same answer and same time whether or not the account exists, so that addresses cannot be
+ * enumerated.
  */
 export async function requestPasswordReset(deps: Deps, request: ResetRequest): Promise<void> {
   if (!deps.mailer.isConfigured())
@@ -45,7 +45,7 @@ export async function requestPasswordReset(deps: Deps, request: ResetRequest): P
   await deps.db.transaction((trx) => deps.jobs.enqueue(trx, 'accounts.password-reset', request, { key }))
 }
 
-/** The worker's half. A mail that cannot be handed over fails the job, which makes a new link when it is tried again. */
+/** Runs in the worker. A mail that cannot be sent fails the job, and the retry creates a new link. */
 export async function sendPasswordReset(deps: Deps, request: ResetRequest): Promise<void> {
   const found = await findUserByEmail(deps.db, request.email)
   if (!found || !deps.mailer.isConfigured()) return
@@ -79,13 +79,13 @@ export async function sendPasswordReset(deps: Deps, request: ResetRequest): Prom
         : renderResetMail(deps.config, recipient, token, lifetimeMinutes)
     )
   } catch (error) {
-    // A link that nobody has must not hold up the next try.
+    // Drop the undelivered link, which would block the retry.
     await deps.db.transaction((trx) => dropPasswordReset(trx, recipient.id))
     throw error
   }
 }
 
-/** Sets a new password by a link that was mailed. Two-factor stays on: the mailbox alone is not enough to get in. */
+/** Sets a new password with a mailed link. Two-factor stays on, so that mailbox access alone is not enough. */
 export async function resetPassword(
   deps: Deps,
   origin: AuditOrigin,
@@ -106,7 +106,7 @@ export async function resetPassword(
   await evictSessions(deps, ended)
 }
 
-/** On the machine, for somebody who cannot get in. */
+/** Run on the server, for a user who cannot sign in. */
 export async function setPasswordByAddress(
   deps: Pick<Deps, 'config' | 'db' | 'events' | 'features' | 'now' | 'sessions'>,
   email: string,
@@ -125,7 +125,7 @@ export async function setPasswordByAddress(
   await evictSessions(deps, ended)
 }
 
-/** Sets a password and ends every way in that there was before. Resolves with the sessions to forget after the commit. */
+/** Sets a password and ends all sessions. Returns the sessions to evict after the commit. */
 async function replacePassword(
   deps: Pick<Deps, 'config' | 'events' | 'features' | 'now'>,
   trx: Transaction,

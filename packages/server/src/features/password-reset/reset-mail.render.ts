@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts'
 import type { MailMessage } from '../../infra/mailer/mailer.ts'
 import { panelUrl } from '../../net/panel-url.ts'
 
-/** The message with the link. The token is in the fragment, which browsers send to nobody: no log and no referrer holds it. */
+/** The token is in the fragment, which browsers do not send, so that logs and referrers do not contain it. */
 export function renderResetMail(
   config: Pick<Config, 'API_BASE_URL' | 'PANEL_DOMAIN'>,
   recipient: { email: string; name: string },
@@ -20,7 +20,7 @@ export function renderResetMail(
   return { to: recipient.email, subject: 'Reset your password', text: `${text.join('\n\n')}\n` }
 }
 
-/** To somebody who may know nothing of it. Nothing of what the creator of the account typed is in it: nobody's advertisement goes out this way. */
+/** Contains no text from the account's creator, so that it cannot be used to send spam. */
 export function renderInvitation(
   config: Pick<Config, 'API_BASE_URL' | 'PANEL_DOMAIN'>,
   recipient: { email: string },

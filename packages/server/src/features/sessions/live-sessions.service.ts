@@ -17,31 +17,30 @@ export { listOpenSessions, listSignInAddresses, listSignIns } from './sessions.r
 
 declare module '../../infra/event-bus/event-bus.ts' {
   interface ProcessEvents {
-    /** A way in to the account has ended, or opens another than before. */
+    /** A session or token ended, or the role changed. */
     'access:changed': { userId: string }
   }
 }
 
-// The sliding expiry is written at most this often, so that a request is not a write.
+// The sliding expiry is written at most this often, to avoid a write per request.
 const refreshAfterSeconds = 300
-// How long the in-memory copy counts before its record is read again: what another process revoked ends by then.
+// Cache lifetime, and so the maximum delay of a revocation by another process.
 const cacheTtlSeconds = 60
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'sessions' | 'now'>
 type RevokingDeps = Pick<Dependencies, 'events' | 'now'>
 
-/** Where a session was started from. */
 interface SessionOrigin {
   ip?: string
   headers?: { 'user-agent'?: string | undefined }
 }
 
-/** Times as JSON has them. */
+/** Dates as JSON strings. */
 type CachedSession = { [Member in keyof LiveSession]: string }
 
 /**
- * Records a new session, in the transaction that let the person in, and returns its token, for the cookie. A token that the client brought is
- * never taken over.
+ * Inserts a session in the transaction of the sign-in and returns its token for the cookie. Never reuses a token from
+ * the client (session fixation).
  */
 export async function createSession(
   deps: Pick<Deps, 'config' | 'now'>,
@@ -65,7 +64,7 @@ export async function createSession(
   return token
 }
 
-/** The session that a token opens, unless it is expired or revoked. It slides with its use, up to an age. */
+/** Session of a token; undefined if expired or revoked. Use extends it, up to a maximum age. */
 export async function openSession(deps: Deps, token: string): Promise<OpenedSession | undefined> {
   const id = sessionId(deps, token)
   const found = (await getCached(deps, id)) ?? (await restore(deps, id))
@@ -77,7 +76,7 @@ export async function openSession(deps: Deps, token: string): Promise<OpenedSess
   return expiresAt && { session, extendedSeconds: Math.floor((expiresAt.getTime() - now.getTime()) / 1000) }
 }
 
-/** Ends the sessions that tokens open, if there are any: of a client that gets another. */
+/** Ends the sessions of tokens from a client that gets a new one. */
 export async function endSessionsByToken(deps: Deps & RevokingDeps, tokens: readonly string[]): Promise<void> {
   if (tokens.length === 0) return
   const ids = tokens.map((token) => sessionId(deps, token))
@@ -87,12 +86,12 @@ export async function endSessionsByToken(deps: Deps & RevokingDeps, tokens: read
   await evictSessions(deps, ids)
 }
 
-/** The session counts as just proved. Call `evictSessions` after the commit. */
+/** Marks the session as recently confirmed. Call `evictSessions` after the commit. */
 export async function proveSession(deps: Pick<Deps, 'now'>, trx: Transaction, id: string): Promise<void> {
   await markSessionProved(trx, id, deps.now())
 }
 
-/** Revokes one session; with `userId`, only if it is theirs. Resolves with whether it was there. Call `evictSessions` after the commit. */
+/** Revokes one session; with `userId`, only if it is theirs. Returns whether it existed. Call `evictSessions` after the commit. */
 export async function revokeSession(
   deps: RevokingDeps,
   trx: Transaction,
@@ -105,7 +104,7 @@ export async function revokeSession(
   return true
 }
 
-/** Tells all processes that a way in to the account has ended, or its role is another: whoever is connected is judged anew. */
+/** Notifies all processes that a session ended or the role changed, so that live connections are rechecked. */
 export async function accessChanged(
   { events }: Pick<RevokingDeps, 'events'>,
   trx: Transaction,
@@ -114,19 +113,19 @@ export async function accessChanged(
   await events.publish(trx, { to: 'processes', name: 'access:changed', data: { userId } })
 }
 
-/** Revokes the user's sessions but one, in the transaction that makes it necessary. Call `evictSessions` after the commit. */
+/** Revokes the user's sessions except one. Call `evictSessions` after the commit. */
 export async function revokeOtherSessions(
   deps: RevokingDeps,
   trx: Transaction,
   userId: string,
   keepId?: string
 ): Promise<string[]> {
-  // Also where there was none: what else let the account in has ended with them.
+  // Also without sessions: API tokens may have ended.
   await accessChanged(deps, trx, userId)
   return markOtherSessionsRevoked(trx, userId, deps.now(), keepId)
 }
 
-/** The in-memory half of `revokeSession` and `revokeOtherSessions`. */
+/** Removes revoked sessions from the cache. */
 export async function evictSessions(deps: Pick<Deps, 'sessions'>, ids: readonly string[]): Promise<void> {
   await deps.sessions.delete(...ids.map(cacheKey))
 }
@@ -135,7 +134,7 @@ async function getCached(deps: Deps, id: string): Promise<LiveSession | undefine
   const text = await deps.sessions.get(cacheKey(id))
   if (text === undefined) return undefined
   const { userId, createdAt, expiresAt, lastSeenAt, provedAt } = JSON.parse(text) as Partial<CachedSession>
-  // A version before this one has put other members there; the record has them all.
+  // Written by an older version with other members: read it from the database.
   if (userId === undefined || provedAt === undefined) return undefined
   return {
     userId,
@@ -146,13 +145,13 @@ async function getCached(deps: Deps, id: string): Promise<LiveSession | undefine
   }
 }
 
-/** A session that the in-memory store lost (a restart, an eviction) comes back from its record. */
+/** Reloads a session that the cache lost (restart, eviction) from the database. */
 async function restore(deps: Deps, id: string): Promise<LiveSession | undefined> {
   const session = await findLiveSession(deps.db, id, deps.now())
   return session && (await put(deps, id, session)) ? session : undefined
 }
 
-/** Resolves with its new end; undefined when it was revoked meanwhile. */
+/** Returns the new expiry; undefined if the session was revoked in the meantime. */
 async function extend(deps: Deps, id: string, session: LiveSession): Promise<Date | undefined> {
   const now = deps.now()
   const lastAt = session.createdAt.getTime() + sessionMaxSeconds * 1000
@@ -163,11 +162,11 @@ async function extend(deps: Deps, id: string, session: LiveSession): Promise<Dat
   return undefined
 }
 
-/** Resolves with whether the session is live still: one that is revoked meanwhile must not come back into memory. */
+/** Returns whether the session is still live: a revoked one must not return to the cache. */
 async function put(deps: Deps, id: string, session: LiveSession): Promise<boolean> {
   const ttlSeconds = Math.ceil((session.expiresAt.getTime() - deps.now().getTime()) / 1000)
   await deps.sessions.set(cacheKey(id), JSON.stringify(session), Math.max(1, Math.min(ttlSeconds, cacheTtlSeconds)))
-  // Read after the write: a revocation commits before it deletes, so it is either seen here or deletes what was just written.
+  // Read after the write: a revocation commits before it deletes, so it is either seen here or deletes this entry.
   if (await findLiveSession(deps.db, id, deps.now())) return true
   await evictSessions(deps, [id])
   return false
@@ -175,6 +174,6 @@ async function put(deps: Deps, id: string, session: LiveSession): Promise<boolea
 
 const cacheKey = (id: string) => `session:${id}`
 
-/** An HMAC of the cookie's token, so that neither store opens a session to who reads it. */
+/** HMAC of the cookie's token, so that a leak of the database or cache does not expose usable tokens. */
 const sessionId = (deps: Pick<Deps, 'config'>, token: string) =>
   createHmac('sha256', deps.config.SESSION_SECRET).update(token).digest('base64url')

@@ -21,7 +21,7 @@ export async function listOwnSessions(
   }
 }
 
-/** Rejects where the user has no such session. */
+/** Throws if the session does not exist or belongs to another user. */
 export async function requireOwnSession(
   deps: Pick<Deps, 'db' | 'now'>,
   userId: string,
@@ -30,7 +30,7 @@ export async function requireOwnSession(
   if (!(await hasLiveSession(deps.db, userId, id!, deps.now()))) throw noSuchSession()
 }
 
-/** Ends one of the user's sessions; this one too, if it is named. */
+/** Ends one of the user's sessions, which may be the current one. */
 export async function endOwnSession(deps: Deps, origin: AuditOrigin, session: Session, id: string): Promise<void> {
   await deps.db.transaction(async (trx) => {
     if (!(await revokeSession(deps, trx, id, session.userId))) {
@@ -41,12 +41,12 @@ export async function endOwnSession(deps: Deps, origin: AuditOrigin, session: Se
   await evictSessions(deps, [id])
 }
 
-/** Ends the user's sessions but this one. Returns how many there were. */
+/** Ends the user's other sessions and returns their number. */
 export async function endOtherSessions(deps: Deps, origin: AuditOrigin, session: Session): Promise<number> {
   return endSessions(deps, origin, { actorId: session.userId, userId: session.userId, keepId: session.id })
 }
 
-/** An ADMIN ends all sessions of a user. Returns how many there were. */
+/** Ends all sessions of a user, as an ADMIN, and returns their number. */
 export async function endSessionsOf(deps: Deps, origin: AuditOrigin, adminId: string, userId: string): Promise<number> {
   if (!(await hasAccount(deps.db, userId))) throw new AppError('NOT_FOUND', 'Account not found')
   return endSessions(deps, origin, { actorId: adminId, userId })

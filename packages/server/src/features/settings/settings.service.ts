@@ -31,7 +31,7 @@ export async function getSettings(deps: Pick<Deps, 'settings' | 'db'>, userId: s
   return role === 'ADMIN' ? { ...known, variables: settingsView(deps.settings) } : known
 }
 
-/** Both processes have the new values when it resolves; others within moments. */
+/** Resolves when the web process and worker have the new values; other processes follow shortly. */
 export async function changeSettings(
   deps: Deps,
   origin: AuditOrigin,
@@ -43,10 +43,10 @@ export async function changeSettings(
   return getSettings(deps, userId)
 }
 
-/** The worker's, which has the key for secrets. */
+/** Runs in the worker, which has the key for secrets. */
 const saveSettings = workerVerb('settings.save', [Origin, z.string(), ChangeSettings], saveSettingsHere)
 
-/** Serialised by a lock, so that each change is checked against the result of the one before. */
+/** Serialized by a lock, so that each change is validated against the previous one. */
 async function saveSettingsHere(deps: Deps, origin: AuditOrigin, userId: string, input: ChangeSettings): Promise<void> {
   await deps.db.transaction(async (trx) => {
     await lockName(trx, 'settings')
@@ -78,7 +78,7 @@ function write(
   return saveSetting(trx, key, secretVariables.has(name) ? secretBox.seal(value) : value)
 }
 
-/** Whoever turns it on can sign in afterwards. */
+/** An administrator without two-factor must not enable REQUIRE_ADMIN_2FA, which would lock them out. */
 async function refuseLockingOut(trx: Transaction, userId: string, changes: readonly SettingChange[]): Promise<void> {
   const isTurnedOn = changes.some(({ name, after }) => name === 'REQUIRE_ADMIN_2FA' && after !== null)
   if (isTurnedOn && !(await getActor(trx, userId)).totpEnabled)

@@ -13,8 +13,8 @@ const maxPages = 500
 const maxIncidents = 50
 
 /**
- * What everybody may see, made anew every few seconds however many look. Whether the page is public at all is asked each time: one that is
- * switched off is gone at once, and answers as one that never was.
+ * Cached for some seconds, whatever the number of visitors. Whether the page is public is read on every request, so
+ * that a disabled page is NOT_FOUND at once.
  */
 export function createPublicStatuses(deps: Deps) {
   const made = new Map<string, { until: number; version: number; status: Promise<PublicStatus> }>()
@@ -27,7 +27,7 @@ export function createPublicStatuses(deps: Deps) {
     if (made.size >= maxPages) made.clear()
     const status = makeStatus(deps, page)
     made.set(page.projectId, { until: performance.now() + freshMs, version, status })
-    status.catch(() => made.delete(page.projectId)) // The caller hears of it.
+    status.catch(() => made.delete(page.projectId)) // Do not cache a failure.
     return status
   }
 }

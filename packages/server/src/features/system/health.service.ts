@@ -10,23 +10,22 @@ import type { HealthPart } from '../feature.ts'
 
 type Part = Health['parts'][string]
 
-// Public, so its work is bounded: probed once in this time, however many ask.
-// Of what this process sees.
+// The endpoint is public, so results are cached to bound its work.
 const cacheMs = 2_000
-/** Programs that wait for a start ask often, and are to see its end soon. */
+/** Shorter while programs start, because clients poll for the end of the start. */
 const startingCacheMs = 250
 const partTimeoutMs = 3_000
 
 const checks = new WeakMap<object, () => Promise<Health>>()
 
-/** The one check of this process. */
+/** One health check per process. */
 export function healthOf(deps: Dependencies): Promise<Health> {
   const check = checks.get(deps) ?? createHealthCheck(deps)
   checks.set(deps, check)
   return check()
 }
 
-/** Probes every real part, each within a time limit of its own. Versions are for `./panel doctor`: this answer is public. */
+/** Probes every part with its own time limit. Without versions, because the result is public. */
 function createHealthCheck(deps: Dependencies) {
   let cached: { until: number; health: Promise<Health> } | undefined
   const probeAll = async (): Promise<Health> => {
@@ -42,7 +41,7 @@ function createHealthCheck(deps: Dependencies) {
         ({ status }) => {
           if (status === 'starting') entry.until = performance.now() + startingCacheMs
         },
-        () => {} // Rejects for the callers.
+        () => {} // Callers handle the rejection.
       )
     }
     return cached.health
@@ -61,7 +60,7 @@ const probeAtWorker = workerVerb('system.health', [], (deps: Dependencies) => pr
   timeoutMs: 2 * partTimeoutMs
 })
 
-/** What the worker sees is what there is, but for the store, which each process reaches for itself. */
+/** Probes in the worker, except the database, which each process connects to itself. */
 async function probeWithWorker(deps: Dependencies): Promise<Record<string, Part>> {
   const own = partsOf(deps).filter(({ name }) => ownParts.includes(name))
   const [mine, others] = await Promise.all([
@@ -82,12 +81,12 @@ const unavailable = (status: Part['status'], remedy: Sentence<RemedyCode>): Part
 })
 const ownParts = ['store', 'sessionStore']
 
-/** Whether somebody has to do something about a part in this state. */
+/** Whether the part needs attention. */
 export const isUnavailable = ({ status }: Part): boolean => status === 'missing' || status === 'unreachable'
 
 async function probe(deps: Dependencies, { name, ping, remedy }: HealthPart): Promise<Part> {
   const state = deps.programStates.of(name)
-  // One that starts may answer before it serves, and a question to an idle one would start it.
+  // A starting part may respond before it serves, and a probe would start an idle one.
   if (state === 'starting' || state === 'idle') return { status: state }
   try {
     await withTimeLimit(ping(deps), partTimeoutMs)

@@ -11,7 +11,7 @@ const readUsage = workerVerb('system.usage', [], async (): Promise<Record<string
   }
 })
 
-/** Of the process that does what takes rights; the default metrics are of the one that is asked. Nothing while it is away. */
+/** Usage of the worker; the default metrics cover the web process. Empty while the worker is unavailable. */
 export async function workerUsage(deps: Dependencies): Promise<Record<string, number>> {
   try {
     return await readUsage(deps)

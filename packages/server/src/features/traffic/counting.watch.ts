@@ -9,8 +9,8 @@ const minuteMs = 60_000
 type Deps = Pick<Dependencies, 'config' | 'db' | 'logger' | 'nodeId' | 'now' | 'siteTraffic'>
 
 /**
- * Counts requests to sites by the minute, in each process that has the rights; of several on one machine, one is told of a request. What dies
- * with the process is the open minute, since each batch has a name by which it is written once.
+ * Counts requests to sites per minute. Each request reaches one privileged process. A crash loses the open minute only,
+ * since each batch has an ID that makes writing it idempotent.
  */
 export function countTraffic(deps: Deps) {
   let since = deps.now()
@@ -52,7 +52,7 @@ export function countTraffic(deps: Deps) {
   }
 
   return {
-    /** From now on, until `signal` fires or it is closed. */
+    /** Counts until `signal` aborts or it is closed. */
     async begin(signal: AbortSignal): Promise<void> {
       if (timer) return
       plan()

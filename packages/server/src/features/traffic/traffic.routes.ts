@@ -17,9 +17,9 @@ export function trafficRoutes(app: App, deps: Dependencies): void {
         operationId: 'readTraffic',
         summary: 'How many requests a site had, how many failed, and how fast they were answered',
         description:
-          'All that came in over the host names of the project, counted by the route that the reverse proxy chose, whatever a request says of itself. ' +
-          'A point for each minute, over 7d for 15 minutes and over 30d for an hour; where there was no request there is no point. A response time lasts until the first byte of the site’s answer; a ' +
-          'request counts when it has ended, a WebSocket thus at its end. Nothing is kept of a single request: no address, no path.',
+          'Requests to the host names of the project, counted by the route that the reverse proxy chose. One point per minute, per 15 minutes over 7d ' +
+          'and per hour over 30d; intervals without requests have no point. Response times are measured to the first byte. A request counts when it ends, ' +
+          'a WebSocket when it closes. Individual requests are not stored: no addresses, no paths.',
         params: z.object({ id: Id }),
         querystring: MetricRangeQuery,
         response: { 200: Traffic }

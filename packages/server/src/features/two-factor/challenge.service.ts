@@ -14,11 +14,11 @@ const maxAttempts = 5
 
 interface StoredChallenge {
   userId: string
-  /** Of the account as the password was checked against it: once that differs, the challenge is void. */
+  /** Account state when the password was verified; a later change voids the challenge. */
   stamp: string
 }
 
-/** What somebody gets who has shown the right password: good for one sign-in with a code, within five minutes. */
+/** Issued after the correct password: valid for one sign-in with a code, within five minutes. */
 export async function createChallenge(deps: Pick<Deps, 'sessions'>, user: UserRow): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const challenge: StoredChallenge = { userId: user.id, stamp: accountStamp(user) }
@@ -26,7 +26,7 @@ export async function createChallenge(deps: Pick<Deps, 'sessions'>, user: UserRo
   return token
 }
 
-/** Signs in with a challenge and a code. It is gone with its use, and good for five tries. Throws 2FA_INVALID_CODE. */
+/** Signs in with a challenge and a code. Single use, at most five attempts. Throws 2FA_INVALID_CODE. */
 export async function answerChallenge(
   deps: Deps,
   origin: AuditOrigin,
@@ -35,7 +35,7 @@ export async function answerChallenge(
   const key = challengeKey(input.challengeToken)
   const user = await findChallenged(deps, key)
   if (!user) throw gone()
-  // Counted before the code is looked at, so that parallel tries are counted too; the count outlives the challenge.
+  // Counted before the code is verified, so that parallel attempts count too; the count outlives the challenge.
   const attempt = await deps.sessions.increment(attemptsKey(input.challengeToken), lifetimeSeconds)
   if (attempt > maxAttempts) throw gone()
   const claim = async () => (await deps.sessions.take(key)) !== undefined

@@ -9,9 +9,9 @@ import { withSecondFactor } from './second-factor.service.ts'
 type Deps = Pick<Dependencies, 'config' | 'db' | 'now' | 'secretBox' | 'sessions'>
 
 /**
- * Runs the operation in the transaction of somebody signed in who shows the password again, and with two-factor a code: what a session
- * that is stolen, or left open, must not do alone. `prepare` is for what takes long: it runs once the proof is good, before the transaction,
- * in which it must be good still.
+ * Runs the operation in a transaction after verifying the password and, with two-factor, a code, so that a stolen or
+ * unattended session is not enough. `prepare`, for slow work, runs after the check and before the transaction, which
+ * checks again.
  */
 export async function withProof<T>(
   deps: Deps,
@@ -31,7 +31,7 @@ export async function withProof<T>(
   }
   const proved = async (trx: Transaction) => {
     const current = await lockUser(trx, userId)
-    // As it is now: the password, two-factor or the account itself may have changed in between.
+    // The password, two-factor or the account may have changed in between.
     if (current?.passwordHash !== user.passwordHash || current.suspendedAt || current.totpEnabled !== user.totpEnabled)
       throw wrongPassword()
     return operation(trx)

@@ -11,8 +11,8 @@ import { acceptStep, listUnusedRecoveryCodes, markRecoveryCodeUsed } from './two
 type Deps = Pick<Dependencies, 'config' | 'db' | 'now' | 'secretBox' | 'sessions'>
 type Proof = { step: number } | { recoveryCodeId: string }
 
-// Against guessing from many addresses, which the limit per client does not stop. Only who has the password gets here, so that a
-// stranger locks nobody out.
+// Against guesses from many addresses, which the limit per client does not stop. Attempts need the password first, so a
+// stranger cannot lock a user out.
 const accountWindowSeconds = 3600
 const accountLimit = (config: Dependencies['config']) => 2 * config.AUTH_RATE_LIMIT_MAX
 
@@ -20,8 +20,9 @@ export const invalidCode = () =>
   new AppError('2FA_INVALID_CODE', 'The code is wrong, was used already, or came too late')
 
 /**
- * Runs `operation` in the transaction that spends the code, a TOTP code first, then an unused recovery code: of parallel uses of one code
- * exactly one gets in. `claim` is asked when the code is right, before the transaction; false refuses. Throws 2FA_INVALID_CODE.
+ * Runs `operation` in the transaction that consumes the code: a TOTP code or an unused recovery code. Exactly one of
+ * parallel uses succeeds. `claim` runs after the code is verified and before the transaction; false refuses. Throws
+ * 2FA_INVALID_CODE.
  */
 export async function withSecondFactor<T>(
   deps: Deps,
@@ -51,14 +52,14 @@ export async function withSecondFactor<T>(
   throw invalidCode()
 }
 
-/** Changes with everything that makes an earlier proof worthless: the password, the secret, a suspension, the account's data. */
+/** Changes whenever an earlier proof becomes invalid: password, secret, suspension or account data changed. */
 export function accountStamp(user: UserRow): string {
   const { passwordHash, totpEnabled, totpSecret, suspendedAt, updatedAt } = user
   const facts = JSON.stringify([passwordHash, totpEnabled, totpSecret, suspendedAt, updatedAt])
   return createHash('sha256').update(facts).digest('base64url')
 }
 
-/** Counted before the code is looked at, so that parallel tries are counted too. */
+/** Counted before the code is verified, so that parallel attempts count too. */
 async function countAttempt(deps: Deps, userId: string): Promise<void> {
   const attempts = await deps.sessions.increment(attemptsKey(userId), accountWindowSeconds)
   if (attempts <= accountLimit(deps.config)) return

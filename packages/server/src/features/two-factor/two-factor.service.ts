@@ -17,7 +17,7 @@ import { clearTwoFactor, enableTotp, forceTotp, replaceRecoveryCodes } from './t
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'events' | 'features' | 'now' | 'secretBox' | 'sessions'>
 
-/** A new secret, which counts once `verifySetup` has seen a code of it. Whoever sets it up shuts others out, so it takes a fresh proof. */
+/** Creates a secret that `verifySetup` activates. Needs a fresh proof: a session thief could lock the user out. */
 export async function setUpTwoFactor(
   deps: Deps,
   session: Session
@@ -27,12 +27,12 @@ export async function setUpTwoFactor(
   const secret = await prepareTotpSecret(deps, user.id)
   if (secret === null) throw alreadyEnabled()
   const url = otpauthUrl(secret, issuerOf(deps.config), user.email)
-  // Loaded here: with its PNG encoder it is larger than what most requests need together.
+  // Lazy: the QR code library with its PNG encoder is large.
   const { default: QRCode } = await import('qrcode')
   return { otpauthUrl: url, qrDataUrl: await QRCode.toDataURL(url), manualKey: secret }
 }
 
-/** Turns two-factor on and ends the user's other sessions, which were started without it. Returns the recovery codes. */
+/** Enables two-factor and ends the user's other sessions, which started without it. Returns the recovery codes. */
 export async function verifySetup(
   deps: Deps,
   origin: AuditOrigin,
@@ -46,7 +46,7 @@ export async function verifySetup(
   const entry = { actorId: user.id, targetId: user.id }
   const step = await checkTotp(deps, user.id, code)
   if (step === undefined) {
-    // By the same code, which counts once, that was sent twice.
+    // The same code was sent twice, and the first request enabled it.
     if ((await getCurrentUser(deps, session)).totpEnabled) throw alreadyEnabled()
     await recordAuditAlone(deps, origin, { action: 'auth.2fa_failed', ...entry })
     throw invalidCode()
@@ -89,7 +89,7 @@ export async function disableTwoFactor(
   await evictSessions(deps, ended)
 }
 
-/** For who has used them up, or lost the paper. Needs the password and a code, which may be the last recovery code. */
+/** Needs the password and a code, which may be the last recovery code. */
 export async function renewRecoveryCodes(
   deps: Deps,
   origin: AuditOrigin,
@@ -105,14 +105,14 @@ export async function renewRecoveryCodes(
     await replaceRecoveryCodes(trx, id, hashes, deps.now())
     await recordAudit(deps, trx, origin, { action: 'user.recovery_codes_renewed', actorId: id, targetId: id })
   }
-  // Ten hashes take a while: for nobody in vain, and not in the transaction, which holds the account.
+  // Ten hashes are slow: compute them after the check, and before the transaction, which locks the account.
   await withProof(deps, origin, id, proof, replace, async () => {
     hashes = await hashRecoveryCodes(deps, id, codes)
   })
   return codes
 }
 
-/** For somebody who lost phone and codes: an ADMIN turns two-factor off; all their sessions and API tokens end. */
+/** For a user who lost both phone and recovery codes. Run by an ADMIN; ends all sessions and API tokens of the user. */
 export async function resetTwoFactor(
   deps: Deps,
   origin: AuditOrigin,
@@ -130,8 +130,8 @@ export async function resetTwoFactor(
 }
 
 /**
- * Turns two-factor on, or replaces it, without a session: for an ADMIN whom REQUIRE_ADMIN_2FA keeps out, by who is on the machine.
- * All their sessions and API tokens end.
+ * Enables or replaces two-factor without a session: run on the server, for an ADMIN locked out by REQUIRE_ADMIN_2FA.
+ * Ends all their sessions and API tokens.
  */
 export async function enrolTwoFactor(
   deps: Deps,
@@ -157,7 +157,7 @@ export async function enrolTwoFactor(
   return { otpauthUrl: otpauthUrl(secret, issuerOf(deps.config), user.email), recoveryCodes }
 }
 
-/** What an authenticator app shows the account under. */
+/** Account label in authenticator apps. */
 const issuerOf = (config: Deps['config']): string => config.PANEL_DOMAIN ?? 'Hosting panel'
 
 const alreadyEnabled = () => new AppError('TWO_FACTOR_ENABLED', 'Two-factor is on already; disable it first')

@@ -7,14 +7,14 @@ type Deps = Pick<Dependencies, 'config' | 'now'>
 
 const maxTextBytes = 64 * 1024
 const userAgent = 'panel-uptime-check'
-// A name that nobody can have (RFC 6761): the proxy answers for it by itself.
+// Reserved name (RFC 6761), so no site has it and the proxy responds itself.
 const nobody = 'uptime-check.invalid'
 const proxyTimeoutMs = 3_000
 const proxyKnownMs = 2_000
 
 /**
- * Asks for sites by way of this machine's proxy, at its own address: a name only says which site is meant. Where nothing comes, the proxy
- * is asked for a name that is nobody's: if that has no answer either, nothing is known of the site.
+ * Sends requests for sites to this machine's proxy, not to the address of their names. If a site does not respond, the
+ * proxy is probed: if it does not respond either, the state of the site is unknown.
  */
 export function createProber({ config, now }: Deps) {
   let proxy: { since: number; answers: Promise<boolean> } | undefined

@@ -12,7 +12,7 @@ import { endIncidents, pauseChecks } from './uptime-checks.repository.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'events' | 'now' | 'jobs'>
 
-/** A run that is over; without a judgement where the check rests. */
+/** A finished run; a pause reason replaces the judgement of a paused check. */
 export interface EndedRun {
   run: TakenRun
   at: Date
@@ -20,8 +20,8 @@ export interface EndedRun {
 }
 
 /**
- * Writes down runs, all in one commit: results, states, incidents and what is told of them. A run that failed counts only if its check
- * does not rest by now: its owner may have stopped the site while it was asked.
+ * Records runs in one commit: results, states, incidents and notifications. A failure is ignored if the check is
+ * paused by now, because the owner may have stopped the site during the request.
  */
 export async function recordRuns(deps: Deps, ended: readonly EndedRun[]): Promise<void> {
   await deps.db.transaction(async (trx) => {
@@ -65,7 +65,7 @@ async function applyChange(
   change: NonNullable<Step['change']>
 ): Promise<void> {
   await tellState(deps, trx, run, change.to)
-  // One may be open from before the check rested, or was changed.
+  // An incident may be open from before the check was paused or changed.
   await endIncidents(trx, [run.id], at)
   if (change.to === 'DOWN') {
     const { reason, status } = judgement
@@ -73,7 +73,7 @@ async function applyChange(
     const down = { code: `DOWN_${reason!}`, values: { url: urlOf(run), status: status ?? '–' } } as const
     await tellOwner(deps, trx, run, 'site-down', [down, { code: 'SEE_CONTAINER_LOG' }])
   }
-  // The first answer of all is no news.
+  // No notification for the first result.
   if (change.to === 'UP' && run.state === 'DOWN')
     await tellOwner(deps, trx, run, 'site-up', [{ code: 'UP', values: { url: urlOf(run) } }])
 }

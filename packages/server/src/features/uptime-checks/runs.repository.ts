@@ -14,18 +14,18 @@ import type { UptimeCheckRow } from './uptime-checks.repository.ts'
 
 export type TakenRun = UptimeCheckRow & { takenAt: Date; pauseNow: UptimePause | null }
 
-/** No run is due later than that, unless the clock was set back. */
+/** Maximum time until a run is due; later times mean that the clock was set back. */
 const furthestMs = 2 * 3_600_000
 
-/** How many runs of an account may be taken: of those that have some at work already, and of all others. */
+/** Runs that may be taken: per account with runs in progress, and for each other account. */
 export interface Places {
   left: ReadonlyMap<string, number>
   ofOthers: number
 }
 
 /**
- * Takes runs that are due, those that wait longest first, and of each account as many as it has places. The next run is set in the same
- * commit: of a process that is killed, this one run is lost. No two processes take one run.
+ * Takes due runs, longest waiting first, within the limits per account. Sets the next run in the same commit, so that
+ * no two processes take the same run and a killed process loses one run only.
  */
 export async function takeDueRuns(
   db: Database,
@@ -59,7 +59,7 @@ export async function takeDueRuns(
   })
 }
 
-/** One that rests asks nothing, and takes no place. */
+/** Paused checks send no request and do not count. */
 function withinPlaces<Run extends { check: { userId: string }; pauseNow: unknown }>(
   runs: readonly Run[],
   { left, ofOthers }: Places
@@ -78,13 +78,13 @@ export interface RunOutcome {
   at: Date
   judgement: Judgement
   next: CheckState
-  /** Where the next run comes sooner than usual. */
+  /** Set if the next run is earlier than usual. */
   nextRunAt: Date | null
-  /** For which it speaks. */
+  /** Time that the result covers. */
   seconds: number
 }
 
-/** Those whose run is still this one: nobody has changed the check or taken another run meanwhile. */
+/** Runs whose check was not changed or taken again in the meantime. */
 export async function lockStillTaken(trx: Transaction, runs: readonly TakenRun[]): Promise<Set<string>> {
   const rows = await trx
     .select({ id: uptimeChecks.id, takenAt: uptimeChecks.takenAt })
@@ -101,7 +101,7 @@ export async function lockStillTaken(trx: Transaction, runs: readonly TakenRun[]
   return new Set(rows.filter((row) => row.takenAt?.getTime() === takenAt.get(row.id)).map(({ id }) => id))
 }
 
-/** Writes down runs of checks that the caller has locked. */
+/** The caller must have locked the checks. */
 export async function saveOutcomes(trx: Transaction, outcomes: readonly RunOutcome[]): Promise<void> {
   if (outcomes.length === 0) return
   const checks = outcomes.map(({ run, at, judgement, next, nextRunAt }) => ({
@@ -143,7 +143,7 @@ async function addToHours(trx: Transaction, outcomes: readonly RunOutcome[]): Pr
         hour: part.hour,
         upSeconds: outcome === 'up' ? part.seconds : 0,
         downSeconds: outcome === 'down' ? part.seconds : 0,
-        // The hour in which the run was has its answer.
+        // The response counts in the hour of the run.
         answers: index === 0 && ms !== null ? 1 : 0,
         sumMs: index === 0 ? (ms ?? 0) : 0,
         maxMs: index === 0 ? (ms ?? 0) : 0

@@ -35,7 +35,6 @@ import {
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'events' | 'jobs' | 'now'>
 
-/** Which check, as an address names it. */
 export interface CheckKey {
   projectId: string
   checkId: string
@@ -50,7 +49,7 @@ export async function listUptimeChecks(
   { page, limit }: UptimeCheckQuery
 ): Promise<UptimeCheckList> {
   const project = await getOwnProject(db, projectId, userId)
-  // An account has few: all of them are read for the states together, and a page of them is shown.
+  // An account has few checks: read all for the state counts, and return one page.
   const all = await listChecks(db, project.id)
   const states = all.map((check) => stateNow(check, now()))
   const count = (state: (typeof states)[number]) => states.filter((each) => each === state).length
@@ -143,7 +142,7 @@ export async function updateUptimeCheck(
     if (after.method === 'HEAD' && after.text !== null)
       throw new AppError('VALIDATION_ERROR', 'text: needs the method GET: the answer to HEAD has no body')
     const isPaused = paused ?? before.nextRunAt === null
-    // A run that is under way was of the check as it was.
+    // Discards a run in progress, which used the old settings.
     await updateCheck(trx, before.id, {
       ...given,
       takenAt: null,
@@ -181,7 +180,7 @@ export async function deleteUptimeCheck(deps: Deps, origin: AuditOrigin, userId:
   })
 }
 
-/** Has it run now, by whoever runs the others. */
+/** Makes the check due now. */
 export async function requestRun(deps: Deps, userId: string, key: CheckKey): Promise<void> {
   const now = deps.now()
   await deps.db.transaction(async (trx) => {
@@ -206,7 +205,7 @@ async function lockOwnCheck(trx: Transaction, userId: string, { projectId, check
   return check
 }
 
-/** What was known of the check as it was says nothing of it as it is. */
+/** Resets the state, which was measured with the old settings. */
 async function beginAnew(trx: Transaction, id: string, now: Date): Promise<void> {
   await updateCheck(trx, id, {
     state: 'UNKNOWN',

@@ -7,7 +7,6 @@ export interface Account {
   suspendedBy: string | null
 }
 
-/** Whether the account may have sub-accounts. */
 export function managesAccounts(actor: Pick<Account, 'role' | 'permissions'>): boolean {
   return actor.role === 'ADMIN' || actor.role === 'RESELLER' || actor.permissions.includes('canCreateSubAccounts')
 }
@@ -18,18 +17,18 @@ export function mayGrantRole(actor: Pick<Account, 'role'>, role: Role): boolean 
 
 /**
  * Operations on an account, and when an ancestor at any level may perform them. `between`: the accounts between that
- * ancestor and the target. An ADMIN may perform all of them on anyone.
+ * ancestor and the target. An ADMIN may perform all of them on any account.
  */
 const byParent = {
   see: () => true,
   rename: () => true,
-  // Whoever controls the email address can reset the password, so this must not grant rights the parent lacks.
+  // Control of the email address allows a password reset, so this must not grant rights the parent lacks.
   changeEmail: (parent, target) =>
     (target.role === 'USER' || target.role === parent.role) &&
     target.permissions.every((permission) => parent.permissions.includes(permission)),
   changeQuotas: (parent) => parent.role === 'RESELLER',
   suspend: () => true,
-  // A suspension can be lifted by the same level or above, and one by an ADMIN only by an ADMIN.
+  // A suspension can be lifted at the same level or above; one by an ADMIN only by an ADMIN.
   resume: (_parent, target, between) => target.suspendedBy === null || between.includes(target.suspendedBy),
   delete: () => true
 } satisfies Record<string, (parent: Account, target: Account, between: readonly string[]) => boolean>
@@ -38,7 +37,7 @@ export type AccountOperation = keyof typeof byParent
 
 /**
  * `above`: ancestors of the target, nearest first, up to the first ADMIN; rights of accounts above an ADMIN do not
- * reach below it. Accounts outside the actor's tree and other ADMINs need an ADMIN, and nobody can lock themselves out.
+ * reach below it. Accounts outside the actor's tree and other ADMINs need an ADMIN. Actors cannot lock themselves out.
  */
 export function mayOperateOn(
   actor: Account,

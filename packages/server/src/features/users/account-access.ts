@@ -12,12 +12,12 @@ import {
   type UserRow
 } from './users.repository.ts'
 
-/** The number that an account's files and containers have on the machine; also of a deleted account. */
+/** Unix user ID of the account's files and containers, also of a deleted account. */
 export async function findUid(db: Queryable, id: string): Promise<number | undefined> {
   return (await findAnyUser(db, id))?.uid
 }
 
-// What other features may ask of the rows.
+// Part of the repository that other features may use.
 export {
   anyUserExists,
   countSubAccounts,
@@ -32,7 +32,7 @@ export {
   type UserRow
 } from './users.repository.ts'
 
-/** The account if the actor may see it: absent is 404, somebody else's is 403, as with projects. */
+/** The account if the actor may see it: 404 if it does not exist, 403 if it belongs to another user. */
 export async function getVisibleAccount(db: Queryable, actorId: string, id: string): Promise<UserRow> {
   const actor = await getActor(db, actorId)
   const target = requireAccount(await findUser(db, id))
@@ -40,7 +40,7 @@ export async function getVisibleAccount(db: Queryable, actorId: string, id: stri
   return target
 }
 
-/** The actor, read in the transaction of the operation and not only at the route policy, and the account, locked. */
+/** The actor, read again after the route policy, and the account, locked. */
 export async function lockAccount(
   trx: Transaction,
   actorId: string,
@@ -64,20 +64,20 @@ export async function requireAllowed(
   )
 }
 
-/** The accounts above this one, the nearest first, as far as an ADMIN. */
+/** Ancestors below the nearest ADMIN, nearest first. */
 async function listAbove(db: Queryable, id: string): Promise<string[]> {
   const nearestFirst = (await listAncestors(db, id)).toReversed()
   const admin = nearestFirst.findIndex(({ role }) => role === 'ADMIN')
   return nearestFirst.slice(0, admin === -1 ? undefined : admin).map((account) => account.id)
 }
 
-/** For what takes an ADMIN away; the caller holds `lockAdmins`. */
+/** For operations that remove an ADMIN; the caller must hold `lockAdmins`. */
 export async function refuseLastAdmin(trx: Transaction, target: UserRow): Promise<void> {
   if (target.role !== 'ADMIN' || target.suspendedAt !== null || (await otherActiveAdminExists(trx, target.id))) return
   throw new AppError('LAST_ADMIN', 'This is the last administrator; make another one first')
 }
 
-/** The ADMINs first, then the account: nobody takes the last one away. */
+/** Locks the ADMINs before the account, so that two requests cannot remove the last two ADMINs. */
 export async function lockForRemoval(
   trx: Transaction,
   actorId: string,
@@ -91,7 +91,7 @@ export async function lockForRemoval(
   return target
 }
 
-/** The signed-in account; one that was suspended or deleted since the route policy may not go on. */
+/** The signed-in account, unless it was suspended or deleted since the route policy ran. */
 export async function getActor(db: Queryable, id: string): Promise<UserRow> {
   const actor = await findUser(db, id)
   if (!actor) throw new AppError('UNAUTHENTICATED', 'Sign in first')
@@ -99,7 +99,6 @@ export async function getActor(db: Queryable, id: string): Promise<UserRow> {
   return actor
 }
 
-/** Who has this session. */
 export async function getCurrentUser(deps: Pick<Dependencies, 'db'>, session: { userId: string }): Promise<UserRow> {
   const user = await findUser(deps.db, session.userId)
   if (!user) throw new AppError('UNAUTHENTICATED', 'Sign in first')

@@ -14,7 +14,7 @@ import { countSubAccounts, findUser, lockAdmins, lockUser, updateUser, type User
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'sessions' | 'now'>
 
-/** Sessions and tokens go on, with what the account may now: role and permissions are read on every request. */
+/** Sessions and tokens stay valid: role and permissions are read on every request. */
 export async function changeRole(
   deps: Deps & Pick<Dependencies, 'events'>,
   origin: AuditOrigin,
@@ -30,7 +30,7 @@ export async function changeRole(
     if (target.role === role) return target
     if (role !== 'USER') requireFreshProof(session, deps.now())
     await refuseLastAdmin(trx, target)
-    // Its accounts would draw from a pool that nobody guards any more.
+    // A USER without the permission has no pool that would bound the sub-accounts.
     if (target.role === 'RESELLER' && role === 'USER' && (await countSubAccounts(trx, id)) > 0)
       throw new AppError('ACCOUNT_NOT_EMPTY', 'This reseller has sub-accounts; delete them first, or suspend it')
     const user = await updateUser(trx, id, { role, oversellingEnabled: false }, deps.now())
@@ -45,7 +45,6 @@ export async function changeRole(
   })
 }
 
-/** Replaces the set. */
 export async function changePermissions(
   deps: Deps,
   origin: AuditOrigin,
@@ -68,7 +67,7 @@ export async function changePermissions(
   })
 }
 
-/** A limit may be lowered below what is used or allocated: nothing is taken away, and nothing more is given until it fits. */
+/** A limit may be set below current usage or allocation: nothing is removed, but nothing can be added until it fits. */
 export async function changeQuotas(
   deps: Deps,
   origin: AuditOrigin,
@@ -77,7 +76,7 @@ export async function changeQuotas(
   input: ChangeQuotas
 ): Promise<UserRow> {
   return deps.db.transaction(async (trx) => {
-    // The account above is locked first; whose it is never changes.
+    // Lock order: parent first. The parent never changes.
     const parentId = (await findUser(trx, id))?.parentId ?? null
     const parent = parentId === null ? undefined : await lockUser(trx, parentId)
     const { actor, target } = await lockAccount(trx, actorId, id)
@@ -104,7 +103,7 @@ export async function changeQuotas(
   })
 }
 
-/** The route policy has asked already; this asks again under the locks. */
+/** The route policy checked this too; here it is checked under the locks. */
 function requireAdmin(actor: UserRow): void {
   if (actor.role !== 'ADMIN') throw new AppError('FORBIDDEN_ROLE', 'Your account may not do this; ask an administrator')
 }

@@ -6,8 +6,8 @@ import { type Limits, oversoldQuotas } from './overselling.policy.ts'
 import { listSubAccounts, type UserRow } from './users.repository.ts'
 
 /**
- * The quotas of a new account for which its creator named none. An ADMIN has no limits to pass on; below anybody else an account that is
- * given no disk limit gets its creator's, since what all of them really use counts against that (disk-usage).
+ * Quotas of a new account that its creator did not set. Below an account other than an ADMIN, the disk limit defaults
+ * to the creator's, because the actual usage counts against that (disk-usage).
  */
 export function defaultQuotas(config: Config, creator: UserRow) {
   const quotas = quotasOr(config, null, null)
@@ -15,10 +15,10 @@ export function defaultQuotas(config: Config, creator: UserRow) {
   return { ...quotas, maxDiskMb: lowerLimit(quotas.maxDiskMb, inherited) }
 }
 
-/** Of one that nobody vouches for: enough for a person with a few sites, and no number that a stranger could use a server up with. */
+/** For self-registered accounts: enough for a few sites, but not enough to exhaust a server. */
 export const quotasOfRegistered = (config: Config) => quotasOr(config, 10, 10_240)
 
-/** Unlimited is null, and what is not set is `unset`. */
+/** null means unlimited; undefined falls back to `unset`. */
 function quotasOr(config: Config, unset: number | null, unsetDiskMb: number | null) {
   const valueOf = (quota: number | null | undefined, otherwise = unset) => (quota === undefined ? otherwise : quota)
   return {
@@ -32,8 +32,8 @@ function quotasOr(config: Config, unset: number | null, unsetDiskMb: number | nu
 }
 
 /**
- * Refuses to allocate more than there is where overselling is off. Also for a USER with canCreateSubAccounts, which would otherwise leave its own limits by way of its
- * sub-accounts; an ADMIN shares out without limits.
+ * Without overselling, refuses to allocate more than the parent has. Also for a USER with canCreateSubAccounts, who
+ * could exceed their own limits through sub-accounts. An ADMIN is not limited.
  */
 export async function requireAllocation(
   db: Queryable,
@@ -51,7 +51,7 @@ export async function requireAllocation(
   )
 }
 
-/** A disk limit is not part of the sums, but an account cannot be given more than the account above it has. */
+/** Disk limits are not summed, but none may exceed the parent's. */
 export function requireDiskWithin(parent: UserRow, maxDiskMb: number | null): void {
   if (!isBoundBy(parent) || lowerLimit(parent.maxDiskMb, maxDiskMb) === maxDiskMb) return
   throw new AppError(

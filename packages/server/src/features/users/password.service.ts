@@ -4,26 +4,26 @@ import { addressKey } from '../../http/client-ip.ts'
 import { hasCost, type PasswordCost } from '../../security/password-hash.policy.ts'
 import { createThreadPool } from '../../concurrency/thread-pool.ts'
 
-/** To be verified by a hash, or to be hashed at a cost. */
+/** Verify against a hash, or hash at a cost. */
 export type PasswordWork = { password: string } & ({ passwordHash: string } | { cost: PasswordCost })
 
 /**
- * On threads of their own, which give way to all that answers requests (password.worker.mjs). One core is left to the event loop and
- * the store besides: what a hash does to the caches and to memory no priority takes back (bench/auth.ts).
+ * Low-priority threads (password.worker.mjs). One core stays free for the event loop and the database, because hashing
+ * also evicts caches and uses memory bandwidth, which priorities do not limit (bench/auth.ts).
  *
- * Some 40 ms each. An office of thirty that signs in at once from one address waits for a second; those at another address wait for one of
- * them at most. What waits in all is done in ten seconds: later nobody is there any more for the answer.
+ * A hash takes about 40 ms: thirty sign-ins at once from one address take a second, and other addresses wait for one of
+ * them at most. The whole queue takes ten seconds, about as long as clients wait.
  */
 const threads = createThreadPool<PasswordWork, string | boolean>(new URL('./password.worker.mjs', import.meta.url), {
   what: 'passwords',
   threads: Math.max(1, availableParallelism() - 1),
   waiting: 32,
   waitingInAll: 256,
-  // As long as a machine that has no processor to spare may keep it waiting.
+  // Allows for a machine under full load.
   answerWithinMs: 60_000
 })
 
-/** Whose work it is: the id of an account, or of a stranger the address (addressOf). */
+/** For fair queueing: account ID, or address of an unauthenticated client (addressOf). */
 export type PasswordOwner = string
 
 export const addressOf = ({ ip = '' }: { ip?: string }): PasswordOwner => addressKey(ip)
@@ -41,10 +41,10 @@ export const verifyPassword = (owner: PasswordOwner, passwordHash: string, passw
 export const isOutdated = ({ config }: Deps, passwordHash: string): boolean =>
   !hasCost(passwordHash, config.PASSWORD_HASH)
 
-/** One of each cost that has been asked for. */
+/** Dummy hash per cost. */
 const hashesOfNobody = new Map<string, string>()
 
-/** The work of a verification at each of these costs, without a user: an unknown e-mail address takes as long as a wrong password. */
+/** Verifies against dummy hashes, so that an unknown email takes as long as a wrong password. */
 export async function verifyAgainstNobody(
   owner: PasswordOwner,
   password: string,

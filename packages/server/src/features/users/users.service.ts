@@ -32,7 +32,7 @@ import { userView } from './user-view.ts'
 type Quotas = ReturnType<typeof defaultQuotas>
 type Deps = Pick<Dependencies, 'authLimiter' | 'config' | 'db' | 'features' | 'jobs' | 'mailer' | 'now'>
 
-/** An ADMIN sees all accounts, others themselves and those below them, on every level. */
+/** An ADMIN sees all accounts, others their own and its descendants. */
 export async function listAccounts(
   deps: Pick<Deps, 'db' | 'features'>,
   actorId: string,
@@ -48,7 +48,7 @@ export async function listAccounts(
   }
 }
 
-/** Counts against the creator's maxSubAccounts, and its own quotas against what the creator has to share out. */
+/** Counts against the creator's maxSubAccounts, and its quotas against the creator's allocation. */
 export async function createAccount(
   deps: Deps,
   origin: AuditOrigin,
@@ -102,7 +102,7 @@ export async function updateAccount(
       if (values.name !== undefined) await requireAllowed(trx, actor, target, 'rename')
       if (values.email !== undefined) {
         await requireAllowed(trx, actor, target, 'changeEmail')
-        // Who has the address can have a new password sent to it.
+        // Control of the address allows a password reset.
         requireFreshProof(session, deps.now())
         await changeCredentials(deps, trx, id)
       }
@@ -116,10 +116,10 @@ export async function updateAccount(
     })
 }
 
-/** As of who has forgotten a password: one mail at a time goes to an address, whichever account has it. */
+/** Same key as for password resets: one pending mail per address. */
 const mailKey = (email: string) => createHash('sha256').update(email.toLowerCase()).digest('hex')
 
-/** An account can be made and deleted as often as one likes; the mail of an invitation goes to whoever its maker names. */
+/** Invitations go to arbitrary addresses, and deleting accounts would make room for more. */
 async function limitInvitations({ authLimiter }: Deps, actorId: string): Promise<void> {
   const waitSeconds = await authLimiter.hit(`invitation|${actorId}`)
   if (waitSeconds !== undefined)
@@ -132,10 +132,10 @@ async function limitInvitations({ authLimiter }: Deps, actorId: string): Promise
     )
 }
 
-/** Until its person has chosen one: nobody knows it, nobody guesses it. */
+/** Random placeholder until the user sets a password. */
 const passwordOfNobody = () => randomBytes(32).toString('base64url')
 
-/** The quotas of the new account, where its creator may have one more of this role and give it these. */
+/** Checks that the creator may add an account of this role with these quotas, and returns its quotas. */
 async function requireCreation(
   { config, now }: Pick<Deps, 'config' | 'now'>,
   db: Queryable,

@@ -11,10 +11,10 @@ import { getOwnMailbox, listOwnMailboxes } from '../mailboxes/mailbox-access.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'logger' | 'webmail'>
 
-// Each is an answer of a program that has one processor.
+// Each call takes time of the webmail, which has one processor.
 const activityLimit = createConcurrencyLimit({ total: 4, perKey: 1, what: 'looks at the webmail' })
 
-/** When somebody last logged in to each of the account's mailboxes by the webmail. What cannot be said is part of the answer. */
+/** Last webmail login per mailbox of the account. If the webmail is unavailable, the answer says so. */
 export const showActivity = workerVerb('webmail.activity', [Id], showActivityHere)
 
 async function showActivityHere(deps: Deps, userId: string): Promise<WebmailActivity> {
@@ -25,7 +25,7 @@ async function showActivityHere(deps: Deps, userId: string): Promise<WebmailActi
     const lastLogins = await activityLimit.run(userId, () => deps.webmail.lastLogins(addresses))
     const logins = mailboxes.flatMap(({ id, address, createdAt }) => {
       const at = lastLogins.get(address)
-      // Else it was somebody whose address it was before. The webmail counts whole seconds.
+      // An older login belongs to a deleted mailbox with the same address. Webmail times are whole seconds.
       const isOfThis = at !== undefined && at.getTime() >= Math.floor(createdAt.getTime() / 1000) * 1000
       return isOfThis ? [{ mailboxId: id, mailbox: address, lastLogin: at.toISOString() }] : []
     })
@@ -37,7 +37,7 @@ async function showActivityHere(deps: Deps, userId: string): Promise<WebmailActi
   }
 }
 
-/** Where the mailbox is opened in a browser, with its password. */
+/** Webmail URL with the mailbox address filled in. */
 export async function webmailLink(
   { config, db }: Pick<Dependencies, 'config' | 'db'>,
   userId: string,

@@ -6,15 +6,15 @@ import { createRecentEvents } from './recent-events.ts'
 
 type AccountEvent = Exclude<PanelEvent, { to: 'processes' }>
 
-/** Says to a client that it may have missed something: what it shows is to be asked for again. */
+/** Tells a client that it may have missed events and must reload its data. */
 const gap = 'gap'
 
-/** Tells an account's clients, or those of every ADMIN, and nobody else. */
+/** Sends events to the clients of an account, or of every ADMIN. */
 export function createDelivery(io: Pick<Server, 'to' | 'emit'>, clients: LiveClients) {
   const recent = createRecentEvents<AccountEvent>()
   return {
     deliver({ to, name, data }: AccountEvent): void {
-      // Of another version of the panel there may be others, and other members.
+      // Another version of the panel may publish unknown events or members.
       if (!Object.hasOwn(liveEvents, name)) return
       const known = liveEvents[name].safeParse(data)
       if (!known.success) return
@@ -23,13 +23,13 @@ export function createDelivery(io: Pick<Server, 'to' | 'emit'>, clients: LiveCli
       const socketIds = audience.filter((client) => client.hasCapacity()).map(({ socketId }) => socketId)
       if (socketIds.length > 0) io.to(socketIds).emit(name, known.data)
     },
-    /** Tells what was told in the last so many milliseconds, to who has just been let in. */
+    /** Replays the events of the last `missedMs` to a new client. */
     catchUp(socket: Pick<Socket, 'emit'>, client: Pick<LiveClient, 'caller'>, missedMs: number): void {
       const missed = recent.ofLast(missedMs)
       if (!missed) return void socket.emit(gap)
       for (const { to, name, data } of missed) if (isFor(client, to)) socket.emit(name, data)
     },
-    /** Something may have been told that this process did not hear. */
+    /** Call when this process may have missed events. */
     tellGap(): void {
       recent.lose()
       io.emit(gap)

@@ -9,7 +9,7 @@ interface FrontDoor {
   onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
 }
 
-/** Sends what is for the live channel there, and everything else to whoever has been listening so far. */
+/** Routes requests of the live channel to `door`, and all others to the existing listeners. */
 export function openFrontDoor(server: Server, door: FrontDoor): void {
   const others = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[]
   const tellOthers: (typeof others)[number] = (request, response) => {
@@ -22,7 +22,7 @@ export function openFrontDoor(server: Server, door: FrontDoor): void {
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy())
     if (isLivePath(request)) return door.onUpgrade(request, socket, head)
-    // Who offers another protocol (h2c, as curl does) is answered in this one (RFC 9110 §7.8). The body is none of the parser's any more.
+    // Ignore other protocols, such as h2c from curl (RFC 9110 §7.8). The parser has released the body, so only GET and HEAD work.
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return refuseUpgrade(socket, new AppError('MALFORMED_REQUEST', 'Send this without the header Upgrade'))
     const response = new ServerResponse(request)

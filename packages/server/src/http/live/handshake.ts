@@ -8,7 +8,7 @@ import { limitKey } from '../client-ip.ts'
 import { sessionTokensOf } from '../session.ts'
 import type { LiveRequest } from './live-request.ts'
 
-/** Of a client of the live channel: by what it came in. */
+/** Session or API token of a live client. */
 export interface LiveCredential {
   id: string
   userId: string
@@ -17,13 +17,13 @@ export interface LiveCredential {
 
 const nameOfSecret = /token|auth|session|secret|password|key|cookie/i
 
-/** What is refused before there is a connection: what costs the panel nothing to know. */
+/** Cheap checks before a connection is accepted. */
 export function createHandshakeGate(deps: Pick<Dependencies, 'config' | 'connectionLimits'>, count: () => number) {
   const limiter = createRateLimiter({ points: () => deps.config.LIVE_HANDSHAKES_PER_MINUTE, durationSeconds: 60 })
   return async (request: LiveRequest): Promise<void> => {
     refuseForeignOrigin(request, deps.config)
     if (!request.isHandshake) return
-    // Addresses get into logs and histories.
+    // URLs end up in logs and browser histories.
     if ([...request.query.keys()].some((name) => nameOfSecret.test(name)))
       throw new AppError('VALIDATION_ERROR', 'No token belongs in an address: send it as a header, or as auth.token')
     const retryAfterSeconds = await limiter.hit(limitKey(request.ip))
@@ -36,7 +36,7 @@ export function createHandshakeGate(deps: Pick<Dependencies, 'config' | 'connect
   }
 }
 
-/** Who opens the channel: as a request of the API says it, or by an API token beside the handshake, which browsers can send. */
+/** Authenticates like an API request, or by a token in the handshake's `auth`, because browsers cannot set headers. */
 export async function resolveLiveCaller(
   deps: Pick<Dependencies, 'config'>,
   credentials: Pick<Credentials, 'openSession' | 'openToken'>,
@@ -54,7 +54,7 @@ export async function resolveLiveCaller(
   return { id, userId, scope: undefined }
 }
 
-/** For how long a client has been without the channel, if it says so as `auth.missedMs`: it is told what happened meanwhile. */
+/** How long the client was disconnected, from `auth.missedMs`; events of that time are replayed. */
 export function missedMsOf({ missedMs }: { missedMs?: unknown }): number | undefined {
   return typeof missedMs === 'number' && missedMs >= 0 ? missedMs : undefined
 }

@@ -20,22 +20,22 @@ import { type LiveRequest, readLiveRequest } from './live-request.ts'
 
 const eventsPerTick = 25
 
-/** What it may take to come here: a client counts until it says so. */
+/** Grace period for a connecting client, which counts as connected until then. */
 const onTheWayMs = 1_000
 
 interface Welcomed {
   client: ConnectedClient
   missedMs: number | undefined
-  /** When it said so. */
+  /** When it connected. */
   at: number
 }
 
-/** Requests of the channel as they were read, until somebody is let in by them. */
+/** Parsed requests of clients that are not authenticated yet. */
 type Requests = WeakMap<IncomingMessage, LiveRequest>
 
 /**
- * The live channel, by Socket.IO at its default path: on the server of the API, and in every process that has one. It is there as soon as
- * that listens; nobody asks the store for anything before the first client is there.
+ * The live channel: Socket.IO at its default path, on the API's server, in every process that has one. Runs no database
+ * query before the first client connects.
  */
 export function addLiveChannel(
   app: App,
@@ -84,13 +84,13 @@ export function addLiveChannel(
       (error: unknown) => {
         const { code, message } = toLiveError(deps, error)
         next(Object.assign(new Error(message), { data: { code, message } }))
-        // With what it has been told: each try takes a connection of its own, which is counted.
+        // After the error was sent, because each connection counts against the limit.
         setImmediate(() => socket.conn.close())
       }
     )
   })
   io.on('connection', (socket) => {
-    // The request that it began with has been read, and would stay in memory as long as the connection.
+    // Release the handshake request, which would otherwise stay in memory as long as the connection.
     Object.assign(socket.conn, { request: undefined })
     const { client, missedMs, at } = socket.data as Welcomed
     client.start()
@@ -118,7 +118,7 @@ export function addLiveChannel(
   app.addHook('preClose', async () => {
     unsubscribe?.()
     clients.close()
-    // Clients see a connection that ended, and not that they were sent away: they come again.
+    // Clients reconnect after a lost connection, but not after a disconnect by the server.
     await io.close()
   })
 }
@@ -147,7 +147,7 @@ function createWelcome(
         `An account has ${deps.config.LIVE_CONNECTIONS_PER_ACCOUNT} connections to the live channel at most`
       )
     const client = connectClient({ deps, socket, credential, ...shared })
-    // Known before it is read what it may do: what changes meanwhile is heard of.
+    // Registered before permissions are read, so that it is notified of changes in between.
     clients.add(client)
     socket.conn.once('close', () => {
       clients.remove(client)
@@ -161,7 +161,7 @@ function createWelcome(
     client.caller.role = open.role
     client.expiresAt = open.expiresAt
     socket.data = { client, missedMs: missedMsOf(handshake.auth), at } satisfies Welcomed
-    // The secrets of a handshake, and all else of it, are for the handshake.
+    // Do not keep credentials of the handshake in memory.
     Object.assign(handshake, { auth: {}, headers: {}, query: {}, url: '' })
   }
 }

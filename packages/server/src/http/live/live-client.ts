@@ -18,19 +18,19 @@ export interface ClientOptions {
 }
 
 export interface ConnectedClient extends LiveClient {
-  /** Takes what the client says from now on. */
+  /** Starts handling messages of the client. */
   start(): void
   close(): void
 }
 
 const windowMs = 10_000
-/** Events that wait for a client which has taken none for so long. What one commit tells comes all at once, and is no fault of the client's. */
+/** Maximum queued events of a client that has not read any for `timeoutMs`; one commit may publish many at once. */
 const maxWaiting = 256
 const timeoutMs = 1_000
 
-/** One connection: what it says, and what it is told. */
+/** One connection: handles its messages and sends its events. */
 export function connectClient({ deps, socket, credential, limits, ...shared }: ClientOptions): ConnectedClient {
-  // Of nothing, until it is known what the account may.
+  // No privileges until they are read.
   const caller = { userId: credential.userId, role: 'USER' as Role }
   let heard = 0
   let heardSince = 0
@@ -84,7 +84,7 @@ export function connectClient({ deps, socket, credential, limits, ...shared }: C
     const answer = args.at(-1)
     const reply = typeof answer === 'function' ? (answer as (notified: unknown) => void) : undefined
     const data = reply ? args.slice(0, -1)[0] : args[0]
-    // Who does not read its answers is told no more: they would lie in our memory.
+    // Stop responding to a client that does not read, because responses would accumulate in memory.
     if (reply && !client.hasCapacity()) return
     const [, verb, name] = /^(subscribe|unsubscribe):(.{1,64})$/.exec(event) ?? []
     if (verb === 'subscribe') {

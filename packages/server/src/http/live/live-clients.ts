@@ -3,20 +3,20 @@ import type { Logger } from 'pino'
 import { messageOf } from '../../text/message-of.ts'
 import type { Credentials } from '../access.ts'
 
-/** Somebody who has the live channel open. */
+/** A connected client of the live channel. */
 export interface LiveClient {
   socketId: string
-  /** Of the session or API token that opened it. */
+  /** ID of the session or API token. */
   credentialId: string
-  /** What is known of the account now; subscriptions read it too. */
+  /** Current user and role; subscriptions read it too. */
   caller: { userId: string; role: Role }
   expiresAt: Date
   isEnded: boolean
-  /** Whether one more event may wait for it. One that has taken none for long is let go. */
+  /** Whether another event may be queued; disconnects a client that has not read any for long. */
   hasCapacity(): boolean
-  /** The credential is gone. */
+  /** Call when the credential is no longer valid. */
   end(): void
-  /** Something of the account's has changed: what is followed is asked for anew. */
+  /** Reloads what the client subscribes to, after a change of the account. */
   recheck(): void
 }
 
@@ -26,13 +26,13 @@ interface Options {
   logger: Logger
 }
 
-/** For what no process was told of: a session whose row was deleted by hand, an event that was lost. */
+/** Catches changes without an event: a session deleted in the database, a lost notification. */
 const fullCheckMs = 60_000
 const tickMs = 1_000
 
 /**
- * All clients of this process, by account. Each is as good as its credential: that of an account is read again when something of it has
- * changed, and all of them once a minute, in one query.
+ * All clients of this process, by account. Credentials are verified again when the account changes, and all of them
+ * once a minute in one query.
  */
 export function createLiveClients({ credentials, now, logger }: Options) {
   const byAccount = new Map<string, Set<LiveClient>>()
@@ -75,7 +75,7 @@ export function createLiveClients({ credentials, now, logger }: Options) {
         try {
           await check(userIds)
         } catch (error) {
-          // The store is away: asked again with the next tick.
+          // Database unavailable: retry on the next tick.
           for (const userId of userIds) due.add(userId)
           logger.warn({ error: messageOf(error) }, 'clients of the live channel could not be checked')
           return

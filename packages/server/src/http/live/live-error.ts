@@ -4,7 +4,7 @@ import { ZodError } from 'zod'
 import { AppError } from '../../errors.ts'
 import { toAppError } from '../errors.ts'
 
-/** What a client of the live channel is told of an error: as the API tells it. */
+/** Converts an error of the live channel to the API's error format. */
 export function toLiveError({ logger }: { logger: Logger }, error: unknown): AppError {
   if (error instanceof ZodError) return invalid(error)
   const known = toAppError(error)

@@ -28,7 +28,7 @@ const successes: Readonly<Record<string, string>> = {
   304: 'The client has it already.'
 }
 
-/** What the generator knows nothing of, and what it gets wrong. */
+/** Adds what the generator omits, and fixes what it gets wrong. */
 export function complete(generated: object, routes: readonly DescribedRoute[]): Document {
   const document = structuredClone(generated) as Document
   mendSchemas(document)
@@ -75,13 +75,13 @@ function completeOperation(operation: Operation, { schema, ...route }: Described
   }
 }
 
-/** The generator keeps of a parameter that has a named schema nothing but the name. */
+/** Members of a named query schema, of which the generator keeps only the name. */
 const queryMembers = (querystring: unknown): Record<string, Schema> =>
   querystring instanceof z.ZodType
     ? ((z.toJSONSchema(querystring, { io: 'input', unrepresentable: 'any' }) as Schema).properties ?? {})
     : {}
 
-/** What a request brings that no schema checks. */
+/** Describes request parts that no schema validates. */
 function describeRequest(operation: Operation, receives: NonNullable<DescribedRoute['schema']>['receives']): void {
   const headers = Object.entries(receives?.headers ?? {}).map(([name, { description, example }]) => ({
     ...{ in: 'header', name, description, required: false, example, schema: { type: 'string' } }

@@ -1,4 +1,4 @@
-/** What an `id` is of, by the part of the address before it. */
+/** Description of `:id` by the preceding path segment. */
 const owners: Readonly<Record<string, string>> = {
   aliases: 'The alias.',
   channels: 'The channel.',
@@ -14,7 +14,7 @@ const owners: Readonly<Record<string, string>> = {
   users: 'The account.'
 }
 
-/** What a part of an address is that is not called `id`; in a query the same name is a filter. */
+/** Description of other path parameters; in a query the same name is a filter. */
 const parts: Readonly<Record<string, string>> = {
   domainId: 'The domain.',
   keyId: 'The key.',
@@ -54,7 +54,7 @@ const byName: Readonly<Record<string, string>> = {
   type: 'Of this type only.'
 }
 
-/** What a parameter says, where its schema does not say it; undefined of one that nobody has described. */
+/** Description of a parameter whose schema has none; undefined if it is missing here too. */
 export function parameterDescription(name: string, url: string): string | undefined {
   if (url.includes(`/:${name}`) && parts[name] !== undefined) return parts[name]
   const owner = /(\w+)\/:id(\/|$)/.exec(url)?.[1]

@@ -95,7 +95,7 @@ function send(
     const timer = setTimeout(() => fail(new Error(`no answer within ${timeoutMs / 1000} s`)), timeoutMs)
     request.on('close', () => {
       clearTimeout(timer)
-      // Node closes without an error event when the server switches protocols and nobody listens for 'upgrade'.
+      // Node closes without an error event when the server switches protocols without an 'upgrade' listener.
       if (!hasResponse) fail(otherProtocol())
     })
     request.on('error', fail)

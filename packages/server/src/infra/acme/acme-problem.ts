@@ -55,7 +55,7 @@ function subproblemsOf(body: unknown): unknown[] {
   return Array.isArray(list) ? list.slice(0, 20) : []
 }
 
-/** These texts are stored and shown, and may quote the response of somebody else's website. */
+/** These texts are stored and shown, and may quote the response of a third-party website. */
 export const cleanMessage = (text: string): string => oneLine(text, maxMessageLength)
 
 /** Retry-After in seconds or as a date (RFC 9110 §10.2.3). Undefined if invalid or past. */

@@ -1,6 +1,6 @@
 import type { DatabaseAddress } from './database-server.ts'
 
-/** `server` is where the panel connects; `host` is what programs on this machine are told. */
+/** `server` is where the panel connects; `host` is the address shown to programs on this machine. */
 export function addressesOf(adminUrl: string, defaultPort: number): { server: DatabaseAddress; host: DatabaseAddress } {
   const server = { host: hostOf(adminUrl), port: Number(new URL(adminUrl).port || defaultPort) }
   return { server, host: { ...server, host: isOnThisMachine(adminUrl) ? 'localhost' : server.host } }

@@ -154,7 +154,7 @@ async function lockOut(query: Query, username: string): Promise<void> {
   await endConnections()
 }
 
-/** Accepts no connections until CONNECT is revoked from PUBLIC, so that nobody can slip in. */
+/** Accepts no connections until CONNECT is revoked from PUBLIC, so that other accounts cannot connect in between. */
 async function create(query: Query, database: string, username: string): Promise<void> {
   const how = "TEMPLATE template0 ENCODING 'UTF8' ALLOW_CONNECTIONS false"
   try {

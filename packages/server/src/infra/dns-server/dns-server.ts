@@ -13,7 +13,7 @@ export interface DsRecord {
 /**
  * The authoritative name server. All methods are idempotent and reject with AdapterError name-server-unavailable on
  * timeout; what is on disk by then takes effect when the server is back. An invalid zone name is a TypeError. The name
- * of the server's own catalog zone is refused as a zone and skipped in lists, so that nobody can use it to block
+ * of the server's own catalog zone is refused as a zone and skipped in lists, so that it cannot be used to block
  * changes to other zones.
  */
 export interface DnsServer {

@@ -25,9 +25,8 @@ export interface FirewallRules {
   /** IPv4 addresses that stay open for DNS, even local or link-local ones. */
   nameservers: readonly string[]
   /**
-   * TCP services at an address of this machine. Panel containers on `bridge` use them there, account containers at the
-   * gateway of their networks; nobody else has access. Connections are limited per account and, to a share of that, per
-   * container.
+   * TCP services at an address of this machine. Only panel containers on `bridge` (there) and account containers (at the
+   * gateway of their networks) have access. Connections are limited per account and, to a share of that, per container.
    */
   services: {
     address: string

@@ -6,7 +6,7 @@ import { exists } from '../disk/exists.ts'
 import { directoryProblem } from './owned-path.ts'
 
 /**
- * The directories below PROJECTS_DIR. They belong to root, so that nobody renames anything while root works there:
+ * The directories below PROJECTS_DIR. They belong to root, so that accounts cannot rename anything while root works there:
  *     u/<uid>/         chroot of an account, closed to others
  *     u/<uid>/<name>   a project's directory, owned by the account
  *     u/<uid>/.<id>    the same while it is renamed or removed

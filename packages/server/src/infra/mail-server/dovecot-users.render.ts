@@ -6,7 +6,7 @@ import { wholeValue } from './mail-values.ts'
 const hashPattern = /^\$argon2id\$v=19\$m=(\d{1,6}),t=\d{1,3},p=\d{1,2}\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/
 const maxHashMemory = 262_144
 
-/** Matches no password: the mailbox receives mail, but nobody can log in. */
+/** Matches no password: the mailbox receives mail, but rejects logins. */
 const noPassword = '{CRYPT}*'
 
 /** Even the smallest message uses a disk block. */

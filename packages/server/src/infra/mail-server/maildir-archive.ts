@@ -41,7 +41,7 @@ async function* packDirectory(directory: FileHandle, name: string): AsyncGenerat
   }
 }
 
-// Nobody changes flags faster than the directory can be read, three times in a row.
+// Flags do not change faster than the directory can be read, three times in a row.
 const attempts = 3
 
 async function* packMessages(folder: FileHandle, folderName: string): AsyncGenerator<Buffer> {

@@ -5,7 +5,7 @@ import type { CopyLine, CopyOrder } from './copy-protocol.ts'
 
 const input = createInterface({ input: process.stdin })
 const lines = input[Symbol.asyncIterator]()
-// The parent is gone, and nobody would record progress.
+// The parent is gone, so progress would not be recorded.
 input.once('close', () => process.exit(1))
 
 const next = async (): Promise<string> => (await lines.next()).value as string

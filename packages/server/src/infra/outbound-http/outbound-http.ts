@@ -9,7 +9,7 @@ export interface OutboundHttp {
   post(request: OutboundRequest): Promise<{ status: number; text: string }>
 }
 
-/** The message is shown to whoever configured the URL and does not reveal IP addresses. */
+/** The message is shown to the user who configured the URL and does not reveal IP addresses. */
 export class OutboundFailure extends Error {
   readonly isFinal: boolean
 

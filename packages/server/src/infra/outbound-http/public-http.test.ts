@@ -83,18 +83,21 @@ test.each([
   ['https://user:secret@93.184.215.14/'],
   ['no address']
 ])('%s is not a valid URL', async (target) => {
-  await expect(post(target)).rejects.toMatchObject({ message: /Enter an address like/, isFinal: true })
+  await expect(post(target)).rejects.toMatchObject({
+    message: expect.stringMatching(/Enter an address like/),
+    isFinal: true
+  })
 })
 
 test('public hosts require TLS on an allowed port', async () => {
   const to = { addressesOf: async () => ['93.184.215.14'] }
   await expect(post('http://service.example/', to)).rejects.toMatchObject({
-    message: /start with https/,
+    message: expect.stringMatching(/start with https/),
     isFinal: true
   })
   for (const port of ['22', '25', '6379', '8080'])
     await expect(post(`https://service.example:${port}/`, to)).rejects.toMatchObject({
-      message: /port 443/,
+      message: expect.stringMatching(/port 443/),
       isFinal: true
     })
 })

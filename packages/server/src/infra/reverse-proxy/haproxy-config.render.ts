@@ -43,7 +43,7 @@ const renderBody = (options: HaproxyConfigOptions, { crtList, map, pages, ...pat
   const { limits, panel, user } = options
   const inRoot = (path: string) => (user ? `/${basename(path)}` : path)
   return `
-# Request log for the panel. If nobody reads it, the latest entries are kept and requests are not delayed.
+# Request log for the panel. Without a reader, the latest entries are kept and requests are not delayed.
 ring traffic
   format raw
   maxlen 256

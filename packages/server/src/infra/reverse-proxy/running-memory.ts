@@ -18,8 +18,8 @@ export interface RunningMemory {
 
 /**
  * Valid for one proxy worker (a new one loads the file) and one mark: every process writes a new mark before changing
- * certificates. A missing or torn mark matches nobody's. The mark need not survive a reboot, after which the proxy
- * loads the file.
+ * certificates. A missing or torn mark matches no process's mark. The mark need not survive a reboot, after which the
+ * proxy loads the file.
  * @param readWorker pid of the current proxy worker
  */
 export function createRunningMemory(markPath: string, readWorker: () => Promise<number>): RunningMemory {

@@ -39,7 +39,7 @@ export async function serveVerbs(
   await mkdir(directory, { recursive: true, mode: 0o700 })
   await rm(path, { force: true }) // left by a killed worker
   await once(server.listen(path), 'listening')
-  // The directory's permissions last: until then nobody can connect.
+  // The directory's permissions last: until then no other user can connect.
   if (gid !== undefined) for (const each of [path, directory]) await chown(each, 0, gid)
   await chmod(path, 0o660)
   await chmod(directory, gid === undefined ? 0o700 : 0o2750)
