@@ -43,7 +43,10 @@ export async function queueDueBackups(deps: Deps): Promise<void> {
   const schedule = await readSchedule(deps.db)
   const slot = latestSlot(schedule, deps.settings.timezone(), deps.now())
   if (slot === undefined) return
-  const targets = (await listTargets(deps.db)).filter(({ isKeyConfirmed }) => isKeyConfirmed)
+  // A time before a target was added does not count for it.
+  const targets = (await listTargets(deps.db)).filter(
+    ({ isKeyConfirmed, createdAt }) => isKeyConfirmed && createdAt < slot
+  )
   if (targets.length === 0) return
   await deps.db.transaction(async (trx) => {
     // A clock that was ahead must not stop the schedule until then.

@@ -72,7 +72,7 @@ export interface BackupRepository {
   create(repository: Repository): Promise<void>
   /** Rejects if a file could not be read, except for files that disappeared meanwhile; no snapshot stays then. */
   save(repository: Repository, options: SaveOptions): Promise<SavedSnapshot>
-  /** Reads names and sizes of all files back from the target and counts them. */
+  /** Reads names and sizes of all regular files back from the target and counts them. */
   count(repository: Repository, snapshotId: string, signal: AbortSignal): Promise<{ files: number; bytes: number }>
   /** Entries directly in a directory, at most `limit` + 1. An unknown path has none. */
   list(repository: Repository, snapshotId: string, path: string, limit: number): Promise<SnapshotEntry[]>

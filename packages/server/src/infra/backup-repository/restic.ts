@@ -89,7 +89,8 @@ export function createRestic({ run, directory }: ResticOptions): BackupRepositor
       const found = { files: 0, bytes: 0 }
       const output = lines((line) => {
         const entry = readEntryLine(line)
-        if (entry === undefined || entry.type === 'DIRECTORY') return
+        // The summary of a backup counts these only.
+        if (entry?.type !== 'FILE') return
         found.files++
         found.bytes += entry.size
       })
