@@ -110,7 +110,7 @@ export interface paths {
     }
     /**
      * Check that entries of the audit log follow from one another, some thousands at a time
-     * @description Who can write to the store alone can neither change an entry nor take one out from among others unseen. That the newest are cut off is seen by who asks for what comes after a `checkedTo` of before. One request checks a part: go on with `after=<checkedTo>` until that is the newest entry. Archives are checked by `./panel audit verify`.
+     * @description Detects entries that were changed or removed with write access to the database alone. To detect removal of the latest entries, pass the `checkedTo` of an earlier check as `after`. Each request checks a part: repeat it with `after=<checkedTo>` until `checkedTo` is the latest entry. Use `./panel audit verify` to check archives.
      */
     get: operations['verifyAuditLog']
     put?: never
@@ -524,6 +524,118 @@ export interface paths {
      * @description Revoke a token; it is refused from the next request on.
      */
     delete: operations['revokeApiToken']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/backups': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the backups of all projects, newest first
+     * @description List the backups of all projects, newest first.
+     */
+    get: operations['listBackups']
+    put?: never
+    /**
+     * Back up every project now
+     * @description Back up every project now.
+     */
+    post: operations['startBackups']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/backups/schedule': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Show when backups run and how many are kept
+     * @description Show when backups run and how many are kept.
+     */
+    get: operations['getBackupSchedule']
+    /**
+     * Change when backups run and how many are kept
+     * @description Takes effect at once, in the time zone of the server.
+     */
+    put: operations['changeBackupSchedule']
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/backups/targets': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List backup targets
+     * @description List backup targets.
+     */
+    get: operations['listBackupTargets']
+    put?: never
+    /**
+     * Add a backup target: a folder, SFTP, S3-compatible storage or a REST server
+     * @description Creates an encrypted restic repository there and returns its key, once. Backups start after the key was confirmed with `confirmBackupTarget`. The permission canManageBackups gives access to the data of every account, because a new target receives all of it.
+     */
+    post: operations['createBackupTarget']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/backups/targets/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Remove a backup target
+     * @description The panel forgets the target and its backups. The data on the target stays, and its key still opens it.
+     */
+    delete: operations['deleteBackupTarget']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/backups/targets/{id}/confirm': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Confirm that the key of a target was kept
+     * @description Confirm that the key of a target was kept.
+     */
+    post: operations['confirmBackupTarget']
+    delete?: never
     options?: never
     head?: never
     patch?: never
@@ -1842,7 +1954,7 @@ export interface paths {
     }
     /**
      * What became of messages, as the mail server has written it, newest first
-     * @description Each recipient at each try, and what was refused before it was taken. Of the log the last 20,000 lines are looked at: pages are of what stands there at the moment. It is there also while the mail server is not.
+     * @description One entry per recipient and delivery attempt, and one per message rejected at the SMTP stage. Searches the last 20,000 lines of the log as they are at the time of the request. Also works while the mail server is stopped.
      */
     get: operations['searchDeliveryLog']
     put?: never
@@ -2609,6 +2721,90 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/projects/{id}/backups': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the backups of a project, newest first
+     * @description List the backups of a project, newest first.
+     */
+    get: operations['listProjectBackups']
+    put?: never
+    /**
+     * Back up a project now
+     * @description Contains the files of the project and the databases that are linked to it. The project keeps running.
+     */
+    post: operations['startProjectBackup']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/backups/{backupId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Show a backup and its progress
+     * @description Show a backup and its progress.
+     */
+    get: operations['getProjectBackup']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/backups/{backupId}/files': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List a directory of a backup
+     * @description List a directory of a backup.
+     */
+    get: operations['listBackupFiles']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/backups/{backupId}/restore': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Restore files or a database from a backup
+     * @description All files of a project are restored beside the present ones and exchanged once they are complete; then the project is deployed again, and the present files are kept for 7 days (`undoRestore`). A single file or directory is put into a new directory `restored-…` of the project. A database is restored into a new one beside the present one.
+     */
+    post: operations['restoreBackup']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/projects/{id}/build': {
     parameters: {
       query?: never
@@ -3053,6 +3249,46 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/projects/{id}/restores': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the latest restores of a project
+     * @description List the latest restores of a project.
+     */
+    get: operations['listRestores']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/restores/{restoreId}/undo': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Put the files from before a restore back
+     * @description Put the files from before a restore back.
+     */
+    post: operations['undoRestore']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/projects/{id}/status-page': {
     parameters: {
       query?: never
@@ -3086,7 +3322,7 @@ export interface paths {
     }
     /**
      * How many requests a site had, how many failed, and how fast they were answered
-     * @description All that came in over the host names of the project, counted by the route that the reverse proxy chose, whatever a request says of itself. A point for each minute, over 7d for 15 minutes and over 30d for an hour; where there was no request there is no point. A response time lasts until the first byte of the site’s answer; a request counts when it has ended, a WebSocket thus at its end. Nothing is kept of a single request: no address, no path.
+     * @description Requests to the host names of the project, counted by the route that the reverse proxy chose. One point per minute, per 15 minutes over 7d and per hour over 30d; intervals without requests have no point. Response times are measured to the first byte. A request counts when it ends, a WebSocket when it closes. Individual requests are not stored: no addresses, no paths.
      */
     get: operations['readTraffic']
     put?: never
@@ -4169,10 +4405,18 @@ export interface components {
       | 'mail_queue.message_released'
       | 'wordpress.exported'
       | 'wordpress.imported'
-      | 'settings.changed'
       | 'firewall.change_requested'
       | 'firewall.changed'
       | 'firewall.reverted'
+      | 'backup_target.created'
+      | 'backup_target.confirmed'
+      | 'backup_target.deleted'
+      | 'backup_schedule.changed'
+      | 'backup.requested'
+      | 'backup.restore_requested'
+      | 'backup.restored'
+      | 'backup.restore_undone'
+      | 'settings.changed'
     AuditCheck: {
       /** @description Entries up to this one are archived. Verify archives with `./panel audit verify`. */
       archivedTo: number
@@ -4270,6 +4514,94 @@ export interface components {
       text: string
       until: components['schemas']['Timestamp'] | null
     }
+    BackedUpDatabase: {
+      bytes: number
+      id: components['schemas']['Id']
+      name: string
+      tables: number
+      /** @enum {string} */
+      type: 'POSTGRESQL' | 'MYSQL'
+    }
+    Backup: {
+      /** @description Size of everything in the backup. */
+      bytes: number | null
+      /** @description What this backup added to the target. */
+      bytesAdded: number | null
+      createdAt: components['schemas']['Timestamp']
+      databases: components['schemas']['BackedUpDatabase'][]
+      endedAt: components['schemas']['Timestamp'] | null
+      files: number | null
+      id: components['schemas']['Id']
+      problem: string | null
+      progress: {
+        bytesDone: number
+        bytesTotal: number
+      }
+      projectId: components['schemas']['Id']
+      projectName: string
+      startedAt: components['schemas']['Timestamp'] | null
+      /** @description GOOD only after the backup was read back from its target: every file is listed with its size, and the database dumps are complete and have the checksums of the dumps that were made. */
+      status: components['schemas']['BackupStatus']
+      targetId: components['schemas']['Id']
+      targetName: string
+      trigger: components['schemas']['BackupTrigger']
+    }
+    BackupFiles: {
+      entries: {
+        modifiedAt: components['schemas']['Timestamp']
+        name: string
+        size: number
+        /** @enum {string} */
+        type: 'FILE' | 'DIRECTORY' | 'LINK' | 'OTHER'
+      }[]
+      /** @description Whether the directory has more entries than are listed. */
+      isTruncated: boolean
+    }
+    BackupList: {
+      backups: components['schemas']['Backup'][]
+      pagination: components['schemas']['Pagination']
+    }
+    BackupSchedule: {
+      /** @description In the time zone of the server. */
+      hour: number
+      isEnabled: boolean
+      /** @description How many daily backups to keep. */
+      keepDaily: number
+      /** @description How many monthly backups to keep. */
+      keepMonthly: number
+      /** @description How many weekly backups to keep. */
+      keepWeekly: number
+      minute: number
+      /** @description KiB per second. Null: no limit. */
+      uploadLimitKib: number | null
+      /** @description Days with a backup, 0 is Sunday. Empty: every day. */
+      weekdays: number[]
+    }
+    /** @enum {string} */
+    BackupStatus: 'QUEUED' | 'RUNNING' | 'GOOD' | 'FAILED'
+    BackupTarget: {
+      createdAt: components['schemas']['Timestamp']
+      id: components['schemas']['Id']
+      /** @description Backups start only after the key was confirmed. */
+      isKeyConfirmed: boolean
+      kind: components['schemas']['BackupTargetKind']
+      /** @description Latest successful check of the whole repository. */
+      lastCheckedAt: components['schemas']['Timestamp'] | null
+      /** @description End of the latest backup that was read back. */
+      lastGoodAt: components['schemas']['Timestamp'] | null
+      /** @description Where it stores, without secrets. */
+      location: string
+      name: string
+      /** @description Why the latest backup or check on this target failed. */
+      problem: string | null
+    }
+    /** @enum {string} */
+    BackupTargetKind: 'FOLDER' | 'SFTP' | 'S3' | 'REST'
+    BackupTargetList: {
+      targets: components['schemas']['BackupTarget'][]
+    }
+    /** @enum {string} */
+    BackupTrigger: 'MANUAL' | 'SCHEDULE'
     BlocklistCheck: {
       detail: string
       /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
@@ -4498,6 +4830,10 @@ export interface components {
       code?: string
       password: string
     }
+    ConfirmBackupKey: {
+      /** @description The key, as a proof that you have kept it. */
+      key: string
+    }
     Confirmed: {
       /** @description Until then, actions that require a recent re-authentication are allowed. */
       confirmedUntil: components['schemas']['Timestamp']
@@ -4557,6 +4893,52 @@ export interface components {
       password: string
       scope: components['schemas']['TokenScope']
     }
+    CreateBackupTarget:
+      | {
+          /** @constant */
+          kind: 'FOLDER'
+          name: string
+          /** @description A directory of this server, for example on a mounted disk. It is created if its parent exists. */
+          path: string & (unknown & unknown)
+        }
+      | {
+          host: string & (unknown & unknown)
+          /** @description Public host key of the server as `ssh-keyscan` prints it, without the host name. */
+          hostKey: string & (unknown & unknown)
+          /** @constant */
+          kind: 'SFTP'
+          name: string
+          path: string & (unknown & unknown)
+          /** @default 22 */
+          port?: number
+          /** @description Private SSH key without a passphrase. Stored encrypted, and never returned. */
+          privateKey: string
+          username: string & (unknown & unknown)
+        }
+      | {
+          accessKeyId: string
+          bucket: string & (unknown & unknown)
+          /** @description Certificate (PEM) of the authority that signed the certificate of the server, if it is not a public one. */
+          caCertificate?: string
+          endpoint: string & (unknown & unknown)
+          /** @constant */
+          kind: 'S3'
+          name: string
+          /** @default  */
+          prefix?: string & (unknown & unknown)
+          secretAccessKey: string
+        }
+      | {
+          /** @description Certificate (PEM) of the authority that signed the certificate of the server, if it is not a public one. */
+          caCertificate?: string
+          /** @constant */
+          kind: 'REST'
+          name: string
+          password?: string
+          /** @description A restic REST server. */
+          url: string & (unknown & unknown)
+          username?: string
+        }
     CreateChannel:
       | {
           name: string
@@ -5124,6 +5506,7 @@ export interface components {
       | 'ENTRY_IN_IT'
       | 'NO_FORM'
       | 'INVALID'
+      | 'ABSOLUTE_PATH'
       | 'AFTER_FROM'
       | 'BLANK_LINE'
       | 'BOT_TOKEN'
@@ -5151,8 +5534,10 @@ export interface components {
       | 'HEAD_HAS_NO_TEXT'
       | 'HOOK_ADDRESS'
       | 'HOST'
+      | 'HOST_KEY'
       | 'IDENTIFIER'
       | 'IMAP_PORT'
+      | 'KEEP_ONE_BACKUP'
       | 'LETTERS_WITHOUT_SPACES'
       | 'LISTED_SENDER'
       | 'LOCAL_PART'
@@ -5165,10 +5550,13 @@ export interface components {
       | 'OTHER_NEW_PASSWORD'
       | 'OTHER_PASSWORD'
       | 'PATH_PREFIX'
+      | 'PEM_CERTIFICATE'
       | 'PLAIN_TEXT'
+      | 'PRIVATE_KEY'
       | 'PROJECT_FOR_VARIABLES'
       | 'PROJECT_NAME'
       | 'PUNYCODE_NAME'
+      | 'RELATIVE_PATH'
       | 'SINGLE_LINE'
       | 'SLUG'
       | 'STATUS_SET'
@@ -5178,6 +5566,7 @@ export interface components {
       | 'UPTIME_PATH'
       | 'VALUE_OF_64_KIB'
       | 'VARIABLE_NAME'
+      | 'WEB_ADDRESS'
       | 'WELL_FORMED'
       | 'AAAA_VALUE'
       | 'ADDRESS_AS_TARGET'
@@ -5753,6 +6142,7 @@ export interface components {
       | 'UNSUPPORTED_MEDIA_TYPE'
       | 'GIT_URL_UNSUPPORTED'
       | 'GIT_UNREACHABLE'
+      | 'BACKUP_TARGET_UNREACHABLE'
       | 'RATE_LIMITED'
       | 'HEADERS_TOO_LARGE'
       | 'BUSY'
@@ -6473,6 +6863,24 @@ export interface components {
     /** @enum {string} */
     MtaStsMode: 'testing' | 'enforce' | 'none'
     Name: string
+    NewBackupTarget: {
+      createdAt: components['schemas']['Timestamp']
+      id: components['schemas']['Id']
+      /** @description Backups start only after the key was confirmed. */
+      isKeyConfirmed: boolean
+      /** @description Encrypts every backup on this target. Shown once: keep it outside of this server, because the backups cannot be read without it. */
+      key: string
+      kind: components['schemas']['BackupTargetKind']
+      /** @description Latest successful check of the whole repository. */
+      lastCheckedAt: components['schemas']['Timestamp'] | null
+      /** @description End of the latest backup that was read back. */
+      lastGoodAt: components['schemas']['Timestamp'] | null
+      /** @description Where it stores, without secrets. */
+      location: string
+      name: string
+      /** @description Why the latest backup or check on this target failed. */
+      problem: string | null
+    }
     Notification: {
       createdAt: components['schemas']['Timestamp']
       id: components['schemas']['Id']
@@ -6520,6 +6928,7 @@ export interface components {
     }
     /** @enum {string} */
     NotificationCode:
+      | 'BACKUP_FAILED'
       | 'DEPLOYMENT_FAILED'
       | 'DEPLOYMENT_FAILED_BECAUSE'
       | 'DEPLOYMENT_FAILED_SEE_LOG'
@@ -6767,6 +7176,7 @@ export interface components {
       | 'mail-limit'
       | 'import-finished'
       | 'import-failed'
+      | 'backup-failed'
       | 'update-available'
       | 'channel-off'
     NotificationList: {
@@ -6809,6 +7219,8 @@ export interface components {
       | 'CERTIFICATE_EXPIRED'
       | 'CERTIFICATE_FAILED'
       | 'CERTIFICATE_RENEWAL_FAILING'
+      | 'BACKUP_FAILED'
+      | 'BACKUP_OVERDUE'
       | 'DEPLOYMENT_FAILED'
       | 'CONTAINER_RESTARTING'
       | 'DOMAIN_ERROR'
@@ -6977,7 +7389,7 @@ export interface components {
     /** @enum {string} */
     OverviewSeverity: 'problem' | 'warning'
     /** @enum {string} */
-    OverviewTarget: 'project' | 'deployment' | 'domain' | 'quota' | 'part' | 'mail' | 'account'
+    OverviewTarget: 'project' | 'deployment' | 'domain' | 'quota' | 'part' | 'mail' | 'account' | 'backup'
     Pagination: {
       limit: number
       page: number
@@ -7024,7 +7436,7 @@ export interface components {
       rules: components['schemas']['FirewallRule'][]
     }
     /**
-     * @description Permissions beyond the role. canManageDns: the records of the server’s own names. canCreateSubAccounts: manage sub-accounts like a RESELLER. canManageFirewall: the firewall of the server. canManageBackups has no effect yet.
+     * @description Permissions beyond the role. canManageDns: the records of the server’s own names. canCreateSubAccounts: manage sub-accounts like a RESELLER. canManageFirewall: the firewall of the server. canManageBackups: backups of the whole server.
      * @enum {string}
      */
     Permission: 'canManageDns' | 'canManageFirewall' | 'canManageBackups' | 'canCreateSubAccounts'
@@ -7237,6 +7649,27 @@ export interface components {
       newPassword: components['schemas']['Password']
       token: string
     }
+    Restore: {
+      backupId: components['schemas']['Id']
+      createdAt: components['schemas']['Timestamp']
+      /** @description Name of the new database with the restored content. */
+      databaseName: string | null
+      endedAt: components['schemas']['Timestamp'] | null
+      id: components['schemas']['Id']
+      /** @enum {string} */
+      kind: 'FILES' | 'DATABASE'
+      path: string | null
+      problem: string | null
+      projectId: components['schemas']['Id']
+      status: components['schemas']['RestoreStatus']
+      /** @description Until then the files from before the restore are kept and can be put back. */
+      undoUntil: components['schemas']['Timestamp'] | null
+    }
+    RestoreList: {
+      restores: components['schemas']['Restore'][]
+    }
+    /** @enum {string} */
+    RestoreStatus: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'UNDONE'
     RetireDkimKey: {
       /**
        * @description Retire the key although mail signed with it may still be in transit: for a compromised key.
@@ -7533,6 +7966,30 @@ export interface components {
     SshKey: {
       publicKey: string
     }
+    StartBackup: {
+      /** @description Default: every target. */
+      targetId?: components['schemas']['Id']
+    }
+    StartedBackups: {
+      /** @description Backups that were queued. */
+      queued: number
+    }
+    StartRestore:
+      | {
+          /** @constant */
+          kind: 'FILES'
+          /**
+           * @description A file or directory of the backup. Default: all files of the project.
+           * @default
+           */
+          path?: string
+        }
+      | {
+          /** @description One of the `databases` of the backup. It is loaded into a new database beside the present one. */
+          databaseId: components['schemas']['Id']
+          /** @constant */
+          kind: 'DATABASE'
+        }
     StatusPage: {
       createdAt: components['schemas']['Timestamp']
       enabled: boolean
@@ -9871,6 +10328,268 @@ export interface operations {
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  listBackups: {
+    parameters: {
+      query?: {
+        /** @description How many at most. */
+        limit?: components['parameters']['Limit']
+        /** @description Which page, from 1. */
+        page?: components['parameters']['Page']
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['BackupList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  startBackups: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['StartBackup']
+      }
+    }
+    responses: {
+      /** @description Accepted: it goes on after this answer. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['StartedBackups']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  getBackupSchedule: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['BackupSchedule']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  changeBackupSchedule: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['BackupSchedule']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['BackupSchedule']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  listBackupTargets: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['BackupTargetList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  createBackupTarget: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateBackupTarget']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['NewBackupTarget']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      /** @description `BACKUP_TARGET_UNREACHABLE`: The backup target cannot be reached, or its key is wrong. */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'BACKUP_TARGET_UNREACHABLE'
+          }
+        }
+      }
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  deleteBackupTarget: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done; there is nothing to say. */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  confirmBackupTarget: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ConfirmBackupKey']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['BackupTarget']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrInvalidTarget']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
     }
   }
   listDatabases: {
@@ -14982,6 +15701,196 @@ export interface operations {
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
+  listProjectBackups: {
+    parameters: {
+      query?: {
+        /** @description How many at most. */
+        limit?: components['parameters']['Limit']
+        /** @description Which page, from 1. */
+        page?: components['parameters']['Page']
+      }
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['BackupList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  startProjectBackup: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['StartBackup']
+      }
+    }
+    responses: {
+      /** @description Accepted: it goes on after this answer. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['StartedBackups']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  getProjectBackup: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        backupId: components['schemas']['Id']
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Backup']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  listBackupFiles: {
+    parameters: {
+      query?: {
+        /** @description Relative to the root of the project; nothing is the root itself. */
+        path?: string
+      }
+      header?: never
+      path: {
+        backupId: components['schemas']['Id']
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['BackupFiles']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      /** @description `BACKUP_TARGET_UNREACHABLE`: The backup target cannot be reached, or its key is wrong. */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'BACKUP_TARGET_UNREACHABLE'
+          }
+        }
+      }
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  restoreBackup: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        backupId: components['schemas']['Id']
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['StartRestore']
+      }
+    }
+    responses: {
+      /** @description Accepted: it goes on after this answer. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Restore']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
   buildProject: {
     parameters: {
       query?: never
@@ -15996,6 +16905,71 @@ export interface operations {
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  listRestores: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RestoreList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  undoRestore: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        restoreId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Restore']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
     }
   }
   readStatusPage: {

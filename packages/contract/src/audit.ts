@@ -119,10 +119,18 @@ const auditActions = [
   'mail_queue.message_released',
   'wordpress.exported',
   'wordpress.imported',
-  'settings.changed',
   'firewall.change_requested',
   'firewall.changed',
-  'firewall.reverted'
+  'firewall.reverted',
+  'backup_target.created',
+  'backup_target.confirmed',
+  'backup_target.deleted',
+  'backup_schedule.changed',
+  'backup.requested',
+  'backup.restore_requested',
+  'backup.restored',
+  'backup.restore_undone',
+  'settings.changed'
 ] as const
 export const AuditAction = z.enum(auditActions)
 export type AuditAction = z.infer<typeof AuditAction>

@@ -54,6 +54,7 @@ const general = {
 
 /** Messages of the contract's own rules. Schemas take them from here, so that a message maps to its code. */
 export const words = {
+  ABSOLUTE_PATH: 'must be an absolute path such as /mnt/backup',
   AFTER_FROM: 'must be after from',
   BLANK_LINE: 'must not be blank; leave it empty for the default',
   BOT_TOKEN: 'must be a bot token from BotFather',
@@ -82,8 +83,10 @@ export const words = {
   HEAD_HAS_NO_TEXT: 'requires the method GET: a HEAD response has no body',
   HOOK_ADDRESS: 'must be a URL such as https://hooks.example.com/x',
   HOST: 'must be a host name or an IP address',
+  HOST_KEY: 'must be a public host key such as ssh-ed25519 AAAA…',
   IDENTIFIER: 'is not a valid identifier',
   IMAP_PORT: 'must be 993, 143, or 1024 to 65535',
+  KEEP_ONE_BACKUP: 'must keep at least one backup',
   LETTERS_WITHOUT_SPACES: 'must be letters and digits without spaces',
   LISTED_SENDER:
     'must be an address such as ann@example.com, or a domain such as example.com, which includes its subdomains',
@@ -98,10 +101,13 @@ export const words = {
   OTHER_NEW_PASSWORD: 'does not match the new password',
   OTHER_PASSWORD: 'does not match the password',
   PATH_PREFIX: 'must be a path such as /app, without a trailing slash, with letters, digits and . _ ~ - only',
+  PEM_CERTIFICATE: 'must be a certificate in PEM format',
   PLAIN_TEXT: 'must not contain control characters other than tabs and line breaks',
+  PRIVATE_KEY: 'must be a private key in PEM format without a passphrase',
   PROJECT_FOR_VARIABLES: 'requires a projectId, because variables belong to a project',
   PROJECT_NAME: 'must consist of lowercase letters, digits and hyphens, and start and end with a letter or digit',
   PUNYCODE_NAME: 'must not start with xn--, which browsers display as a different name',
+  RELATIVE_PATH: 'must be a path below the project’s files, without . and .. parts',
   SINGLE_LINE: 'must be a single line without control characters',
   SLUG: 'must consist of lowercase letters and digits, separated by single hyphens',
   STATUS_SET: 'must be status codes and ranges such as 200-399,401',
@@ -111,6 +117,7 @@ export const words = {
   UPTIME_PATH: 'must start with / and contain only printable ASCII characters, without # and spaces',
   VALUE_OF_64_KIB: 'must be at most 64 KiB',
   VARIABLE_NAME: 'must start with a letter or underscore, followed by letters, digits and underscores',
+  WEB_ADDRESS: 'must be a URL without a user name, query and fragment, such as https://backup.example.net',
   WELL_FORMED: 'must be well-formed text'
 } as const
 

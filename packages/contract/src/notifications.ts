@@ -87,6 +87,7 @@ const kinds = {
   'mail-limit': { title: 'Sending limit exceeded', severity: 'problem', audience: 'owner', byEmail: true },
   'import-finished': { title: 'Import finished', severity: 'good', audience: 'owner' },
   'import-failed': { title: 'Import failed', severity: 'problem', audience: 'owner', byEmail: true },
+  'backup-failed': { title: 'Backup failed', severity: 'problem', audience: 'admins', byEmail: true },
   'update-available': { title: 'Update available', severity: 'info', audience: 'admins' },
   'channel-off': { title: 'Channel disabled', severity: 'warning', audience: 'owner', byEmail: true }
 } as const satisfies Record<string, KindFacts>

@@ -13,6 +13,8 @@ export const overviewCodes = [
   'CERTIFICATE_EXPIRED',
   'CERTIFICATE_FAILED',
   'CERTIFICATE_RENEWAL_FAILING',
+  'BACKUP_FAILED',
+  'BACKUP_OVERDUE',
   'DEPLOYMENT_FAILED',
   'CONTAINER_RESTARTING',
   'DOMAIN_ERROR',
@@ -25,7 +27,7 @@ export const overviewCodes = [
 export const OverviewCode = z.enum(overviewCodes)
 export type OverviewCode = z.infer<typeof OverviewCode>
 
-const overviewTargets = ['project', 'deployment', 'domain', 'quota', 'part', 'mail', 'account'] as const
+const overviewTargets = ['project', 'deployment', 'domain', 'quota', 'part', 'mail', 'account', 'backup'] as const
 export const OverviewTarget = z.enum(overviewTargets)
 export type OverviewTarget = z.infer<typeof OverviewTarget>
 

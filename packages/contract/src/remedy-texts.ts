@@ -18,7 +18,7 @@ export const remedyTexts = {
   INSTALL_GIT: 'Install git',
   MAKE_ROOM_ON_DISK:
     'The disk is full: accounts cannot write until there is space. Delete files, images or databases, or add disk space',
-  CHECK_NFTABLES: 'Run the panel as root, and install nftables; run ./panel doctor for details',
+  CHECK_NFTABLES: 'Run the panel as root and install nftables on the server',
   CHECK_PROJECTS_DIR:
     'Make root the owner of the directory of project files and of those above it, let only root write to them, and restart the panel; Settings → Files and databases shows which directory it is',
   TURN_ON_MAIL: 'Turn on the mail server in Settings → Email',

@@ -13,7 +13,7 @@ export const permissions = ['canManageDns', 'canManageFirewall', 'canManageBacku
 export const Permission = z.enum(permissions).meta({
   description:
     'Permissions beyond the role. canManageDns: the records of the server’s own names. canCreateSubAccounts: manage sub-accounts like ' +
-    'a RESELLER. canManageFirewall: the firewall of the server. canManageBackups has no effect yet.'
+    'a RESELLER. canManageFirewall: the firewall of the server. canManageBackups: backups of the whole server.'
 })
 export type Permission = z.infer<typeof Permission>
 

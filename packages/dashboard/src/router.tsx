@@ -26,6 +26,7 @@ import { mailQueueRoutes } from './features/mail-queue/mail-queue.routes.ts'
 import { deliveryLogRoutes } from './features/delivery-log/delivery-log.routes.ts'
 import { ownUsageRoutes, userRoutes } from './features/users/users.routes.ts'
 import { firewallRoutes } from './features/firewall/firewall.routes.ts'
+import { backupRoutes, projectBackupRoutes } from './features/backups/backups.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
 import { welcomeRoutes } from './features/welcome/welcome.routes.ts'
 import { notFoundRoute } from './routes/not-found.ts'
@@ -48,6 +49,7 @@ const routeTree = rootRoute.addChildren([
     ...userRoutes,
     ...auditRoutes,
     ...firewallRoutes,
+    ...backupRoutes,
     ...monitoringRoutes,
     settingsRoute.addChildren([...settingsRoutes]),
     projectRoute.addChildren([
@@ -60,7 +62,8 @@ const routeTree = rootRoute.addChildren([
       ...monitoringTabRoutes,
       ...uptimeCheckRoutes,
       ...projectDomainRoutes,
-      ...projectDatabaseRoutes
+      ...projectDatabaseRoutes,
+      ...projectBackupRoutes
     ]),
     accountRoute.addChildren([
       ...accountTabRoutes,

@@ -14,6 +14,8 @@ import { createDockerEngine } from './infra/container-engine/docker.ts'
 import type { AccountDisk } from './infra/account-disk/account-disk.ts'
 import { createLocalAccountDisk } from './infra/account-disk/local-account-disk.ts'
 import type { AcmeAuthority } from './infra/acme/acme.ts'
+import type { BackupRepository } from './infra/backup-repository/backup-repository.ts'
+import { createRestic } from './infra/backup-repository/restic.ts'
 import type { EventBus } from './infra/event-bus/event-bus.ts'
 import { createPostgresEventBus } from './infra/event-bus/postgres-event-bus.ts'
 import type { DnsServer } from './infra/dns-server/dns-server.ts'
@@ -23,6 +25,7 @@ import { freeDiskBytes } from './infra/disk/free-disk-bytes.ts'
 import type { DatabaseType } from '@panel/contract/databases'
 import { createAdminer } from './infra/database-admin/adminer.ts'
 import type { DatabaseAdmin } from './infra/database-admin/database-admin.ts'
+import type { DatabaseDump } from './infra/database-dump/database-dump.ts'
 import type { DatabaseServer } from './infra/database-server/database-server.ts'
 import type { Feature } from './features/feature.ts'
 import { createDiskFileStore } from './infra/file-store/disk-file-store.ts'
@@ -73,6 +76,7 @@ import { bridgePrefix, firewallTable, serverFirewallTable } from './net/network-
 import { type PanelNetwork, routedNetwork } from './net/panel-network.ts'
 import {
   auditArchiveDirectory,
+  backupDirectory,
   dnsServerPaths,
   fileStoreStaging,
   projectDirectories,
@@ -133,6 +137,8 @@ export interface Dependencies {
   acme: AcmeAuthority
   databaseServers: Readonly<Record<DatabaseType, DatabaseServer>>
   siteDatabase: SiteDatabase
+  databaseDump: DatabaseDump
+  backupRepository: BackupRepository
   databaseAdmin: DatabaseAdmin
   webmail: Webmail
   fileStore: FileStore
@@ -209,7 +215,7 @@ export async function openDependencies(
   const siteTraffic = createHaproxyTraffic(
     haproxyPaths(directories.directory, directories.runtimeDirectory).trafficSocket
   )
-  const { databaseServers, siteDatabase } = await openDatabaseServers({ ...store, events, programStates })
+  const { databaseDump, databaseServers, siteDatabase } = await openDatabaseServers({ ...store, events, programStates })
   return {
     ...store,
     ...(await ownDependencies(config, redis)),
@@ -230,6 +236,8 @@ export async function openDependencies(
     acme: await openAuthority(config, db, store.secretBox),
     databaseServers,
     siteDatabase,
+    databaseDump,
+    backupRepository: createRestic({ run, directory: backupDirectory(config) }),
     databaseAdmin: createAdminer({ engine, instanceId, network, databaseServers, run }),
     webmail: openWebmail({ config, engine, instanceId, network, run, store }),
     fileStore: createDiskFileStore({ stagingDirectory: fileStoreStaging(config) }),

@@ -88,6 +88,7 @@ export function outageMessage({ message, outage }: AppError): string {
 
 /** Codes for adapter errors that no feature handles. INTERNAL: unhandled, it is a bug, and its text is not shown. */
 const adapterErrorCodes: Readonly<Record<AdapterErrorKind, ErrorCode>> = {
+  'backup-target-unavailable': 'BACKUP_TARGET_UNREACHABLE',
   'container-engine-unavailable': 'CONTAINER_ENGINE_UNAVAILABLE',
   'database-admin-unavailable': 'DATABASE_ADMIN_UNAVAILABLE',
   'database-server-unavailable': 'DATABASE_SERVER_UNAVAILABLE',
@@ -118,6 +119,7 @@ const adapterErrorCodes: Readonly<Record<AdapterErrorKind, ErrorCode>> = {
   'statements-refused': 'WORDPRESS_IMPORT_FAILED',
   'build-refused': 'INTERNAL',
   'container-engine-refused': 'INTERNAL',
+  'database-dump-failed': 'INTERNAL',
   'database-refused': 'INTERNAL'
 }
 

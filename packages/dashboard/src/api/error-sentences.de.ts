@@ -60,6 +60,7 @@ export const german: Readonly<Record<ErrorCode | 'unreachable' | 'notProved' | '
   FORBIDDEN_ROLE: 'Ihr Konto hat dafür keine Berechtigung. Wenden Sie sich an einen Administrator.',
   FRESH_AUTH_REQUIRED: 'Bestätigen Sie zuerst Ihr Passwort.',
   GIT_NOT_CONNECTED: 'Verbinden Sie das Projekt zuerst mit einem Repository.',
+  BACKUP_TARGET_UNREACHABLE: 'Das Backup-Ziel ist nicht erreichbar: {{sentence}}',
   GIT_UNREACHABLE: 'Das Repository ist nicht erreichbar: {{sentence}}',
   GIT_URL_UNSUPPORTED: 'Diese Repository-Adresse wird nicht unterstützt: {{sentence}}',
   HEADERS_TOO_LARGE: 'Die Adresse oder die Kopfzeilen sind zu lang.',

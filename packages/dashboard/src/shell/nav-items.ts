@@ -11,6 +11,7 @@ import {
   IconUsers,
   IconWorld,
   IconBell,
+  IconDatabaseExport,
   IconKey,
   IconShieldLock,
   IconWall,
@@ -57,6 +58,12 @@ export const serverItems: readonly NavItem[] = [
     icon: IconWall,
     label: 'firewall',
     isFor: ({ role, permissions }) => role === 'ADMIN' || permissions.includes('canManageFirewall')
+  },
+  {
+    to: '/server/backups',
+    icon: IconDatabaseExport,
+    label: 'backups',
+    isFor: ({ role, permissions }) => role === 'ADMIN' || permissions.includes('canManageBackups')
   },
   { to: '/server/audit', icon: IconHistory, label: 'audit', isFor: ({ role }) => role === 'ADMIN' },
   { to: '/server/settings', icon: IconSettings, label: 'settings', isFor: ({ role }) => role === 'ADMIN' }

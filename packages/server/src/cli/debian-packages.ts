@@ -16,7 +16,9 @@ export const toolPackages = [
   'mmdebstrap',
   'procps',
   'quota',
-  'mariadb-client'
+  'mariadb-client',
+  'postgresql-client',
+  'restic'
 ] as const
 
 export const ensureDebianPackages = (run: Run, packages: readonly string[]): Promise<void> => ensure(run, packages, [])

@@ -104,9 +104,6 @@ async function removeDead(deps: Deps, run: Run, ownTable: string): Promise<void>
   if (removed.length > 0) deps.logger.info({ tables: removed }, 'removed firewall tables of panels that are gone')
 }
 
-<<<<<<< HEAD
-/** External database servers from the configuration: sites may reach them, also at a private address. */
-=======
 const deadTableSeconds = 30
 
 /** Rules for the whole server of panels that were killed and did not come back would block what this one serves. */
@@ -126,8 +123,7 @@ async function startDeadTableRemoval({ instanceId, logger, now }: Deps, run: Run
   return { stop: () => clearInterval(timer) }
 }
 
-/** Database servers that the administrator gives elsewhere: sites reach them, also at a private address. */
->>>>>>> wt-firewall
+/** External database servers from the configuration: sites may reach them, also at a private address. */
 async function givenServers(config: Config): Promise<Egress['allow']> {
   const servers = databaseServersElsewhere(config)
   const found = await Promise.all(

@@ -12,6 +12,7 @@ type TransactionLockName =
   | 'audit'
   | 'users:first'
   | 'users:admins'
+  | 'backups:claim'
   | 'deployments:claim'
   | 'mailbox-imports:claim'
   | `certificate:${string}`

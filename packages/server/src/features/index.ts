@@ -2,6 +2,7 @@ import type { QueueName } from '../worker/jobs.ts'
 import { apiTokens } from './api-tokens/api-tokens.module.ts'
 import { audit } from './audit/audit.module.ts'
 import { auth } from './auth/auth.module.ts'
+import { backups } from './backups/backups.module.ts'
 import { builds } from './builds/builds.module.ts'
 import { certificates } from './certificates/certificates.module.ts'
 import { containerDisk } from './container-disk/container-disk.module.ts'
@@ -92,6 +93,7 @@ const modules = [
   databases,
   sftp,
   wordpress,
+  backups,
   monitoring,
   figures,
   uptimeChecks,

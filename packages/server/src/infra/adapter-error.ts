@@ -5,6 +5,7 @@ import { ProcessError } from './process/process.ts'
 
 /** Error kinds of all adapters. errors.ts must map each to an API code, or the build fails. */
 export const adapterErrorKinds = [
+  'backup-target-unavailable',
   'container-engine-unavailable',
   'database-admin-unavailable',
   'database-server-unavailable',
@@ -36,6 +37,7 @@ export const adapterErrorKinds = [
   // The feature must handle these; an unhandled one is a bug.
   'build-refused',
   'container-engine-refused',
+  'database-dump-failed',
   'database-refused'
 ] as const
 

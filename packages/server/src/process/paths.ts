@@ -57,6 +57,12 @@ export const projectDirectory = (config: ProjectsDirectory, projectId: string): 
 
 export const storeReservePath = (config: DataDirectory): string => join(config.DATA_DIR, 'store.reserve')
 
+/** Database dumps and mount points of running backups. */
+export const backupStaging = (config: DataDirectory): string => join(config.DATA_DIR, 'backups', 'stage')
+
+/** Caches of restic; during a call also its keys. */
+export const backupDirectory = (config: DataDirectory): string => join(config.DATA_DIR, 'backups', 'restic')
+
 export const auditArchiveDirectory = (config: DataDirectory): string => join(config.DATA_DIR, 'audit-archive')
 
 /** Staging area of the panel on the file system of the projects, so that finished files can be renamed into place. */

@@ -2,7 +2,8 @@ import type { DatabaseType } from '@panel/contract/databases'
 import type { Dependencies } from '../dependencies.ts'
 import type { DatabaseServer } from '../infra/database-server/database-server.ts'
 import type { DatabaseServerOptions } from '../infra/database-server/database-server-options.ts'
-import { hostOf, isOnThisMachine } from '../infra/database-server/engine-address.ts'
+import { createClientTools } from '../infra/database-dump/client-tools.ts'
+import { addressesOf, hostOf, isOnThisMachine } from '../infra/database-server/engine-address.ts'
 import { createMysqlServer } from '../infra/database-server/mysql.ts'
 import { createPostgresqlServer } from '../infra/database-server/postgresql.ts'
 import { run } from '../infra/process/run.ts'
@@ -24,7 +25,7 @@ export async function openDatabaseServers({
   events,
   ...store
 }: Store & Pick<Dependencies, 'events' | 'programStates'>): Promise<
-  Pick<Dependencies, 'databaseServers' | 'siteDatabase'>
+  Pick<Dependencies, 'databaseDump' | 'databaseServers' | 'siteDatabase'>
 > {
   const { config } = store
   const postgresql = await optionsOf(store, {
@@ -54,7 +55,14 @@ export async function openDatabaseServers({
         : onDemand(servers.POSTGRESQL, 'postgresql', 'PostgreSQL'),
       MYSQL: config.MYSQL_ADMIN_URL ? servers.MYSQL : onDemand(servers.MYSQL, 'mysql', 'MariaDB')
     },
-    siteDatabase: lazySiteDatabase(mysql.adminUrl)
+    siteDatabase: lazySiteDatabase(mysql.adminUrl),
+    databaseDump: createClientTools({
+      run,
+      servers: {
+        POSTGRESQL: addressesOf(postgresql.adminUrl, 5432).server,
+        MYSQL: addressesOf(mysql.adminUrl, 3306).server
+      }
+    })
   }
 }
 

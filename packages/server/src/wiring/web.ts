@@ -68,8 +68,10 @@ type Rights = Pick<
   | 'accountDisk'
   | 'acme'
   | 'auditArchive'
+  | 'backupRepository'
   | 'builder'
   | 'databaseAdmin'
+  | 'databaseDump'
   | 'databaseServers'
   | 'deliveryLog'
   | 'dnsServer'
@@ -103,8 +105,10 @@ export const withoutRights = (worker: WorkerClient): Rights & { worker: WorkerCl
   accountDisk: absent('accountDisk'),
   acme: absent('acme'),
   auditArchive: absent('auditArchive'),
+  backupRepository: absent('backupRepository'),
   builder: absent('builder'),
   databaseAdmin: absent('databaseAdmin'),
+  databaseDump: absent('databaseDump'),
   databaseServers: absent('databaseServers'),
   deliveryLog: absent('deliveryLog'),
   dnsServer: absent('dnsServer'),

@@ -23,6 +23,8 @@ import { createMemoryDnsServer } from '../fakes/memory-dns-server.ts'
 import { createMemoryNameServers } from '../fakes/memory-name-servers.ts'
 import { createMemoryPublicDns } from '../fakes/memory-public-dns.ts'
 import { createMemoryWebmail } from '../fakes/memory-webmail.ts'
+import { createMemoryBackupRepository } from '../fakes/memory-backup-repository.ts'
+import { createMemoryDatabaseDump } from '../fakes/memory-database-dump.ts'
 import { createMemoryDatabaseAdmin } from '../fakes/memory-database-admin.ts'
 import { createMemoryDatabaseServer } from '../fakes/memory-database-server.ts'
 import { createPublicHttp } from '../../src/infra/outbound-http/public-http.ts'
@@ -182,6 +184,8 @@ export async function createTestPanel(
       MYSQL: createMemoryDatabaseServer({ port: 3306, maxUsernameLength: 32 })
     },
     siteDatabase: createMariadbSiteDatabase({ run, adminUrl: 'mysql://root@127.0.0.1:1/' }),
+    databaseDump: createMemoryDatabaseDump(),
+    backupRepository: createMemoryBackupRepository(),
     databaseAdmin: createMemoryDatabaseAdmin(),
     webmail: createMemoryWebmail(),
     fileStore: createDiskFileStore({ stagingDirectory: fileStoreStaging(config) }),

@@ -15,6 +15,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   container: 'project',
   file: 'project',
   wordpress: 'project',
+  backup: 'project',
   status_page: 'project',
   domain: 'domain',
   dns_record: 'domain',

@@ -62,6 +62,7 @@ export function linkOf({ code, targetType, targetId, projectId }: OverviewItem):
       params: { domainId: targetId }
     }
   if (targetType === 'mail') return { to: '/mail/queue', search: { flagged: 'held' } }
+  if (targetType === 'backup') return { to: '/server/backups' }
   if (targetType === 'account') return { to: '/account/security' }
   return targetType === 'quota' ? quotaPages[targetId] : undefined
 }

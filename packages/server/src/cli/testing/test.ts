@@ -32,6 +32,8 @@ const testPackages = [
   'python3',
   'procps',
   'redis-server',
+  // A REST server for backups.
+  'rclone',
   // promtool.
   'prometheus',
   'busybox-static',

@@ -23,6 +23,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Files: 'The files of a project.',
   SFTP: 'The SFTP account of a user, with every project under its name.',
   WordPress: 'Whole sites out and in.',
+  Backups: 'Encrypted backups of projects on other disks and machines, and restoring from them.',
   Audit: 'Who did what, in a chain that shows changes.',
   System: 'Health, and the records that the panel’s own domain needs.'
 }

@@ -1,0 +1,254 @@
+import { z } from 'zod'
+import { Id, pageQuery, Pagination, singleLine, Timestamp, wellFormed } from './common.ts'
+import { words } from './details.ts'
+
+export const backupTargetKinds = ['FOLDER', 'SFTP', 'S3', 'REST'] as const
+export const BackupTargetKind = z.enum(backupTargetKinds)
+export type BackupTargetKind = z.infer<typeof BackupTargetKind>
+
+const name = singleLine(60).trim().min(1)
+const secret = wellFormed(z.string().min(1).max(1_024)).regex(/^[^\u0000\r\n]*$/, words.ONE_LINE)
+const absolutePath = singleLine(500).regex(/^\/[^\u0000]+$/, words.ABSOLUTE_PATH)
+const host = singleLine(253)
+  .trim()
+  .toLowerCase()
+  .regex(/^(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?|[0-9a-f:.]+)$/, words.HOST)
+const port = z.int().min(1).max(65_535)
+const webAddress = singleLine(500).regex(/^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$/, words.WEB_ADDRESS)
+const caCertificate = z
+  .string()
+  .max(64 * 1024)
+  .regex(/^-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s-]+$/, words.PEM_CERTIFICATE)
+  .optional()
+  .meta({
+    description:
+      'Certificate (PEM) of the authority that signed the certificate of the server, if it is not a public one.'
+  })
+
+export const CreateBackupTarget = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('FOLDER'),
+    name,
+    path: absolutePath.meta({
+      description: 'A directory of this server, for example on a mounted disk. It is created if its parent exists.',
+      examples: ['/mnt/backup/panel']
+    })
+  }),
+  z.object({
+    kind: z.literal('SFTP'),
+    name,
+    host,
+    port: port.default(22),
+    username: singleLine(64).regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/, words.IDENTIFIER),
+    path: absolutePath,
+    privateKey: z
+      .string()
+      .max(16 * 1024)
+      .regex(/^-----BEGIN [A-Z ]*PRIVATE KEY-----[A-Za-z0-9+/=\s-]+$/, words.PRIVATE_KEY)
+      .meta({ description: 'Private SSH key without a passphrase. Stored encrypted, and never returned.' }),
+    hostKey: singleLine(2_000)
+      .regex(/^[a-z0-9@.-]+ [A-Za-z0-9+/=]+$/, words.HOST_KEY)
+      .meta({
+        description: 'Public host key of the server as `ssh-keyscan` prints it, without the host name.',
+        examples: ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIqEiIO7PpWzN1Z0Qm3Xk0nPpoyVXrgcqQ2vpi3AWdYH']
+      })
+  }),
+  z.object({
+    kind: z.literal('S3'),
+    name,
+    endpoint: webAddress.meta({ examples: ['https://s3.eu-central-1.amazonaws.com'] }),
+    bucket: singleLine(63).regex(/^[a-z0-9][a-z0-9.-]+$/, words.IDENTIFIER),
+    prefix: singleLine(200)
+      .regex(/^[A-Za-z0-9._/-]*$/, words.IDENTIFIER)
+      .default(''),
+    accessKeyId: secret,
+    secretAccessKey: secret,
+    caCertificate
+  }),
+  z.object({
+    kind: z.literal('REST'),
+    name,
+    url: webAddress.meta({ description: 'A restic REST server.', examples: ['https://backup.example.net:8000/panel'] }),
+    username: secret.optional(),
+    password: secret.optional(),
+    caCertificate
+  })
+])
+export type CreateBackupTarget = z.infer<typeof CreateBackupTarget>
+
+export const BackupTarget = z
+  .object({
+    id: Id,
+    name: z.string().meta({ examples: ['Storage box'] }),
+    kind: BackupTargetKind,
+    location: z
+      .string()
+      .meta({ description: 'Where it stores, without secrets.', examples: ['sftp://backup@backup.example.net/panel'] }),
+    isKeyConfirmed: z.boolean().meta({ description: 'Backups start only after the key was confirmed.' }),
+    lastGoodAt: Timestamp.nullable().meta({ description: 'End of the latest backup that was read back.' }),
+    lastCheckedAt: Timestamp.nullable().meta({ description: 'Latest successful check of the whole repository.' }),
+    problem: z.string().nullable().meta({ description: 'Why the latest backup or check on this target failed.' }),
+    createdAt: Timestamp
+  })
+  .meta({ id: 'BackupTarget' })
+export type BackupTarget = z.infer<typeof BackupTarget>
+
+export const NewBackupTarget = BackupTarget.extend({
+  key: z.string().meta({
+    description:
+      'Encrypts every backup on this target. Shown once: keep it outside of this server, because the backups cannot be read without it.'
+  })
+}).meta({ id: 'NewBackupTarget' })
+export type NewBackupTarget = z.infer<typeof NewBackupTarget>
+
+export const BackupTargetList = z.object({ targets: z.array(BackupTarget) })
+
+export const ConfirmBackupKey = z.object({
+  key: singleLine(200).meta({ description: 'The key, as a proof that you have kept it.' })
+})
+
+const kept = (what: string, most: number) =>
+  z
+    .int()
+    .min(0)
+    .max(most)
+    .meta({ description: `How many ${what} backups to keep.` })
+
+export const BackupSchedule = z
+  .object({
+    isEnabled: z.boolean(),
+    hour: z.int().min(0).max(23).meta({ description: 'In the time zone of the server.' }),
+    minute: z.int().min(0).max(59),
+    weekdays: z
+      .array(z.int().min(0).max(6))
+      .max(7)
+      .meta({ description: 'Days with a backup, 0 is Sunday. Empty: every day.', examples: [[1, 3, 5]] }),
+    keepDaily: kept('daily', 365),
+    keepWeekly: kept('weekly', 104),
+    keepMonthly: kept('monthly', 120),
+    uploadLimitKib: z.int().min(64).max(10_000_000).nullable().meta({ description: 'KiB per second. Null: no limit.' })
+  })
+  .refine(({ keepDaily, keepWeekly, keepMonthly }) => keepDaily + keepWeekly + keepMonthly > 0, {
+    error: words.KEEP_ONE_BACKUP
+  })
+  .meta({ id: 'BackupSchedule' })
+export type BackupSchedule = z.infer<typeof BackupSchedule>
+
+export const backupStatuses = ['QUEUED', 'RUNNING', 'GOOD', 'FAILED'] as const
+export const BackupStatus = z.enum(backupStatuses)
+export type BackupStatus = z.infer<typeof BackupStatus>
+
+export const backupTriggers = ['MANUAL', 'SCHEDULE'] as const
+export const BackupTrigger = z.enum(backupTriggers)
+export type BackupTrigger = z.infer<typeof BackupTrigger>
+
+export const BackedUpDatabase = z.object({
+  id: Id,
+  name: z.string(),
+  type: z.enum(['POSTGRESQL', 'MYSQL']),
+  tables: z.int(),
+  bytes: z.int()
+})
+export type BackedUpDatabase = z.infer<typeof BackedUpDatabase>
+
+export const Backup = z
+  .object({
+    id: Id,
+    projectId: Id,
+    projectName: z.string(),
+    targetId: Id,
+    targetName: z.string(),
+    status: BackupStatus.meta({
+      description:
+        'GOOD only after the backup was read back from its target: every file is listed with its size, and the database dumps are complete and have ' +
+        'the checksums of the dumps that were made.'
+    }),
+    trigger: BackupTrigger,
+    progress: z.object({ bytesDone: z.int(), bytesTotal: z.int() }),
+    files: z.int().nullable(),
+    bytes: z.int().nullable().meta({ description: 'Size of everything in the backup.' }),
+    bytesAdded: z.int().nullable().meta({ description: 'What this backup added to the target.' }),
+    databases: z.array(BackedUpDatabase),
+    problem: z.string().nullable(),
+    createdAt: Timestamp,
+    startedAt: Timestamp.nullable(),
+    endedAt: Timestamp.nullable()
+  })
+  .meta({ id: 'Backup' })
+export type Backup = z.infer<typeof Backup>
+
+export const BackupQuery = z.object({ ...pageQuery(20, 100) })
+export type BackupQuery = z.infer<typeof BackupQuery>
+
+export const BackupList = z.object({ backups: z.array(Backup), pagination: Pagination })
+
+export const StartBackup = z.object({
+  targetId: Id.optional().meta({ description: 'Default: every target.' })
+})
+export type StartBackup = z.infer<typeof StartBackup>
+
+export const StartedBackups = z.object({ queued: z.int().meta({ description: 'Backups that were queued.' }) })
+
+const relativePath = wellFormed(z.string().max(2_000)).refine(
+  (path) =>
+    !path.includes('\0') && !path.startsWith('/') && !path.split('/').some((part) => part === '..' || part === '.'),
+  { error: words.RELATIVE_PATH }
+)
+
+export const BackupFilesQuery = z.object({ path: relativePath.default('') })
+
+export const BackupFiles = z.object({
+  entries: z.array(
+    z.object({
+      name: z.string(),
+      type: z.enum(['FILE', 'DIRECTORY', 'LINK', 'OTHER']),
+      size: z.int(),
+      modifiedAt: Timestamp
+    })
+  ),
+  isTruncated: z.boolean().meta({ description: 'Whether the directory has more entries than are listed.' })
+})
+export type BackupFiles = z.infer<typeof BackupFiles>
+
+export const restoreKinds = ['FILES', 'DATABASE'] as const
+
+export const StartRestore = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('FILES'),
+    path: relativePath
+      .default('')
+      .meta({ description: 'A file or directory of the backup. Default: all files of the project.' })
+  }),
+  z.object({
+    kind: z.literal('DATABASE'),
+    databaseId: Id.meta({
+      description: 'One of the `databases` of the backup. It is loaded into a new database beside the present one.'
+    })
+  })
+])
+export type StartRestore = z.infer<typeof StartRestore>
+
+export const restoreStatuses = ['QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'UNDONE'] as const
+export const RestoreStatus = z.enum(restoreStatuses)
+export type RestoreStatus = z.infer<typeof RestoreStatus>
+
+export const Restore = z
+  .object({
+    id: Id,
+    backupId: Id,
+    projectId: Id,
+    kind: z.enum(restoreKinds),
+    path: z.string().nullable(),
+    status: RestoreStatus,
+    databaseName: z.string().nullable().meta({ description: 'Name of the new database with the restored content.' }),
+    undoUntil: Timestamp.nullable().meta({
+      description: 'Until then the files from before the restore are kept and can be put back.'
+    }),
+    problem: z.string().nullable(),
+    createdAt: Timestamp,
+    endedAt: Timestamp.nullable()
+  })
+  .meta({ id: 'Restore' })
+export type Restore = z.infer<typeof Restore>
+
+export const RestoreList = z.object({ restores: z.array(Restore) })

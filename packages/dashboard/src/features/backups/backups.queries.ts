@@ -1,0 +1,79 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api, data, type Schema } from '../../api/client.ts'
+
+export type Backup = Schema<'Backup'>
+export type BackupTarget = Schema<'BackupTarget'>
+export type Restore = Schema<'Restore'>
+
+export interface BackupSearch {
+  page?: number | undefined
+}
+
+export const backupsPerPage = 20
+const busyPollMs = 2_000
+
+const isOpen = ({ status }: { status: Backup['status'] | Restore['status'] }) =>
+  status === 'QUEUED' || status === 'RUNNING'
+
+const pollWhile = <Data>(isBusy: (data: Data) => boolean) => ({
+  refetchInterval: ({ state }: { state: { data: Data | undefined } }) =>
+    state.data !== undefined && isBusy(state.data) ? busyPollMs : (false as const)
+})
+
+export const targetsQuery = queryOptions({
+  queryKey: ['backups', 'targets'],
+  queryFn: () => data(api.GET('/api/backups/targets'))
+})
+
+export const scheduleQuery = queryOptions({
+  queryKey: ['backups', 'schedule'],
+  queryFn: () => data(api.GET('/api/backups/schedule'))
+})
+
+export const serverBackupsQuery = ({ page = 1 }: BackupSearch) =>
+  queryOptions({
+    queryKey: ['backups', 'list', { page }],
+    queryFn: () => data(api.GET('/api/backups', { params: { query: { page, limit: backupsPerPage } } })),
+    ...pollWhile(({ backups }: { backups: Backup[] }) => backups.some(isOpen))
+  })
+
+export const projectBackupsQuery = (projectId: string, { page = 1 }: BackupSearch) =>
+  queryOptions({
+    queryKey: ['projects', projectId, 'backups', { page }],
+    queryFn: () =>
+      data(
+        api.GET('/api/projects/{id}/backups', {
+          params: { path: { id: projectId }, query: { page, limit: backupsPerPage } }
+        })
+      ),
+    ...pollWhile(({ backups }: { backups: Backup[] }) => backups.some(isOpen))
+  })
+
+export const restoresQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['projects', projectId, 'restores'],
+    queryFn: () => data(api.GET('/api/projects/{id}/restores', { params: { path: { id: projectId } } })),
+    ...pollWhile(({ restores }: { restores: Restore[] }) => restores.some(isOpen))
+  })
+
+export const backupFilesQuery = (projectId: string, backupId: string, path: string) =>
+  queryOptions({
+    queryKey: ['projects', projectId, 'backups', backupId, 'files', path],
+    queryFn: () =>
+      data(
+        api.GET('/api/projects/{id}/backups/{backupId}/files', {
+          params: { path: { id: projectId, backupId }, query: { path } }
+        })
+      )
+  })
+
+export const startServerBackups = () => data(api.POST('/api/backups', { body: {} }))
+export const startProjectBackup = (id: string) =>
+  data(api.POST('/api/projects/{id}/backups', { params: { path: { id } }, body: {} }))
+export const confirmKey = (id: string, key: string) =>
+  data(api.POST('/api/backups/targets/{id}/confirm', { params: { path: { id } }, body: { key } }))
+export const removeTarget = (id: string) => data(api.DELETE('/api/backups/targets/{id}', { params: { path: { id } } }))
+export const startRestore = (projectId: string, backupId: string, body: Schema<'StartRestore'>) =>
+  data(api.POST('/api/projects/{id}/backups/{backupId}/restore', { params: { path: { id: projectId, backupId } }, body })) // prettier-ignore
+export const undoRestore = (projectId: string, restoreId: string) =>
+  data(api.POST('/api/projects/{id}/restores/{restoreId}/undo', { params: { path: { id: projectId, restoreId } } }))

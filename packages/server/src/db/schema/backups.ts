@@ -1,0 +1,120 @@
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, check, index, integer, jsonb, pgEnum, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  type BackedUpDatabase,
+  backupStatuses,
+  backupTargetKinds,
+  backupTriggers,
+  restoreKinds,
+  restoreStatuses
+} from '@panel/contract/backups'
+import { at, createdAt, updatedAt } from './columns.ts'
+
+export const backupTargetKind = pgEnum('backup_target_kind', backupTargetKinds)
+export const backupStatus = pgEnum('backup_status', backupStatuses)
+export const backupTrigger = pgEnum('backup_trigger', backupTriggers)
+export const restoreKind = pgEnum('restore_kind', restoreKinds)
+export const restoreStatus = pgEnum('restore_status', restoreStatuses)
+
+const whole = (name: string) => bigint(name, { mode: 'number' })
+
+export const backupTargets = pgTable(
+  'backup_targets',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    kind: backupTargetKind('kind').notNull(),
+    location: text('location').notNull(),
+    encryptedPlace: text('encrypted_place').notNull(), // JSON, sealed by the secret box
+    encryptedKey: text('encrypted_key').notNull(),
+    isKeyConfirmed: boolean('is_key_confirmed').notNull().default(false),
+    lastGoodAt: at('last_good_at'),
+    lastCheckedAt: at('last_checked_at'),
+    // Counts the checks: each one reads another part of the data.
+    checks: integer('checks').notNull().default(0),
+    problem: text('problem'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt()
+  },
+  (t) => [uniqueIndex('backup_targets_name').on(sql`lower(${t.name})`)]
+)
+
+// Backups outlive their project and its account, so these columns reference nothing.
+const of = { projectId: text('project_id').notNull(), userId: text('user_id').notNull() }
+
+export const backups = pgTable(
+  'backups',
+  {
+    id: text('id').primaryKey(),
+    ...of,
+    projectName: text('project_name').notNull(),
+    targetId: text('target_id')
+      .notNull()
+      .references(() => backupTargets.id, { onDelete: 'cascade' }),
+    status: backupStatus('status').notNull().default('QUEUED'),
+    trigger: backupTrigger('trigger').notNull(),
+    snapshotId: text('snapshot_id'),
+    bytesDone: whole('bytes_done').notNull().default(0),
+    bytesTotal: whole('bytes_total').notNull().default(0),
+    files: integer('files'),
+    bytes: whole('bytes'),
+    bytesAdded: whole('bytes_added'),
+    databases: jsonb('databases').$type<BackedUpDatabase[]>().notNull().default([]),
+    problem: text('problem'),
+    attempts: integer('attempts').notNull().default(0),
+    workerId: integer('worker_id'),
+    startedAt: at('started_at'),
+    endedAt: at('ended_at'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt()
+  },
+  (t) => [
+    uniqueIndex('backups_open')
+      .on(t.projectId, t.targetId)
+      .where(sql`status in ('QUEUED', 'RUNNING')`),
+    // A repository is written by one backup at a time.
+    uniqueIndex('backups_running')
+      .on(t.targetId)
+      .where(sql`status = 'RUNNING'`),
+    index('backups_queue')
+      .on(t.createdAt)
+      .where(sql`status = 'QUEUED'`),
+    index('backups_list').on(t.projectId, t.createdAt),
+    index('backups_all').on(t.createdAt),
+    index('backups_snapshot').on(t.targetId, t.snapshotId),
+    check('backups_worker', sql`(status = 'RUNNING') = (worker_id is not null)`),
+    check('backups_good', sql`status <> 'GOOD' or snapshot_id is not null`)
+  ]
+)
+
+export const restores = pgTable(
+  'restores',
+  {
+    id: text('id').primaryKey(),
+    ...of,
+    backupId: text('backup_id')
+      .notNull()
+      .references(() => backups.id, { onDelete: 'cascade' }),
+    kind: restoreKind('kind').notNull(),
+    path: text('path'),
+    databaseId: text('database_id'),
+    databaseName: text('database_name'),
+    status: restoreStatus('status').notNull().default('QUEUED'),
+    problem: text('problem'),
+    undoUntil: at('undo_until'),
+    workerId: integer('worker_id'),
+    endedAt: at('ended_at'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt()
+  },
+  (t) => [
+    uniqueIndex('restores_open')
+      .on(t.projectId)
+      .where(sql`status in ('QUEUED', 'RUNNING')`),
+    index('restores_list').on(t.projectId, t.createdAt),
+    index('restores_kept')
+      .on(t.undoUntil)
+      .where(sql`undo_until is not null`),
+    check('restores_worker', sql`(status = 'RUNNING') = (worker_id is not null)`)
+  ]
+)

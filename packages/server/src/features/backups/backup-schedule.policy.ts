@@ -1,0 +1,37 @@
+import type { BackupSchedule } from '@panel/contract/backups'
+import { latestMatch, parseCron } from '../../infra/job-queue/cron.policy.ts'
+
+export const defaultSchedule: BackupSchedule = {
+  isEnabled: true,
+  hour: 3,
+  minute: 20,
+  weekdays: [],
+  keepDaily: 7,
+  keepWeekly: 4,
+  keepMonthly: 6,
+  uploadLimitKib: null
+}
+
+/** The latest time at or before `now` at which backups were due; undefined if the schedule is disabled. */
+export function latestSlot(
+  { isEnabled, hour, minute, weekdays }: BackupSchedule,
+  timezone: string,
+  now: Date
+): Date | undefined {
+  if (!isEnabled) return undefined
+  const days = weekdays.length === 0 ? '*' : [...new Set(weekdays)].sort().join(',')
+  return latestMatch(parseCron(`${minute} ${hour} * * ${days}`, timezone), now)
+}
+
+const dayMs = 24 * 3600_000
+
+/** A target is overdue a day after a slot without a good backup since. `since`: when it could first have had one. */
+export function isOverdue(
+  schedule: BackupSchedule,
+  timezone: string,
+  now: Date,
+  target: { lastGoodAt: Date | null; since: Date }
+): boolean {
+  const slot = latestSlot(schedule, timezone, new Date(now.getTime() - dayMs))
+  return slot !== undefined && target.since < slot && (target.lastGoodAt === null || target.lastGoodAt < slot)
+}

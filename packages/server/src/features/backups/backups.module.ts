@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { Id } from '@panel/contract/common'
+import { removeStaged } from '../../infra/staging/staging.ts'
+import { backupStaging } from '../../process/paths.ts'
+import { feature } from '../feature.ts'
+import { getFilesProject } from '../files/project-files.service.ts'
+import { backupsNeedingAttention } from './backups.attention.ts'
+import { runBackups } from './backups.jobs.ts'
+import { recoverBackups } from './backups.reconcile.ts'
+import { backupRoutes } from './backups.routes.ts'
+import { findTarget } from './backups.repository.ts'
+import { requireRestore, showBackup } from './backups.service.ts'
+import { projectBackupRoutes } from './project-backups.routes.ts'
+import { removeExpired, runRestore } from './restore.jobs.ts'
+import { queueDueBackups } from './schedule.service.ts'
+import { requireTarget } from './targets.service.ts'
+
+const restoreJob = z.object({ restoreId: Id })
+
+declare module '../../worker/jobs.ts' {
+  interface Queues {
+    'backups.run': object
+    'backups.restore': z.infer<typeof restoreJob>
+    'backups.schedule': object
+  }
+}
+
+// The database rows are the queue: the reconcile loop requeues interrupted work.
+const long = { timeoutSeconds: 24 * 3600 - 1, retries: 0 }
+
+export const backups = feature({
+  name: 'backups',
+  routes: [backupRoutes, projectBackupRoutes],
+  owners: {
+    '/api/backups/targets/:id': async ({ db }, _userId, { id }) => requireTarget(await findTarget(db, id!)),
+    '/api/projects/:id/backups': ({ db }, userId, { id }) => getFilesProject(db, id!, userId),
+    '/api/projects/:id/backups/:backupId': ({ db }, userId, { id, backupId }) =>
+      showBackup({ db }, userId, id!, backupId!),
+    '/api/projects/:id/restores': ({ db }, userId, { id }) => getFilesProject(db, id!, userId),
+    '/api/projects/:id/restores/:restoreId': async ({ db }, userId, { id, restoreId }) => {
+      await getFilesProject(db, id!, userId)
+      return requireRestore(db, id!, restoreId!)
+    }
+  },
+  attention: [backupsNeedingAttention],
+  jobs: {
+    'backups.run': { ...long, concurrency: 2, run: (deps, _data, worker) => runBackups(deps, worker) },
+    'backups.restore': {
+      ...long,
+      concurrency: 2,
+      data: restoreJob,
+      run: (deps, { restoreId }, { lease, signal }) => runRestore(deps, lease.workerId, restoreId, signal)
+    },
+    'backups.schedule': {
+      concurrency: 1,
+      timeoutSeconds: 300,
+      retries: 0,
+      async run(deps) {
+        await queueDueBackups(deps)
+        await removeExpired(deps)
+      }
+    }
+  },
+  schedules: [{ queue: 'backups.schedule', everySeconds: 60 }],
+  async recover(deps) {
+    await deps.backupRepository.cleanUp()
+    await removeStaged(backupStaging(deps.config))
+  },
+  reconcile: [{ name: 'backups', on: { commits: true }, run: (deps, { lease }) => recoverBackups(deps, lease) }]
+})

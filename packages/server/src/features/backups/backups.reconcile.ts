@@ -1,0 +1,28 @@
+import type { Dependencies } from '../../dependencies.ts'
+import type { WorkerLease } from '../../infra/worker-lease/worker-lease.ts'
+import { countQueued, listOpenBackups, listOpenRestores, moveBackup, moveRestore } from './backups.repository.ts'
+import { enqueueRestore, wakeWorkers } from './backups.service.ts'
+
+const maxAttempts = 3
+
+/** Requeues the work of dead workers, and wakes a worker for what is queued. */
+export async function recoverBackups(
+  deps: Dependencies,
+  lease: Pick<WorkerLease, 'findDead'>
+): Promise<'again' | 'done'> {
+  const [open, restores] = [await listOpenBackups(deps.db), await listOpenRestores(deps.db)]
+  if (open.length + restores.length === 0) return 'done'
+  const dead = new Set(await lease.findDead([...open, ...restores].flatMap(({ workerId }) => workerId ?? [])))
+  for (const row of open) {
+    if (row.workerId === null || !dead.has(row.workerId)) continue
+    if (row.attempts < maxAttempts) await moveBackup(deps.db, row, 'QUEUED', deps.now())
+    else await moveBackup(deps.db, row, 'FAILED', deps.now(), { problem: 'The panel stopped during the backup, several times.' }) // prettier-ignore
+  }
+  for (const row of restores) {
+    if (row.workerId !== null && !dead.has(row.workerId)) continue
+    if (row.workerId !== null) await moveRestore(deps.db, row, 'QUEUED', deps.now())
+    await deps.db.transaction((trx) => enqueueRestore(deps, trx, row))
+  }
+  if ((await countQueued(deps.db)) > 0) await deps.db.transaction((trx) => wakeWorkers(deps, trx))
+  return 'again'
+}

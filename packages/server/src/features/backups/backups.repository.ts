@@ -1,0 +1,287 @@
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, notExists, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import type { BackupStatus, BackupTrigger, RestoreStatus } from '@panel/contract/backups'
+import type { Database, Queryable, Transaction } from '../../db/database.ts'
+import { lockName } from '../../db/lock.ts'
+import { backups, backupTargets, restores } from '../../db/schema/backups.ts'
+import { projects } from '../../db/schema/projects.ts'
+import { newId } from '../../security/ids.ts'
+import { backupSources, restoreSources } from './backup.machine.ts'
+
+export type TargetRow = typeof backupTargets.$inferSelect
+export type BackupRow = typeof backups.$inferSelect
+export type RestoreRow = typeof restores.$inferSelect
+
+export async function insertTarget(
+  trx: Transaction,
+  values: typeof backupTargets.$inferInsert
+): Promise<TargetRow | undefined> {
+  const [row] = await trx.insert(backupTargets).values(values).onConflictDoNothing().returning()
+  return row
+}
+
+export const listTargets = (db: Queryable): Promise<TargetRow[]> =>
+  db.select().from(backupTargets).orderBy(asc(backupTargets.createdAt), asc(backupTargets.id))
+
+export async function findTarget(db: Queryable, id: string): Promise<TargetRow | undefined> {
+  const [row] = await db.select().from(backupTargets).where(eq(backupTargets.id, id))
+  return row
+}
+
+export async function updateTarget(
+  db: Queryable,
+  id: string,
+  values: Partial<TargetRow>,
+  now: Date
+): Promise<TargetRow | undefined> {
+  const [row] = await db
+    .update(backupTargets)
+    .set({ ...values, updatedAt: now })
+    .where(eq(backupTargets.id, id))
+    .returning()
+  return row
+}
+
+export const deleteTarget = async (trx: Transaction, id: string): Promise<void> => {
+  await trx.delete(backupTargets).where(eq(backupTargets.id, id))
+}
+
+export const countRunning = (db: Queryable, targetId: string): Promise<number> =>
+  db.$count(backups, and(eq(backups.targetId, targetId), eq(backups.status, 'RUNNING')))
+
+const batch = 500
+
+/** Queues a backup per project and target; skips those that are queued or running. Resolves with the number queued. */
+export async function insertBackups(
+  trx: Transaction,
+  of: { projectId?: string | undefined; targetIds: readonly string[]; trigger: BackupTrigger; now: Date }
+): Promise<number> {
+  const where = and(isNull(projects.deletedAt), of.projectId === undefined ? undefined : eq(projects.id, of.projectId))
+  const found = await trx.select({ id: projects.id, userId: projects.userId, name: projects.name }).from(projects).where(where) // prettier-ignore
+  const values = found.flatMap(({ id, userId, name }) =>
+    of.targetIds.map((targetId) => ({
+      id: newId(of.now.getTime()),
+      projectId: id,
+      userId,
+      projectName: name,
+      targetId,
+      trigger: of.trigger,
+      createdAt: of.now,
+      updatedAt: of.now
+    }))
+  )
+  let queued = 0
+  for (let from = 0; from < values.length; from += batch) {
+    const rows = await trx
+      .insert(backups)
+      .values(values.slice(from, from + batch))
+      .onConflictDoNothing()
+      .returning({ id: backups.id })
+    queued += rows.length
+  }
+  return queued
+}
+
+const withTarget = (db: Queryable) =>
+  db
+    .select({ backup: backups, targetName: backupTargets.name })
+    .from(backups)
+    .innerJoin(backupTargets, eq(backupTargets.id, backups.targetId))
+
+export type ShownBackup = Awaited<ReturnType<typeof withTarget>>[number]
+
+export async function listBackups(
+  db: Queryable,
+  { page, limit }: { page: number; limit: number },
+  projectId?: string
+): Promise<{ rows: ShownBackup[]; total: number }> {
+  const where = projectId === undefined ? undefined : eq(backups.projectId, projectId)
+  const [rows, total] = await Promise.all([
+    withTarget(db)
+      .where(where)
+      .orderBy(desc(backups.createdAt), desc(backups.id))
+      .limit(limit)
+      .offset((page - 1) * limit),
+    db.$count(backups, where)
+  ])
+  return { rows, total }
+}
+
+/** By project and id, because callers have only checked access to the project. */
+export async function findBackup(db: Queryable, projectId: string, id: string): Promise<ShownBackup | undefined> {
+  const [row] = await withTarget(db).where(and(eq(backups.projectId, projectId), eq(backups.id, id)))
+  return row
+}
+
+/** The oldest queued backup of a target on which none runs; those that a person started come first. */
+export function claimBackup(db: Database, workerId: number, now: Date): Promise<BackupRow | undefined> {
+  return db.transaction(async (trx) => {
+    await lockName(trx, 'backups:claim')
+    const other = alias(backups, 'other')
+    const busy = trx
+      .select({ one: sql`1` })
+      .from(other)
+      .where(and(eq(other.targetId, backups.targetId), eq(other.status, 'RUNNING')))
+    const [next] = await trx
+      .select({ id: backups.id, workerId: backups.workerId, attempts: backups.attempts })
+      .from(backups)
+      .where(and(eq(backups.status, 'QUEUED'), notExists(busy)))
+      .orderBy(asc(backups.trigger), asc(backups.createdAt), asc(backups.id))
+      .limit(1)
+    return next && moveBackup(trx, next, 'RUNNING', now, { workerId, attempts: next.attempts + 1, startedAt: now, bytesDone: 0, bytesTotal: 0 }) // prettier-ignore
+  })
+}
+
+/** Compare-and-swap: undefined if the status has changed, or the backup belongs to another worker than `row.workerId`. */
+export async function moveBackup(
+  db: Queryable,
+  { id, workerId }: Pick<BackupRow, 'id' | 'workerId'>,
+  status: BackupStatus,
+  now: Date,
+  values: Partial<BackupRow> = {}
+): Promise<BackupRow | undefined> {
+  const [row] = await db
+    .update(backups)
+    .set({
+      ...values,
+      status,
+      updatedAt: now,
+      ...(status === 'RUNNING' ? {} : { workerId: null }),
+      ...(status === 'GOOD' || status === 'FAILED' ? { endedAt: now } : {})
+    })
+    .where(
+      and(
+        eq(backups.id, id),
+        workerId === null ? isNull(backups.workerId) : eq(backups.workerId, workerId),
+        inArray(backups.status, backupSources(status))
+      )
+    )
+    .returning()
+  return row
+}
+
+/** False if the backup no longer belongs to this worker. */
+export async function updateOwnBackup(
+  db: Queryable,
+  id: string,
+  workerId: number,
+  values: Partial<BackupRow>,
+  now: Date
+): Promise<boolean> {
+  const rows = await db
+    .update(backups)
+    .set({ ...values, updatedAt: now })
+    .where(and(eq(backups.id, id), eq(backups.status, 'RUNNING'), eq(backups.workerId, workerId)))
+    .returning({ id: backups.id })
+  return rows.length > 0
+}
+
+export async function failQueued(db: Queryable, targetId: string, problem: string, now: Date): Promise<void> {
+  await db
+    .update(backups)
+    .set({ status: 'FAILED', problem, endedAt: now, updatedAt: now })
+    .where(and(eq(backups.targetId, targetId), eq(backups.status, 'QUEUED')))
+}
+
+export const countQueued = (db: Queryable, targetId?: string): Promise<number> =>
+  db.$count(
+    backups,
+    and(eq(backups.status, 'QUEUED'), targetId === undefined ? undefined : eq(backups.targetId, targetId))
+  )
+
+export const listOpenBackups = (db: Queryable): Promise<Pick<BackupRow, 'id' | 'workerId' | 'attempts'>[]> =>
+  db
+    .select({ id: backups.id, workerId: backups.workerId, attempts: backups.attempts })
+    .from(backups)
+    .where(inArray(backups.status, ['QUEUED', 'RUNNING']))
+
+export async function deleteSnapshotRows(db: Queryable, targetId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  // restic prints short ids after a backup and whole ones when it forgets.
+  const short = [...new Set(ids.flatMap((id) => [id, id.slice(0, 8)]))]
+  await db.delete(backups).where(and(eq(backups.targetId, targetId), inArray(backups.snapshotId, short)))
+}
+
+export const deleteFailedBefore = async (db: Queryable, before: Date): Promise<void> => {
+  await db.delete(backups).where(and(eq(backups.status, 'FAILED'), lt(backups.endedAt, before)))
+}
+
+export async function wasGoodBefore(db: Queryable, { projectId, targetId, id }: BackupRow): Promise<boolean> {
+  const [previous] = await db
+    .select({ status: backups.status })
+    .from(backups)
+    .where(and(eq(backups.projectId, projectId), eq(backups.targetId, targetId), lt(backups.id, id)))
+    .orderBy(desc(backups.createdAt), desc(backups.id))
+    .limit(1)
+  return previous?.status !== 'FAILED'
+}
+
+export async function insertRestore(
+  trx: Transaction,
+  values: typeof restores.$inferInsert
+): Promise<RestoreRow | undefined> {
+  const [row] = await trx.insert(restores).values(values).onConflictDoNothing().returning()
+  return row
+}
+
+export const listRestores = (db: Queryable, projectId: string, limit: number): Promise<RestoreRow[]> =>
+  db
+    .select()
+    .from(restores)
+    .where(eq(restores.projectId, projectId))
+    .orderBy(desc(restores.createdAt), desc(restores.id))
+    .limit(limit)
+
+export async function findRestore(db: Queryable, id: string): Promise<RestoreRow | undefined> {
+  const [row] = await db.select().from(restores).where(eq(restores.id, id))
+  return row
+}
+
+/** Like `moveBackup`. */
+export async function moveRestore(
+  db: Queryable,
+  { id, workerId }: Pick<RestoreRow, 'id' | 'workerId'>,
+  status: RestoreStatus,
+  now: Date,
+  values: Partial<RestoreRow> = {}
+): Promise<RestoreRow | undefined> {
+  const isOver = status !== 'QUEUED' && status !== 'RUNNING'
+  const [row] = await db
+    .update(restores)
+    .set({
+      ...values,
+      status,
+      updatedAt: now,
+      ...(status === 'RUNNING' ? {} : { workerId: null }),
+      ...(isOver ? { endedAt: now } : {})
+    })
+    .where(
+      and(
+        eq(restores.id, id),
+        workerId === null ? isNull(restores.workerId) : eq(restores.workerId, workerId),
+        inArray(restores.status, restoreSources(status))
+      )
+    )
+    .returning()
+  return row
+}
+
+export async function updateRestore(db: Queryable, id: string, values: Partial<RestoreRow>, now: Date): Promise<void> {
+  await db
+    .update(restores)
+    .set({ ...values, updatedAt: now })
+    .where(eq(restores.id, id))
+}
+
+export const listOpenRestores = (db: Queryable): Promise<Pick<RestoreRow, 'id' | 'workerId' | 'userId'>[]> =>
+  db
+    .select({ id: restores.id, workerId: restores.workerId, userId: restores.userId })
+    .from(restores)
+    .where(inArray(restores.status, ['QUEUED', 'RUNNING']))
+
+export const listExpiredRestores = (db: Queryable, now: Date): Promise<RestoreRow[]> =>
+  db
+    .select()
+    .from(restores)
+    .where(and(isNotNull(restores.undoUntil), lt(restores.undoUntil, now)))
+    .limit(50)

@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import { Id } from '@panel/contract/common'
+import {
+  BackupList,
+  BackupQuery,
+  BackupSchedule,
+  BackupTarget,
+  BackupTargetList,
+  ConfirmBackupKey,
+  CreateBackupTarget,
+  NewBackupTarget,
+  StartBackup,
+  StartedBackups
+} from '@panel/contract/backups'
+import type { App } from '../../app.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { requireRoleOrPermission, sessionOf } from '../../http/access.ts'
+import { showBackups, startBackups } from './backups.service.ts'
+import { changeSchedule, readSchedule } from './schedule.service.ts'
+import { addTarget, confirmTarget, removeTarget, showTargets } from './targets.service.ts'
+
+const config = { access: requireRoleOrPermission(['ADMIN'], 'canManageBackups') }
+const tags = ['Backups']
+const params = z.object({ id: Id })
+const forbidden = 'FORBIDDEN_ROLE'
+
+/** For the server as a whole. An account with the permission can store a copy of everything on its own target. */
+export function backupRoutes(app: App, deps: Dependencies): void {
+  app.get(
+    '/api/backups/targets',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'listBackupTargets',
+        summary: 'List backup targets',
+        errors: [forbidden],
+        response: { 200: BackupTargetList }
+      }
+    },
+    async () => showTargets(deps)
+  )
+  app.post(
+    '/api/backups/targets',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'createBackupTarget',
+        summary: 'Add a backup target: a folder, SFTP, S3-compatible storage or a REST server',
+        description:
+          'Creates an encrypted restic repository there and returns its key, once. Backups start after the key was confirmed with `confirmBackupTarget`. ' +
+          'The permission canManageBackups gives access to the data of every account, because a new target receives all of it.',
+        body: CreateBackupTarget,
+        errors: [forbidden, 'CONFLICT', 'BACKUP_TARGET_UNREACHABLE'],
+        response: { 201: NewBackupTarget }
+      }
+    },
+    async (request, reply) =>
+      reply.code(201).send(await addTarget(deps, request, sessionOf(request).userId, request.body))
+  )
+  app.post(
+    '/api/backups/targets/:id/confirm',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'confirmBackupTarget',
+        summary: 'Confirm that the key of a target was kept',
+        params,
+        body: ConfirmBackupKey,
+        errors: [forbidden, 'INVALID_TARGET'],
+        response: { 200: BackupTarget }
+      }
+    },
+    async (request) => confirmTarget(deps, request, sessionOf(request).userId, request.params.id, request.body)
+  )
+  app.delete(
+    '/api/backups/targets/:id',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'deleteBackupTarget',
+        summary: 'Remove a backup target',
+        description:
+          'The panel forgets the target and its backups. The data on the target stays, and its key still opens it.',
+        params,
+        errors: [forbidden, 'CONFLICT'],
+        response: { 204: z.null() }
+      }
+    },
+    async (request, reply) => {
+      await removeTarget(deps, request, sessionOf(request).userId, request.params.id)
+      return reply.code(204).send(null)
+    }
+  )
+  app.get(
+    '/api/backups/schedule',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getBackupSchedule',
+        summary: 'Show when backups run and how many are kept',
+        errors: [forbidden],
+        response: { 200: BackupSchedule }
+      }
+    },
+    async () => readSchedule(deps.db)
+  )
+  app.put(
+    '/api/backups/schedule',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'changeBackupSchedule',
+        summary: 'Change when backups run and how many are kept',
+        description: 'Takes effect at once, in the time zone of the server.',
+        body: BackupSchedule,
+        errors: [forbidden],
+        response: { 200: BackupSchedule }
+      }
+    },
+    async (request) => changeSchedule(deps, request, sessionOf(request).userId, request.body)
+  )
+  app.get(
+    '/api/backups',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'listBackups',
+        summary: 'List the backups of all projects, newest first',
+        querystring: BackupQuery,
+        errors: [forbidden],
+        response: { 200: BackupList }
+      }
+    },
+    async (request) => showBackups(deps, request.query)
+  )
+  app.post(
+    '/api/backups',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'startBackups',
+        summary: 'Back up every project now',
+        body: StartBackup,
+        errors: [forbidden, 'CONFLICT'],
+        response: { 202: StartedBackups }
+      }
+    },
+    async (request, reply) =>
+      reply.code(202).send(await startBackups(deps, request, sessionOf(request).userId, request.body))
+  )
+}

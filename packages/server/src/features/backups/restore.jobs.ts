@@ -1,0 +1,215 @@
+import { mkdir, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Id } from '@panel/contract/common'
+import type { Restore } from '@panel/contract/backups'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError, asAppError } from '../../errors.ts'
+import { AdapterError } from '../../infra/adapter-error.ts'
+import { exists } from '../../infra/disk/exists.ts'
+import { makeStagingDirectory, removeStaged } from '../../infra/staging/staging.ts'
+import { projectDirectory, stagingRoot } from '../../process/paths.ts'
+import { messageOf } from '../../text/message-of.ts'
+import { workerVerb } from '../../worker/worker-verb.ts'
+import { Origin } from '../audit/origin.ts'
+import { type AuditOrigin, recordAudit, recordAuditAlone } from '../audit/recording.service.ts'
+import { findDatabaseByName } from '../databases/database-access.ts'
+import { openAccount } from '../databases/linked-project.service.ts'
+import { createDatabase } from '../databases/provisioning.service.ts'
+import { deleteDatabase } from '../databases/removal.service.ts'
+import { findLatestImage, lockDeployment } from '../deployments/deployment-access.ts'
+import { imageOf, queueDeployment } from '../deployments/deployments.service.ts'
+import { syncProjectDirectories } from '../files/project-directories.service.ts'
+import { getFilesProject } from '../files/project-files.service.ts'
+import { findProject, lockProject, type ProjectRow } from '../projects/project-access.ts'
+import { findUid } from '../users/account-access.ts'
+import { restoreView } from './backup-view.ts'
+import { filesPath, requireGood, requireRestore } from './backups.service.ts'
+import { findBackup, findTarget, listExpiredRestores, moveRestore, type RestoreRow, updateRestore } from './backups.repository.ts' // prettier-ignore
+import { openRepository, requireTarget } from './targets.service.ts'
+
+const undoDays = 7
+
+/** On the file system of the projects, so that files are moved into place by renaming. */
+function stagingOf({ config }: Pick<Dependencies, 'config'>, id: string) {
+  const directory = join(stagingRoot(config), `restore-${id}`)
+  return { directory, restored: join(directory, 'restored'), previous: join(directory, 'previous') }
+}
+
+/** Restores beside what runs. Until the exchange nothing of the project changes; after it, a later run only finishes. */
+export async function runRestore(deps: Dependencies, workerId: number, restoreId: string, signal: AbortSignal) {
+  const row = await moveRestore(deps.db, { id: restoreId, workerId: null }, 'RUNNING', deps.now(), { workerId })
+  if (!row) return
+  const { directory, previous } = stagingOf(deps, row.id)
+  try {
+    const project = await findProject(deps.db, row.projectId)
+    if (!project) throw projectGone()
+    await (row.kind === 'FILES' ? restoreFiles : restoreDatabase)(deps, row, project, signal)
+  } catch (error) {
+    deps.logger.warn({ restore: row.id, error: messageOf(error) }, 'restore failed')
+    // Once the project's files were moved away, only finishing is safe.
+    const mustFinish = (await exists(previous)) && (await findProject(deps.db, row.projectId)) !== undefined
+    if (signal.aborted || mustFinish) {
+      await moveRestore(deps.db, row, 'QUEUED', deps.now())
+      return
+    }
+    await removeStaged(directory)
+    await moveRestore(deps.db, row, 'FAILED', deps.now(), { problem: problemOf(error) })
+  }
+}
+
+const projectGone = () => new AppError('NOT_FOUND', 'The project was deleted.')
+
+function problemOf(error: unknown): string {
+  if (error instanceof AdapterError) return error.message
+  return asAppError(error)?.message ?? 'Internal error. Ask an administrator to check the log of the panel.'
+}
+
+async function fetchFromBackup(
+  deps: Dependencies,
+  row: RestoreRow,
+  path: string,
+  signal: AbortSignal
+): Promise<string> {
+  const { backup } = requireGood(await findBackup(deps.db, row.projectId, row.backupId))
+  const target = requireTarget(await findTarget(deps.db, backup.targetId))
+  const { directory, restored } = stagingOf(deps, row.id)
+  await removeStaged(directory)
+  await makeStagingDirectory(restored)
+  await deps.backupRepository.restore(openRepository(deps, target), backup.snapshotId!, {
+    path,
+    directory: restored,
+    signal
+  })
+  const found = join(restored, path)
+  if (!(await exists(found))) throw new AppError('NOT_FOUND', 'The backup has nothing at this path.')
+  return found
+}
+
+async function restoreFiles(
+  deps: Dependencies,
+  row: RestoreRow,
+  project: ProjectRow,
+  signal: AbortSignal
+): Promise<void> {
+  const isWhole = row.path === null || row.path === ''
+  const { directory, previous, restored } = stagingOf(deps, row.id)
+  const path = filesPath(row.path ?? '')
+  // With the previous files there, an interrupted run had begun to exchange: only finish that.
+  const isExchanging = isWhole && (await exists(previous))
+  if (!isExchanging) await fetchFromBackup(deps, row, path, signal)
+  await syncProjectDirectories(deps, project.userId)
+  if (isWhole) {
+    const uid = (await findUid(deps.db, project.userId))!
+    await deps.hostHelper.replaceProject(uid, project.id, join(restored, path), previous)
+  } else await putBeside(deps, row, project, join(restored, path))
+  await deps.db.transaction(async (trx) => {
+    const now = deps.now()
+    const undoUntil = isWhole ? new Date(now.getTime() + undoDays * 24 * 3600_000) : null
+    if (!(await moveRestore(trx, row, 'COMPLETED', now, { undoUntil }))) return
+    if (isWhole) await redeploy(deps, trx, project.id)
+    await recordAudit(deps, trx, {}, { action: 'backup.restored', actorId: row.userId, targetId: project.id, metadata: { backup: row.backupId, path: row.path } }) // prettier-ignore
+  })
+  if (!isWhole) await removeStaged(directory)
+}
+
+/** A rename into the top directory of the project: no part of the path belongs to the tenant. */
+async function putBeside(
+  { config }: Pick<Dependencies, 'config'>,
+  { id }: RestoreRow,
+  project: ProjectRow,
+  restored: string
+): Promise<void> {
+  const folder = join(restored, '..', 'beside')
+  await mkdir(folder, { mode: 0o755 })
+  await rename(restored, join(folder, restored.split('/').at(-1)!))
+  const into = join(projectDirectory(config, project.id), besideName(id))
+  await removeStaged(into)
+  await rename(folder, into)
+}
+
+/** Directory in the project that gets single restored files. */
+const besideName = (restoreId: string): string => `restored-${restoreId.slice(-8).toLowerCase()}`
+
+/** The path of the files is fixed when a container starts. A project that its owner stopped stays stopped. */
+async function redeploy(deps: Dependencies, trx: Parameters<typeof recordAudit>[1], projectId: string): Promise<void> {
+  const project = await lockProject(trx, projectId)
+  if (!project || project.status === 'STOPPED' || project.containerId === null) return
+  const latest = await findLatestImage(trx, projectId)
+  const kept = latest && (await lockDeployment(trx, latest.id))
+  if (!kept?.image) return
+  await queueDeployment(deps, trx, project, { trigger: 'DEPLOY', ...imageOf(kept) })
+}
+
+async function restoreDatabase(
+  deps: Dependencies,
+  row: RestoreRow,
+  project: ProjectRow,
+  signal: AbortSignal
+): Promise<void> {
+  const { backup } = requireGood(await findBackup(deps.db, row.projectId, row.backupId))
+  const { id, name, type } = backup.databases.find((database) => database.id === row.databaseId)!
+  const dump = await fetchFromBackup(deps, row, `/databases/${id}.sql`, signal)
+  // An interrupted run left a half-filled one.
+  const earlier = row.databaseName === null ? undefined : await findDatabaseByName(deps.db, type, row.databaseName)
+  if (earlier?.userId === project.userId) await deleteDatabase(deps, {}, project.userId, earlier.id)
+  const databaseName = restoredName(name, row.id)
+  await updateRestore(deps.db, row.id, { databaseName }, deps.now())
+  const created = await createDatabase(deps, {}, project.userId, { name: databaseName, type, autoInjectEnv: false })
+  try {
+    await deps.databaseDump.load(type, openAccount(deps, created.row), dump, signal)
+  } catch (error) {
+    await deleteDatabase(deps, {}, project.userId, created.row.id)
+    throw error
+  }
+  await deps.db.transaction(async (trx) => {
+    if (!(await moveRestore(trx, row, 'COMPLETED', deps.now()))) return
+    await recordAudit(deps, trx, {}, { action: 'backup.restored', actorId: row.userId, targetId: project.id, metadata: { backup: row.backupId, database: databaseName } }) // prettier-ignore
+  })
+  await removeStaged(stagingOf(deps, row.id).directory)
+}
+
+/** At most 63 characters, as names of databases may be. */
+const restoredName = (name: string, restoreId: string): string =>
+  `${name.slice(0, 45)}_restored_${restoreId
+    .slice(-8)
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '_')}`
+
+/** Puts the files from before the restore back. */
+export const undoRestore = workerVerb(
+  'backups.undoRestore',
+  [Origin, Id, Id, Id],
+  async (
+    deps: Dependencies,
+    origin: AuditOrigin,
+    userId: string,
+    projectId: string,
+    restoreId: string
+  ): Promise<Restore> => {
+    const project = await getFilesProject(deps.db, projectId, userId)
+    const row = await requireRestore(deps.db, projectId, restoreId)
+    if (row.status !== 'COMPLETED' || row.undoUntil === null)
+      throw new AppError('CONFLICT', 'This restore cannot be undone: nothing from before it is kept.')
+    const { directory, previous } = stagingOf(deps, row.id)
+    const uid = (await findUid(deps.db, userId))!
+    await syncProjectDirectories(deps, userId)
+    await deps.hostHelper.replaceProject(uid, project.id, previous, join(directory, 'undone'))
+    const undone = await deps.db.transaction(async (trx) => {
+      const undone = await moveRestore(trx, row, 'UNDONE', deps.now(), { undoUntil: null })
+      if (!undone) throw new AppError('CONFLICT', 'This restore was changed by another request.')
+      await redeploy(deps, trx, projectId)
+      return undone
+    })
+    await recordAuditAlone(deps, origin, { action: 'backup.restore_undone', actorId: userId, targetId: projectId, metadata: { restore: restoreId } }) // prettier-ignore
+    await removeStaged(directory)
+    return restoreView(undone)
+  }
+)
+
+/** Removes what restores kept for undoing, once its time is over. */
+export async function removeExpired(deps: Dependencies): Promise<void> {
+  for (const row of await listExpiredRestores(deps.db, deps.now())) {
+    await removeStaged(stagingOf(deps, row.id).directory)
+    await updateRestore(deps.db, row.id, { undoUntil: null }, deps.now())
+  }
+}

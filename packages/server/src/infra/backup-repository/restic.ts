@@ -1,0 +1,260 @@
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, posix } from 'node:path'
+import { createInterface } from 'node:readline'
+import { PassThrough, Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { AdapterError, explain } from '../adapter-error.ts'
+import { ProcessError, type Run, type RunOptions } from '../process/process.ts'
+import type {
+  BackupRepository,
+  Repository,
+  RepositoryPlace,
+  SavedSnapshot,
+  SnapshotEntry
+} from './backup-repository.ts'
+import { knownHostsLine, literalPattern, type PlaceFiles, resticCommand, secretsOf } from './restic-command.ts'
+import { readBackupLine, readEntryLine, readForgotten, readProblemLine } from './restic-output.policy.ts'
+
+interface ResticOptions {
+  run: Run
+  /** Private directory for restic's caches and, during a call, the files with keys. */
+  directory: string
+}
+
+const minute = 60_000
+const limits = { short: 2 * minute, read: 60 * minute, long: 23 * 60 * minute }
+// Arguments, never text of a shell: mounts each pair, then becomes the program.
+const mountEach = 'while [ "$1" != -- ]; do mount --bind -- "$1" "$2" || exit; shift 2; done; shift; exec "$@"'
+const hostName = 'panel'
+const callPrefix = 'call-'
+const listLimitBytes = 16 * 1024 * 1024
+
+/** restic (https://restic.readthedocs.io), tried with 0.14 and 0.18. */
+export function createRestic({ run, directory }: ResticOptions): BackupRepository {
+  const adapter: BackupRepository = {
+    async create(repository) {
+      if (repository.place.kind === 'FOLDER') await makeFolder(repository.place.path)
+      try {
+        await restic(repository, ['init'], { timeoutMs: limits.short })
+      } catch (error) {
+        // It exists already: then the key must be right.
+        await restic(repository, ['cat', 'config'], { timeoutMs: limits.short }).catch(() => {
+          throw error
+        })
+      }
+    },
+
+    async save(repository, { stage, roots, tags, uploadLimitKib, signal, onProgress }) {
+      let saved: SavedSnapshot | undefined
+      const unread: string[] = []
+      const output = lines((line) => {
+        const read = readBackupLine(line)
+        if (read?.type === 'progress') onProgress(read)
+        if (read?.type === 'saved') saved = read.snapshot
+      })
+      const argv = [
+        'backup',
+        '--json',
+        '--host',
+        hostName,
+        ...tags.flatMap((tag) => ['--tag', tag]),
+        ...(uploadLimitKib === undefined ? [] : ['--limit-upload', String(uploadLimitKib)]),
+        '.'
+      ]
+      try {
+        await restic(repository, argv, {
+          timeoutMs: limits.long,
+          cwd: stage,
+          signal,
+          stdout: output.stream,
+          // 3: some files could not be read; which ones decides.
+          exitCodes: [3],
+          mounts: roots,
+          onStderrLine(line) {
+            const problem = readProblemLine(line)
+            if (problem && !problem.isGone && unread.length < 20) unread.push(problem.item || problem.text)
+          }
+        })
+      } finally {
+        await output.close()
+      }
+      if (!saved) throw unavailable('restic wrote no summary')
+      if (unread.length === 0) return saved
+      await adapter.forget(repository, [saved.snapshotId])
+      throw unavailable(`Could not read ${unread.join(', ')}`)
+    },
+
+    async count(repository, snapshotId, signal) {
+      const found = { files: 0, bytes: 0 }
+      const output = lines((line) => {
+        const entry = readEntryLine(line)
+        // The summary of a backup counts these only.
+        if (entry?.type !== 'FILE') return
+        found.files++
+        found.bytes += entry.size
+      })
+      await restic(repository, ['ls', '--json', snapshotId], { timeoutMs: limits.read, signal, stdout: output.stream })
+      await output.close()
+      return found
+    },
+
+    async list(repository, snapshotId, path, limit) {
+      const entries: SnapshotEntry[] = []
+      const output = lines((line) => {
+        const entry = readEntryLine(line)
+        // restic lists the directory itself too.
+        if (entry && posix.dirname(entry.path) === path && entries.length <= limit) entries.push(entry)
+      })
+      await restic(repository, ['ls', '--json', snapshotId, path], { timeoutMs: limits.short, stdout: output.stream })
+      await output.close()
+      return entries
+    },
+
+    async checksum(repository, snapshotId, path, signal) {
+      const hash = createHash('sha256')
+      const stdout = new Writable({
+        write(chunk: Buffer, _encoding, done) {
+          hash.update(chunk)
+          done()
+        }
+      })
+      await restic(repository, ['dump', snapshotId, path], { timeoutMs: limits.read, signal, stdout })
+      await finished(stdout)
+      return hash.digest('hex')
+    },
+
+    async restore(repository, snapshotId, { path, directory: target, signal }) {
+      const argv = ['restore', snapshotId, '--target', target, '--include', literalPattern(path)]
+      await restic(repository, argv, { timeoutMs: limits.long, signal, maxOutputBytes: listLimitBytes })
+    },
+
+    async retain(repository, { keepDaily, keepWeekly, keepMonthly }, signal) {
+      const keep = { daily: keepDaily, weekly: keepWeekly, monthly: keepMonthly }
+      const policy = Object.entries(keep).flatMap(([name, count]) =>
+        count > 0 ? [`--keep-${name}`, String(count)] : []
+      )
+      const { stdout } = await restic(repository, ['forget', '--json', '--group-by', 'tags', ...policy], {
+        timeoutMs: limits.read,
+        signal,
+        maxOutputBytes: listLimitBytes
+      })
+      return readForgotten(stdout)
+    },
+
+    async forget(repository, snapshotIds) {
+      if (snapshotIds.length === 0) return
+      await restic(repository, ['forget', ...snapshotIds], { timeoutMs: limits.read })
+    },
+
+    async cleanUp() {
+      const names = await readdir(directory).catch(() => [])
+      for (const name of names)
+        if (name.startsWith(callPrefix)) await rm(join(directory, name), { recursive: true, force: true })
+    },
+
+    async maintain(repository, dataPart, signal) {
+      await restic(repository, ['prune'], { timeoutMs: limits.long, signal })
+      await restic(repository, ['check', `--read-data-subset=${dataPart}`], { timeoutMs: limits.long, signal })
+    }
+  }
+  return adapter
+
+  type Options = RunOptions & { mounts?: readonly { name: string; directory: string }[] }
+
+  /** A lock of a dead process is removed, and the command tried once more. */
+  async function restic(repository: Repository, argv: readonly string[], options: Options) {
+    try {
+      return await once(repository, argv, options)
+    } catch (error) {
+      if (!(error instanceof ProcessError) || !/already locked/.test(error.stderr)) throw failure(repository, error)
+      await once(repository, ['unlock'], { timeoutMs: limits.short }).catch(() => {})
+      return await once(repository, argv, options).catch((again: unknown) => {
+        throw failure(repository, again)
+      })
+    }
+  }
+
+  async function once(repository: Repository, argv: readonly string[], { mounts = [], ...options }: Options) {
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+    const keys = await mkdtemp(join(directory, callPrefix))
+    try {
+      const files = await writePlaceFiles(repository.place, keys)
+      const { options: global, env } = resticCommand(repository, files, join(directory, 'cache'))
+      const program = ['nice', '-n', '10', 'restic', ...global, ...argv] as const
+      const pairs = mounts.flatMap(({ name, directory }) => [directory, name])
+      const command: [string, ...string[]] =
+        mounts.length === 0
+          ? [...program]
+          : [
+              'unshare',
+              '--mount',
+              '--propagation=private',
+              '--',
+              'sh',
+              '-c',
+              mountEach,
+              'sh',
+              ...pairs,
+              '--',
+              ...program
+            ]
+      return await run(command, { ...options, env })
+    } finally {
+      await rm(keys, { recursive: true, force: true })
+    }
+  }
+}
+
+/** The parent must exist: a disk that is not mounted must not be replaced by a directory of the root file system. */
+async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') return
+    throw unavailable(error.code === 'ENOENT' ? `The directory ${dirname(path)} does not exist` : error.message)
+  })
+}
+
+async function writePlaceFiles(place: RepositoryPlace, directory: string): Promise<PlaceFiles> {
+  const files = {
+    caCertificate: join(directory, 'ca.pem'),
+    privateKey: join(directory, 'key'),
+    knownHosts: join(directory, 'known_hosts')
+  }
+  const write = (path: string, text: string) => writeFile(path, text, { mode: 0o600 })
+  if (place.kind === 'SFTP') {
+    await write(files.privateKey, `${place.privateKey.trim()}\n`)
+    await write(files.knownHosts, knownHostsLine(place))
+  } else if (place.kind !== 'FOLDER' && place.caCertificate !== undefined) {
+    await write(files.caCertificate, place.caCertificate)
+  }
+  return files
+}
+
+/** `close` resolves once every line was read, also if the program did not start. */
+function lines(onLine: (line: string) => void): { stream: Writable; close: () => Promise<void> } {
+  const stream = new PassThrough()
+  const reader = createInterface({ input: stream })
+  reader.on('line', onLine)
+  const closed = new Promise<void>((resolve) => reader.once('close', resolve))
+  return {
+    stream,
+    close() {
+      stream.end()
+      return closed
+    }
+  }
+}
+
+const unavailable = (reason: string, cause?: unknown) =>
+  new AdapterError('backup-target-unavailable', 'The backup target is unavailable.', {
+    reason,
+    ...(cause === undefined ? {} : { cause })
+  })
+
+function failure(repository: Repository, error: unknown): unknown {
+  if (!(error instanceof ProcessError)) return error
+  if (error.reason === 'missing') return unavailable('restic is not installed. Run apt-get install restic', error)
+  const said = error.stderr.trim() === '' ? (explain(error) ?? error.message) : error.stderr
+  const reason = secretsOf(repository).reduce((text, secret) => text.replaceAll(secret, '***'), said)
+  return unavailable(reason.trim().split('\n').slice(-3).join(' ').slice(0, 500), error)
+}

@@ -1,0 +1,341 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Backup, BackupSchedule, NewBackupTarget, Restore } from '@panel/contract/backups'
+import type { Database } from '@panel/contract/databases'
+import { backups, backupTargets, restores } from '../src/db/schema/backups.ts'
+import { users } from '../src/db/schema/users.ts'
+import { runBackups } from '../src/features/backups/backups.jobs.ts'
+import { recoverBackups } from '../src/features/backups/backups.reconcile.ts'
+import { removeExpired, runRestore } from '../src/features/backups/restore.jobs.ts'
+import { queueDueBackups } from '../src/features/backups/schedule.service.ts'
+import { AdapterError } from '../src/infra/adapter-error.ts'
+import { projectDirectory } from '../src/process/paths.ts'
+import type { MemoryBackupRepository } from './fakes/memory-backup-repository.ts'
+import type { MemoryDatabaseDump } from './fakes/memory-database-dump.ts'
+import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+
+let panel: TestPanel
+let admin: Client
+let ann: Client
+let repository: MemoryBackupRepository
+let dump: MemoryDatabaseDump
+/** Offset of the panel clock in milliseconds. */
+let later = 0
+const day = 24 * 3600_000
+beforeAll(async () => {
+  panel = await createTestPanel({}, { now: () => new Date(Date.now() + later) })
+  repository = panel.deps.backupRepository as MemoryBackupRepository
+  dump = panel.deps.databaseDump as MemoryDatabaseDump
+  admin = await panel.signUp('admin')
+  ann = await panel.signUp('ann')
+})
+afterAll(() => panel.close())
+beforeEach(async () => {
+  for (const table of [restores, backups, backupTargets]) await panel.deps.db.delete(table)
+  repository.before = async () => {}
+  dump.before = async () => {}
+  later = 0
+})
+
+const nobodyDead = { workerId: 1, findDead: async () => [] }
+const signal = new AbortController().signal
+const work = () => runBackups(panel.deps, { lease: { ...nobodyDead }, signal })
+
+let count = 0
+async function newTarget({ isConfirmed = true } = {}): Promise<NewBackupTarget> {
+  const answer = await admin.request('POST', '/api/backups/targets', {
+    kind: 'FOLDER',
+    name: `Disk ${++count}`,
+    path: '/mnt/backup'
+  })
+  expect(answer.statusCode).toBe(201)
+  const target = answer.json<NewBackupTarget>()
+  if (isConfirmed) {
+    const { key } = target
+    expect((await admin.request('POST', `/api/backups/targets/${target.id}/confirm`, { key })).statusCode).toBe(200)
+  }
+  return target
+}
+
+async function newSite(owner = ann, text = 'first'): Promise<string> {
+  const { id } = await owner.createProject()
+  await write(id, 'index.html', text, owner)
+  return id
+}
+const at = (projectId: string, path = '') => join(projectDirectory(panel.deps.config, projectId), path)
+async function write(projectId: string, name: string, content: string, owner = ann): Promise<void> {
+  // The first request creates the directory.
+  expect((await owner.request('GET', `/api/files/${projectId}/list`)).statusCode).toBe(200)
+  await mkdir(at(projectId), { recursive: true })
+  await writeFile(at(projectId, name), content)
+}
+const list = async (projectId: string, by = ann) =>
+  (await by.request('GET', `/api/projects/${projectId}/backups`)).json<{ backups: Backup[] }>().backups
+const start = (projectId: string, by = ann, body = {}) => by.request('POST', `/api/projects/${projectId}/backups`, body)
+async function backedUp(projectId: string): Promise<Backup> {
+  expect((await start(projectId)).statusCode).toBe(202)
+  await work()
+  const [latest] = await list(projectId)
+  expect(latest).toMatchObject({ status: 'GOOD' })
+  return latest!
+}
+
+describe('targets', () => {
+  test('the key is shown once, and backups need it confirmed', async () => {
+    const { id, key } = await newTarget({ isConfirmed: false })
+    const project = await newSite()
+    expect((await start(project)).json()).toMatchObject({ code: 'CONFLICT' })
+    const shown = await admin.request('GET', '/api/backups/targets')
+    expect(shown.json()).toMatchObject({ targets: [{ id, isKeyConfirmed: false, location: '/mnt/backup' }] })
+    expect(shown.body).not.toContain(key)
+    const confirm = (value: string) => admin.request('POST', `/api/backups/targets/${id}/confirm`, { key: value })
+    expect((await confirm(`${key.slice(0, -1)}x`)).statusCode).toBe(400)
+    expect((await confirm(` ${key} `)).json()).toMatchObject({ isKeyConfirmed: true })
+    expect((await start(project)).json()).toEqual({ queued: 1 })
+  })
+
+  test('one that cannot be reached is not added', async () => {
+    repository.before = () => Promise.reject(new AdapterError('backup-target-unavailable', 'The backup target is unavailable.')) // prettier-ignore
+    const target = { kind: 'REST', name: 'Away', url: 'https://backup.example.net/panel', password: 'a secret of ours' }
+    const answer = await admin.request('POST', '/api/backups/targets', target)
+    expect(answer.json()).toMatchObject({ code: 'BACKUP_TARGET_UNREACHABLE' })
+    expect((await admin.request('GET', '/api/backups/targets')).json()).toEqual({ targets: [] })
+  })
+
+  test.each([
+    ['a relative folder', { kind: 'FOLDER', path: 'backup' }],
+    ['an SSH user that is an option', { kind: 'SFTP', host: 'x.example', username: '-oProxyCommand=x', path: '/x' }],
+    ['a host with spaces', { kind: 'SFTP', host: 'x y', username: 'u', path: '/x' }],
+    ['a URL with a password', { kind: 'REST', url: 'https://u:p@backup.example.net/' }]
+  ])('%s is refused', async (_name, values) => {
+    const answer = await admin.request('POST', '/api/backups/targets', { name: 'x', ...values })
+    expect(answer.json()).toMatchObject({ code: 'VALIDATION_ERROR' })
+  })
+
+  test('are for administrators and holders of the permission', async () => {
+    expect((await ann.request('GET', '/api/backups/targets')).json()).toMatchObject({ code: 'FORBIDDEN_ROLE' })
+    const operator = await panel.signUp()
+    await panel.deps.db
+      .update(users)
+      .set({ permissions: ['canManageBackups'] })
+      .where(eq(users.id, operator.user.id))
+    expect((await operator.request('GET', '/api/backups/targets')).statusCode).toBe(200)
+  })
+})
+
+describe('a backup', () => {
+  test('has the files and the linked databases, and is good once it was read back', async () => {
+    await newTarget()
+    const project = await newSite()
+    const created = await ann.request('POST', '/api/databases', {
+      name: 'shop',
+      type: 'POSTGRESQL',
+      projectId: project
+    })
+    dump.contents.set('shop', 'rows of the shop')
+    const { id } = created.json<Database>()
+    const backup = await backedUp(project)
+    expect(backup).toMatchObject({ trigger: 'MANUAL', databases: [{ id, name: 'shop', tables: 1, bytes: 16 }], problem: null }) // prettier-ignore
+    const [{ files } = { files: new Map<string, Buffer>() }] = [...repository.snapshots.values()].slice(-1)
+    expect(files.get('/files/index.html')?.toString()).toBe('first')
+    expect(files.get(`/databases/${id}.sql`)?.toString()).toBe('rows of the shop')
+    await ann.request('DELETE', `/api/databases/${id}`)
+  })
+
+  test.each([
+    ['a dump that fails', () => (dump.before = () => Promise.reject(new AdapterError('database-dump-failed', 'The dump failed.')))], // prettier-ignore
+    ['files that are not listed', () => (repository.before = async (operation) => { if (operation === 'count') [...repository.snapshots.values()].at(-1)!.files.delete('/files/index.html') })], // prettier-ignore
+    ['content that differs', () => (repository.before = async (operation) => { if (operation === 'count') [...repository.snapshots.values()].at(-1)!.files.set('/manifest.json', Buffer.from('{}')) })] // prettier-ignore
+  ])('is no backup with %s', async (_name, breakIt) => {
+    await newTarget()
+    const project = await newSite()
+    await ann.request('POST', '/api/databases', { name: `db${++count}`, type: 'MYSQL', projectId: project })
+    const before = repository.snapshots.size
+    breakIt()
+    await start(project)
+    await work()
+    expect(await list(project)).toMatchObject([{ status: 'FAILED', problem: expect.stringMatching(/./) }])
+    expect(repository.snapshots.size).toBe(before)
+  })
+
+  test('to a failing target does not stop those to another one, and administrators are notified once', async () => {
+    const [bad, good] = [await newTarget(), await newTarget()]
+    const projects = [await newSite(), await newSite()]
+    repository.before = async (_operation, { id }) => {
+      if (id === bad.id) throw new AdapterError('backup-target-unavailable', 'The backup target is unavailable.', { reason: 'no route' }) // prettier-ignore
+    }
+    expect((await admin.request('POST', '/api/backups', {})).statusCode).toBe(202)
+    await work()
+    for (const project of projects) {
+      const found = await list(project)
+      expect(found.find(({ targetId }) => targetId === bad.id)).toMatchObject({ status: 'FAILED' })
+      expect(found.find(({ targetId }) => targetId === good.id)).toMatchObject({ status: 'GOOD' })
+    }
+    const { notifications } = (await admin.request('GET', '/api/notifications')).json<{ notifications: { kind: string; text: string }[] }>() // prettier-ignore
+    expect(notifications.filter(({ kind, text }) => kind === 'backup-failed' && text.includes(bad.name))).toHaveLength(1) // prettier-ignore
+    const { items } = (await admin.request('GET', '/api/overview')).json<{ items: { code: string; targetId: string }[] }>() // prettier-ignore
+    expect(items).toContainEqual(expect.objectContaining({ code: 'BACKUP_FAILED', targetId: bad.id }))
+  })
+
+  test('of a worker that died is made again, and given up after three times', async () => {
+    await newTarget()
+    const project = await newSite()
+    await start(project)
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      const stop = new AbortController()
+      let fail!: (error: Error) => void
+      const started = new Promise<void>((resolve) => {
+        repository.before = () => new Promise((_resolve, reject) => { fail = reject; resolve() }) // prettier-ignore
+      })
+      const running = runBackups(panel.deps, { lease: { ...nobodyDead, workerId: attempt + 10 }, signal: stop.signal })
+      await started
+      await recoverBackups(panel.deps, { findDead: async (ids) => ids.filter((id) => id === attempt + 10) })
+      expect(await list(project)).toMatchObject([{ status: attempt < 3 ? 'QUEUED' : 'FAILED' }])
+      stop.abort()
+      fail(new Error('a dead worker reports nothing'))
+      await running
+    }
+  })
+
+  test('of another account’s project is 404', async () => {
+    await newTarget()
+    const project = await newSite()
+    const backup = await backedUp(project)
+    const eve = await panel.signUp()
+    const own = await newSite(eve)
+    for (const [method, path] of [
+      ['GET', `/api/projects/${project}/backups`],
+      ['POST', `/api/projects/${project}/backups`],
+      ['GET', `/api/projects/${own}/backups/${backup.id}`],
+      ['GET', `/api/projects/${own}/backups/${backup.id}/files`],
+      ['POST', `/api/projects/${own}/backups/${backup.id}/restore`]
+    ] as const) {
+      const answer = await eve.request(method, path, method === 'POST' ? { kind: 'FILES' } : undefined)
+      expect([path, answer.statusCode]).toEqual([path, 404])
+    }
+  })
+})
+
+describe('the schedule', () => {
+  const change = (values: Partial<BackupSchedule>) => admin.request('PUT', '/api/backups/schedule', { isEnabled: true, hour: 3, minute: 20, weekdays: [], keepDaily: 7, keepWeekly: 4, keepMonthly: 6, uploadLimitKib: null, ...values }) // prettier-ignore
+
+  test('queues each project once per time, also one that passed while nothing ran', async () => {
+    await newTarget()
+    const project = await newSite()
+    expect((await change({})).statusCode).toBe(200)
+    await queueDueBackups(panel.deps)
+    expect(await list(project)).toEqual([])
+    later = 3 * day
+    await queueDueBackups(panel.deps)
+    await work()
+    await queueDueBackups(panel.deps)
+    expect(await list(project)).toMatchObject([{ trigger: 'SCHEDULE', status: 'GOOD' }])
+    later = 4 * day
+    await queueDueBackups(panel.deps)
+    expect(await list(project)).toHaveLength(2)
+    // A clock that goes back a day starts nothing and does not stop the schedule.
+    later = 3 * day
+    await queueDueBackups(panel.deps)
+    expect(await list(project)).toHaveLength(2)
+  })
+
+  test('must keep something', async () => {
+    expect((await change({ keepDaily: 0, keepWeekly: 0, keepMonthly: 0 })).statusCode).toBe(400)
+  })
+})
+
+describe('a restore', () => {
+  const restore = (projectId: string, backupId: string, body: object) =>
+    ann.request('POST', `/api/projects/${projectId}/backups/${backupId}/restore`, body)
+  async function restored(projectId: string, backupId: string, body: object): Promise<Restore> {
+    const answer = await restore(projectId, backupId, body)
+    expect(answer.statusCode).toBe(202)
+    await runRestore(panel.deps, 1, answer.json<Restore>().id, signal)
+    return (await ann.request('GET', `/api/projects/${projectId}/restores`)).json<{ restores: Restore[] }>()
+      .restores[0]!
+  }
+  const read = (projectId: string, name = 'index.html') => readFile(at(projectId, name), 'utf8')
+
+  test('of all files exchanges them, and can be undone for 7 days', async () => {
+    await newTarget()
+    const project = await newSite()
+    const backup = await backedUp(project)
+    await write(project, 'index.html', 'second')
+    const done = await restored(project, backup.id, { kind: 'FILES' })
+    expect(done).toMatchObject({ status: 'COMPLETED', undoUntil: expect.any(String) })
+    expect(await read(project)).toBe('first')
+    const undo = () => ann.request('POST', `/api/projects/${project}/restores/${done.id}/undo`)
+    expect((await undo()).json()).toMatchObject({ status: 'UNDONE', undoUntil: null })
+    expect(await read(project)).toBe('second')
+    expect((await undo()).statusCode).toBe(409)
+
+    const again = await restored(project, backup.id, { kind: 'FILES' })
+    later = 8 * day
+    await removeExpired(panel.deps)
+    expect((await ann.request('POST', `/api/projects/${project}/restores/${again.id}/undo`)).statusCode).toBe(409)
+    expect(await read(project)).toBe('first')
+  })
+
+  test('interrupted after the exchange keeps the previous files', async () => {
+    await newTarget()
+    const project = await newSite()
+    const backup = await backedUp(project)
+    await write(project, 'index.html', 'second')
+    const { id } = (await restore(project, backup.id, { kind: 'FILES' })).json<Restore>()
+    const { replaceProject } = panel.deps.hostHelper
+    panel.deps.hostHelper.replaceProject = async (...args) => {
+      await replaceProject(...args)
+      throw new Error('killed')
+    }
+    await runRestore(panel.deps, 1, id, signal)
+    panel.deps.hostHelper.replaceProject = replaceProject
+    await runRestore(panel.deps, 1, id, signal)
+    expect(await read(project)).toBe('first')
+    expect((await ann.request('POST', `/api/projects/${project}/restores/${id}/undo`)).statusCode).toBe(200)
+    expect(await read(project)).toBe('second')
+  })
+
+  test('of one file puts it beside', async () => {
+    await newTarget()
+    const project = await newSite()
+    const backup = await backedUp(project)
+    await write(project, 'index.html', 'second')
+    const { id, status } = await restored(project, backup.id, { kind: 'FILES', path: 'index.html' })
+    expect(status).toBe('COMPLETED')
+    expect(await read(project)).toBe('second')
+    expect(await read(project, `restored-${id.slice(-8).toLowerCase()}/index.html`)).toBe('first')
+  })
+
+  test('of a database makes a new one beside it', async () => {
+    await newTarget()
+    const project = await newSite()
+    await ann.request('POST', '/api/databases', { name: 'books', type: 'MYSQL', projectId: project })
+    dump.contents.set('books', 'old rows')
+    const backup = await backedUp(project)
+    dump.contents.set('books', 'new rows')
+    const databaseId = backup.databases[0]!.id
+    const { status, databaseName } = await restored(project, backup.id, { kind: 'DATABASE', databaseId })
+    expect([status, dump.contents.get('books'), dump.contents.get(databaseName!)]).toEqual(['COMPLETED', 'new rows', 'old rows']) // prettier-ignore
+    dump.before = () => Promise.reject(new AdapterError('database-dump-failed', 'The load failed.'))
+    const failed = await restored(project, backup.id, { kind: 'DATABASE', databaseId })
+    expect(failed.status).toBe('FAILED')
+    const { databases } = (await ann.request('GET', '/api/databases')).json<{ databases: Database[] }>()
+    expect(databases.map(({ name }) => name)).not.toContain(failed.databaseName)
+  })
+
+  test('waits for another one of the project, and needs a good backup', async () => {
+    await newTarget()
+    const project = await newSite()
+    const backup = await backedUp(project)
+    expect((await restore(project, backup.id, { kind: 'FILES' })).statusCode).toBe(202)
+    expect((await restore(project, backup.id, { kind: 'FILES' })).json()).toMatchObject({ code: 'CONFLICT' })
+    repository.before = () => Promise.reject(new AdapterError('backup-target-unavailable', 'The backup target is unavailable.')) // prettier-ignore
+    await start(project)
+    await work()
+    const [failed] = await list(project)
+    expect((await restore(project, failed!.id, { kind: 'FILES' })).json()).toMatchObject({ code: 'CONFLICT' })
+    expect((await restore(project, backup.id, { kind: 'FILES', path: '../other' })).statusCode).toBe(400)
+  })
+})
