@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import type { DatabaseDump } from '../../src/infra/database-dump/database-dump.ts'
 
@@ -16,7 +17,7 @@ export function createMemoryDatabaseDump(): MemoryDatabaseDump {
       await dump.before('dump')
       const content = dump.contents.get(database) ?? ''
       await writeFile(path, content)
-      return { tables: 1, bytes: content.length }
+      return { tables: 1, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') }
     },
     async load(_type, { database }, path) {
       await dump.before('load')

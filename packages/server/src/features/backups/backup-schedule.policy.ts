@@ -1,5 +1,5 @@
 import type { BackupSchedule } from '@panel/contract/backups'
-import { latestMatch, parseCron } from '../../infra/job-queue/cron.policy.ts'
+import { latestMatch, parseCron } from '../../time/cron.policy.ts'
 
 export const defaultSchedule: BackupSchedule = {
   isEnabled: true,

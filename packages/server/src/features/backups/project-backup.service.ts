@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { BackedUpDatabase } from '@panel/contract/backups'
 import { databaseTypes } from '@panel/contract/databases'
 import type { Dependencies } from '../../dependencies.ts'
@@ -46,10 +43,11 @@ export async function backUpProject(deps: Deps, work: Work): Promise<ProjectBack
     const dumps = await dumpDatabases(deps, project, stage, signal)
     const manifest = JSON.stringify({ version: 1, project: { id: project.id, name: project.name, type: project.type }, databases: dumps }) // prettier-ignore
     await writeStagedText(join(stage, manifestName), manifest)
-    const directory = await realpath(projectDirectory(deps.config, project.id)).catch(ifMissing)
     const saved = await deps.backupRepository.save(repository, {
       stage,
-      roots: directory === undefined ? [] : [{ name: 'files', directory }],
+      // Without a name on disk, the project has no directory yet.
+      roots:
+        project.filesName === null ? [] : [{ name: 'files', directory: projectDirectory(deps.config, project.id) }],
       tags: [`project:${project.id}`],
       uploadLimitKib: work.uploadLimitKib ?? undefined,
       signal,
@@ -77,10 +75,8 @@ async function dumpDatabases(
   for (const row of rows.flat()) {
     const path = join(stage, 'databases', `${row.id}.sql`)
     const maxBytes = await requireFreeDisk(deps)
-    const { tables, bytes } = await deps.databaseDump.dump(row.type, openAccount(deps, row), path, { maxBytes, signal })
-    const hash = createHash('sha256')
-    await pipeline(createReadStream(path), hash)
-    dumps.push({ id: row.id, name: row.name, type: row.type, tables, bytes, sha256: hash.digest('hex') })
+    const dumped = await deps.databaseDump.dump(row.type, openAccount(deps, row), path, { maxBytes, signal })
+    dumps.push({ id: row.id, name: row.name, type: row.type, ...dumped })
   }
   return dumps
 }
@@ -106,8 +102,4 @@ async function readBack(
         return `${path} has a different checksum`
     return undefined
   }
-}
-
-function ifMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error
 }

@@ -1,12 +1,16 @@
-import { mkdir, rename } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { Id } from '@panel/contract/common'
 import type { Restore } from '@panel/contract/backups'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError, asAppError } from '../../errors.ts'
 import { AdapterError } from '../../infra/adapter-error.ts'
-import { exists } from '../../infra/disk/exists.ts'
-import { makeStagingDirectory, removeStaged } from '../../infra/staging/staging.ts'
+import {
+  giveStagedDirectory,
+  isStaged,
+  makeStagingDirectory,
+  moveStaged,
+  removeStaged
+} from '../../infra/staging/staging.ts'
 import { projectDirectory, stagingRoot } from '../../process/paths.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { workerVerb } from '../../worker/worker-verb.ts'
@@ -47,7 +51,7 @@ export async function runRestore(deps: Dependencies, workerId: number, restoreId
   } catch (error) {
     deps.logger.warn({ restore: row.id, error: messageOf(error) }, 'restore failed')
     // Once the project's files were moved away, only finishing is safe.
-    const mustFinish = (await exists(previous)) && (await findProject(deps.db, row.projectId)) !== undefined
+    const mustFinish = (await isStaged(previous)) && (await findProject(deps.db, row.projectId)) !== undefined
     if (signal.aborted || mustFinish) {
       await moveRestore(deps.db, row, 'QUEUED', deps.now())
       return
@@ -81,7 +85,7 @@ async function fetchFromBackup(
     signal
   })
   const found = join(restored, path)
-  if (!(await exists(found))) throw new AppError('NOT_FOUND', 'The backup has nothing at this path.')
+  if (!(await isStaged(found))) throw new AppError('NOT_FOUND', 'The backup has nothing at this path.')
   return found
 }
 
@@ -95,13 +99,13 @@ async function restoreFiles(
   const { directory, previous, restored } = stagingOf(deps, row.id)
   const path = filesPath(row.path ?? '')
   // With the previous files there, an interrupted run had begun to exchange: only finish that.
-  const isExchanging = isWhole && (await exists(previous))
+  const isExchanging = isWhole && (await isStaged(previous))
   if (!isExchanging) await fetchFromBackup(deps, row, path, signal)
   await syncProjectDirectories(deps, project.userId)
+  const uid = (await findUid(deps.db, project.userId))!
   if (isWhole) {
-    const uid = (await findUid(deps.db, project.userId))!
     await deps.hostHelper.replaceProject(uid, project.id, join(restored, path), previous)
-  } else await putBeside(deps, row, project, join(restored, path))
+  } else await putBeside(deps, row, project, { restored: join(restored, path), uid })
   await deps.db.transaction(async (trx) => {
     const now = deps.now()
     const undoUntil = isWhole ? new Date(now.getTime() + undoDays * 24 * 3600_000) : null
@@ -117,14 +121,15 @@ async function putBeside(
   { config }: Pick<Dependencies, 'config'>,
   { id }: RestoreRow,
   project: ProjectRow,
-  restored: string
+  { restored, uid }: { restored: string; uid: number }
 ): Promise<void> {
   const folder = join(restored, '..', 'beside')
-  await mkdir(folder, { mode: 0o755 })
-  await rename(restored, join(folder, restored.split('/').at(-1)!))
+  await makeStagingDirectory(folder)
+  await moveStaged(restored, join(folder, basename(restored)))
+  await giveStagedDirectory(folder, uid)
   const into = join(projectDirectory(config, project.id), besideName(id))
   await removeStaged(into)
-  await rename(folder, into)
+  await moveStaged(folder, into)
 }
 
 /** Directory in the project that gets single restored files. */

@@ -5,12 +5,12 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { AdapterError } from '../../infra/adapter-error.ts'
 import type { Repository, RepositoryPlace } from '../../infra/backup-repository/backup-repository.ts'
-import { placeInWords } from '../../infra/backup-repository/restic-command.ts'
 import { newId } from '../../security/ids.ts'
 import { workerVerb } from '../../worker/worker-verb.ts'
 import { Origin } from '../audit/origin.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { targetView } from './backup-view.ts'
+import { placeInWords } from './place-in-words.policy.ts'
 import { countRunning, deleteTarget, findTarget, insertTarget, listTargets, type TargetRow, updateTarget } from './backups.repository.ts' // prettier-ignore
 
 type Deps = Pick<Dependencies, 'backupRepository' | 'config' | 'db' | 'now' | 'secretBox'>

@@ -58,20 +58,6 @@ function repositoryAddress(place: RepositoryPlace): string {
   }
 }
 
-/** What a person sees. */
-export function placeInWords(place: RepositoryPlace): string {
-  switch (place.kind) {
-    case 'FOLDER':
-      return place.path
-    case 'SFTP':
-      return `sftp://${place.username}@${place.host}:${place.port}${place.path}`
-    case 'S3':
-      return `${withoutSlash(place.endpoint)}/${place.bucket}${place.prefix === '' ? '' : `/${place.prefix}`}`
-    case 'REST':
-      return place.url
-  }
-}
-
 const withoutSlash = (url: string) => url.replace(/\/+$/, '')
 
 const authorityOption = ({ caCertificate }: { caCertificate?: string | undefined }, files: PlaceFiles): string[] =>

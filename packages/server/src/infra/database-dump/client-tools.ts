@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -116,7 +116,7 @@ export function createClientTools({ run, servers }: ClientToolsOptions): Databas
           const { stdout } = await run(tool.count(file, account, server), { ...place, timeoutMs: queryTimeoutMs, signal }) // prettier-ignore
           const present = Number(stdout.trim())
           if (tables !== present) throw failed(account, `the dump has ${tables} tables, the database ${present}`)
-          return { tables, bytes: (await stat(path)).size }
+          return { tables, bytes: (await stat(path)).size, sha256: await checksumOf(path) }
         })
       } catch (error) {
         await rm(path, { force: true })
@@ -155,6 +155,12 @@ export function createClientTools({ run, servers }: ClientToolsOptions): Databas
       await rm(directory, { recursive: true, force: true })
     }
   }
+}
+
+async function checksumOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
 }
 
 const failed = ({ database }: DatabaseAccount, reason: string, cause?: unknown) =>

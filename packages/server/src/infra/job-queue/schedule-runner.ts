@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../../db/database.ts'
 import { raiseSetting } from '../../db/settings.ts'
 import { messageOf } from '../../text/message-of.ts'
 import type { JobQueue, Schedule } from './job-queue.ts'
-import { latestMatch, parseCron } from './cron.policy.ts'
+import { latestMatch, parseCron } from '../../time/cron.policy.ts'
 
 const minuteMs = 60_000
 const retryMs = 1_000

@@ -5,6 +5,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
 import { AdapterError } from '../adapter-error.ts'
+import { exists } from '../disk/exists.ts'
 import { readIfExists } from '../disk/read-if-exists.ts'
 
 export async function makeStagingDirectory(path: string): Promise<void> {
@@ -14,6 +15,8 @@ export async function makeStagingDirectory(path: string): Promise<void> {
 export const removeStaged = (path: string): Promise<void> => rm(path, { recursive: true, force: true })
 
 export const moveStaged = (from: string, to: string): Promise<void> => rename(from, to)
+
+export const isStaged = exists
 
 export const stagedSize = async (path: string): Promise<number> => (await stat(path)).size
 
@@ -53,9 +56,15 @@ export async function finishStagedDirectory(
 ): Promise<void> {
   const path = join(directory, file.name)
   await writeFile(path, file.content, { mode: 0o640, flag: 'wx' })
-  await chmod(directory, 0o750)
   // Without root, all files have one owner.
-  if (process.getuid?.() === 0) for (const each of [path, directory]) await chown(each, uid, uid)
+  if (process.getuid?.() === 0) await chown(path, uid, uid)
+  await giveStagedDirectory(directory, uid)
+}
+
+/** Gives a staged directory itself, not its content, to its future owner. */
+export async function giveStagedDirectory(directory: string, uid: number): Promise<void> {
+  await chmod(directory, 0o750)
+  if (process.getuid?.() === 0) await chown(directory, uid, uid)
 }
 
 /** Buffers in an unlinked file, so that nothing remains after a crash. Rejects with AdapterError disk-full. */
