@@ -108,6 +108,7 @@ test('files, links and databases are backed up to each and read back, again with
     expect([kind, first.problem, first.status]).toEqual([kind, null, 'GOOD'])
     expect(first.databases.map(({ type, tables }) => [type, tables])).toEqual(databaseTypes.map((type) => [type, 1]))
     const again = await backUp(id)
+    expect([kind, again.problem, again.status]).toEqual([kind, null, 'GOOD'])
     expect(again.bytesAdded!).toBeLessThan(first.bytesAdded! / 2)
   }
 })

@@ -14,6 +14,7 @@ CREATE TABLE "backup_targets" (
 	"last_good_at" timestamp (3) with time zone,
 	"last_checked_at" timestamp (3) with time zone,
 	"checks" integer DEFAULT 0 NOT NULL,
+	"worker_id" integer,
 	"problem" text,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL

@@ -32,6 +32,8 @@ export const backupTargets = pgTable(
     lastCheckedAt: at('last_checked_at'),
     // Counts the checks: each one reads another part of the data.
     checks: integer('checks').notNull().default(0),
+    // The worker that removes old backups and checks the repository; no backup runs meanwhile.
+    workerId: integer('worker_id'),
     problem: text('problem'),
     createdAt: createdAt(),
     updatedAt: updatedAt()

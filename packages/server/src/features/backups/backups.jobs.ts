@@ -8,7 +8,7 @@ import { findProject } from '../projects/project-access.ts'
 import {
   type BackupRow,
   claimBackup,
-  countQueued,
+  claimMaintenance,
   deleteFailedBefore,
   deleteSnapshotRows,
   failQueued,
@@ -63,7 +63,7 @@ async function runOne(
       onProgress: storeProgress(deps, row, workerId)
     })
     await succeed(deps, row, target, saved)
-    if ((await countQueued(deps.db, target.id)) === 0) await maintain(deps, target.id, signal)
+    await maintain(deps, target.id, workerId, signal)
   } catch (error) {
     if (signal.aborted) await moveBackup(deps.db, row, 'QUEUED', deps.now(), { attempts: row.attempts - 1 })
     else await fail(deps, row, target, error)
@@ -120,11 +120,10 @@ function problemOf(error: unknown): string {
 }
 
 /** Once a day per target, after its last queued backup: retention, then a check that reads a part of the data. */
-async function maintain(deps: Dependencies, targetId: string, signal: AbortSignal): Promise<void> {
-  const target = await findTarget(deps.db, targetId)
-  if (!target) return
+async function maintain(deps: Dependencies, targetId: string, workerId: number, signal: AbortSignal): Promise<void> {
   const now = deps.now()
-  if (target.lastCheckedAt !== null && now.getTime() - target.lastCheckedAt.getTime() < maintainEveryMs) return
+  const target = await claimMaintenance(deps.db, targetId, workerId, new Date(now.getTime() - maintainEveryMs))
+  if (!target) return
   const repository = openRepository(deps, target)
   try {
     const removed = await deps.backupRepository.retain(repository, await readSchedule(deps.db), signal)
@@ -136,5 +135,7 @@ async function maintain(deps: Dependencies, targetId: string, signal: AbortSigna
     if (signal.aborted) return
     deps.logger.warn({ target: target.name, error: messageOf(error) }, 'backup maintenance failed')
     await updateTarget(deps.db, target.id, { problem: problemOf(error) }, now)
+  } finally {
+    await updateTarget(deps.db, target.id, { workerId: null }, deps.now())
   }
 }

@@ -1,6 +1,14 @@
 import type { Dependencies } from '../../dependencies.ts'
 import type { WorkerLease } from '../../infra/worker-lease/worker-lease.ts'
-import { countQueued, listOpenBackups, listOpenRestores, moveBackup, moveRestore } from './backups.repository.ts'
+import {
+  countQueued,
+  listOpenBackups,
+  listOpenRestores,
+  listTargets,
+  moveBackup,
+  moveRestore,
+  updateTarget
+} from './backups.repository.ts'
 import { enqueueRestore, wakeWorkers } from './backups.service.ts'
 
 const maxAttempts = 3
@@ -11,13 +19,18 @@ export async function recoverBackups(
   lease: Pick<WorkerLease, 'findDead'>
 ): Promise<'again' | 'done'> {
   const [open, restores] = [await listOpenBackups(deps.db), await listOpenRestores(deps.db)]
-  if (open.length + restores.length === 0) return 'done'
-  const dead = new Set(await lease.findDead([...open, ...restores].flatMap(({ workerId }) => workerId ?? [])))
+  const maintained = (await listTargets(deps.db)).filter(({ workerId }) => workerId !== null)
+  if (open.length + restores.length + maintained.length === 0) return 'done'
+  const dead = new Set(
+    await lease.findDead([...open, ...restores, ...maintained].flatMap(({ workerId }) => workerId ?? []))
+  )
   for (const row of open) {
     if (row.workerId === null || !dead.has(row.workerId)) continue
     if (row.attempts < maxAttempts) await moveBackup(deps.db, row, 'QUEUED', deps.now())
     else await moveBackup(deps.db, row, 'FAILED', deps.now(), { problem: 'The panel stopped during the backup, several times.' }) // prettier-ignore
   }
+  for (const { id, workerId } of maintained)
+    if (dead.has(workerId!)) await updateTarget(deps.db, id, { workerId: null }, deps.now())
   for (const row of restores) {
     if (row.workerId !== null && !dead.has(row.workerId)) continue
     if (row.workerId !== null) await moveRestore(deps.db, row, 'QUEUED', deps.now())

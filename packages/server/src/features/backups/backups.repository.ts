@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, notExists, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, notExists, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { BackupStatus, BackupTrigger, RestoreStatus } from '@panel/contract/backups'
 import type { Database, Queryable, Transaction } from '../../db/database.ts'
@@ -125,10 +125,40 @@ export function claimBackup(db: Database, workerId: number, now: Date): Promise<
     const [next] = await trx
       .select({ id: backups.id, workerId: backups.workerId, attempts: backups.attempts })
       .from(backups)
-      .where(and(eq(backups.status, 'QUEUED'), notExists(busy)))
+      .innerJoin(backupTargets, eq(backupTargets.id, backups.targetId))
+      .where(and(eq(backups.status, 'QUEUED'), isNull(backupTargets.workerId), notExists(busy)))
       .orderBy(asc(backups.trigger), asc(backups.createdAt), asc(backups.id))
       .limit(1)
     return next && moveBackup(trx, next, 'RUNNING', now, { workerId, attempts: next.attempts + 1, startedAt: now, bytesDone: 0, bytesTotal: 0 }) // prettier-ignore
+  })
+}
+
+/** Undefined unless the target was last checked before `before` and has neither a running nor a queued backup. */
+export function claimMaintenance(
+  db: Database,
+  targetId: string,
+  workerId: number,
+  before: Date
+): Promise<TargetRow | undefined> {
+  return db.transaction(async (trx) => {
+    await lockName(trx, 'backups:claim')
+    const open = trx
+      .select({ one: sql`1` })
+      .from(backups)
+      .where(and(eq(backups.targetId, targetId), inArray(backups.status, ['QUEUED', 'RUNNING'])))
+    const [row] = await trx
+      .update(backupTargets)
+      .set({ workerId })
+      .where(
+        and(
+          eq(backupTargets.id, targetId),
+          isNull(backupTargets.workerId),
+          or(isNull(backupTargets.lastCheckedAt), lt(backupTargets.lastCheckedAt, before)),
+          notExists(open)
+        )
+      )
+      .returning()
+    return row
   })
 }
 

@@ -79,8 +79,8 @@ export async function removeTarget(
 ): Promise<void> {
   await deps.db.transaction(async (trx) => {
     const row = requireTarget(await findTarget(trx, id))
-    if ((await countRunning(trx, id)) > 0)
-      throw new AppError('CONFLICT', 'A backup to this target is running. Wait until it ends.')
+    if (row.workerId !== null || (await countRunning(trx, id)) > 0)
+      throw new AppError('CONFLICT', 'A backup to this target, or a check of it, is running. Wait until it ends.')
     await deleteTarget(trx, id)
     await record(deps, trx, origin, userId, row, 'backup_target.deleted')
   })

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { PassThrough, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { AdapterError, explain } from '../adapter-error.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ProcessError, type Run, type RunOptions } from '../process/process.ts'
 import type {
   BackupRepository,
@@ -28,6 +29,8 @@ const limits = { short: 2 * minute, read: 60 * minute, long: 23 * 60 * minute }
 const mountEach = 'while [ "$1" != -- ]; do mount --bind -- "$1" "$2" || exit; shift 2; done; shift; exec "$@"'
 const hostName = 'panel'
 const callPrefix = 'call-'
+const lockAttempts = 8
+const lockPollMs = 5_000
 const listLimitBytes = 16 * 1024 * 1024
 
 /** restic (https://restic.readthedocs.io), tried with 0.14 and 0.18. */
@@ -120,7 +123,7 @@ export function createRestic({ run, directory }: ResticOptions): BackupRepositor
         }
       })
       await restic(repository, ['dump', snapshotId, path], { timeoutMs: limits.read, signal, stdout })
-      await finished(stdout)
+      await finished(stdout.end())
       return hash.digest('hex')
     },
 
@@ -162,20 +165,21 @@ export function createRestic({ run, directory }: ResticOptions): BackupRepositor
 
   type Options = RunOptions & { mounts?: readonly { name: string; directory: string }[] }
 
-  /** A lock of a dead process is removed, and the command tried once more. */
+  /** Removes a lock of a dead process, and waits for one of a living process, which has written nothing to `stdout`. */
   async function restic(repository: Repository, argv: readonly string[], options: Options) {
-    try {
-      return await once(repository, argv, options)
-    } catch (error) {
-      if (!(error instanceof ProcessError) || !/already locked/.test(error.stderr)) throw failure(repository, error)
-      await once(repository, ['unlock'], { timeoutMs: limits.short }).catch(() => {})
-      return await once(repository, argv, options).catch((again: unknown) => {
-        throw failure(repository, again)
-      })
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await once(repository, argv, options)
+      } catch (error) {
+        const isLocked = error instanceof ProcessError && /already locked/.test(error.stderr)
+        if (!isLocked || attempt === lockAttempts || options.signal?.aborted) throw failure(repository, error)
+        await once(repository, ['unlock'], { timeoutMs: limits.short }).catch(() => {})
+        if (attempt > 1) await sleep(lockPollMs)
+      }
     }
   }
 
-  async function once(repository: Repository, argv: readonly string[], { mounts = [], ...options }: Options) {
+  async function once(repository: Repository, argv: readonly string[], { mounts = [], stdout, ...options }: Options) {
     await mkdir(directory, { recursive: true, mode: 0o700 })
     const keys = await mkdtemp(join(directory, callPrefix))
     try {
@@ -199,7 +203,10 @@ export function createRestic({ run, directory }: ResticOptions): BackupRepositor
               '--',
               ...program
             ]
-      return await run(command, { ...options, env })
+      const passed = stdout && passOn(stdout)
+      const result = await run(command, { ...options, env, ...(passed && { stdout: passed }) })
+      if (passed) await finished(passed)
+      return result
     } finally {
       await rm(keys, { recursive: true, force: true })
     }
@@ -243,6 +250,13 @@ function lines(onLine: (line: string) => void): { stream: Writable; close: () =>
       return closed
     }
   }
+}
+
+/** Does not end `to`, so that the next attempt can write to it. */
+function passOn(to: Writable): Writable {
+  return new Writable({
+    write: (chunk: Buffer, _encoding, done) => void (to.write(chunk) ? done() : to.once('drain', done))
+  })
 }
 
 const unavailable = (reason: string, cause?: unknown) =>
