@@ -36,7 +36,8 @@ const undoDays = 7
 /** On the file system of the projects, so that files are moved into place by renaming. */
 function stagingOf({ config }: Pick<Dependencies, 'config'>, id: string) {
   const directory = join(stagingRoot(config), `restore-${id}`)
-  return { directory, restored: join(directory, 'restored'), previous: join(directory, 'previous') }
+  const at = (name: string) => join(directory, name)
+  return { directory, restored: at('restored'), files: at('files'), previous: at('previous'), undone: at('undone') }
 }
 
 /** Restores beside what runs. Until the exchange nothing of the project changes; after it, a later run only finishes. */
@@ -96,15 +97,18 @@ async function restoreFiles(
   signal: AbortSignal
 ): Promise<void> {
   const isWhole = row.path === null || row.path === ''
-  const { directory, previous, restored } = stagingOf(deps, row.id)
+  const { directory, files, previous, restored } = stagingOf(deps, row.id)
   const path = filesPath(row.path ?? '')
   // With the previous files there, an interrupted run had begun to exchange: only finish that.
   const isExchanging = isWhole && (await isStaged(previous))
-  if (!isExchanging) await fetchFromBackup(deps, row, path, signal)
+  if (!isExchanging) {
+    const found = await fetchFromBackup(deps, row, path, signal)
+    if (isWhole) await moveStaged(found, files)
+  }
   await syncProjectDirectories(deps, project.userId)
   const uid = (await findUid(deps.db, project.userId))!
   if (isWhole) {
-    await deps.hostHelper.replaceProject(uid, project.id, join(restored, path), previous)
+    await deps.hostHelper.replaceProject(uid, project.id, files, previous)
   } else await putBeside(deps, row, project, { restored: join(restored, path), uid })
   await deps.db.transaction(async (trx) => {
     const now = deps.now()
@@ -195,10 +199,10 @@ export const undoRestore = workerVerb(
     const row = await requireRestore(deps.db, projectId, restoreId)
     if (row.status !== 'COMPLETED' || row.undoUntil === null)
       throw new AppError('CONFLICT', 'This restore cannot be undone: nothing from before it is kept.')
-    const { directory, previous } = stagingOf(deps, row.id)
+    const { directory, previous, undone: restored } = stagingOf(deps, row.id)
     const uid = (await findUid(deps.db, userId))!
     await syncProjectDirectories(deps, userId)
-    await deps.hostHelper.replaceProject(uid, project.id, previous, join(directory, 'undone'))
+    await deps.hostHelper.replaceProject(uid, project.id, previous, restored)
     const undone = await deps.db.transaction(async (trx) => {
       const undone = await moveRestore(trx, row, 'UNDONE', deps.now(), { undoUntil: null })
       if (!undone) throw new AppError('CONFLICT', 'This restore was changed by another request.')
