@@ -110,7 +110,7 @@ export function createJourney(environment: CertificateEnvironment, git: GitHttpS
       if (await failed.isVisible()) await page.getByRole('button', { name: 'Renew certificate' }).click()
       await issued.waitFor(timeoutMs)
       await expect.poll(async () => (await environment.shakeHands(hostname)).isTrusted).toBe(true)
-      expect((await panel.visit(hostname)).status).toBe(301)
+      await expect.poll(async () => (await panel.visit(hostname)).status).toBe(301)
     },
 
     async writeFile(page: Page, { project }: Site, text: string): Promise<void> {

@@ -538,13 +538,13 @@ export interface paths {
     }
     /**
      * List the backups of all projects, newest first
-     * @description List the backups of all projects, newest first.
+     * @description Also of deleted projects, as long as the target keeps them.
      */
     get: operations['listBackups']
     put?: never
     /**
      * Back up every project now
-     * @description Back up every project now.
+     * @description Queues a backup of each project on each target with a confirmed key. Projects whose backup is queued or running are skipped.
      */
     post: operations['startBackups']
     delete?: never
@@ -562,7 +562,7 @@ export interface paths {
     }
     /**
      * Show when backups run and how many are kept
-     * @description Show when backups run and how many are kept.
+     * @description Applies to all projects and targets, in the time zone of the server.
      */
     get: operations['getBackupSchedule']
     /**
@@ -586,7 +586,7 @@ export interface paths {
     }
     /**
      * List backup targets
-     * @description List backup targets.
+     * @description With the latest good backup and the latest problem of each. Secrets are never returned.
      */
     get: operations['listBackupTargets']
     put?: never
@@ -632,7 +632,7 @@ export interface paths {
     put?: never
     /**
      * Confirm that the key of a target was kept
-     * @description Confirm that the key of a target was kept.
+     * @description The key must be the one that `createBackupTarget` returned. Backups to the target start after that.
      */
     post: operations['confirmBackupTarget']
     delete?: never
@@ -2730,7 +2730,7 @@ export interface paths {
     }
     /**
      * List the backups of a project, newest first
-     * @description List the backups of a project, newest first.
+     * @description Of all targets. Poll while one is QUEUED or RUNNING.
      */
     get: operations['listProjectBackups']
     put?: never
@@ -2754,7 +2754,7 @@ export interface paths {
     }
     /**
      * Show a backup and its progress
-     * @description Show a backup and its progress.
+     * @description `progress` counts bytes of files and dumps while the backup is RUNNING.
      */
     get: operations['getProjectBackup']
     put?: never
@@ -2774,7 +2774,7 @@ export interface paths {
     }
     /**
      * List a directory of a backup
-     * @description List a directory of a backup.
+     * @description Reads from the target, which takes seconds. Lists up to 1,000 entries.
      */
     get: operations['listBackupFiles']
     put?: never
@@ -3258,7 +3258,7 @@ export interface paths {
     }
     /**
      * List the latest restores of a project
-     * @description List the latest restores of a project.
+     * @description The latest 50. Poll while one is QUEUED or RUNNING.
      */
     get: operations['listRestores']
     put?: never
@@ -3280,7 +3280,7 @@ export interface paths {
     put?: never
     /**
      * Put the files from before a restore back
-     * @description Put the files from before a restore back.
+     * @description Possible until `undoUntil`. The project is deployed again.
      */
     post: operations['undoRestore']
     delete?: never
@@ -4519,8 +4519,7 @@ export interface components {
       id: components['schemas']['Id']
       name: string
       tables: number
-      /** @enum {string} */
-      type: 'POSTGRESQL' | 'MYSQL'
+      type: components['schemas']['DatabaseType']
     }
     Backup: {
       /** @description Size of everything in the backup. */
@@ -7656,8 +7655,7 @@ export interface components {
       databaseName: string | null
       endedAt: components['schemas']['Timestamp'] | null
       id: components['schemas']['Id']
-      /** @enum {string} */
-      kind: 'FILES' | 'DATABASE'
+      kind: components['schemas']['RestoreKind']
       path: string | null
       problem: string | null
       projectId: components['schemas']['Id']
@@ -7665,6 +7663,8 @@ export interface components {
       /** @description Until then the files from before the restore are kept and can be put back. */
       undoUntil: components['schemas']['Timestamp'] | null
     }
+    /** @enum {string} */
+    RestoreKind: 'FILES' | 'DATABASE'
     RestoreList: {
       restores: components['schemas']['Restore'][]
     }
@@ -10531,6 +10531,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The backup target. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -10561,6 +10562,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The backup target. */
         id: components['schemas']['Id']
       }
       cookie?: never

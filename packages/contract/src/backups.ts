@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, pageQuery, Pagination, singleLine, Timestamp, wellFormed } from './common.ts'
+import { DatabaseType } from './databases.ts'
 import { words } from './details.ts'
 
 export const backupTargetKinds = ['FOLDER', 'SFTP', 'S3', 'REST'] as const
@@ -145,7 +146,7 @@ export type BackupTrigger = z.infer<typeof BackupTrigger>
 export const BackedUpDatabase = z.object({
   id: Id,
   name: z.string(),
-  type: z.enum(['POSTGRESQL', 'MYSQL']),
+  type: DatabaseType,
   tables: z.int(),
   bytes: z.int()
 })
@@ -157,7 +158,7 @@ export const Backup = z
     projectId: Id,
     projectName: z.string(),
     targetId: Id,
-    targetName: z.string(),
+    targetName: z.string().meta({ examples: ['Storage box'] }),
     status: BackupStatus.meta({
       description:
         'GOOD only after the backup was read back from its target: every file is listed with its size, and the database dumps are complete and have ' +
@@ -197,6 +198,8 @@ const relativePath = wellFormed(z.string().max(2_000)).refine(
 
 export const BackupFilesQuery = z.object({ path: relativePath.default('') })
 
+export const BackupEntryType = z.enum(['FILE', 'DIRECTORY', 'LINK', 'OTHER'])
+
 export const BackupFiles = z.object({
   entries: z.array(
     z.object({
@@ -211,6 +214,7 @@ export const BackupFiles = z.object({
 export type BackupFiles = z.infer<typeof BackupFiles>
 
 export const restoreKinds = ['FILES', 'DATABASE'] as const
+export const RestoreKind = z.enum(restoreKinds)
 
 export const StartRestore = z.discriminatedUnion('kind', [
   z.object({
@@ -237,10 +241,16 @@ export const Restore = z
     id: Id,
     backupId: Id,
     projectId: Id,
-    kind: z.enum(restoreKinds),
+    kind: RestoreKind,
     path: z.string().nullable(),
     status: RestoreStatus,
-    databaseName: z.string().nullable().meta({ description: 'Name of the new database with the restored content.' }),
+    databaseName: z
+      .string()
+      .nullable()
+      .meta({
+        examples: ['shop_restored_vespy4k2'],
+        description: 'Name of the new database with the restored content.'
+      }),
     undoUntil: Timestamp.nullable().meta({
       description: 'Until then the files from before the restore are kept and can be put back.'
     }),

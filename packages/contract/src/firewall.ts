@@ -25,7 +25,11 @@ function isPorts(text: string): boolean {
   return first <= last && last <= 65_535
 }
 
-const FirewallPorts = z.string().max(11).refine(isPorts, { error: words.FIREWALL_PORTS })
+const FirewallPorts = z
+  .string()
+  .max(11)
+  .refine(isPorts, { error: words.FIREWALL_PORTS })
+  .meta({ examples: ['443'] })
 
 export const FirewallRule = z
   .object({
@@ -40,8 +44,11 @@ export const FirewallRule = z
       .max(64)
       .refine(isSource, { error: words.FIREWALL_SOURCE })
       .nullable()
-      .meta({ description: 'An IPv4 or IPv6 address, or a network in CIDR notation. Null: everyone.' }),
-    note: singleLine(200).meta({ description: 'For people; the packet filter never sees it.' }),
+      .meta({
+        examples: ['203.0.113.0/24'],
+        description: 'An IPv4 or IPv6 address, or a network in CIDR notation. Null: everyone.'
+      }),
+    note: singleLine(200).meta({ examples: ['Office'], description: 'For people; the packet filter never sees it.' }),
     enabled: z.boolean()
   })
   .refine(({ protocol, ports }) => protocol !== 'ANY' || ports.length === 0, {
@@ -77,7 +84,7 @@ export const FirewallPreset = z
   .object({
     service: FirewallService,
     protocol: FirewallProtocol,
-    ports: z.array(z.string()),
+    ports: z.array(z.string().meta({ examples: ['443'] })),
     open: z.boolean().meta({ description: 'Whether the saved rules, if enabled, let everyone reach all these ports.' })
   })
   .meta({ id: 'FirewallPreset' })
@@ -86,7 +93,7 @@ export type FirewallPreset = z.infer<typeof FirewallPreset>
 export const PendingFirewallChange = FirewallRuleset.extend({
   id: Id,
   deadline: Timestamp.meta({ description: 'The change is reverted at this time unless it is confirmed.' }),
-  requestedBy: Id.nullable()
+  requestedBy: Id.nullable().meta({ examples: ['01j9zk3v5wq8r7t2m4n6p8s0ab'] })
 }).meta({ id: 'PendingFirewallChange' })
 
 export const FirewallState = FirewallRuleset.extend({
@@ -96,7 +103,10 @@ export const FirewallState = FirewallRuleset.extend({
   }),
   presets: z.array(FirewallPreset).meta({ description: 'The services of this server that others connect to.' }),
   confirmSeconds: z.int().meta({ description: 'How long a change stays in force without confirmation.' }),
-  yourAddress: z.string().nullable().meta({ description: 'The address that this request came from.' })
+  yourAddress: z
+    .string()
+    .nullable()
+    .meta({ examples: ['203.0.113.7'], description: 'The address that this request came from.' })
 }).meta({ id: 'FirewallState' })
 export type FirewallState = z.infer<typeof FirewallState>
 

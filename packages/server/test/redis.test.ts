@@ -97,7 +97,7 @@ describe('a panel with Redis', () => {
     const health = (await panel.app.inject('/api/health')).json()
     expect(health.parts.sessionStore).toMatchObject({
       status: 'unreachable',
-      remedy: expect.stringContaining('REDIS_URL')
+      remedy: expect.stringContaining('Redis')
     })
     await server.start()
     await expect.poll(() => redis.ping().catch(() => 'away'), { timeout: 20_000 }).toBe('PONG')

@@ -1,5 +1,6 @@
 import type { Backup, BackupTarget, Restore } from '@panel/contract/backups'
-import type { RestoreRow, ShownBackup, TargetRow } from './backups.repository.ts'
+import type { ShownBackup, TargetRow } from './backups.repository.ts'
+import type { RestoreRow } from './restores.repository.ts'
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null
 

@@ -3,7 +3,7 @@ import { Id } from '@panel/contract/common'
 import { removeStaged } from '../../infra/staging/staging.ts'
 import { backupStaging } from '../../process/paths.ts'
 import { feature } from '../feature.ts'
-import { getFilesProject } from '../files/project-files.service.ts'
+import { getOwnProject } from '../projects/project-access.ts'
 import { backupsNeedingAttention } from './backups.attention.ts'
 import { runBackups } from './backups.jobs.ts'
 import { recoverBackups } from './backups.reconcile.ts'
@@ -33,12 +33,10 @@ export const backups = feature({
   routes: [backupRoutes, projectBackupRoutes],
   owners: {
     '/api/backups/targets/:id': async ({ db }, _userId, { id }) => requireTarget(await findTarget(db, id!)),
-    '/api/projects/:id/backups': ({ db }, userId, { id }) => getFilesProject(db, id!, userId),
     '/api/projects/:id/backups/:backupId': ({ db }, userId, { id, backupId }) =>
       showBackup({ db }, userId, id!, backupId!),
-    '/api/projects/:id/restores': ({ db }, userId, { id }) => getFilesProject(db, id!, userId),
     '/api/projects/:id/restores/:restoreId': async ({ db }, userId, { id, restoreId }) => {
-      await getFilesProject(db, id!, userId)
+      await getOwnProject(db, id!, userId)
       return requireRestore(db, id!, restoreId!)
     }
   },

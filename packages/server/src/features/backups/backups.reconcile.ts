@@ -1,14 +1,7 @@
 import type { Dependencies } from '../../dependencies.ts'
 import type { WorkerLease } from '../../infra/worker-lease/worker-lease.ts'
-import {
-  countQueued,
-  listOpenBackups,
-  listOpenRestores,
-  listTargets,
-  moveBackup,
-  moveRestore,
-  updateTarget
-} from './backups.repository.ts'
+import { countQueued, listOpenBackups, listTargets, moveBackup, updateTarget } from './backups.repository.ts'
+import { listOpenRestores, moveRestore } from './restores.repository.ts'
 import { enqueueRestore, wakeWorkers } from './backups.service.ts'
 
 const maxAttempts = 3

@@ -1,16 +1,15 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, notExists, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, lt, notExists, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import type { BackupStatus, BackupTrigger, RestoreStatus } from '@panel/contract/backups'
+import type { BackupStatus, BackupTrigger } from '@panel/contract/backups'
 import type { Database, Queryable, Transaction } from '../../db/database.ts'
 import { lockName } from '../../db/lock.ts'
-import { backups, backupTargets, restores } from '../../db/schema/backups.ts'
+import { backups, backupTargets } from '../../db/schema/backups.ts'
 import { projects } from '../../db/schema/projects.ts'
 import { newId } from '../../security/ids.ts'
-import { backupSources, restoreSources } from './backup.machine.ts'
+import { backupSources } from './backup.machine.ts'
 
 export type TargetRow = typeof backupTargets.$inferSelect
 export type BackupRow = typeof backups.$inferSelect
-export type RestoreRow = typeof restores.$inferSelect
 
 export async function insertTarget(
   trx: Transaction,
@@ -245,73 +244,3 @@ export async function wasGoodBefore(db: Queryable, { projectId, targetId, id }: 
     .limit(1)
   return previous?.status !== 'FAILED'
 }
-
-export async function insertRestore(
-  trx: Transaction,
-  values: typeof restores.$inferInsert
-): Promise<RestoreRow | undefined> {
-  const [row] = await trx.insert(restores).values(values).onConflictDoNothing().returning()
-  return row
-}
-
-export const listRestores = (db: Queryable, projectId: string, limit: number): Promise<RestoreRow[]> =>
-  db
-    .select()
-    .from(restores)
-    .where(eq(restores.projectId, projectId))
-    .orderBy(desc(restores.createdAt), desc(restores.id))
-    .limit(limit)
-
-export async function findRestore(db: Queryable, id: string): Promise<RestoreRow | undefined> {
-  const [row] = await db.select().from(restores).where(eq(restores.id, id))
-  return row
-}
-
-/** Like `moveBackup`. */
-export async function moveRestore(
-  db: Queryable,
-  { id, workerId }: Pick<RestoreRow, 'id' | 'workerId'>,
-  status: RestoreStatus,
-  now: Date,
-  values: Partial<RestoreRow> = {}
-): Promise<RestoreRow | undefined> {
-  const isOver = status !== 'QUEUED' && status !== 'RUNNING'
-  const [row] = await db
-    .update(restores)
-    .set({
-      ...values,
-      status,
-      updatedAt: now,
-      ...(status === 'RUNNING' ? {} : { workerId: null }),
-      ...(isOver ? { endedAt: now } : {})
-    })
-    .where(
-      and(
-        eq(restores.id, id),
-        workerId === null ? isNull(restores.workerId) : eq(restores.workerId, workerId),
-        inArray(restores.status, restoreSources(status))
-      )
-    )
-    .returning()
-  return row
-}
-
-export async function updateRestore(db: Queryable, id: string, values: Partial<RestoreRow>, now: Date): Promise<void> {
-  await db
-    .update(restores)
-    .set({ ...values, updatedAt: now })
-    .where(eq(restores.id, id))
-}
-
-export const listOpenRestores = (db: Queryable): Promise<Pick<RestoreRow, 'id' | 'workerId' | 'userId'>[]> =>
-  db
-    .select({ id: restores.id, workerId: restores.workerId, userId: restores.userId })
-    .from(restores)
-    .where(inArray(restores.status, ['QUEUED', 'RUNNING']))
-
-export const listExpiredRestores = (db: Queryable, now: Date): Promise<RestoreRow[]> =>
-  db
-    .select()
-    .from(restores)
-    .where(and(isNotNull(restores.undoUntil), lt(restores.undoUntil, now)))
-    .limit(50)

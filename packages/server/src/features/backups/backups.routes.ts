@@ -34,6 +34,7 @@ export function backupRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'listBackupTargets',
         summary: 'List backup targets',
+        description: 'With the latest good backup and the latest problem of each. Secrets are never returned.',
         errors: [forbidden],
         response: { 200: BackupTargetList }
       }
@@ -67,6 +68,8 @@ export function backupRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'confirmBackupTarget',
         summary: 'Confirm that the key of a target was kept',
+        description:
+          'The key must be the one that `createBackupTarget` returned. Backups to the target start after that.',
         params,
         body: ConfirmBackupKey,
         errors: [forbidden, 'INVALID_TARGET'],
@@ -103,6 +106,7 @@ export function backupRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'getBackupSchedule',
         summary: 'Show when backups run and how many are kept',
+        description: 'Applies to all projects and targets, in the time zone of the server.',
         errors: [forbidden],
         response: { 200: BackupSchedule }
       }
@@ -133,6 +137,7 @@ export function backupRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'listBackups',
         summary: 'List the backups of all projects, newest first',
+        description: 'Also of deleted projects, as long as the target keeps them.',
         querystring: BackupQuery,
         errors: [forbidden],
         response: { 200: BackupList }
@@ -148,6 +153,8 @@ export function backupRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'startBackups',
         summary: 'Back up every project now',
+        description:
+          'Queues a backup of each project on each target with a confirmed key. Projects whose backup is queued or running are skipped.',
         body: StartBackup,
         errors: [forbidden, 'CONFLICT'],
         response: { 202: StartedBackups }

@@ -15,21 +15,17 @@ import { AppError } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
 import { workerVerb } from '../../worker/worker-verb.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
-import { getFilesProject } from '../files/project-files.service.ts'
-import { lockProject } from '../projects/project-access.ts'
+import { getOwnProject, lockProject } from '../projects/project-access.ts'
 import { backupView, restoreView } from './backup-view.ts'
 import {
   type BackupRow,
   findBackup,
-  findRestore,
   findTarget,
   insertBackups,
-  insertRestore,
   listBackups,
-  listRestores,
-  listTargets,
-  type RestoreRow
+  listTargets
 } from './backups.repository.ts'
+import { findRestore, insertRestore, listRestores, type RestoreRow } from './restores.repository.ts'
 import { openRepository, requireTarget } from './targets.service.ts'
 
 type Deps = Pick<Dependencies, 'backupRepository' | 'config' | 'db' | 'jobs' | 'now' | 'secretBox'>
@@ -53,7 +49,7 @@ export async function showProjectBackups(
   projectId: string,
   query: BackupQuery
 ): Promise<{ backups: Backup[]; pagination: Pagination }> {
-  await getFilesProject(db, projectId, userId)
+  await getOwnProject(db, projectId, userId)
   const { rows, total } = await listBackups(db, query, projectId)
   return { backups: rows.map(backupView), pagination: pagination(query.page, query.limit, total) }
 }
@@ -65,7 +61,7 @@ export async function startBackups(
   userId: string,
   { targetId, projectId }: StartBackup & { projectId?: string }
 ): Promise<{ queued: number }> {
-  if (projectId !== undefined) await getFilesProject(deps.db, projectId, userId)
+  if (projectId !== undefined) await getOwnProject(deps.db, projectId, userId)
   const targets = (await listTargets(deps.db)).filter(
     ({ id, isKeyConfirmed }) => isKeyConfirmed && (targetId === undefined || targetId === id)
   )
@@ -95,7 +91,7 @@ export async function showBackup(
   projectId: string,
   id: string
 ): Promise<Backup> {
-  await getFilesProject(db, projectId, userId)
+  await getOwnProject(db, projectId, userId)
   return backupView(requireBackup(await findBackup(db, projectId, id)))
 }
 
@@ -107,7 +103,7 @@ export const browseBackup = workerVerb(
   'backups.browse',
   [Id, Id, Id, z.string()],
   async (deps: Deps, userId: string, projectId: string, id: string, path: string): Promise<BackupFiles> => {
-    await getFilesProject(deps.db, projectId, userId)
+    await getOwnProject(deps.db, projectId, userId)
     const { backup } = requireGood(await findBackup(deps.db, projectId, id))
     const target = requireTarget(await findTarget(deps.db, backup.targetId))
     const at = filesPath(path)
@@ -134,7 +130,7 @@ export async function startRestore(
   backupId: string,
   input: StartRestore
 ): Promise<Restore> {
-  await getFilesProject(deps.db, projectId, userId)
+  await getOwnProject(deps.db, projectId, userId)
   return deps.db.transaction(async (trx) => {
     await lockProject(trx, projectId)
     const { backup } = requireGood(await findBackup(trx, projectId, backupId))
@@ -174,7 +170,7 @@ export async function showRestores(
   userId: string,
   projectId: string
 ): Promise<{ restores: Restore[] }> {
-  await getFilesProject(db, projectId, userId)
+  await getOwnProject(db, projectId, userId)
   return { restores: (await listRestores(db, projectId, 50)).map(restoreView) }
 }
 

@@ -40,6 +40,7 @@ export function projectBackupRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'listProjectBackups',
         summary: 'List the backups of a project, newest first',
+        description: 'Of all targets. Poll while one is QUEUED or RUNNING.',
         params,
         querystring: BackupQuery,
         response: { 200: BackupList }
@@ -79,6 +80,7 @@ export function projectBackupRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'getProjectBackup',
         summary: 'Show a backup and its progress',
+        description: '`progress` counts bytes of files and dumps while the backup is RUNNING.',
         params: backupParams,
         response: { 200: Backup }
       }
@@ -93,6 +95,7 @@ export function projectBackupRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'listBackupFiles',
         summary: 'List a directory of a backup',
+        description: 'Reads from the target, which takes seconds. Lists up to 1,000 entries.',
         params: backupParams,
         querystring: BackupFilesQuery,
         errors: ['CONFLICT', 'BUSY', 'BACKUP_TARGET_UNREACHABLE'],
@@ -142,6 +145,7 @@ export function projectBackupRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'listRestores',
         summary: 'List the latest restores of a project',
+        description: 'The latest 50. Poll while one is QUEUED or RUNNING.',
         params,
         response: { 200: RestoreList }
       }
@@ -156,6 +160,7 @@ export function projectBackupRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'undoRestore',
         summary: 'Put the files from before a restore back',
+        description: 'Possible until `undoUntil`. The project is deployed again.',
         params: restoreParams,
         errors: ['CONFLICT'],
         response: { 200: Restore }

@@ -23,12 +23,12 @@ import { deleteDatabase } from '../databases/removal.service.ts'
 import { findLatestImage, lockDeployment } from '../deployments/deployment-access.ts'
 import { imageOf, queueDeployment } from '../deployments/deployments.service.ts'
 import { syncProjectDirectories } from '../files/project-directories.service.ts'
-import { getFilesProject } from '../files/project-files.service.ts'
-import { findProject, lockProject, type ProjectRow } from '../projects/project-access.ts'
+import { findProject, getOwnProject, lockProject, type ProjectRow } from '../projects/project-access.ts'
 import { findUid } from '../users/account-access.ts'
 import { restoreView } from './backup-view.ts'
 import { filesPath, requireGood, requireRestore } from './backups.service.ts'
-import { findBackup, findTarget, listExpiredRestores, moveRestore, type RestoreRow, updateRestore } from './backups.repository.ts' // prettier-ignore
+import { findBackup, findTarget } from './backups.repository.ts'
+import { listExpiredRestores, moveRestore, type RestoreRow, updateRestore } from './restores.repository.ts'
 import { openRepository, requireTarget } from './targets.service.ts'
 
 const undoDays = 7
@@ -195,7 +195,7 @@ export const undoRestore = workerVerb(
     projectId: string,
     restoreId: string
   ): Promise<Restore> => {
-    const project = await getFilesProject(deps.db, projectId, userId)
+    const project = await getOwnProject(deps.db, projectId, userId)
     const row = await requireRestore(deps.db, projectId, restoreId)
     if (row.status !== 'COMPLETED' || row.undoUntil === null)
       throw new AppError('CONFLICT', 'This restore cannot be undone: nothing from before it is kept.')

@@ -9,6 +9,7 @@ const owners: Readonly<Record<string, string>> = {
   notifications: 'The notification.',
   projects: 'The project.',
   sessions: 'The session.',
+  targets: 'The backup target.',
   tests: 'The test.',
   tokens: 'The API token.',
   users: 'The account.'

@@ -1,0 +1,77 @@
+import { and, desc, eq, inArray, isNotNull, isNull, lt } from 'drizzle-orm'
+import type { RestoreStatus } from '@panel/contract/backups'
+import type { Queryable, Transaction } from '../../db/database.ts'
+import { restores } from '../../db/schema/backups.ts'
+import { restoreSources } from './backup.machine.ts'
+
+export type RestoreRow = typeof restores.$inferSelect
+
+export async function insertRestore(
+  trx: Transaction,
+  values: typeof restores.$inferInsert
+): Promise<RestoreRow | undefined> {
+  const [row] = await trx.insert(restores).values(values).onConflictDoNothing().returning()
+  return row
+}
+
+export const listRestores = (db: Queryable, projectId: string, limit: number): Promise<RestoreRow[]> =>
+  db
+    .select()
+    .from(restores)
+    .where(eq(restores.projectId, projectId))
+    .orderBy(desc(restores.createdAt), desc(restores.id))
+    .limit(limit)
+
+export async function findRestore(db: Queryable, id: string): Promise<RestoreRow | undefined> {
+  const [row] = await db.select().from(restores).where(eq(restores.id, id))
+  return row
+}
+
+/** Compare-and-swap: undefined if the status has changed, or the restore belongs to another worker than `workerId`. */
+export async function moveRestore(
+  db: Queryable,
+  { id, workerId }: Pick<RestoreRow, 'id' | 'workerId'>,
+  status: RestoreStatus,
+  now: Date,
+  values: Partial<RestoreRow> = {}
+): Promise<RestoreRow | undefined> {
+  const isOver = status !== 'QUEUED' && status !== 'RUNNING'
+  const [row] = await db
+    .update(restores)
+    .set({
+      ...values,
+      status,
+      updatedAt: now,
+      ...(status === 'RUNNING' ? {} : { workerId: null }),
+      ...(isOver ? { endedAt: now } : {})
+    })
+    .where(
+      and(
+        eq(restores.id, id),
+        workerId === null ? isNull(restores.workerId) : eq(restores.workerId, workerId),
+        inArray(restores.status, restoreSources(status))
+      )
+    )
+    .returning()
+  return row
+}
+
+export async function updateRestore(db: Queryable, id: string, values: Partial<RestoreRow>, now: Date): Promise<void> {
+  await db
+    .update(restores)
+    .set({ ...values, updatedAt: now })
+    .where(eq(restores.id, id))
+}
+
+export const listOpenRestores = (db: Queryable): Promise<Pick<RestoreRow, 'id' | 'workerId' | 'userId'>[]> =>
+  db
+    .select({ id: restores.id, workerId: restores.workerId, userId: restores.userId })
+    .from(restores)
+    .where(inArray(restores.status, ['QUEUED', 'RUNNING']))
+
+export const listExpiredRestores = (db: Queryable, now: Date): Promise<RestoreRow[]> =>
+  db
+    .select()
+    .from(restores)
+    .where(and(isNotNull(restores.undoUntil), lt(restores.undoUntil, now)))
+    .limit(50)
