@@ -4545,13 +4545,14 @@ export interface components {
       targetName: string
       trigger: components['schemas']['BackupTrigger']
     }
+    /** @enum {string} */
+    BackupEntryType: 'FILE' | 'DIRECTORY' | 'LINK' | 'OTHER'
     BackupFiles: {
       entries: {
         modifiedAt: components['schemas']['Timestamp']
         name: string
         size: number
-        /** @enum {string} */
-        type: 'FILE' | 'DIRECTORY' | 'LINK' | 'OTHER'
+        type: components['schemas']['BackupEntryType']
       }[]
       /** @description Whether the directory has more entries than are listed. */
       isTruncated: boolean
@@ -15781,6 +15782,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The backup. */
         backupId: components['schemas']['Id']
         /** @description The project. */
         id: components['schemas']['Id']
@@ -15815,6 +15817,7 @@ export interface operations {
       }
       header?: never
       path: {
+        /** @description The backup. */
         backupId: components['schemas']['Id']
         /** @description The project. */
         id: components['schemas']['Id']
@@ -15859,6 +15862,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The backup. */
         backupId: components['schemas']['Id']
         /** @description The project. */
         id: components['schemas']['Id']
@@ -16946,6 +16950,7 @@ export interface operations {
       path: {
         /** @description The project. */
         id: components['schemas']['Id']
+        /** @description The restore. */
         restoreId: components['schemas']['Id']
       }
       cookie?: never

@@ -204,7 +204,7 @@ export const BackupFiles = z.object({
   entries: z.array(
     z.object({
       name: z.string(),
-      type: z.enum(['FILE', 'DIRECTORY', 'LINK', 'OTHER']),
+      type: BackupEntryType,
       size: z.int(),
       modifiedAt: Timestamp
     })

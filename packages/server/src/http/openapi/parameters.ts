@@ -25,6 +25,8 @@ const parts: Readonly<Record<string, string>> = {
 const byName: Readonly<Record<string, string>> = {
   action: 'What to do, or in the audit log, what was done.',
   actorId: 'Who did it.',
+  backupId: 'The backup.',
+  restoreId: 'The restore.',
   below: 'Only those below this account, on every level, and not itself.',
   after: 'What comes after this.',
   checkId: 'The check.',
