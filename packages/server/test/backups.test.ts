@@ -270,6 +270,18 @@ describe('a restore', () => {
     expect((await undo()).statusCode).toBe(409)
 
     const again = await restored(project, backup.id, { kind: 'FILES' })
+    // Retention may remove the backup meanwhile.
+    await panel.deps.db.delete(backups)
+    expect((await ann.request('POST', `/api/projects/${project}/restores/${again.id}/undo`)).statusCode).toBe(200)
+    expect(await read(project)).toBe('second')
+  })
+
+  test('is final after 7 days', async () => {
+    await newTarget()
+    const project = await newSite()
+    const backup = await backedUp(project)
+    await write(project, 'index.html', 'second')
+    const again = await restored(project, backup.id, { kind: 'FILES' })
     later = 8 * day
     await removeExpired(panel.deps)
     expect((await ann.request('POST', `/api/projects/${project}/restores/${again.id}/undo`)).statusCode).toBe(409)

@@ -66,7 +66,6 @@ CREATE TABLE "restores" (
 );
 --> statement-breakpoint
 ALTER TABLE "backups" ADD CONSTRAINT "backups_target_id_backup_targets_id_fk" FOREIGN KEY ("target_id") REFERENCES "public"."backup_targets"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "restores" ADD CONSTRAINT "restores_backup_id_backups_id_fk" FOREIGN KEY ("backup_id") REFERENCES "public"."backups"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "backup_targets_name" ON "backup_targets" USING btree (lower("name"));--> statement-breakpoint
 CREATE UNIQUE INDEX "backups_open" ON "backups" USING btree ("project_id","target_id") WHERE status in ('QUEUED', 'RUNNING');--> statement-breakpoint
 CREATE UNIQUE INDEX "backups_running" ON "backups" USING btree ("target_id") WHERE status = 'RUNNING';--> statement-breakpoint

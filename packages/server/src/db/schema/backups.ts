@@ -94,9 +94,8 @@ export const restores = pgTable(
   {
     id: text('id').primaryKey(),
     ...of,
-    backupId: text('backup_id')
-      .notNull()
-      .references(() => backups.id, { onDelete: 'cascade' }),
+    // References nothing: what a restore keeps for undoing must outlive the backup.
+    backupId: text('backup_id').notNull(),
     kind: restoreKind('kind').notNull(),
     path: text('path'),
     databaseId: text('database_id'),
