@@ -81,7 +81,8 @@ test.each([
     code: 250
   })
   await eventually(async () => /to=<friend@far\.example>/.test((await log()).slice(start)))
-  expect((await sendersSince(start))[0]).toBe(from)
+  // A bounce of the test before may be queued meanwhile.
+  expect(await sendersSince(start)).toContain(from)
   expect((await log()).slice(start)).not.toContain('postfix/forward/')
 })
 
