@@ -130,6 +130,7 @@ const auditActions = [
   'backup.restore_requested',
   'backup.restored',
   'backup.restore_undone',
+  'panel.restored',
   'settings.changed'
 ] as const
 export const AuditAction = z.enum(auditActions)

@@ -139,6 +139,10 @@ export const backupStatuses = ['QUEUED', 'RUNNING', 'GOOD', 'FAILED'] as const
 export const BackupStatus = z.enum(backupStatuses)
 export type BackupStatus = z.infer<typeof BackupStatus>
 
+export const backupSubjects = ['PROJECT', 'PANEL'] as const
+export const BackupSubject = z.enum(backupSubjects)
+export type BackupSubject = z.infer<typeof BackupSubject>
+
 export const backupTriggers = ['MANUAL', 'SCHEDULE'] as const
 export const BackupTrigger = z.enum(backupTriggers)
 export type BackupTrigger = z.infer<typeof BackupTrigger>
@@ -155,8 +159,12 @@ export type BackedUpDatabase = z.infer<typeof BackedUpDatabase>
 export const Backup = z
   .object({
     id: Id,
-    projectId: Id,
-    projectName: z.string(),
+    subject: BackupSubject.meta({
+      description:
+        'PANEL: accounts, settings and keys of the panel, its name server, mail and the databases without a project. It is restored with `./panel restore`.'
+    }),
+    projectId: Id.nullable().meta({ description: 'Null for a backup of the panel.' }),
+    projectName: z.string().nullable(),
     targetId: Id,
     targetName: z.string().meta({ examples: ['Storage box'] }),
     status: BackupStatus.meta({
@@ -187,6 +195,11 @@ export const StartBackup = z.object({
   targetId: Id.optional().meta({ description: 'Default: every target.' })
 })
 export type StartBackup = z.infer<typeof StartBackup>
+
+export const StartServerBackup = StartBackup.extend({
+  subject: BackupSubject.optional().meta({ description: 'Default: the panel and every project.' })
+})
+export type StartServerBackup = z.infer<typeof StartServerBackup>
 
 export const StartedBackups = z.object({ queued: z.int().meta({ description: 'Backups that were queued.' }) })
 

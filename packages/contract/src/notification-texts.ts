@@ -5,6 +5,7 @@ import { wordpressProblemTexts } from './wordpress-texts.ts'
 /** Texts of notifications. A text that ends with a colon is followed by the cause. */
 export const notificationTexts = {
   BACKUP_FAILED: 'The backup of {{project}} to {{target}} failed: {{problem}}',
+  PANEL_BACKUP_FAILED: 'The backup of the panel to {{target}} failed: {{problem}}',
   DEPLOYMENT_FAILED: 'A deployment of {{project}} failed: {{reason}}',
   DEPLOYMENT_FAILED_BECAUSE: 'A deployment of {{project}} failed:',
   DEPLOYMENT_FAILED_SEE_LOG: 'A deployment of {{project}} failed. Check its log for the cause.',

@@ -1,5 +1,6 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { parse } from 'dotenv'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Backup, BackupSchedule, NewBackupTarget, Restore } from '@panel/contract/backups'
@@ -11,8 +12,10 @@ import { recoverBackups } from '../src/features/backups/backups.reconcile.ts'
 import { removeExpired, runRestore } from '../src/features/backups/restore.jobs.ts'
 import { queueDueBackups } from '../src/features/backups/schedule.service.ts'
 import { AdapterError } from '../src/infra/adapter-error.ts'
-import { projectDirectory } from '../src/process/paths.ts'
+import { PanelManifest } from '../src/features/backups/panel-manifest.ts'
+import { panelState, projectDirectory } from '../src/process/paths.ts'
 import type { MemoryBackupRepository } from './fakes/memory-backup-repository.ts'
+import type { MemoryDnsServer } from './fakes/memory-dns-server.ts'
 import type { MemoryDatabaseDump } from './fakes/memory-database-dump.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
@@ -31,7 +34,11 @@ beforeAll(async () => {
   admin = await panel.signUp('admin')
   ann = await panel.signUp('ann')
 })
-afterAll(() => panel.close())
+afterAll(async () => {
+  const { mail } = panelState(panel.deps.config)
+  await panel.close()
+  await rm(join(mail, '../..'), { recursive: true, force: true })
+})
 beforeEach(async () => {
   for (const table of [restores, backups, backupTargets]) await panel.deps.db.delete(table)
   repository.before = async () => {}
@@ -213,6 +220,75 @@ describe('a backup', () => {
       const answer = await eve.request(method, path, method === 'POST' ? { kind: 'FILES' } : undefined)
       expect([path, answer.statusCode]).toEqual([path, 404])
     }
+  })
+})
+
+describe('a backup of the panel', () => {
+  const latest = async () =>
+    (await admin.request('GET', '/api/backups'))
+      .json<{ backups: Backup[] }>()
+      .backups.find(({ subject }) => subject === 'PANEL')!
+  async function panelBackedUp(): Promise<Backup> {
+    expect((await admin.request('POST', '/api/backups', { subject: 'PANEL' })).json()).toEqual({ queued: 1 })
+    await work()
+    return latest()
+  }
+
+  test('has store, keys, settings, mail, name server, and the databases without a project', async () => {
+    await newTarget()
+    const { config } = panel.deps
+    const state = panelState(config)
+    await mkdir(join(state.mail, 'shop.example/ann/Maildir/new'), { recursive: true })
+    await writeFile(join(state.mail, 'shop.example/ann/Maildir/new/1'), 'a message')
+    await mkdir(state.sftpServer, { recursive: true })
+    await writeFile(join(state.sftpServer, 'ssh_host_ed25519_key'), 'a host key')
+    await writeFile(join(state.sftpServer, 'sshd.log'), 'no part of it')
+    await panel.deps.dnsServer.setZones([{ name: 'a.test', isSigned: true }])
+    const { id } = (await ann.request('POST', '/api/databases', { name: 'alone', type: 'MYSQL' })).json<Database>()
+    dump.contents.set('alone', 'rows of no project')
+    const backup = await panelBackedUp()
+    expect(backup).toMatchObject({ status: 'GOOD', projectId: null, projectName: null, problem: null, databases: [{ id, name: 'alone' }] }) // prettier-ignore
+    const { files, tags } = [...repository.snapshots.values()].at(-1)!
+    expect(tags).toEqual(['panel', 'installation:test'])
+    const text = (path: string) => files.get(path)?.toString()
+    expect(parse(text('/panel/settings/panel.env')!)).toEqual({ SESSION_SECRET: config.SESSION_SECRET, ENCRYPTION_KEY: config.ENCRYPTION_KEY }) // prettier-ignore
+    expect(text('/panel/store/public.users.copy')).toContain('ann@example.com')
+    expect(text(`/panel/databases/${id}.sql`)).toBe('rows of no project')
+    expect(text('/panel/name-server/keys')).toBe('["a.test"]')
+    expect(text('/panel/sftp-host-keys/ssh_host_ed25519_key')).toBe('a host key')
+    expect(text('/mail/shop.example/ann/Maildir/new/1')).toBe('a message')
+    expect([...files.keys()].filter((path) => path.includes('sshd.log'))).toEqual([])
+    const manifest = PanelManifest.parse(JSON.parse(text('/manifest.json')!))
+    expect(manifest.store.tables.find(({ name }) => name === 'users')!.rows).toBeGreaterThan(1)
+    await ann.request('DELETE', `/api/databases/${id}`)
+    await panel.deps.dnsServer.setZones([])
+  })
+
+  test.each([
+    ['a table that differs', async () => [...repository.snapshots.values()].at(-1)!.files.set('/panel/store/public.users.copy', Buffer.from('x'))], // prettier-ignore
+    ['keys that are missing', async () => [...repository.snapshots.values()].at(-1)!.files.delete('/panel/settings/panel.env')] // prettier-ignore
+  ])('is no backup with %s', async (_name, breakIt) => {
+    const target = await newTarget()
+    const before = repository.snapshots.size
+    repository.before = async (operation) => { if (operation === 'checksums') await breakIt() } // prettier-ignore
+    expect(await panelBackedUp()).toMatchObject({ status: 'FAILED', problem: expect.stringMatching(/./) })
+    expect(repository.snapshots.size).toBe(before)
+    const { notifications } = (await admin.request('GET', '/api/notifications')).json<{ notifications: { text: string }[] }>() // prettier-ignore
+    expect(notifications.some(({ text }) => text.includes('panel') && text.includes(target.name))).toBe(true)
+  })
+
+  test('comes after the projects, and a name server that is away fails it alone', async () => {
+    await newTarget()
+    const project = await newSite()
+    await panel.deps.dnsServer.setZones([{ name: 'a.test', isSigned: true }])
+    const dns = panel.deps.dnsServer as MemoryDnsServer
+    dns.fail = true
+    await admin.request('POST', '/api/backups', {})
+    await work()
+    dns.fail = false
+    expect(await latest()).toMatchObject({ status: 'FAILED' })
+    expect(await list(project)).toMatchObject([{ status: 'GOOD' }])
+    await panel.deps.dnsServer.setZones([])
   })
 })
 

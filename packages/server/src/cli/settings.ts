@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { parse } from 'dotenv'
 import { type Config, type GivenBy, parseConfig, variableNames } from '../config.ts'
+import { panelSettingsPath } from '../process/paths.ts'
 import type { CommandContext } from './command.ts'
 import { step } from './command.ts'
 
 type Env = CommandContext['env']
 
-const settingsFile = (env: Env) => join(resolve(env.DATA_DIR || './data'), 'panel.env')
+const settingsFile = (env: Env) => panelSettingsPath({ DATA_DIR: resolve(env.DATA_DIR || './data') })
 
 /** Configuration from the environment, then DATA_DIR/panel.env, then this command's `defaults`. */
 export async function loadConfig(env: Env, defaults: Record<string, string> = {}): Promise<Config> {

@@ -1,27 +1,33 @@
 import { fileURLToPath } from 'node:url'
-import { drizzle } from 'drizzle-orm/node-postgres'
+import { NodePgSession } from 'drizzle-orm/node-postgres'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
-import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import { PgDialect } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { lockConnection } from './lock.ts'
 
 const migrationsFolder = fileURLToPath(new URL('../../src/db/migrations', import.meta.url))
 
-/** Safe to run concurrently. Rejects and changes nothing if a newer or diverging version has migrated the database. */
-export async function migrateDatabase(connectionString: string): Promise<void> {
+/**
+ * Applies the first `count` migrations, by default all. Safe to run concurrently. Rejects and changes nothing if a newer
+ * or diverging version has migrated the database.
+ */
+export async function migrateDatabase(connectionString: string, count?: number): Promise<void> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000, application_name: 'panel-migrate' })
   await client.connect()
   try {
-    // drizzle's migrate() takes no lock.
+    // drizzle takes no lock.
     await lockConnection(client, 'migrations')
     checkApplied(await readApplied(client))
-    await migrate(drizzle(client), { migrationsFolder })
+    const dialect = new PgDialect()
+    const migrations = readMigrationFiles({ migrationsFolder }).slice(0, count)
+    await dialect.migrate(migrations, new NodePgSession(client, dialect, undefined), { migrationsFolder })
   } finally {
     await client.end()
   }
 }
 
-async function readApplied(client: pg.Client): Promise<string[]> {
+/** Hashes of the applied migrations, in order. */
+export async function readApplied(client: pg.Client): Promise<string[]> {
   const { rows: tables } = await client.query(
     `select to_regclass('drizzle.__drizzle_migrations') is not null as "exists"`
   )
@@ -33,7 +39,7 @@ async function readApplied(client: pg.Client): Promise<string[]> {
 }
 
 /** drizzle compares dates only: it applies whatever is newer than the last migration, even onto an unknown schema. */
-function checkApplied(applied: readonly string[]): void {
+export function checkApplied(applied: readonly string[]): void {
   const known = readMigrationFiles({ migrationsFolder }).map(({ hash }) => hash)
   if (known.some((hash, index) => index < applied.length && hash !== applied[index]))
     throw new Error(

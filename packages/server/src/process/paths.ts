@@ -48,6 +48,19 @@ export function sftpPaths(config: DataDirectory): { group: string; keysDirectory
   }
 }
 
+export const panelSettingsPath = (config: DataDirectory): string => join(config.DATA_DIR, 'panel.env')
+
+/** Directories that cannot be made again from the store. Their paths contain a hash of DATA_DIR. */
+export const panelState = (config: DataDirectory & Pick<Config, 'SSH_KEYS_DIR'>) => ({
+  mail: join(programState(config), 'mail', 'vmail'),
+  keptMail: join(programState(config), 'mail', 'kept'),
+  nameServer: join(programState(config), 'dns', 'db'),
+  sftpServer: sftpPaths(config).serverDirectory,
+  deployKeys: config.SSH_KEYS_DIR,
+  auditArchive: auditArchiveDirectory(config)
+})
+export type PanelState = ReturnType<typeof panelState>
+
 /** Directory of all projects by id; everything of the host that a container can see is directly below. */
 export const projectDirectories = (config: ProjectsDirectory): string => join(config.PROJECTS_DIR, 'by-id')
 
@@ -72,7 +85,7 @@ export const stagingRoot = (config: ProjectsDirectory): string => join(config.PR
 export const fileStoreStaging = (config: ProjectsDirectory): string => join(stagingRoot(config), 'files')
 
 /** Programs with their own user cannot traverse a private DATA_DIR, so as root their state is outside it. */
-const programState = (config: DataDirectory): string => (isRoot() ? machineState(config) : config.DATA_DIR)
+export const programState = (config: DataDirectory): string => (isRoot() ? machineState(config) : config.DATA_DIR)
 
 /** Directories on all file systems that user data is written to, except the container engine's. */
 export const writtenDirectories = (config: DataDirectory & ProjectsDirectory): string[] => [

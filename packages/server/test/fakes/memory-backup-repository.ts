@@ -50,9 +50,20 @@ export function createMemoryBackupRepository(): MemoryBackupRepository {
     },
     async checksum(of, id, path) {
       await repository.before('checksum', of)
-      return createHash('sha256')
-        .update(get(id).files.get(path) ?? '')
-        .digest('hex')
+      return sha256(get(id).files.get(path) ?? '')
+    },
+    async checksums(of, id, path) {
+      await repository.before('checksums', of)
+      const below = [...get(id).files].filter(([file]) => file.startsWith(`${path}/`))
+      return new Map(below.map(([file, content]) => [file, sha256(content)]))
+    },
+    async listSnapshots(of) {
+      await repository.before('listSnapshots', of)
+      return [...snapshots].map(([id, { tags }]) => ({ id, tags, takenAt: new Date(Number(id)) }))
+    },
+    async restoreSize(of, ids) {
+      await repository.before('restoreSize', of)
+      return ids.flatMap((id) => [...get(id).files.values()]).reduce((sum, { length }) => sum + length, 0)
     },
     async restore(of, id, { path, directory }) {
       await repository.before('restore', of)
@@ -75,6 +86,8 @@ export function createMemoryBackupRepository(): MemoryBackupRepository {
   }
   return repository
 }
+
+const sha256 = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex')
 
 async function readAll(directory: string, at: string, into: Map<string, Buffer>): Promise<void> {
   for (const name of await readdir(directory)) {

@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { AdapterError } from '../../src/infra/adapter-error.ts'
 import {
   type DnsServer,
@@ -56,6 +58,12 @@ export function createMemoryDnsServer(): MemoryDnsServer {
     async listZoneFiles() {
       assertAvailable()
       return [...files.keys()]
+    },
+    async copyState(directory) {
+      assertAvailable()
+      if (served.size === 0) return
+      await mkdir(directory)
+      await writeFile(join(directory, 'keys'), JSON.stringify([...served.keys()]))
     },
     async readDs(name) {
       assertZoneName(name)

@@ -3,6 +3,7 @@ import { bigint, boolean, check, index, integer, jsonb, pgEnum, pgTable, text, u
 import {
   type BackedUpDatabase,
   backupStatuses,
+  backupSubjects,
   backupTargetKinds,
   backupTriggers,
   restoreKinds,
@@ -12,6 +13,7 @@ import { at, createdAt, updatedAt } from './columns.ts'
 
 export const backupTargetKind = pgEnum('backup_target_kind', backupTargetKinds)
 export const backupStatus = pgEnum('backup_status', backupStatuses)
+export const backupSubject = pgEnum('backup_subject', backupSubjects)
 export const backupTrigger = pgEnum('backup_trigger', backupTriggers)
 export const restoreKind = pgEnum('restore_kind', restoreKinds)
 export const restoreStatus = pgEnum('restore_status', restoreStatuses)
@@ -41,15 +43,15 @@ export const backupTargets = pgTable(
   (t) => [uniqueIndex('backup_targets_name').on(sql`lower(${t.name})`)]
 )
 
-// Backups outlive their project and its account, so these columns reference nothing.
-const of = { projectId: text('project_id').notNull(), userId: text('user_id').notNull() }
-
 export const backups = pgTable(
   'backups',
   {
     id: text('id').primaryKey(),
-    ...of,
-    projectName: text('project_name').notNull(),
+    subject: backupSubject('subject').notNull().default('PROJECT'),
+    // Reference nothing, because backups outlive their project and its account. Null for a backup of the panel.
+    projectId: text('project_id'),
+    userId: text('user_id'),
+    projectName: text('project_name'),
     targetId: text('target_id')
       .notNull()
       .references(() => backupTargets.id, { onDelete: 'cascade' }),
@@ -72,7 +74,7 @@ export const backups = pgTable(
   },
   (t) => [
     uniqueIndex('backups_open')
-      .on(t.projectId, t.targetId)
+      .on(sql`coalesce(${t.projectId}, '')`, t.targetId)
       .where(sql`status in ('QUEUED', 'RUNNING')`),
     // A repository is written by one backup at a time.
     uniqueIndex('backups_running')
@@ -84,6 +86,10 @@ export const backups = pgTable(
     index('backups_list').on(t.projectId, t.createdAt),
     index('backups_all').on(t.createdAt),
     index('backups_snapshot').on(t.targetId, t.snapshotId),
+    check(
+      'backups_of',
+      sql`(subject = 'PROJECT') = (project_id is not null and user_id is not null and project_name is not null)`
+    ),
     check('backups_worker', sql`(status = 'RUNNING') = (worker_id is not null)`),
     check('backups_good', sql`status <> 'GOOD' or snapshot_id is not null`)
   ]
@@ -93,7 +99,8 @@ export const restores = pgTable(
   'restores',
   {
     id: text('id').primaryKey(),
-    ...of,
+    projectId: text('project_id').notNull(),
+    userId: text('user_id').notNull(),
     // References nothing: what a restore keeps for undoing must outlive the backup.
     backupId: text('backup_id').notNull(),
     kind: restoreKind('kind').notNull(),

@@ -18,6 +18,7 @@ export const targetView = (row: TargetRow): BackupTarget => ({
 
 export const backupView = ({ backup, targetName }: ShownBackup): Backup => ({
   id: backup.id,
+  subject: backup.subject,
   projectId: backup.projectId,
   projectName: backup.projectName,
   targetId: backup.targetId,

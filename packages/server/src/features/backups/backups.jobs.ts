@@ -1,3 +1,4 @@
+import type { BackupSubject } from '@panel/contract/backups'
 import type { Dependencies } from '../../dependencies.ts'
 import { asAppError } from '../../errors.ts'
 import { AdapterError } from '../../infra/adapter-error.ts'
@@ -19,8 +20,10 @@ import {
   updateTarget,
   wasGoodBefore
 } from './backups.repository.ts'
-import { backUpProject, type ProjectBackup } from './project-backup.service.ts'
+import { backUpPanel } from './panel-backup.service.ts'
+import { backUpProject, type MadeBackup } from './project-backup.service.ts'
 import { readSchedule } from './schedule.service.ts'
+import type { BackupWork } from './stage-backup.service.ts'
 import { openRepository } from './targets.service.ts'
 
 const progressEveryMs = 1_000
@@ -48,25 +51,32 @@ async function runOne(
   signal: AbortSignal
 ): Promise<void> {
   try {
-    const project = await findProject(deps.db, row.projectId)
-    if (!project) {
-      await moveBackup(deps.db, row, 'FAILED', deps.now(), { problem: 'The project was deleted.' })
-      return
-    }
-    const schedule = await readSchedule(deps.db)
-    const repository = openRepository(deps, target)
-    const saved = await backUpProject(deps, {
-      project,
-      repository,
-      uploadLimitKib: schedule.uploadLimitKib,
+    const { uploadLimitKib } = await readSchedule(deps.db)
+    const saved = await makers[row.subject](deps, row, {
+      repository: openRepository(deps, target),
+      uploadLimitKib,
       signal,
       onProgress: storeProgress(deps, row, workerId)
     })
+    if (saved === 'gone') {
+      await moveBackup(deps.db, row, 'FAILED', deps.now(), { problem: 'The project was deleted.' })
+      return
+    }
     await succeed(deps, row, target, saved)
     await maintain(deps, target.id, workerId, signal)
   } catch (error) {
     if (signal.aborted) await moveBackup(deps.db, row, 'QUEUED', deps.now(), { attempts: row.attempts - 1 })
     else await fail(deps, row, target, error)
+  }
+}
+
+type Maker = (deps: Dependencies, row: BackupRow, work: BackupWork) => Promise<MadeBackup | 'gone'>
+
+const makers: Readonly<Record<BackupSubject, Maker>> = {
+  PANEL: (deps, _row, work) => backUpPanel(deps, work),
+  async PROJECT(deps, { projectId }, work) {
+    const project = await findProject(deps.db, projectId!)
+    return project ? backUpProject(deps, { ...work, project }) : 'gone'
   }
 }
 
@@ -81,7 +91,7 @@ function storeProgress(deps: Dependencies, { id }: BackupRow, workerId: number) 
   }
 }
 
-async function succeed(deps: Dependencies, row: BackupRow, target: TargetRow, saved: ProjectBackup): Promise<void> {
+async function succeed(deps: Dependencies, row: BackupRow, target: TargetRow, saved: MadeBackup): Promise<void> {
   const { snapshotId, files, bytes, bytesAdded, databases } = saved
   await deps.db.transaction(async (trx) => {
     const now = deps.now()
@@ -108,7 +118,11 @@ async function fail(deps: Dependencies, row: BackupRow, target: TargetRow, error
     await notifyAdmins(deps, trx, {
       kind: 'backup-failed',
       subject: { type: 'server', id: target.id, name: target.name },
-      text: [{ code: 'BACKUP_FAILED', values: { project: row.projectName, target: target.name, problem } }],
+      text: [
+        row.projectName === null
+          ? { code: 'PANEL_BACKUP_FAILED', values: { target: target.name, problem } }
+          : { code: 'BACKUP_FAILED', values: { project: row.projectName, target: target.name, problem } }
+      ],
       link: '/server/backups'
     })
   })

@@ -12,6 +12,7 @@ import { findTarget } from './backups.repository.ts'
 import { requireRestore, showBackup } from './backups.service.ts'
 import { projectBackupRoutes } from './project-backups.routes.ts'
 import { removeExpired, runRestore } from './restore.jobs.ts'
+import { rebuildRestoredProjects } from './restored-panel.service.ts'
 import { queueDueBackups } from './schedule.service.ts'
 import { requireTarget } from './targets.service.ts'
 
@@ -63,6 +64,7 @@ export const backups = feature({
   async recover(deps) {
     await deps.backupRepository.cleanUp()
     await removeStaged(backupStaging(deps.config))
+    await rebuildRestoredProjects(deps)
   },
   reconcile: [{ name: 'backups', on: { commits: true }, run: (deps, { lease }) => recoverBackups(deps, lease) }]
 })

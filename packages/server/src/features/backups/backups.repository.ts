@@ -1,12 +1,13 @@
 import { and, asc, desc, eq, inArray, isNull, lt, notExists, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import type { BackupStatus, BackupTrigger } from '@panel/contract/backups'
+import { type BackupStatus, type BackupSubject, backupSubjects, type BackupTrigger } from '@panel/contract/backups'
 import type { Database, Queryable, Transaction } from '../../db/database.ts'
 import { lockName } from '../../db/lock.ts'
 import { backups, backupTargets } from '../../db/schema/backups.ts'
 import { projects } from '../../db/schema/projects.ts'
 import { newId } from '../../security/ids.ts'
 import { backupSources } from './backup.machine.ts'
+import { heldBy, moved } from './work-move.repository.ts'
 
 export type TargetRow = typeof backupTargets.$inferSelect
 export type BackupRow = typeof backups.$inferSelect
@@ -50,19 +51,36 @@ export const countRunning = (db: Queryable, targetId: string): Promise<number> =
 
 const batch = 500
 
-/** Queues a backup per project and target; skips those that are queued or running. Resolves with the number queued. */
-export async function insertBackups(
-  trx: Transaction,
-  of: { projectId?: string | undefined; targetIds: readonly string[]; trigger: BackupTrigger; now: Date }
-): Promise<number> {
-  const where = and(isNull(projects.deletedAt), of.projectId === undefined ? undefined : eq(projects.id, of.projectId))
-  const found = await trx.select({ id: projects.id, userId: projects.userId, name: projects.name }).from(projects).where(where) // prettier-ignore
-  const values = found.flatMap(({ id, userId, name }) =>
+type Queued = Pick<BackupRow, 'subject' | 'projectId' | 'userId' | 'projectName'>
+
+/** What can be backed up, by subject. */
+const subjects: Readonly<Record<BackupSubject, (trx: Transaction, projectId?: string) => Promise<Queued[]>>> = {
+  async PROJECT(trx, projectId) {
+    const where = and(isNull(projects.deletedAt), projectId === undefined ? undefined : eq(projects.id, projectId))
+    const found = await trx.select({ id: projects.id, userId: projects.userId, name: projects.name }).from(projects).where(where) // prettier-ignore
+    return found.map(({ id, userId, name }) => ({ subject: 'PROJECT', projectId: id, userId, projectName: name }))
+  },
+  PANEL: async () => [{ subject: 'PANEL', projectId: null, userId: null, projectName: null }]
+}
+
+interface NewBackups {
+  /** Default: all of them. */
+  subject?: BackupSubject | undefined
+  projectId?: string | undefined
+  targetIds: readonly string[]
+  trigger: BackupTrigger
+  now: Date
+}
+
+/** Queues a backup per subject and target; skips those that are queued or running. Resolves with the number queued. */
+export async function insertBackups(trx: Transaction, of: NewBackups): Promise<number> {
+  const wanted = of.subject === undefined ? backupSubjects : [of.subject]
+  const found = []
+  for (const subject of wanted) found.push(...(await subjects[subject](trx, of.projectId)))
+  const values = found.flatMap((each) =>
     of.targetIds.map((targetId) => ({
+      ...each,
       id: newId(of.now.getTime()),
-      projectId: id,
-      userId,
-      projectName: name,
       targetId,
       trigger: of.trigger,
       createdAt: of.now,
@@ -112,7 +130,10 @@ export async function findBackup(db: Queryable, projectId: string, id: string): 
   return row
 }
 
-/** The oldest queued backup of a target on which none runs; those that a person started come first. */
+/**
+ * The oldest queued backup of a target on which none runs. Those that a person started come first, and the panel after
+ * the projects, so that its store knows of their backups.
+ */
 export function claimBackup(db: Database, workerId: number, now: Date): Promise<BackupRow | undefined> {
   return db.transaction(async (trx) => {
     await lockName(trx, 'backups:claim')
@@ -126,7 +147,7 @@ export function claimBackup(db: Database, workerId: number, now: Date): Promise<
       .from(backups)
       .innerJoin(backupTargets, eq(backupTargets.id, backups.targetId))
       .where(and(eq(backups.status, 'QUEUED'), isNull(backupTargets.workerId), notExists(busy)))
-      .orderBy(asc(backups.trigger), asc(backups.createdAt), asc(backups.id))
+      .orderBy(asc(backups.trigger), asc(backups.subject), asc(backups.createdAt), asc(backups.id))
       .limit(1)
     return next && moveBackup(trx, next, 'RUNNING', now, { workerId, attempts: next.attempts + 1, startedAt: now, bytesDone: 0, bytesTotal: 0 }) // prettier-ignore
   })
@@ -171,20 +192,8 @@ export async function moveBackup(
 ): Promise<BackupRow | undefined> {
   const [row] = await db
     .update(backups)
-    .set({
-      ...values,
-      status,
-      updatedAt: now,
-      ...(status === 'RUNNING' ? {} : { workerId: null }),
-      ...(status === 'GOOD' || status === 'FAILED' ? { endedAt: now } : {})
-    })
-    .where(
-      and(
-        eq(backups.id, id),
-        workerId === null ? isNull(backups.workerId) : eq(backups.workerId, workerId),
-        inArray(backups.status, backupSources(status))
-      )
-    )
+    .set({ ...values, ...moved(status, now) })
+    .where(and(eq(backups.id, id), heldBy(backups.workerId, workerId), inArray(backups.status, backupSources(status))))
     .returning()
   return row
 }
@@ -235,11 +244,12 @@ export const deleteFailedBefore = async (db: Queryable, before: Date): Promise<v
   await db.delete(backups).where(and(eq(backups.status, 'FAILED'), lt(backups.endedAt, before)))
 }
 
-export async function wasGoodBefore(db: Queryable, { projectId, targetId, id }: BackupRow): Promise<boolean> {
+export async function wasGoodBefore(db: Queryable, { subject, projectId, targetId, id }: BackupRow): Promise<boolean> {
+  const ofProject = projectId === null ? isNull(backups.projectId) : eq(backups.projectId, projectId)
   const [previous] = await db
     .select({ status: backups.status })
     .from(backups)
-    .where(and(eq(backups.projectId, projectId), eq(backups.targetId, targetId), lt(backups.id, id)))
+    .where(and(eq(backups.subject, subject), ofProject, eq(backups.targetId, targetId), lt(backups.id, id)))
     .orderBy(desc(backups.createdAt), desc(backups.id))
     .limit(1)
   return previous?.status !== 'FAILED'

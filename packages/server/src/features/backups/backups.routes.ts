@@ -9,8 +9,8 @@ import {
   ConfirmBackupKey,
   CreateBackupTarget,
   NewBackupTarget,
-  StartBackup,
-  StartedBackups
+  StartedBackups,
+  StartServerBackup
 } from '@panel/contract/backups'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -106,7 +106,7 @@ export function backupRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'getBackupSchedule',
         summary: 'Show when backups run and how many are kept',
-        description: 'Applies to all projects and targets, in the time zone of the server.',
+        description: 'Applies to the panel, all projects and all targets, in the time zone of the server.',
         errors: [forbidden],
         response: { 200: BackupSchedule }
       }
@@ -136,7 +136,7 @@ export function backupRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'listBackups',
-        summary: 'List the backups of all projects, newest first',
+        summary: 'List the backups of the panel and all projects, newest first',
         description: 'Also of deleted projects, as long as the target keeps them.',
         querystring: BackupQuery,
         errors: [forbidden],
@@ -152,10 +152,11 @@ export function backupRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'startBackups',
-        summary: 'Back up every project now',
+        summary: 'Back up the panel and every project now',
         description:
-          'Queues a backup of each project on each target with a confirmed key. Projects whose backup is queued or running are skipped.',
-        body: StartBackup,
+          'Queues backups on each target with a confirmed key. What has a queued or running backup is skipped. A backup of the panel has all accounts, settings ' +
+          'and keys, the state of the name server, mail, and the databases without a project; `./panel restore` puts it and the latest backup of every project back.',
+        body: StartServerBackup,
         errors: [forbidden, 'CONFLICT'],
         response: { 202: StartedBackups }
       }

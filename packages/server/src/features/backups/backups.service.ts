@@ -4,7 +4,7 @@ import {
   type BackupFiles,
   type BackupQuery,
   type Restore,
-  type StartBackup,
+  type StartServerBackup,
   type StartRestore
 } from '@panel/contract/backups'
 import { z } from 'zod'
@@ -54,12 +54,12 @@ export async function showProjectBackups(
   return { backups: rows.map(backupView), pagination: pagination(query.page, query.limit, total) }
 }
 
-/** Without `projectId`: of every project of the server. */
+/** Without `subject` and `projectId`: of the panel and every project. */
 export async function startBackups(
   deps: WriteDeps,
   origin: AuditOrigin,
   userId: string,
-  { targetId, projectId }: StartBackup & { projectId?: string }
+  { targetId, subject, projectId }: StartServerBackup & { projectId?: string }
 ): Promise<{ queued: number }> {
   if (projectId !== undefined) await getOwnProject(deps.db, projectId, userId)
   const targets = (await listTargets(deps.db)).filter(
@@ -69,6 +69,7 @@ export async function startBackups(
     throw new AppError('CONFLICT', 'There is no backup target with a confirmed key. Ask an administrator to add one.')
   return deps.db.transaction(async (trx) => {
     const queued = await insertBackups(trx, {
+      subject,
       projectId,
       targetIds: targets.map(({ id }) => id),
       trigger: 'MANUAL',
@@ -78,7 +79,7 @@ export async function startBackups(
       action: 'backup.requested',
       actorId: userId,
       targetId: projectId ?? null,
-      metadata: { targets: targets.map(({ name }) => name), queued }
+      metadata: { ...(subject === undefined ? {} : { subject }), targets: targets.map(({ name }) => name), queued }
     })
     if (queued > 0) await wakeWorkers(deps, trx)
     return { queued }

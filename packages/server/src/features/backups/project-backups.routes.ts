@@ -68,6 +68,7 @@ export function projectBackupRoutes(app: App, deps: Dependencies): void {
       reply.code(202).send(
         await startBackups(deps, request, sessionOf(request).userId, {
           ...request.body,
+          subject: 'PROJECT',
           projectId: request.params.id
         })
       )

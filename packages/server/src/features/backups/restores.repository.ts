@@ -1,8 +1,9 @@
-import { and, desc, eq, inArray, isNotNull, isNull, lt } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, lt } from 'drizzle-orm'
 import type { RestoreStatus } from '@panel/contract/backups'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { restores } from '../../db/schema/backups.ts'
 import { restoreSources } from './backup.machine.ts'
+import { heldBy, moved } from './work-move.repository.ts'
 
 export type RestoreRow = typeof restores.$inferSelect
 
@@ -35,22 +36,11 @@ export async function moveRestore(
   now: Date,
   values: Partial<RestoreRow> = {}
 ): Promise<RestoreRow | undefined> {
-  const isOver = status !== 'QUEUED' && status !== 'RUNNING'
   const [row] = await db
     .update(restores)
-    .set({
-      ...values,
-      status,
-      updatedAt: now,
-      ...(status === 'RUNNING' ? {} : { workerId: null }),
-      ...(isOver ? { endedAt: now } : {})
-    })
+    .set({ ...values, ...moved(status, now) })
     .where(
-      and(
-        eq(restores.id, id),
-        workerId === null ? isNull(restores.workerId) : eq(restores.workerId, workerId),
-        inArray(restores.status, restoreSources(status))
-      )
+      and(eq(restores.id, id), heldBy(restores.workerId, workerId), inArray(restores.status, restoreSources(status)))
     )
     .returning()
   return row

@@ -9,7 +9,8 @@ export {
   findDatabaseById,
   findDatabaseByName,
   isAnyDatabase,
-  listDatabasesOfProject
+  listDatabasesOfProject,
+  listUnlinkedDatabases
 } from './databases.repository.ts'
 
 /** Returns the caller's database. NOT_FOUND for other accounts' databases and while one is being created or deleted. */

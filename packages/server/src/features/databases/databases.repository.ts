@@ -50,6 +50,15 @@ export async function listDatabasesOfProject(
     .orderBy(asc(databases.createdAt), asc(databases.id))
 }
 
+/** Databases of no project, of all accounts. */
+export async function listUnlinkedDatabases(db: Queryable): Promise<DatabaseRow[]> {
+  return db
+    .select()
+    .from(databases)
+    .where(and(isNull(databases.projectId), active))
+    .orderBy(asc(databases.createdAt), asc(databases.id))
+}
+
 /** Databases whose variables are injected into the project, without a pending rotation. */
 export async function listInjectedDatabases(db: Queryable, projectId: string): Promise<DatabaseRow[]> {
   return db

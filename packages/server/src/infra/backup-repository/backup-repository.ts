@@ -57,6 +57,12 @@ export interface SnapshotEntry {
   modifiedAt: string
 }
 
+export interface Snapshot {
+  id: string
+  takenAt: Date
+  tags: readonly string[]
+}
+
 export interface Retention {
   keepDaily: number
   keepWeekly: number
@@ -64,7 +70,8 @@ export interface Retention {
 }
 
 /**
- * Encrypted, deduplicated backups on another disk or machine. Every call has a time limit and rejects with AdapterError
+ * Encrypted, deduplicated backups on another disk or machine. Calls of unknown length end after some minutes without
+ * progress, all others by a time limit. They reject with AdapterError
  * backup-target-unavailable, with the program's own words as its reason.
  */
 export interface BackupRepository {
@@ -78,7 +85,18 @@ export interface BackupRepository {
   list(repository: Repository, snapshotId: string, path: string, limit: number): Promise<SnapshotEntry[]>
   /** SHA-256 in hex of a file, read back from the target. */
   checksum(repository: Repository, snapshotId: string, path: string, signal: AbortSignal): Promise<string>
-  /** Writes `path` and everything below it into `directory`, with owner, mode, links and times. */
+  /** SHA-256 in hex of each regular file below a directory, by its path in the snapshot, read back in one call. */
+  checksums(
+    repository: Repository,
+    snapshotId: string,
+    directory: string,
+    signal: AbortSignal
+  ): Promise<ReadonlyMap<string, string>>
+  /** All snapshots, oldest first. */
+  listSnapshots(repository: Repository, signal: AbortSignal): Promise<Snapshot[]>
+  /** Bytes that restoring these snapshots writes. */
+  restoreSize(repository: Repository, snapshotIds: readonly string[], signal: AbortSignal): Promise<number>
+  /** Writes `path` (empty: all) and everything below it into `directory`, with owner, mode, links and times. */
   restore(
     repository: Repository,
     snapshotId: string,

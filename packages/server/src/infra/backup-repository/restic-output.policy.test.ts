@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { readBackupLine, readEntryLine, readForgotten, readProblemLine } from './restic-output.policy.ts'
+import {
+  readBackupLine,
+  readEntryLine,
+  readForgotten,
+  readProblemLine,
+  readSize,
+  readSnapshots
+} from './restic-output.policy.ts'
 
 describe('output of restic backup', () => {
   test('progress and summary are read, other lines are skipped', () => {
@@ -25,4 +32,13 @@ test('entries of restic ls', () => {
 test('ids that restic forget removed', () => {
   expect(readForgotten('[{"tags":["a"],"keep":[],"remove":[{"id":"1"},{"id":"2"}]},{"tags":["b"],"remove":null}]')).toEqual(['1', '2']) // prettier-ignore
   expect(readForgotten('')).toEqual([])
+})
+
+test('snapshots and sizes', () => {
+  expect(readSnapshots('[{"time":"2026-11-28T14:08:27.520444633+01:00","tags":["panel"],"id":"4ef9"},{"time":"2026-11-29T00:00:00Z","id":"5a"}]')).toEqual([
+    { id: '4ef9', takenAt: new Date('2026-11-28T13:08:27.520Z'), tags: ['panel'] },
+    { id: '5a', takenAt: new Date('2026-11-29T00:00:00Z'), tags: [] }
+  ]) // prettier-ignore
+  expect(readSnapshots('null')).toEqual([])
+  expect(readSize('{"total_size":3000007,"total_file_count":8,"snapshots_count":1}')).toBe(3_000_007)
 })

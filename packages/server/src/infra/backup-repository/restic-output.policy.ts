@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SavedSnapshot, SnapshotEntry } from './backup-repository.ts'
+import type { SavedSnapshot, Snapshot, SnapshotEntry } from './backup-repository.ts'
 
 const Status = z.object({
   message_type: z.literal('status'),
@@ -33,6 +33,18 @@ const Forgotten = z.array(
       .transform((rows) => rows ?? [])
   })
 )
+
+const Snapshots = z.array(
+  z.object({
+    id: z.string(),
+    time: z.iso.datetime({ offset: true }),
+    tags: z
+      .array(z.string())
+      .nullish()
+      .transform((tags) => tags ?? [])
+  })
+)
+const Stats = z.object({ total_size: z.number() })
 
 const types = { file: 'FILE', dir: 'DIRECTORY', symlink: 'LINK' } as const
 
@@ -75,6 +87,13 @@ export function readEntryLine(line: string): SnapshotEntry | undefined {
 
 export const readForgotten = (output: string): string[] =>
   Forgotten.parse(output.trim() === '' ? [] : parse(output)).flatMap(({ remove }) => remove.map(({ id }) => id))
+
+/** Output of `restic snapshots --json`, which is in order of time. */
+export const readSnapshots = (output: string): Snapshot[] =>
+  Snapshots.parse(parse(output) ?? []).map(({ id, time, tags }) => ({ id, takenAt: new Date(time), tags }))
+
+/** Output of `restic stats --json`. */
+export const readSize = (output: string): number => Stats.parse(parse(output)).total_size
 
 function parse(text: string): unknown {
   try {

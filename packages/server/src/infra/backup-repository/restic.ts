@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
-import { createInterface } from 'node:readline'
-import { PassThrough, Writable } from 'node:stream'
+import { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { AdapterError, explain } from '../adapter-error.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,7 +14,15 @@ import type {
   SnapshotEntry
 } from './backup-repository.ts'
 import { knownHostsLine, literalPattern, type PlaceFiles, resticCommand, secretsOf } from './restic-command.ts'
-import { readBackupLine, readEntryLine, readForgotten, readProblemLine } from './restic-output.policy.ts'
+import {
+  readBackupLine,
+  readEntryLine,
+  readForgotten,
+  readProblemLine,
+  readSize,
+  readSnapshots
+} from './restic-output.policy.ts'
+import { lines, passOn, tarChecksums } from './restic-streams.ts'
 
 interface ResticOptions {
   run: Run
@@ -24,7 +31,11 @@ interface ResticOptions {
 }
 
 const minute = 60_000
-const limits = { short: 2 * minute, read: 60 * minute, long: 23 * 60 * minute }
+// A first backup over a slow line takes days: such calls end when they make no progress.
+const limits = {
+  short: { timeoutMs: 2 * minute },
+  long: { timeoutMs: 7 * 24 * 60 * minute, idleTimeoutMs: 15 * minute }
+}
 // Arguments, never text of a shell: mounts each pair, then becomes the program.
 const mountEach = 'while [ "$1" != -- ]; do mount --bind -- "$1" "$2" || exit; shift 2; done; shift; exec "$@"'
 const hostName = 'panel'
@@ -39,10 +50,10 @@ export function createRestic({ run, directory }: ResticOptions): BackupRepositor
     async create(repository) {
       if (repository.place.kind === 'FOLDER') await makeFolder(repository.place.path)
       try {
-        await restic(repository, ['init'], { timeoutMs: limits.short })
+        await restic(repository, ['init'], limits.short)
       } catch (error) {
         // It exists already: then the key must be right.
-        await restic(repository, ['cat', 'config'], { timeoutMs: limits.short }).catch(() => {
+        await restic(repository, ['cat', 'config'], limits.short).catch(() => {
           throw error
         })
       }
@@ -67,7 +78,7 @@ export function createRestic({ run, directory }: ResticOptions): BackupRepositor
       ]
       try {
         await restic(repository, argv, {
-          timeoutMs: limits.long,
+          ...limits.long,
           cwd: stage,
           signal,
           stdout: output.stream,
@@ -97,7 +108,7 @@ export function createRestic({ run, directory }: ResticOptions): BackupRepositor
         found.files++
         found.bytes += entry.size
       })
-      await restic(repository, ['ls', '--json', snapshotId], { timeoutMs: limits.read, signal, stdout: output.stream })
+      await restic(repository, ['ls', '--json', snapshotId], { ...limits.long, signal, stdout: output.stream })
       await output.close()
       return found
     },
@@ -109,7 +120,7 @@ export function createRestic({ run, directory }: ResticOptions): BackupRepositor
         // restic lists the directory itself too.
         if (entry && posix.dirname(entry.path) === path && entries.length <= limit) entries.push(entry)
       })
-      await restic(repository, ['ls', '--json', snapshotId, path], { timeoutMs: limits.short, stdout: output.stream })
+      await restic(repository, ['ls', '--json', snapshotId, path], { ...limits.short, stdout: output.stream })
       await output.close()
       return entries
     },
@@ -122,14 +133,40 @@ export function createRestic({ run, directory }: ResticOptions): BackupRepositor
           done()
         }
       })
-      await restic(repository, ['dump', snapshotId, path], { timeoutMs: limits.read, signal, stdout })
+      await restic(repository, ['dump', snapshotId, path], { ...limits.long, signal, stdout })
       await finished(stdout.end())
       return hash.digest('hex')
     },
 
+    async checksums(repository, snapshotId, path, signal) {
+      const archive = tarChecksums()
+      try {
+        await restic(repository, ['dump', snapshotId, path], { ...limits.long, signal, stdout: archive.stream })
+      } catch (error) {
+        archive.stream.destroy()
+        throw error
+      }
+      return archive.close()
+    },
+
+    async listSnapshots(repository, signal) {
+      const { stdout } = await restic(repository, ['snapshots', '--json'], {
+        ...limits.long,
+        signal,
+        maxOutputBytes: listLimitBytes
+      })
+      return readSnapshots(stdout)
+    },
+
+    async restoreSize(repository, snapshotIds, signal) {
+      const argv = ['stats', '--json', '--mode', 'restore-size', ...snapshotIds]
+      const { stdout } = await restic(repository, argv, { ...limits.long, signal })
+      return readSize(stdout)
+    },
+
     async restore(repository, snapshotId, { path, directory: target, signal }) {
-      const argv = ['restore', snapshotId, '--target', target, '--include', literalPattern(path)]
-      await restic(repository, argv, { timeoutMs: limits.long, signal, maxOutputBytes: listLimitBytes })
+      const argv = ['restore', snapshotId, '--target', target, ...(path === '' ? [] : ['--include', literalPattern(path)])]
+      await restic(repository, argv, { ...limits.long, signal, maxOutputBytes: listLimitBytes })
     },
 
     async retain(repository, { keepDaily, keepWeekly, keepMonthly }, signal) {
@@ -138,7 +175,7 @@ export function createRestic({ run, directory }: ResticOptions): BackupRepositor
         count > 0 ? [`--keep-${name}`, String(count)] : []
       )
       const { stdout } = await restic(repository, ['forget', '--json', '--group-by', 'tags', ...policy], {
-        timeoutMs: limits.read,
+        ...limits.long,
         signal,
         maxOutputBytes: listLimitBytes
       })
@@ -147,7 +184,7 @@ export function createRestic({ run, directory }: ResticOptions): BackupRepositor
 
     async forget(repository, snapshotIds) {
       if (snapshotIds.length === 0) return
-      await restic(repository, ['forget', ...snapshotIds], { timeoutMs: limits.read })
+      await restic(repository, ['forget', ...snapshotIds], limits.long)
     },
 
     async cleanUp() {
@@ -157,8 +194,8 @@ export function createRestic({ run, directory }: ResticOptions): BackupRepositor
     },
 
     async maintain(repository, dataPart, signal) {
-      await restic(repository, ['prune'], { timeoutMs: limits.long, signal })
-      await restic(repository, ['check', `--read-data-subset=${dataPart}`], { timeoutMs: limits.long, signal })
+      await restic(repository, ['prune'], { ...limits.long, signal })
+      await restic(repository, ['check', `--read-data-subset=${dataPart}`], { ...limits.long, signal })
     }
   }
   return adapter
@@ -173,7 +210,7 @@ export function createRestic({ run, directory }: ResticOptions): BackupRepositor
       } catch (error) {
         const isLocked = error instanceof ProcessError && /already locked/.test(error.stderr)
         if (!isLocked || attempt === lockAttempts || options.signal?.aborted) throw failure(repository, error)
-        await once(repository, ['unlock'], { timeoutMs: limits.short }).catch(() => {})
+        await once(repository, ['unlock'], limits.short).catch(() => {})
         if (attempt > 1) await sleep(lockPollMs)
       }
     }
@@ -235,28 +272,6 @@ async function writePlaceFiles(place: RepositoryPlace, directory: string): Promi
     await write(files.caCertificate, place.caCertificate)
   }
   return files
-}
-
-/** `close` resolves once every line was read, also if the program did not start. */
-function lines(onLine: (line: string) => void): { stream: Writable; close: () => Promise<void> } {
-  const stream = new PassThrough()
-  const reader = createInterface({ input: stream })
-  reader.on('line', onLine)
-  const closed = new Promise<void>((resolve) => reader.once('close', resolve))
-  return {
-    stream,
-    close() {
-      stream.end()
-      return closed
-    }
-  }
-}
-
-/** Does not end `to`, so that the next attempt can write to it. */
-function passOn(to: Writable): Writable {
-  return new Writable({
-    write: (chunk: Buffer, _encoding, done) => void (to.write(chunk) ? done() : to.once('drain', done))
-  })
 }
 
 const unavailable = (reason: string, cause?: unknown) =>

@@ -35,6 +35,11 @@ export interface DnsServer {
   /** DS records of a signed zone; empty while it is not signed. */
   readDs(name: string): Promise<DsRecord[]>
   readSerials(): Promise<Map<string, number>>
+  /**
+   * Copies the server's own state, DNSSEC keys, journals and timers, as of one moment into a new directory; nothing
+   * if the server never had any.
+   */
+  copyState(directory: string): Promise<void>
   /** Makes the server reload changed zone files if any changed since the last call; a safety net. */
   reload(): Promise<void>
 }

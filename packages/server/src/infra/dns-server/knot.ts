@@ -1,4 +1,4 @@
-import { readdir, rm } from 'node:fs/promises'
+import { cp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createKeyedMutex } from '../../concurrency/keyed-mutex.ts'
 import { lazy } from '../../concurrency/lazy.ts'
@@ -24,6 +24,8 @@ interface KnotOptions extends KnotDirectories {
   loadTimeoutMs?: number
 }
 
+// 10,000 zones with their journals.
+const backupTimeoutMs = 10 * 60_000
 /** Above this size the server loads a zone asynchronously and one at a time: signing the largest takes seconds. */
 const largeTextLength = 100_000
 
@@ -36,6 +38,7 @@ export function createKnot(options: KnotOptions): DnsServer {
   const controlOptions = { socket: paths.socket, run, timeoutMs: commandTimeoutMs }
   const control = createKnotControl(controlOptions)
   const startCommand = createKnotControl({ ...controlOptions, isWaiting: false })
+  const backUp = createKnotControl({ ...controlOptions, timeoutMs: backupTimeoutMs })
   // Per process. Across processes, a database lock serialises zones, and the audit in features/dns-zones repairs lists.
   const withZoneMutex = createKeyedMutex<string>()
   const oneListAtATime = createSemaphore(1)
@@ -115,6 +118,18 @@ export function createKnot(options: KnotOptions): DnsServer {
       for (const [name, { serial }] of parseZoneStatus(await control('zone-status')))
         if (serial !== undefined) serials.set(name, serial)
       return serials
+    },
+    async copyState(directory) {
+      if ((await statIfExists(join(paths.database, 'keys'))) === undefined) return
+      // The server writes it as its own user, and refuses a directory that has a backup.
+      const backup = join(paths.database, 'backup')
+      await rm(backup, { recursive: true, force: true })
+      try {
+        await backUp('zone-backup', '+backupdir', backup, '+nozonefile', '+nocatalog', '+journal', '+timers', '+kaspdb')
+        await cp(backup, directory, { recursive: true })
+      } finally {
+        await rm(backup, { recursive: true, force: true })
+      }
     },
     async reload() {
       const files = await describeFiles()

@@ -4,6 +4,8 @@ import type { SystemUser } from './privileges.ts'
 export interface RunOptions {
   /** Milliseconds until the process group is killed. No default: every call sets its own limit. */
   timeoutMs: number
+  /** Milliseconds without any byte read or written by the program itself until it is killed. For work of unknown length. */
+  idleTimeoutMs?: number
   cwd?: string | undefined
   /** Runs as this user without privileges; requires root. `cwd` is bound to an accessible place. */
   as?: SystemUser | undefined

@@ -122,6 +122,15 @@ describe('failures', () => {
     await isGone('31536112')
   })
 
+  test('a program without input and output for a time is ended, one with either is not', async () => {
+    await expect(shell('sleep 31536114', { idleTimeoutMs: 200 })).rejects.toMatchObject({
+      reason: 'timeout',
+      message: expect.stringContaining('no progress')
+    })
+    const busy = 'end=$(($(date +%s) + 3)); while read -r _ < /proc/uptime && [ "$(date +%s)" -lt $end ]; do :; done'
+    await shell(busy, { idleTimeoutMs: 500 })
+  })
+
   test('so does an abort, also before the start', async () => {
     const signal = AbortSignal.timeout(100)
     for (let times = 0; times < 2; times++)

@@ -3,18 +3,20 @@ import { pipeline, type Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { oomScore, setOomScore } from './oom-score.ts'
 import { ProcessError, type Run } from './process.ts'
+import { watchActivity } from './process-activity.ts'
 import { programPath } from './program-path.ts'
 import { killGroup, startChild } from './start-child.ts'
 
 /** Kills the whole group: a grandchild that holds the pipe (git's ssh) would otherwise block the call forever. */
 export const run: Run = async ([file, ...args], options) => {
-  const { timeoutMs, input, signal, maxOutputBytes = 1024 * 1024 } = options
+  const { timeoutMs, idleTimeoutMs, input, signal, maxOutputBytes = 1024 * 1024 } = options
   // eslint-disable-next-line no-restricted-syntax -- only PATH
   const env = { PATH: process.env.PATH ?? programPath, ...options.env }
   let reason: ProcessError['reason'] | undefined
   let stderr = () => ''
+  let limit = `took longer than ${timeoutMs} ms`
   const problem = (why: ProcessError['reason'], exitCode?: number) =>
-    new ProcessError(`${file}: ${describeFailure(why, exitCode, timeoutMs)}`, why, exitCode, stderr())
+    new ProcessError(`${file}: ${describeFailure(why, exitCode, limit)}`, why, exitCode, stderr())
 
   if (signal?.aborted) throw problem('aborted')
   const child = await startChild([file, ...args], {
@@ -29,6 +31,11 @@ export const run: Run = async ([file, ...args], options) => {
     killGroup(child)
   }
   const timer = setTimeout(() => end('timeout'), timeoutMs)
+  const onIdle = () => {
+    limit = `made no progress for ${idleTimeoutMs} ms`
+    end('timeout')
+  }
+  const stopWatching = idleTimeoutMs === undefined ? undefined : watchActivity(child.pid!, idleTimeoutMs, onIdle)
   const onAbort = () => end('aborted')
   signal?.addEventListener('abort', onAbort, { once: true })
   if (signal?.aborted) onAbort() // aborted while starting
@@ -42,6 +49,7 @@ export const run: Run = async ([file, ...args], options) => {
     child.once('close', (code) => resolve(code ?? undefined))
   )
   clearTimeout(timer)
+  stopWatching?.()
   signal?.removeEventListener('abort', onAbort)
   const isWell = exitCode === 0 || (exitCode !== undefined && options.exitCodes?.includes(exitCode))
   if (reason === undefined && isWell) return { stdout: stdout(), stderr: stderr() }
@@ -89,10 +97,10 @@ function feed(child: ChildProcess, input: string | Readable, onBroken: () => voi
   })
 }
 
-function describeFailure(reason: ProcessError['reason'], exitCode: number | undefined, timeoutMs: number): string {
+function describeFailure(reason: ProcessError['reason'], exitCode: number | undefined, limit: string): string {
   const sentences = {
     failed: `exited with ${exitCode ?? 'a signal'}`,
-    timeout: `took longer than ${timeoutMs} ms`,
+    timeout: limit,
     aborted: 'was cancelled',
     missing: 'is not installed',
     'not-started': 'could not be started',

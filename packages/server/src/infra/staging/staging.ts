@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { chmod, chown, mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
+import { chmod, chown, cp, mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { AdapterError } from '../adapter-error.ts'
 import { exists } from '../disk/exists.ts'
 import { readIfExists } from '../disk/read-if-exists.ts'
@@ -46,6 +47,24 @@ export async function listStagedFiles(directory: string): Promise<string[]> {
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => relative(directory, join(entry.parentPath, entry.name)))
+}
+
+/** Copies the files directly in a directory whose name `isWanted` accepts. */
+export async function copyStaged(from: string, to: string, isWanted: (name: string) => boolean): Promise<void> {
+  await makeStagingDirectory(to)
+  for (const entry of await readdir(from, { withFileTypes: true }))
+    if (entry.isFile() && isWanted(entry.name)) await cp(join(from, entry.name), join(to, entry.name))
+}
+
+/** SHA-256 in hex of each regular file, by its path below the directory. */
+export async function checksumsBelow(directory: string): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for (const path of await listStagedFiles(directory)) {
+    const hash = createHash('sha256')
+    await pipeline(createReadStream(join(directory, path)), hash)
+    found.set(path, hash.digest('hex'))
+  }
+  return found
 }
 
 /** Adds a file to a staged directory and gives both to their future owner. */
