@@ -1,5 +1,6 @@
 import { installCrashHandler } from '../process/crash-handler.ts'
 import { createLogger } from '../process/logger.ts'
+import { refuseUnfinishedRestore } from '../restore/swap.ts'
 import { startPanel } from '../server.ts'
 import type { CommandContext } from './command.ts'
 import { runUntilStopped } from './until-stopped.ts'
@@ -8,6 +9,7 @@ import { loadConfig } from './settings.ts'
 /** `./panel serve`: only the panel. GET /api/health lists missing components. */
 export async function serve({ env }: CommandContext): Promise<void> {
   const config = await loadConfig(env)
+  await refuseUnfinishedRestore(config.DATA_DIR)
   await runUntilStopped(async () => {
     const logger = createLogger(config.LOG_LEVEL)
     installCrashHandler(logger)

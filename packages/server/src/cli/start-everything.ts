@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import { sampleHost } from '../config/git.ts'
 import { buildProxyArguments } from '../config/builds.ts'
@@ -18,6 +18,7 @@ import { createManager } from '../programs/manager.ts'
 import { createProgramStates } from '../programs/program-states.ts'
 import type { Program } from '../programs/program.ts'
 import { type RunningPanel, startPanel } from '../server.ts'
+import { refuseUnfinishedRestore } from '../restore/swap.ts'
 import { messageOf } from '../text/message-of.ts'
 import { removeCages } from '../wiring/cages.ts'
 import { createBaseImageSetup } from './base-images.ts'
@@ -45,6 +46,7 @@ export async function startEverything(
   { env, root }: Pick<CommandContext, 'env' | 'root'>,
   signal: AbortSignal
 ): Promise<{ panel: RunningPanel; setupToken: string | undefined; close(): Promise<void> }> {
+  await refuseUnfinishedRestore(resolve(env.DATA_DIR || './data'))
   await ensureSecrets(env)
   const loaded = await loadConfig(env, { HOST: '0.0.0.0', LOG_LEVEL: 'warn' })
   const sample = await startSampleRepository(join(root, 'deploy/sample'), loaded.DATA_DIR, run)
