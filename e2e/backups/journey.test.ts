@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { chmod, lstat, mkdir, readdir, readFile, readlink, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Schema, unwrap } from '@panel/client'
 import { databaseTypes, type DatabaseType } from '@panel/contract/databases'
@@ -10,6 +9,7 @@ import { at, type Client, type Site } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
 import { sharedWorld, type World } from '../support/shared-world.ts'
 import { nodeSite } from '../support/sites.ts'
+import { treeOf } from '../support/tree.ts'
 
 type Backup = Schema<'Backup'>
 
@@ -41,24 +41,6 @@ beforeAll(async () => {
 afterAll(() => servers?.stop())
 
 const directory = () => join(world.projects, 'by-id', site.id)
-async function treeOf(root: string): Promise<Record<string, string>> {
-  const found: Record<string, string> = {}
-  for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name)
-    const { mode, uid, gid, mtimeMs } = await lstat(path)
-    const content = entry.isFile()
-      ? createHash('sha256')
-          .update(await readFile(path))
-          .digest('hex')
-      : entry.isSymbolicLink()
-        ? await readlink(path)
-        : ''
-    found[path.slice(root.length)] =
-      `${mode.toString(8)} ${uid}:${gid} ${entry.isDirectory() ? '' : Math.floor(mtimeMs)} ${content}`
-  }
-  return found
-}
-
 const latest = async (targetId: string): Promise<Backup | undefined> =>
   (await unwrap(user.api.GET('/api/projects/{id}/backups', at(site.id)))).backups.find((backup) => backup.targetId === targetId) // prettier-ignore
 

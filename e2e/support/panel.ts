@@ -105,15 +105,15 @@ export interface Site {
 }
 
 /**
- * Runs `./panel up` as a process on free ports in its own folder, or on a `machine`. `from` is the folder of the
- * program.
+ * Runs `./panel up` as a process on free ports in its own folder (or that of `env`), or on a `machine`. `from` is the
+ * folder of the program.
  */
 export async function startPanel(
   env: Record<string, string> = {},
   machine?: Machine,
   from = root
 ): Promise<RunningPanel> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'panel-e2e-'))
+  const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'panel-e2e-')))
   const [port, proxyPort, httpsPort, freeDnsPort] = await Promise.all([freePort(), freePort(), freePort(), freePort()])
   const [postgresPort, mysqlPort, freeSftpPort] = await Promise.all([freePort(), freePort(), freePort()])
   const sftpPort = Number(env.SFTP_PORT ?? freeSftpPort)

@@ -27,7 +27,7 @@ export function BackupTable({ backups, withProject = false, onRestore }: BackupT
       <thead>
         <tr>
           <th scope="col">{t('column.when')}</th>
-          {withProject && <th scope="col">{t('column.project')}</th>}
+          {withProject && <th scope="col">{t('column.content')}</th>}
           <th scope="col">{t('column.target')}</th>
           <th scope="col">{t('column.state')}</th>
           <th scope="col" className={card.end}>
@@ -48,9 +48,13 @@ export function BackupTable({ backups, withProject = false, onRestore }: BackupT
             </td>
             {withProject && (
               <td>
-                <Link to="/projects/$projectId/backups" params={{ projectId: backup.projectId }}>
-                  <CutName name={backup.projectName} tail={6} />
-                </Link>
+                {backup.projectId === null ? (
+                  t('panel')
+                ) : (
+                  <Link to="/projects/$projectId/backups" params={{ projectId: backup.projectId }}>
+                    <CutName name={backup.projectName ?? backup.projectId} tail={6} />
+                  </Link>
+                )}
               </td>
             )}
             <td className={card.sub}>

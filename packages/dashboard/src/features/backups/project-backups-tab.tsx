@@ -68,7 +68,7 @@ export function ProjectBackupsTab() {
       <Restores projectId={projectId} />
       {restoring && (
         <Suspense fallback={null}>
-          <RestoreDialog backup={restoring} onClose={() => setRestoring(undefined)} />
+          <RestoreDialog projectId={projectId} backup={restoring} onClose={() => setRestoring(undefined)} />
         </Suspense>
       )}
     </>

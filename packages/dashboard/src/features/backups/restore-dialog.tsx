@@ -13,16 +13,17 @@ import { backupMessages } from './backups.messages.ts'
 import { type Backup, backupFilesQuery, startRestore } from './backups.queries.ts'
 
 interface RestoreDialogProps {
+  projectId: string
   backup: Backup
   onClose(): void
 }
 
-export function RestoreDialog({ backup, onClose }: RestoreDialogProps) {
+export function RestoreDialog({ projectId, backup, onClose }: RestoreDialogProps) {
   const t = useMessages(backupMessages)
   const ui = useMessages(uiMessages)
   const { dateTime } = useI18n()
   const [isBrowsing, setBrowsing] = useState(false)
-  const { id, projectId, databases } = backup
+  const { id, databases } = backup
   const restore = useAction({
     run: (body: Schema<'StartRestore'>) => startRestore(projectId, id, body),
     invalidates: [['projects', projectId, 'restores']],
@@ -53,7 +54,7 @@ export function RestoreDialog({ backup, onClose }: RestoreDialogProps) {
           </Button>
         ))}
         {isBrowsing ? (
-          <Browser backup={backup} onRestore={(path) => restore.start({ kind: 'FILES', path })} />
+          <Browser projectId={projectId} backupId={id} onRestore={(path) => restore.start({ kind: 'FILES', path })} />
         ) : (
           <Button variant="subtle" onClick={() => setBrowsing(true)}>
             {t('browse')}
@@ -64,11 +65,17 @@ export function RestoreDialog({ backup, onClose }: RestoreDialogProps) {
   )
 }
 
-function Browser({ backup, onRestore }: { backup: Backup; onRestore(path: string): void }) {
+interface BrowserProps {
+  projectId: string
+  backupId: string
+  onRestore(path: string): void
+}
+
+function Browser({ projectId, backupId, onRestore }: BrowserProps) {
   const t = useMessages(backupMessages)
   const { bytes } = useI18n()
   const [path, setPath] = useState('')
-  const { data, error, refetch } = useQuery(backupFilesQuery(backup.projectId, backup.id, path))
+  const { data, error, refetch } = useQuery(backupFilesQuery(projectId, backupId, path))
   const parent = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''
   const within = (name: string) => (path === '' ? name : `${path}/${name}`)
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />

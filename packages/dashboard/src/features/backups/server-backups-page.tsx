@@ -52,6 +52,7 @@ function ServerBackups() {
       <ScheduleSection />
       <section className={card.card} aria-label={t('list')}>
         <Rows />
+        <p className={card.sub}>{t('panel.restore')}</p>
       </section>
     </>
   )
