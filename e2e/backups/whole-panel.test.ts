@@ -142,7 +142,7 @@ test('a panel with a site, rows, mail, a signed zone, a certificate and SFTP is 
       uris.set(type, [...(uris.get(type) ?? []), hostUri])
     }
   domain = await dns.addZone(ann, 'shop.test')
-  await ann.call('POST', `/domains/${domain.id}/dnssec`, {})
+  await ann.call('PUT', `/domains/${domain.id}/dnssec`, { enabled: true })
   await ann.call<Mailbox>('POST', '/mailboxes', { domainId: domain.id, localPart: 'ann', password })
   const from = { port: ports.SUBMISSION, as: 'ann@shop.test', from: 'ann@shop.test' }
   await eventually(() => canLogIn(ports.IMAPS, 'ann@shop.test'))

@@ -92,6 +92,7 @@ const adapterErrorCodes: Readonly<Record<AdapterErrorKind, ErrorCode>> = {
   'container-engine-unavailable': 'CONTAINER_ENGINE_UNAVAILABLE',
   'database-admin-unavailable': 'DATABASE_ADMIN_UNAVAILABLE',
   'database-server-unavailable': 'DATABASE_SERVER_UNAVAILABLE',
+  'database-dump-failed': 'DATABASE_SERVER_UNAVAILABLE',
   'firewall-unavailable': 'FIREWALL_UNAVAILABLE',
   'mail-server-unavailable': 'MAIL_UNAVAILABLE',
   'name-server-unavailable': 'DNS_SERVER_UNAVAILABLE',
@@ -119,7 +120,6 @@ const adapterErrorCodes: Readonly<Record<AdapterErrorKind, ErrorCode>> = {
   'statements-refused': 'WORDPRESS_IMPORT_FAILED',
   'build-refused': 'INTERNAL',
   'container-engine-refused': 'INTERNAL',
-  'database-dump-failed': 'INTERNAL',
   'database-refused': 'INTERNAL'
 }
 

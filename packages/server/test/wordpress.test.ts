@@ -23,6 +23,8 @@ import { label } from '../src/infra/container-engine/labels.ts'
 import type { MemoryContainerEngine } from './fakes/memory-container-engine.ts'
 import { createMysqlServer } from '../src/infra/database-server/mysql.ts'
 import { run } from '../src/infra/process/run.ts'
+import { createClientTools } from '../src/infra/database-dump/client-tools.ts'
+import { addressesOf } from '../src/infra/database-server/engine-address.ts'
 import { createMariadbSiteDatabase } from '../src/infra/site-database/mariadb-site-database.ts'
 import { startMariadb, type TestMariadb } from './support/mariadb.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
@@ -39,11 +41,13 @@ let stopJobs: () => void
 beforeAll(async () => {
   mariadb = await startMariadb()
   const { adminUrl } = mariadb
+  const { server } = addressesOf(adminUrl, 3306)
   const mysql = createMysqlServer({ adminUrl, internalHost: async () => '172.30.0.1' })
   panel = await createTestPanel({ PROXY_HTTP_PORT: '8080', ARCHIVE_MAX_SIZE: '20m', WORDPRESS_IMPORT_MAX: '8m' }) // prettier-ignore
   Object.assign(panel.deps, {
     databaseServers: { ...panel.deps.databaseServers, MYSQL: mysql },
-    siteDatabase: createMariadbSiteDatabase({ run, adminUrl })
+    siteDatabase: createMariadbSiteDatabase({ run, adminUrl }),
+    databaseDump: createClientTools({ run, servers: { POSTGRESQL: server, MYSQL: server } })
   })
   const stopping = new AbortController()
   // Like the worker, but immediate and without deployments, which need a container engine.
@@ -763,15 +767,15 @@ describe('an export', () => {
 
   test('one dump at a time per account', async () => {
     await withSite()
-    const { siteDatabase } = panel.deps
+    const { databaseDump } = panel.deps
     let started = 0
     const { promise: held, resolve: release } = withResolvers()
-    const dumpLate: typeof siteDatabase.dump = async (...values) => {
+    const dumpLate: typeof databaseDump.dump = async (...values) => {
       started++
       await held
-      await siteDatabase.dump(...values)
+      return databaseDump.dump(...values)
     }
-    Object.assign(panel.deps, { siteDatabase: { ...siteDatabase, dump: dumpLate } })
+    Object.assign(panel.deps, { databaseDump: { ...databaseDump, dump: dumpLate } })
     try {
       const first = owner.request('GET', url())
       await eventually(() => expect(started).toBe(1))
@@ -780,7 +784,7 @@ describe('an export', () => {
       expect((await first).statusCode).toBe(200)
       expect(started).toBe(1)
     } finally {
-      Object.assign(panel.deps, { siteDatabase })
+      Object.assign(panel.deps, { databaseDump })
     }
   })
 

@@ -83,13 +83,12 @@ async function withPassword(store: Store, type: DatabaseType, address: string): 
   return url.href
 }
 
-/** Imported on first use: only WordPress imports and exports need it and its driver. */
+/** Imported on first use: only WordPress imports need it and its driver. */
 const lazySiteDatabase = (adminUrl: string) =>
   onFirstUse<SiteDatabase>(
     async () =>
       (await import('../infra/site-database/mariadb-site-database.ts')).createMariadbSiteDatabase({ run, adminUrl }),
     {
-      dump: true,
       load: true,
       listTables: true,
       listImmovable: true,

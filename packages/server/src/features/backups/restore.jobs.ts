@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path'
 import { Id } from '@panel/contract/common'
 import type { Restore } from '@panel/contract/backups'
+import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError, asAppError } from '../../errors.ts'
 import { AdapterError } from '../../infra/adapter-error.ts'
@@ -20,8 +21,7 @@ import { findDatabaseByName } from '../databases/database-access.ts'
 import { openAccount } from '../databases/linked-project.service.ts'
 import { createDatabase } from '../databases/provisioning.service.ts'
 import { deleteDatabase } from '../databases/removal.service.ts'
-import { findLatestImage, lockDeployment } from '../deployments/deployment-access.ts'
-import { imageOf, queueDeployment } from '../deployments/deployments.service.ts'
+import { redeployFiles } from '../deployments/deployments.service.ts'
 import { syncProjectDirectories } from '../files/project-directories.service.ts'
 import { findProject, getOwnProject, lockProject, type ProjectRow } from '../projects/project-access.ts'
 import { findUid } from '../users/account-access.ts'
@@ -139,14 +139,10 @@ async function putBeside(
 /** Directory in the project that gets single restored files. */
 const besideName = (restoreId: string): string => `restored-${restoreId.slice(-8).toLowerCase()}`
 
-/** The path of the files is fixed when a container starts. A project that its owner stopped stays stopped. */
-async function redeploy(deps: Dependencies, trx: Parameters<typeof recordAudit>[1], projectId: string): Promise<void> {
+async function redeploy(deps: Dependencies, trx: Transaction, projectId: string): Promise<void> {
   const project = await lockProject(trx, projectId)
-  if (!project || project.status === 'STOPPED' || project.containerId === null) return
-  const latest = await findLatestImage(trx, projectId)
-  const kept = latest && (await lockDeployment(trx, latest.id))
-  if (!kept?.image) return
-  await queueDeployment(deps, trx, project, { trigger: 'DEPLOY', ...imageOf(kept) })
+  // A project that was never deployed stays so.
+  if (project && project.containerId !== null) await redeployFiles(deps, trx, project)
 }
 
 async function restoreDatabase(

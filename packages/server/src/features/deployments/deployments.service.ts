@@ -16,6 +16,7 @@ import {
   countQueued,
   type DeploymentRow,
   findDeployment,
+  findLatestImage,
   insertDeployment,
   listDeployments,
   lockDeployment,
@@ -119,6 +120,24 @@ export async function redeployLiveImage(
   const live = await findDeployment(trx, project.id, project.liveDeploymentId)
   if (live?.image == null || live.imageSpec === null) return
   await queueDeployment(deps, trx, project, { trigger: 'DEPLOY', ...imageOf(live) })
+}
+
+/**
+ * After the files of a project were exchanged: their path is fixed when a container is created. A project that its owner
+ * stopped stays stopped. The caller holds the project lock.
+ */
+export async function redeployFiles(
+  deps: Pick<Deps, 'jobs' | 'now'>,
+  trx: Transaction,
+  project: ProjectRow
+): Promise<DeploymentRow | undefined> {
+  if (project.status === 'STOPPED') return undefined
+  const latest = await findLatestImage(trx, project.id)
+  const kept = latest && (await lockDeployment(trx, latest.id))
+  // Images built before projects had directories contain the site and would serve it instead.
+  if (kept?.image == null || kept.imageSpec?.filesAt === undefined)
+    return queueDeployment(deps, trx, project, { trigger: 'MANUAL', buildCmd: null })
+  return queueDeployment(deps, trx, project, { trigger: 'DEPLOY', ...imageOf(kept) })
 }
 
 /** Possible until the new container takes over. */

@@ -6,8 +6,8 @@ import { recordAudit } from '../audit/recording.service.ts'
 import { stopGraceSeconds } from '../containers/retire.jobs.ts'
 import { type DatabaseRow, findDatabase, listDatabasesOfProject } from '../databases/database-access.ts'
 import { linkDatabase } from '../databases/linked-project.service.ts'
-import { appendLog, type DeploymentRow, findLatestImage, lockDeployment } from '../deployments/deployment-access.ts'
-import { queueDeployment } from '../deployments/deployments.service.ts'
+import { appendLog } from '../deployments/deployment-access.ts'
+import { redeployFiles } from '../deployments/deployments.service.ts'
 import { syncProjectDirectories } from '../files/project-directories.service.ts'
 import { findProject, lockProject, type ProjectRow } from '../projects/project-access.ts'
 import { previousDatabaseOf, stagingPaths } from './import-paths.service.ts'
@@ -73,7 +73,7 @@ async function stopSite(deps: Dependencies, { id, containerId }: ProjectRow): Pr
 async function serve(deps: Dependencies, trx: Transaction, row: ImportRow): Promise<void> {
   const project = await lockProject(trx, row.projectId)
   if (!project) throw projectDeleted()
-  const deployment = await deploy(deps, trx, project)
+  const deployment = await redeployFiles(deps, trx, project)
   if (deployment && row.notes.length > 0)
     await appendLog(trx, deployment.id, `Imported WordPress site.\n${row.notes.join('\n')}\n`)
   await recordAudit(
@@ -91,16 +91,4 @@ async function serve(deps: Dependencies, trx: Transaction, row: ImportRow): Prom
   if (!(await updateImport(trx, row.id, ended, deps.now()))) throw new Error('The import was ended by another process')
   const sentences = [{ code: 'WORDPRESS_IMPORTED', values: { project: project.name } }] as const
   await notifyImport(deps, trx, project, 'import-finished', sentences)
-}
-
-/** The path of the files is fixed when the container is created. A project that its owner stopped stays stopped. */
-async function deploy(deps: Dependencies, trx: Transaction, project: ProjectRow): Promise<DeploymentRow | undefined> {
-  if (project.status === 'STOPPED') return undefined
-  const latest = await findLatestImage(trx, project.id)
-  const kept = latest && (await lockDeployment(trx, latest.id))
-  // Images built before projects had directories contain the site and would serve it instead.
-  if (kept?.image == null || kept.imageSpec?.filesAt === undefined)
-    return queueDeployment(deps, trx, project, { trigger: 'MANUAL', buildCmd: null })
-  const { image, imageSpec, commitHash, commitMsg } = kept
-  return queueDeployment(deps, trx, project, { trigger: 'DEPLOY', image, imageSpec, commitHash, commitMsg })
 }

@@ -27,6 +27,7 @@ import { dumpLimit, getOwnSite } from './wordpress-access.ts'
 type Deps = Pick<
   Dependencies,
   | 'config'
+  | 'databaseDump'
   | 'databaseServers'
   | 'db'
   | 'engine'
@@ -37,7 +38,6 @@ type Deps = Pick<
   | 'nodeId'
   | 'now'
   | 'secretBox'
-  | 'siteDatabase'
 >
 
 /** The database is dumped first: its errors become a response, later ones reset the connection. */
@@ -96,7 +96,7 @@ async function packSite(
   const account = await databaseOf(deps, project, tree)
   const maxBytes = await requireFreeDisk(deps)
   await dumpLimit.run(userId, () =>
-    deps.siteDatabase.dump(account, path, { maxBytes, ...(signal === undefined ? {} : { signal }) })
+    deps.databaseDump.dump('MYSQL', account, path, { maxBytes, signal, isWithoutPrograms: true })
   )
   const size = await stagedSize(path)
   // Imports, here and at most hosts, reject links.

@@ -165,7 +165,13 @@ export function createRestic({ run, directory }: ResticOptions): BackupRepositor
     },
 
     async restore(repository, snapshotId, { path, directory: target, signal }) {
-      const argv = ['restore', snapshotId, '--target', target, ...(path === '' ? [] : ['--include', literalPattern(path)])]
+      const argv = [
+        'restore',
+        snapshotId,
+        '--target',
+        target,
+        ...(path === '' ? [] : ['--include', literalPattern(path)])
+      ]
       await restic(repository, argv, { ...limits.long, signal, maxOutputBytes: listLimitBytes })
     },
 

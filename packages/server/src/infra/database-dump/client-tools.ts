@@ -12,7 +12,7 @@ import type { SystemUser } from '../process/privileges.ts'
 import { ProcessError, type Run } from '../process/process.ts'
 import { spawnStream } from '../process/stream.ts'
 import { renderOptionFile } from '../site-database/option-file.render.ts'
-import type { DatabaseDump } from './database-dump.ts'
+import type { DatabaseDump, DumpOptions } from './database-dump.ts'
 import { scanDump } from './dump-scan.ts'
 import { renderPasswordFile } from './password-file.render.ts'
 
@@ -29,7 +29,12 @@ interface Tool {
   /** Name and content of the file with the password. */
   login(account: DatabaseAccount, server: DatabaseAddress): { name: string; content: string }
   env(file: string): Record<string, string>
-  dump(file: string, account: DatabaseAccount, server: DatabaseAddress): [string, ...string[]]
+  dump(
+    file: string,
+    account: DatabaseAccount,
+    server: DatabaseAddress,
+    options: Pick<DumpOptions, 'isWithoutPrograms'>
+  ): [string, ...string[]]
   load(file: string, account: DatabaseAccount, server: DatabaseAddress): [string, ...string[]]
   /** Prints the number of tables. */
   count(file: string, account: DatabaseAccount, server: DatabaseAddress): [string, ...string[]]
@@ -62,7 +67,7 @@ const tools: Readonly<Record<DatabaseType, Tool>> = {
   MYSQL: {
     login: (account, server) => ({ name: 'client.cnf', content: renderOptionFile(account, server) }),
     env: () => ({}),
-    dump: (file, { database }) => [
+    dump: (file, { database }, _server, { isWithoutPrograms = false }) => [
       'mariadb-dump',
       `--defaults-file=${file}`,
       '--single-transaction',
@@ -72,8 +77,7 @@ const tools: Readonly<Record<DatabaseType, Tool>> = {
       '--skip-dump-date',
       '--hex-blob',
       '--triggers',
-      '--routines',
-      '--events',
+      ...(isWithoutPrograms ? [] : ['--routines', '--events']),
       '--default-character-set=utf8mb4',
       '--max-allowed-packet=256M',
       database
@@ -104,16 +108,23 @@ const tools: Readonly<Record<DatabaseType, Tool>> = {
 /** pg_dump and mariadb-dump of Debian, each as a system user of its own that can read only the password file. */
 export function createClientTools({ run, servers }: ClientToolsOptions): DatabaseDump {
   return {
-    async dump(type, account, path, { maxBytes, signal }) {
+    async dump(type, account, path, options) {
+      const { maxBytes } = options
+      const stopping = options.signal === undefined ? {} : { signal: options.signal }
       const server = servers[type]
       try {
         return await withLogin(type, account, async ({ file, ...place }) => {
           const tool = tools[type]
-          const output = spawnStream(tool.dump(file, account, server), { ...place, timeoutMs, maxBytes, signal })
+          const output = spawnStream(tool.dump(file, account, server, options), {
+            ...place,
+            ...stopping,
+            timeoutMs,
+            maxBytes
+          })
           await pipeline(output, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
           const { tables, isComplete } = await scanDump(createReadStream(path), type)
           if (!isComplete) throw failed(account, 'the dump has no end marker')
-          const { stdout } = await run(tool.count(file, account, server), { ...place, timeoutMs: queryTimeoutMs, signal }) // prettier-ignore
+          const { stdout } = await run(tool.count(file, account, server), { ...place, ...stopping, timeoutMs: queryTimeoutMs }) // prettier-ignore
           const present = Number(stdout.trim())
           if (tables !== present) throw failed(account, `the dump has ${tables} tables, the database ${present}`)
           return { tables, bytes: (await stat(path)).size, sha256: await checksumOf(path) }

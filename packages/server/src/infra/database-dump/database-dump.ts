@@ -1,6 +1,13 @@
 import type { DatabaseType } from '@panel/contract/databases'
 import type { DatabaseAccount } from '../database-server/database-server.ts'
 
+export interface DumpOptions {
+  maxBytes: number
+  signal?: AbortSignal | undefined
+  /** Without MariaDB's routines and events, which other hosts refuse. */
+  isWithoutPrograms?: boolean
+}
+
 /** Dumps by the engine's own tool, as the database's account and without locking it. Every call has a time limit. */
 export interface DatabaseDump {
   /**
@@ -11,7 +18,7 @@ export interface DatabaseDump {
     type: DatabaseType,
     account: DatabaseAccount,
     path: string,
-    options: { maxBytes: number; signal: AbortSignal }
+    options: DumpOptions
   ): Promise<{ tables: number; bytes: number; sha256: string }>
   /** Loads a dump of `dump` into an empty database. Stops at the first error with database-dump-failed. */
   load(type: DatabaseType, account: DatabaseAccount, path: string, signal: AbortSignal): Promise<void>

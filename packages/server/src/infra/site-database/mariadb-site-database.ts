@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { Connection, RowDataPacket } from 'mysql2/promise'
 import { type SentenceValues } from '@panel/contract/sentences'
 import { type WordpressProblemCode } from '@panel/contract/wordpress-texts'
@@ -15,7 +13,6 @@ import { quoteName } from '../database-server/mysql-names.ts'
 import { withJobUser } from '../process/job-user.ts'
 import type { SystemUser } from '../process/privileges.ts'
 import { ProcessError, type Run } from '../process/process.ts'
-import { spawnStream } from '../process/stream.ts'
 import { renderOptionFile } from './option-file.render.ts'
 import type { SiteDatabase } from './site-database.ts'
 import { groupBy, listTextTables, rewriteTable } from './text-rewriter.ts'
@@ -30,7 +27,6 @@ const connectTimeoutMs = 5_000
 const queryTimeoutMs = 600_000
 // Server shutting down or connection killed: https://mariadb.com/kb/en/mariadb-error-code-reference/.
 const closedErrors = [1053, 1079, 1927]
-const dumpTimeoutMs = 3600_000
 const loadTimeoutMs = 3600_000
 // More than a URL needs. Option names are unique unless a dump was crafted to fill the memory.
 const optionLength = 4096
@@ -49,41 +45,11 @@ const loadOptions = [
   "--init-command=SET SESSION sql_mode='NO_AUTO_VALUE_ON_ZERO', foreign_key_checks=0, unique_checks=0 /*M! , max_statement_time=0 */"
 ]
 
-const dumpOptions = [
-  '--single-transaction',
-  '--quick',
-  '--skip-lock-tables',
-  '--no-tablespaces',
-  '--hex-blob',
-  '--triggers',
-  '--skip-comments',
-  '--default-character-set=utf8mb4',
-  '--max-allowed-packet=256M'
-]
-
 export function createMariadbSiteDatabase({ run, adminUrl }: MariadbOptions): SiteDatabase {
   const admin = new URL(adminUrl)
   const address = addressesOf(adminUrl, 3306).server
 
   return {
-    async dump(account, path, { maxBytes, signal }) {
-      await withOptionFile(account, async ({ file, ...place }) => {
-        const output = spawnStream(['mariadb-dump', `--defaults-file=${file}`, ...dumpOptions, account.database], {
-          ...place,
-          timeoutMs: dumpTimeoutMs,
-          env: {},
-          maxBytes,
-          ...(signal ? { signal } : {})
-        })
-        try {
-          await pipeline(output, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
-        } catch (cause) {
-          await rm(path, { force: true })
-          throw dumpFailure(cause)
-        }
-      })
-    },
-
     async load(account, sql, { signal }) {
       let problem: unknown
       sql.once('error', (error) => (problem = error))
@@ -267,16 +233,6 @@ const unavailable = (cause: unknown) =>
       reason: messageOf(cause)
     }
   )
-
-function dumpFailure(cause: unknown): unknown {
-  if (!(cause instanceof ProcessError)) return cause
-  if (cause.reason === 'output-limit')
-    return new AdapterError('disk-full', 'Not enough disk space for a database dump', { cause })
-  return new AdapterError('database-server-unavailable', 'The database dump failed. Try again later.', {
-    cause,
-    reason: lastLine(cause)
-  })
-}
 
 function loadFailure(cause: unknown): unknown {
   if (!(cause instanceof ProcessError)) return cause

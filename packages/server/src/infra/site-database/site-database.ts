@@ -17,8 +17,6 @@ export interface RewriteCounts {
 
 /** Statements run as the account, so a dump gets no extra privileges. All calls have a time limit. */
 export interface SiteDatabase {
-  /** Dumps a consistent snapshot into a new file with mode 0600. Rejects with disk-full above `maxBytes`. */
-  dump(account: DatabaseAccount, path: string, options: { maxBytes: number; signal?: AbortSignal }): Promise<void>
   /** In a client without commands, file access or shell. Stops at the first error with statements-refused. */
   load(account: DatabaseAccount, sql: Readable, options: { signal?: AbortSignal }): Promise<void>
   listTables(account: DatabaseAccount): Promise<SiteTable[]>
