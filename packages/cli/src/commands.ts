@@ -1,4 +1,5 @@
 import type { ParseArgsConfig } from 'node:util'
+import { createBackup, listBackups, restoreBackup } from './commands/backups.ts'
 import { databases } from './commands/databases.ts'
 import { deploy } from './commands/deploy.ts'
 import { addDomain, listDomains, verifyDomain } from './commands/domains.ts'
@@ -96,6 +97,26 @@ export const commands: Readonly<Record<string, Command>> = {
     about: 'check the verification record',
     least: 1,
     run: verifyDomain
+  },
+  'backups list': {
+    usage: 'backups list <project>',
+    about: 'list the backups of a project',
+    least: 1,
+    run: listBackups
+  },
+  'backups create': {
+    usage: 'backups create <project> [--wait]',
+    about: 'back up a project on every target; with --wait, until it was read back',
+    options: { wait: { type: 'boolean' } },
+    least: 1,
+    run: createBackup
+  },
+  'backups restore': {
+    usage: 'backups restore <project> <backup> [--path <file or folder>] [--database <name>]',
+    about: 'restore all files, a path into a new folder, or a database into a new one',
+    options: { path: { type: 'string' }, database: { type: 'string' } },
+    least: 2,
+    run: restoreBackup
   },
   databases: { usage: 'databases', about: 'list your databases', least: 0, run: databases }
 }

@@ -537,14 +537,14 @@ export interface paths {
       cookie?: never
     }
     /**
-     * List the backups of all projects, newest first
+     * List the backups of the panel and all projects, newest first
      * @description Also of deleted projects, as long as the target keeps them.
      */
     get: operations['listBackups']
     put?: never
     /**
-     * Back up every project now
-     * @description Queues a backup of each project on each target with a confirmed key. Projects whose backup is queued or running are skipped.
+     * Back up the panel and every project now
+     * @description Queues backups on each target with a confirmed key. What has a queued or running backup is skipped. A backup of the panel has all accounts, settings and keys, the state of the name server, mail, and the databases without a project; `./panel restore` puts it and the latest backup of every project back.
      */
     post: operations['startBackups']
     delete?: never
@@ -562,7 +562,7 @@ export interface paths {
     }
     /**
      * Show when backups run and how many are kept
-     * @description Applies to all projects and targets, in the time zone of the server.
+     * @description Applies to the panel, all projects and all targets, in the time zone of the server.
      */
     get: operations['getBackupSchedule']
     /**
@@ -4416,6 +4416,7 @@ export interface components {
       | 'backup.restore_requested'
       | 'backup.restored'
       | 'backup.restore_undone'
+      | 'panel.restored'
       | 'settings.changed'
     AuditCheck: {
       /** @description Entries up to this one are archived. Verify archives with `./panel audit verify`. */
@@ -4536,11 +4537,14 @@ export interface components {
         bytesDone: number
         bytesTotal: number
       }
-      projectId: components['schemas']['Id']
-      projectName: string
+      /** @description Null for a backup of the panel. */
+      projectId: components['schemas']['Id'] | null
+      projectName: string | null
       startedAt: components['schemas']['Timestamp'] | null
       /** @description GOOD only after the backup was read back from its target: every file is listed with its size, and the database dumps are complete and have the checksums of the dumps that were made. */
       status: components['schemas']['BackupStatus']
+      /** @description PANEL: accounts, settings and keys of the panel, its name server, mail and the databases without a project. It is restored with `./panel restore`. */
+      subject: components['schemas']['BackupSubject']
       targetId: components['schemas']['Id']
       targetName: string
       trigger: components['schemas']['BackupTrigger']
@@ -4579,6 +4583,8 @@ export interface components {
     }
     /** @enum {string} */
     BackupStatus: 'QUEUED' | 'RUNNING' | 'GOOD' | 'FAILED'
+    /** @enum {string} */
+    BackupSubject: 'PROJECT' | 'PANEL'
     BackupTarget: {
       createdAt: components['schemas']['Timestamp']
       id: components['schemas']['Id']
@@ -6929,6 +6935,7 @@ export interface components {
     /** @enum {string} */
     NotificationCode:
       | 'BACKUP_FAILED'
+      | 'PANEL_BACKUP_FAILED'
       | 'DEPLOYMENT_FAILED'
       | 'DEPLOYMENT_FAILED_BECAUSE'
       | 'DEPLOYMENT_FAILED_SEE_LOG'
@@ -7991,6 +7998,12 @@ export interface components {
           /** @constant */
           kind: 'DATABASE'
         }
+    StartServerBackup: {
+      /** @description Default: the panel and every project. */
+      subject?: components['schemas']['BackupSubject']
+      /** @description Default: every target. */
+      targetId?: components['schemas']['Id']
+    }
     StatusPage: {
       createdAt: components['schemas']['Timestamp']
       enabled: boolean
@@ -10371,7 +10384,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': components['schemas']['StartBackup']
+        'application/json': components['schemas']['StartServerBackup']
       }
     }
     responses: {

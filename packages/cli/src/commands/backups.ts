@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Client, type Schema, unwrap } from '@panel/client'
+import { CommandError, type SignedInCall, step } from '../context.ts'
+import { allPages, findProject } from '../projects.ts'
+import { table } from '../table.ts'
+import { withRetries } from '../with-retries.ts'
+
+const pollEveryMs = 2_000
+
+export async function listBackups({ client, args, print }: SignedInCall): Promise<void> {
+  const project = await findProject(client, args[0]!)
+  const all = await backupsOf(client, project.id)
+  const rows = all.map(({ id, createdAt, targetName, status, bytes, databases }) => [
+    ...[id, createdAt, targetName, status, bytes, databases.map(({ name }) => name).join(', ') || null]
+  ])
+  print(all, table(['ID', 'STARTED', 'TARGET', 'STATUS', 'BYTES', 'DATABASES'], rows))
+}
+
+/** With --wait, a failed backup exits with 1. */
+export async function createBackup(call: SignedInCall): Promise<void> {
+  const { client, args, options, print } = call
+  const project = await findProject(client, args[0]!)
+  const before = new Set((await backupsOf(client, project.id)).map(({ id }) => id))
+  const path = { id: project.id }
+  const started = await unwrap(client.POST('/api/projects/{id}/backups', { params: { path }, body: {} }))
+  if (options.wait !== true) return print(started, `${started.queued} backups queued\n`)
+  step(call, `${started.queued} backups of ${project.name}`)
+  const isNew = ({ id }: Schema<'Backup'>) => !before.has(id)
+  const ended = await poll(call, async () => {
+    const mine = (await backupsOf(client, project.id)).filter(isNew)
+    return mine.every(({ endedAt }) => endedAt !== null) ? mine : undefined
+  })
+  print(ended, ended.map(({ id, targetName, status }) => `Backup ${id} on ${targetName} is ${status}\n`).join(''))
+  const failed = ended.find(({ status }) => status === 'FAILED')
+  if (failed) throw new CommandError(failed.problem ?? 'A backup failed')
+}
+
+/** All files, one path of them, or a database; see `restoreBackup` of the API. */
+export async function restoreBackup(call: SignedInCall): Promise<void> {
+  const { client, args, options, print } = call
+  const project = await findProject(client, args[0]!)
+  const params = { path: { id: project.id, backupId: args[1]! } }
+  const backup = await unwrap(client.GET('/api/projects/{id}/backups/{backupId}', { params }))
+  const body = bodyOf(backup, options.database, options.path)
+  const restore = await unwrap(client.POST('/api/projects/{id}/backups/{backupId}/restore', { params, body }))
+  step(call, `Restore ${restore.id}`)
+  const ended = await poll(call, async () => {
+    const path = { id: project.id }
+    const { restores } = await unwrap(client.GET('/api/projects/{id}/restores', { params: { path } }))
+    return restores.find(({ id, endedAt }) => id === restore.id && endedAt !== null)
+  })
+  print(
+    ended,
+    `Restore ${ended.id} is ${ended.status}${ended.databaseName === null ? '' : `: ${ended.databaseName}`}\n`
+  )
+  if (ended.status === 'FAILED') throw new CommandError(ended.problem ?? 'The restore failed')
+}
+
+type Option = string | boolean | undefined
+
+function bodyOf({ databases }: Schema<'Backup'>, database: Option, path: Option): Schema<'StartRestore'> {
+  if (typeof database !== 'string') return { kind: 'FILES', path: typeof path === 'string' ? path : '' }
+  const found = databases.find(({ id, name }) => name === database || id === database)
+  if (!found) throw new CommandError(`The backup has no database "${database}"`)
+  return { kind: 'DATABASE', databaseId: found.id }
+}
+
+async function poll<T>(call: SignedInCall, read: () => Promise<T | undefined>): Promise<T> {
+  for (;;) {
+    const found = await withRetries(call.signal, read)
+    if (found !== undefined) return found
+    await sleep(pollEveryMs, undefined, { signal: call.signal })
+  }
+}
+
+const backupsOf = (client: Client, id: string): Promise<Schema<'Backup'>[]> =>
+  allPages(async (page) => {
+    const query = { page, limit: 100 }
+    const list = await unwrap(client.GET('/api/projects/{id}/backups', { params: { path: { id }, query } }))
+    return { items: list.backups, totalPages: list.pagination.totalPages }
+  })
