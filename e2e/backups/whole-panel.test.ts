@@ -65,7 +65,7 @@ beforeAll(async () => {
   await mkdir(join(directory, 'disk'))
   dns = await startDnsEnvironment()
   git = await startGitHttpServer()
-  closers.push(() => dns.close(), () => git.close()) // prettier-ignore
+  closers.push(() => dns.close(), () => git.stop()) // prettier-ignore
   const mail = await chooseMailPorts()
   ports = mail.ports
   const own = async (name: string) => [name, String(await freePort())] as const

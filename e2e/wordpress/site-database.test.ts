@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createClientTools } from '../../packages/server/src/infra/database-dump/client-tools.ts'
 import type { DatabaseAccount } from '../../packages/server/src/infra/database-server/database-server.ts'
+import { addressesOf } from '../../packages/server/src/infra/database-server/engine-address.ts'
 import { createMysqlServer } from '../../packages/server/src/infra/database-server/mysql.ts'
 import { findProcesses } from '../../packages/server/src/infra/process/find-processes.ts'
 import { run } from '../../packages/server/src/infra/process/run.ts'
@@ -41,6 +43,11 @@ async function newAccount(): Promise<DatabaseAccount> {
   await createMysqlServer({ adminUrl: mariadb.adminUrl, internalHost: async () => 'localhost' }).provision(made)
   return made
 }
+function dump(path: string, maxBytes: number) {
+  const { server } = addressesOf(mariadb.adminUrl, 3306)
+  const tools = createClientTools({ run, servers: { POSTGRESQL: server, MYSQL: server } })
+  return tools.dump('MYSQL', account, path, { maxBytes, isWithoutPrograms: true })
+}
 const load = (sql: string, of = account) => site.load(of, Readable.from([Buffer.from(sql)]), {})
 const rowsOf = async (table: string) =>
   (await mariadb.query(`select * from ${account.database}.${table}`)).map((row) => ({ ...row }))
@@ -49,7 +56,7 @@ test('a dump restored elsewhere is identical', async () => {
   await load(`CREATE TABLE \`odd name\` (id int primary key, t text, b blob);
 INSERT INTO \`odd name\` VALUES (1,'é 😀 \\' " \\\\ ;',x'00ff27'),(2,NULL,NULL);`)
   const path = join(directory, 'dump.sql')
-  await site.dump(account, path, { maxBytes: 1e6 })
+  await dump(path, 1e6)
   expect((await stat(path)).mode & 0o777).toBe(0o600)
   const before = await rowsOf('`odd name`')
   account = await newAccount()
@@ -79,7 +86,7 @@ test('the import client has only its file and no privileges', async () => {
 test('a dump that is too large leaves no file', async () => {
   await load('CREATE TABLE t (id int)')
   const path = join(directory, 'large.sql')
-  await expect(site.dump(account, path, { maxBytes: 10 })).rejects.toMatchObject({ kind: 'disk-full' })
+  await expect(dump(path, 10)).rejects.toMatchObject({ kind: 'disk-full' })
   expect(existsSync(path)).toBe(false)
 })
 

@@ -12,6 +12,7 @@ let directory: string
 let dump: StoreDump
 const address = ({ deps }: TestPanel) => deps.db.$client.options.connectionString!
 const { signal } = new AbortController()
+const jobsAreThere = async () => {}
 beforeAll(async () => {
   panel = await createTestPanel()
   const ann = await panel.signUp('ann')
@@ -52,7 +53,7 @@ test('a dump is loaded row by row into a store that has other rows', async () =>
   const other = await createTestPanel()
   try {
     await other.signUp('someone')
-    await loadStore(address(other), directory, dump)
+    await loadStore(address(other), directory, dump, jobsAreThere)
     const before = await rowsOf(address(panel))
     expect(before['public.users']).toHaveLength(1)
     expect(before['pgboss.job']).not.toEqual([])
@@ -67,10 +68,10 @@ test('a dump of a newer version, or one with fewer rows than it had, changes not
   try {
     await other.signUp('someone')
     const before = await rowsOf(address(other))
-    await expect(loadStore(address(other), directory, { ...dump, migrations: [...dump.migrations, 'newer'] })).rejects.toThrow('newer') // prettier-ignore
+    await expect(loadStore(address(other), directory, { ...dump, migrations: [...dump.migrations, 'newer'] }, jobsAreThere)).rejects.toThrow('newer') // prettier-ignore
     const short = await mkdtemp(join(tmpdir(), 'panel-dump-'))
     for (const table of dump.tables) await writeFile(join(short, fileOfTable(table)), '')
-    await expect(loadStore(address(other), short, dump)).rejects.toThrow('rows')
+    await expect(loadStore(address(other), short, dump, jobsAreThere)).rejects.toThrow('rows')
     await rm(short, { recursive: true })
     expect(await rowsOf(address(other))).toEqual(before)
   } finally {
@@ -78,7 +79,7 @@ test('a dump of a newer version, or one with fewer rows than it had, changes not
   }
 })
 
-test('an empty database gets the schema too', async () => {
+test('an empty database gets the schema too, and goes without jobs that it has no queue for', async () => {
   const name = `panel_test_dump_${process.pid}`
   const admin = new pg.Client({ connectionString: inject('adminDatabaseUrl') })
   await admin.connect()
@@ -86,7 +87,7 @@ test('an empty database gets the schema too', async () => {
   const url = new URL(address(panel))
   url.pathname = name
   try {
-    await loadStore(url.href, directory, { ...dump, tables: dump.tables.filter(({ schema }) => schema === 'public') })
+    await loadStore(url.href, directory, dump, jobsAreThere)
     const client = new pg.Client({ connectionString: url.href })
     await client.connect()
     expect((await client.query('select name from users')).rows).toHaveLength(1)

@@ -1,15 +1,17 @@
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { parse } from 'dotenv'
+import type { PanelManifest } from '../features/backups/panel-manifest.ts'
 import type { RepositoryPlace } from '../infra/backup-repository/backup-repository.ts'
 import { createRestic } from '../infra/backup-repository/restic.ts'
 import { run } from '../infra/process/run.ts'
 import { createLogger } from '../process/logger.ts'
 import { restorePanel } from '../restore/restore-panel.ts'
 import { credentials, keyCredential, parseAddress, placeOf } from '../restore/restore-target.policy.ts'
-import { panelSnapshots } from '../restore/snapshots.policy.ts'
+import { panelSnapshots, type PanelSnapshot } from '../restore/snapshots.policy.ts'
 import { ask } from './ask.ts'
 import { type CommandContext, step } from './command.ts'
 import { ensureDebianPackages, toolPackages } from './debian-packages.ts'
@@ -30,47 +32,51 @@ RESTORE_KEY=… ("-": standard input): ${[
 export async function restore({ args, env }: CommandContext): Promise<void> {
   const { values, positionals } = readArguments(args)
   const given = { ...env, ...(values.credentials === undefined ? {} : parse(await readInput(values.credentials))) }
-  const { place, key } = await readTarget(positionals[0]!, given)
-  const dataDirectory = resolve(env.DATA_DIR || './data')
-  const install = (packages: readonly string[]) => ensureDebianPackages(run, packages)
+  const repository = { id: 'restore', ...(await readTarget(positionals[0]!, given)) }
   await install(toolPackages)
-
   const stopping = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const)
-    process.once(name, () =>
-      stopping.abort(new Error('Stopped. Nothing was changed; run the command again to restore.'))
-    )
+    process.once(name, () => stopping.abort(new Error('Stopped. Run the same command again to restore.')))
   const { signal } = stopping
-  const repository = { id: 'restore', place, key }
-  // Beside what is restored, so that it goes with an interrupted restore.
-  const backups = createRestic({ run, directory: join(dataDirectory, 'backups', 'restic') })
-  if (values.list) {
-    for (const { id, takenAt, installation } of panelSnapshots(await backups.listSnapshots(repository, signal)))
-      process.stdout.write(`${id.slice(0, 8)}  ${takenAt.toISOString()}  installation ${installation}\n`)
-    return
+  const directory = await mkdtemp(join(tmpdir(), 'panel-restore-'))
+  try {
+    const backups = createRestic({ run, directory })
+    if (values.list) {
+      for (const { id, takenAt, installation } of panelSnapshots(await backups.listSnapshots(repository, signal)))
+        process.stdout.write(`${id.slice(0, 8)}  ${takenAt.toISOString()}  installation ${installation}\n`)
+      return
+    }
+    const missing = await restorePanel({
+      dataDirectory: resolve(env.DATA_DIR || './data'),
+      env,
+      logger: createLogger('warn'),
+      backups,
+      repository,
+      snapshot: values.snapshot,
+      mayReplace: values.replace,
+      install,
+      confirm: (snapshot, manifest) => confirm(snapshot, manifest, { isAsked: !values.yes && process.stdin.isTTY, signal }), // prettier-ignore
+      step,
+      signal
+    })
+    for (const each of missing) process.stderr.write(`Not restored: ${each}\n`)
+    process.stdout.write(
+      'The panel is restored. Point its domain to this machine if it has another address, then run ./panel up: it builds the sites from their commits.\n'
+    )
+  } finally {
+    await rm(directory, { recursive: true, force: true })
   }
-  const missing = await restorePanel({
-    dataDirectory,
-    env,
-    logger: createLogger('warn'),
-    backups,
-    repository,
-    snapshot: values.snapshot,
-    mayReplace: values.replace,
-    install,
-    async confirm({ id, takenAt, installation }, { address, panelVersion }) {
-      step(`Snapshot ${id.slice(0, 8)} of ${takenAt.toISOString()}: ${address}, installation ${installation}, version ${panelVersion}`) // prettier-ignore
-      if (values.yes || !process.stdin.isTTY) return
-      if ((await ask('Restore this panel? (yes/no)', signal)) !== 'yes')
-        throw new Error('Stopped. Nothing was changed.')
-    },
-    step,
-    signal
-  })
-  for (const each of missing) process.stderr.write(`Not restored: ${each}\n`)
-  process.stdout.write(
-    'The panel is restored. Point its domain to this machine if it has another address, then run ./panel up: it builds the sites from their commits.\n'
-  )
+}
+
+const install = (packages: readonly string[]) => ensureDebianPackages(run, packages)
+
+async function confirm(
+  { id, takenAt, installation }: PanelSnapshot,
+  { address, panelVersion }: PanelManifest,
+  { isAsked, signal }: { isAsked: boolean; signal: AbortSignal }
+): Promise<void> {
+  step(`Snapshot ${id.slice(0, 8)} of ${takenAt.toISOString()}: ${address}, installation ${installation}, version ${panelVersion}`) // prettier-ignore
+  if (isAsked && (await ask('Restore this panel? (yes/no)', signal)) !== 'yes') throw new Error('Stopped. Nothing was changed.') // prettier-ignore
 }
 
 function readArguments(args: readonly string[]) {

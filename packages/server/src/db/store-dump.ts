@@ -79,22 +79,27 @@ export const isAnyAccount = (connectionString: string): Promise<boolean> =>
  * Replaces all rows of a store with those of a dump, in one transaction, and migrates to the schema of this version.
  * Rejects and changes nothing if the dump is of a newer version, or if a table gets another number of rows.
  */
-export async function loadStore(connectionString: string, directory: string, dump: StoreDump): Promise<void> {
+export async function loadStore(
+  connectionString: string,
+  directory: string,
+  dump: StoreDump,
+  /** Creates the tables of the job queue, which have no migration of ours. */
+  prepareJobs: () => Promise<void>
+): Promise<void> {
   checkDump(dump)
   await migrateDatabase(connectionString, dump.migrations.length)
+  await prepareJobs()
   await withClient(connectionString, async (client) => {
-    const present = new Map((await listStoreTables(client)).map((table) => [qualified(client, table), table]))
+    const present = new Map((await listStoreTables(client)).map((table) => [qualified(client, table), table.schema]))
     await client.query('begin')
     const foreignKeys = await dropForeignKeys(client)
     for (const table of present.keys()) await client.query(`alter table ${table} disable trigger user`)
-    for (const [table, { schema }] of present)
+    for (const [table, schema] of present)
       // Waiting jobs of this store are about rows that go.
       await client.query(schema === 'public' ? `truncate ${table}` : `delete from ${table}`)
     for (const table of dump.tables) {
-      const known = present.get(qualified(client, table))
-      // pg-boss has changed its table: the reconcile loop enqueues what rows need.
-      if (table.schema !== 'public' && !table.columns.every((column) => known?.columns.includes(column))) continue
-      await readRows(client, table, join(directory, fileOfTable(table)))
+      const read = () => readRows(client, table, join(directory, fileOfTable(table)))
+      await (table.schema === 'public' ? read() : ifPossible(client, read))
     }
     for (const { name, value, isCalled } of dump.sequences)
       await client.query('select setval($1::regclass, $2, $3)', [client.escapeIdentifier(name), value, isCalled])
@@ -113,6 +118,16 @@ async function readRows(client: pg.Client, table: StoreDump['tables'][number], p
   await pipeline(createReadStream(path), rows)
   if (rows.rowCount !== table.rows)
     throw new Error(`The table ${table.name} got ${rows.rowCount} rows of the backup instead of ${table.rows}`)
+}
+
+/** Jobs of a version with other queues are left out: the reconcile loop enqueues again what rows need. */
+async function ifPossible(client: pg.Client, work: () => Promise<void>): Promise<void> {
+  await client.query('savepoint jobs')
+  try {
+    await work()
+  } catch {
+    await client.query('rollback to savepoint jobs')
+  }
 }
 
 /** Instead of session_replication_role, which only a superuser may set. */

@@ -15,7 +15,7 @@ import type { Install } from './database-engines.ts'
 import { restoreProjects } from './restore-projects.ts'
 import { roomProblem } from './room.policy.ts'
 import { choosePanelSnapshot, chooseProjectSnapshots, type PanelSnapshot } from './snapshots.policy.ts'
-import { clearStage, createStagedMachine, type StagedMachine } from './staged-machine.ts'
+import { clearStage, copiesOf, createStagedMachine, type StagedMachine } from './staged-machine.ts'
 import { movesOf, stagedDataDirectory } from './staged-paths.ts'
 import { findPrevious, isCompleted, markCompleted, swapIn } from './swap.ts'
 
@@ -130,7 +130,7 @@ async function restoreCopies(
 ): Promise<string> {
   step('Reading settings, keys and the store')
   await backups.restore(repository, id, { path: `/${copiesName}`, directory: incoming, signal })
-  const copies = join(dirname(incoming), 'copies')
+  const copies = copiesOf(dirname(incoming))
   await rename(join(incoming, copiesName), copies)
   const found = await checksumsBelow(copies)
   for (const [path, checksum] of Object.entries(files))

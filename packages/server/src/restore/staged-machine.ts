@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { loadConfig } from '../cli/settings.ts'
 import { type EmbeddedPostgres, embeddedProgram, startEmbeddedPostgres } from '../db/embedded-postgres.ts'
+import { openDatabase } from '../db/database.ts'
 import { saveSetting } from '../db/settings.ts'
 import { isAnyAccount, loadStore } from '../db/store-dump.ts'
 import type { RestoredMachine } from '../features/backups/panel-contents.ts'
@@ -17,6 +18,7 @@ import { checksumsBelow } from '../infra/staging/staging.ts'
 import { panelSettingsPath, panelState, programState } from '../process/paths.ts'
 import { makeRuntimeDirectory } from '../process/runtime-directory.ts'
 import { stopProgram } from '../programs/lifecycle.ts'
+import { openJobs } from '../wiring/own.ts'
 import { openStore, type Store } from '../wiring/store.ts'
 import { type DatabaseEngines, type Install, openDatabaseEngines, stopDatabaseEngines } from './database-engines.ts'
 import { listRestoredDatabases, type RestoredDatabase } from './restored-rows.repository.ts'
@@ -56,6 +58,9 @@ export async function clearStage(dataDirectory: string): Promise<void> {
   for (const directory of [staged, programState(config), await makeRuntimeDirectory(store)])
     await rm(directory, { recursive: true, force: true })
 }
+
+/** What was copied into the backup, dumps among it. */
+export const copiesOf = (stagedData: string): string => join(stagedData, 'copies')
 
 const incomingOf = (directory: string): string => join(directory, 'incoming')
 
@@ -102,7 +107,7 @@ export function createStagedMachine({
       const url = DATABASE_URL ?? (await startStore())
       if (DATABASE_URL !== undefined && !mayReplace && (await isAnyAccount(DATABASE_URL)))
         throw new Error('The database at DATABASE_URL already has accounts. Use an empty one, or --replace.')
-      await loadStore(url, directory, dump)
+      await loadStore(url, directory, dump, () => prepareJobs(known(config), logger, url))
       store = await openStore(known(config), logger, url)
       engines = openDatabaseEngines(known(config), store, install)
       missing = new Map((await listRestoredDatabases(store.db)).map((row) => [row.id, row]))
@@ -111,6 +116,7 @@ export function createStagedMachine({
     },
 
     async loadDatabases(directory, databases) {
+      if (databases.length === 0) return
       const found = await checksumsBelow(directory)
       for (const { id, sha256 } of databases) {
         const row = missing.get(id)
@@ -136,8 +142,8 @@ export function createStagedMachine({
       await store?.close()
       await postgres?.stop()
       await rm(await makeRuntimeDirectory(join(stagedData, 'postgres')), { recursive: true, force: true })
-      for (const directory of [stagedData, programState({ DATA_DIR: stagedData })])
-        await rm(incomingOf(directory), { recursive: true, force: true })
+      const unused = [copiesOf(stagedData), incomingOf(stagedData), incomingOf(programState({ DATA_DIR: stagedData }))]
+      for (const path of unused) await rm(path, { recursive: true, force: true })
     }
   }
 
@@ -156,6 +162,16 @@ export function createStagedMachine({
       onFailure: failed
     })
     return postgres.url
+  }
+}
+
+async function prepareJobs(config: Config, logger: Logger, databaseUrl: string): Promise<void> {
+  const db = openDatabase(databaseUrl, () => {})
+  try {
+    const jobs = await openJobs(config, logger, { db, databaseUrl })
+    await jobs.stop()
+  } finally {
+    await db.$client.end()
   }
 }
 

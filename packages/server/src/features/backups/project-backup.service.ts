@@ -3,6 +3,7 @@ import type { BackedUpDatabase } from '@panel/contract/backups'
 import { databaseTypes } from '@panel/contract/databases'
 import type { Dependencies } from '../../dependencies.ts'
 import type { SavedSnapshot } from '../../infra/backup-repository/backup-repository.ts'
+import { makeStagingDirectory } from '../../infra/staging/staging.ts'
 import { projectDirectory } from '../../process/paths.ts'
 import { listDatabasesOfProject } from '../databases/database-access.ts'
 import type { ProjectRow } from '../projects/project-access.ts'
@@ -20,13 +21,14 @@ export interface MadeBackup extends SavedSnapshot {
 export async function backUpProject(deps: Deps, work: BackupWork & { project: ProjectRow }): Promise<MadeBackup> {
   const { id, name, type, filesName } = work.project
   const { saved, filled } = await backUpStage(deps, { ...work, name: id, tags: [projectTag(id)] }, async (stage) => {
+    // Also without a directory on disk: a restore of all files then empties the project.
+    await makeStagingDirectory(join(stage, 'files'))
     const rows = await Promise.all(databaseTypes.map((type) => listDatabasesOfProject(deps.db, id, type)))
     const linked = rows.flat().filter(({ status }) => status === 'ACTIVE')
     const dumps = await dumpDatabases(deps, linked, join(stage, 'databases'), work.signal)
     return {
       databases: dumps.map(withoutChecksum),
       manifest: { version: 1, project: { id, name, type }, databases: dumps },
-      // Without a name on disk, the project has no directory yet.
       roots: filesName === null ? [] : [{ name: 'files', directory: projectDirectory(deps.config, id) }],
       checksums: new Map(dumps.map(({ id, sha256 }) => [`/databases/${id}.sql`, sha256]))
     }
