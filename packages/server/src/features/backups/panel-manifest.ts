@@ -2,7 +2,7 @@ import { BackedUpDatabase } from '@panel/contract/backups'
 import { z } from 'zod'
 import { StoreDump } from '../../db/store-dump.ts'
 
-export const DumpedDatabase = BackedUpDatabase.extend({ sha256: z.string() })
+const DumpedDatabase = BackedUpDatabase.extend({ sha256: z.string() })
 
 /** `manifest.json` of a backup of the panel. Names roles and no path of the machine, which a restore does not share. */
 export const PanelManifest = z.object({

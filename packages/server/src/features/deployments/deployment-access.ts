@@ -1,7 +1,1 @@
-export {
-  appendLog,
-  type DeploymentRow,
-  findDeployment,
-  findLatestImage,
-  lockDeployment
-} from './deployments.repository.ts'
+export { appendLog, findDeployment } from './deployments.repository.ts'
