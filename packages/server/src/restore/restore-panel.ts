@@ -43,18 +43,14 @@ export async function restorePanel(options: RestoreOptions): Promise<string[]> {
   const { dataDirectory, step } = options
   const lock = await lockState(dataDirectory)
   try {
-    if (await isCompleted(dataDirectory)) {
-      step('Finishing a restore that was interrupted')
-      await swapIn(dataDirectory)
-      return []
+    if (!(await isCompleted(dataDirectory))) {
+      await refuseIfInUse(options)
+      await clearStage(dataDirectory)
+      await mkdir(stagedDataDirectory(dataDirectory), { recursive: true, mode: 0o700 })
+      await restoreBeside(options)
     }
-    await refuseIfInUse(options)
-    await clearStage(dataDirectory)
-    await mkdir(stagedDataDirectory(dataDirectory), { recursive: true, mode: 0o700 })
-    const missing = await restoreBeside(options)
     step('Moving the restored panel into place')
-    await swapIn(dataDirectory)
-    return missing
+    return await swapIn(dataDirectory)
   } finally {
     await lock.release()
   }
@@ -76,7 +72,7 @@ async function refuseIfInUse({ dataDirectory, mayReplace }: RestoreOptions): Pro
   }
 }
 
-async function restoreBeside(options: RestoreOptions): Promise<string[]> {
+async function restoreBeside(options: RestoreOptions): Promise<void> {
   const { backups, repository, dataDirectory, signal, step } = options
   const machine = createStagedMachine(options)
   try {
@@ -100,10 +96,10 @@ async function restoreBeside(options: RestoreOptions): Promise<string[]> {
     for (const { name, type } of machine.missingDatabases()) missing.push(`Database ${name} (${type}): it has no dump`)
     const moves = movesOf(machine.config(), dataDirectory)
     await machine.stop()
-    await markCompleted(dataDirectory, moves)
-    return missing
+    await markCompleted(dataDirectory, { moves, missing })
   } catch (error) {
     await machine.stop()
+    await clearStage(dataDirectory)
     throw error
   }
 }

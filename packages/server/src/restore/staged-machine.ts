@@ -22,7 +22,7 @@ import { openJobs } from '../wiring/own.ts'
 import { openStore, type Store } from '../wiring/store.ts'
 import { type DatabaseEngines, type Install, openDatabaseEngines, stopDatabaseEngines } from './database-engines.ts'
 import { listRestoredDatabases, type RestoredDatabase } from './restored-rows.repository.ts'
-import { stagedConfig, stagedDataDirectory } from './staged-paths.ts'
+import { outsideOf, stagedConfig, stagedDataDirectory } from './staged-paths.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -49,14 +49,17 @@ interface Options {
 export async function clearStage(dataDirectory: string): Promise<void> {
   const staged = stagedDataDirectory(dataDirectory)
   const config = { DATA_DIR: staged }
-  // A killed restore leaves its restic running.
-  for (const directory of [staged, programState(config)])
-    for (const pid of (await findProcesses('restic', incomingOf(directory))).keys()) send(pid, 'SIGKILL')
   await stopDatabaseEngines(config)
   const store = join(staged, 'postgres')
   if (await exists(store)) await stopProgram(await embeddedProgram(store, run))
-  for (const directory of [staged, programState(config), await makeRuntimeDirectory(store)])
-    await rm(directory, { recursive: true, force: true })
+  for (const directory of [staged, programState(config), await makeRuntimeDirectory(store)]) await clear(directory)
+}
+
+/** A killed restore leaves its restic running. */
+async function clear(directory: string): Promise<void> {
+  const isBelow = (argument: string) => argument.startsWith(`${directory}/`)
+  for (const pid of (await findProcesses('restic', isBelow)).keys()) send(pid, 'SIGKILL')
+  await rm(directory, { recursive: true, force: true })
 }
 
 /** What was copied into the backup, dumps among it. */
@@ -100,6 +103,7 @@ export function createStagedMachine({
     async writeSettings(text) {
       await writeFile(panelSettingsPath({ DATA_DIR: stagedData }), text, { mode: 0o600 })
       config = stagedConfig(await loadConfig({ ...env, DATA_DIR: stagedData }))
+      for (const { from } of outsideOf(config)) await clear(from)
     },
 
     async loadStore(directory, dump) {

@@ -25,12 +25,17 @@ export interface Move {
   to: string
 }
 
+/** Directories that the settings put outside DATA_DIR. */
+export const outsideOf = (staged: Places): Move[] =>
+  [staged.PROJECTS_DIR, staged.SSH_KEYS_DIR]
+    .filter((each) => !each.startsWith(`${staged.DATA_DIR}/`))
+    .map((from) => ({ from, to: join(from, '..') }))
+
 /** Directories whose entries are moved from the staged panel to the real one. DATA_DIR is last: it has the mark. */
 export function movesOf(staged: Places, dataDirectory: string): Move[] {
-  const outside = [staged.PROJECTS_DIR, staged.SSH_KEYS_DIR].filter((each) => !each.startsWith(`${staged.DATA_DIR}/`))
   const state = { from: programState(staged), to: programState({ DATA_DIR: dataDirectory }) }
   return [
-    ...outside.map((from) => ({ from, to: join(from, '..') })),
+    ...outsideOf(staged),
     ...(state.from === staged.DATA_DIR ? [] : [state]),
     { from: staged.DATA_DIR, to: dataDirectory }
   ]

@@ -40,9 +40,9 @@ async function expectSwapped(): Promise<void> {
 
 test('entries are exchanged, and what was there is kept', async () => {
   await expect(refuseUnfinishedRestore(at('data'))).rejects.toThrow('give it up')
-  await markCompleted(at('data'), moves())
+  await markCompleted(at('data'), { moves: moves(), missing: ['a project'] })
   await expect(refuseUnfinishedRestore(at('data'))).rejects.toThrow(/finish it\.$/)
-  await swapIn(at('data'))
+  expect(await swapIn(at('data'))).toEqual(['a project'])
   await expectSwapped()
 })
 
@@ -50,8 +50,8 @@ test.each([
   ['the previous entry was moved aside', async () => { await mkdir(at('data/before-restore')); await rename(at('data/postgres'), at('data/before-restore/postgres')) }], // prettier-ignore
   ['the first directory was done', async () => { await mkdir(at('state/before-restore')); await rename(at('state/mail'), at('state/before-restore/mail')); await rename(at('state.restoring/mail'), at('state/mail')); await rm(at('state.restoring'), { recursive: true }) }] // prettier-ignore
 ])('after a run that was killed once %s, the next one finishes', async (_name, interrupted) => {
-  await markCompleted(at('data'), moves())
+  await markCompleted(at('data'), { moves: moves(), missing: ['a project'] })
   await interrupted()
-  await swapIn(at('data'))
+  expect(await swapIn(at('data'))).toEqual(['a project'])
   await expectSwapped()
 })

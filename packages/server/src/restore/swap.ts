@@ -2,15 +2,19 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { z } from 'zod'
 import { exists } from '../infra/disk/exists.ts'
-import { completedMark, type Move, stagedDataDirectory } from './staged-paths.ts'
+import { completedMark, stagedDataDirectory } from './staged-paths.ts'
 
-const Moves = z.object({ moves: z.array(z.object({ from: z.string(), to: z.string() })) })
+const Mark = z.object({
+  moves: z.array(z.object({ from: z.string(), to: z.string() })),
+  missing: z.array(z.string())
+})
+type Mark = z.infer<typeof Mark>
 const previousName = 'before-restore'
 
 /** After this, an interrupted restore is only finished. */
-export async function markCompleted(dataDirectory: string, moves: readonly Move[]): Promise<void> {
+export async function markCompleted(dataDirectory: string, mark: Mark): Promise<void> {
   const path = completedMark(dataDirectory)
-  await writeFile(`${path}.new`, JSON.stringify({ moves }), { mode: 0o600, flush: true })
+  await writeFile(`${path}.new`, JSON.stringify(mark), { mode: 0o600, flush: true })
   await rename(`${path}.new`, path)
 }
 
@@ -18,10 +22,10 @@ export const isCompleted = (dataDirectory: string): Promise<boolean> => exists(c
 
 /**
  * Moves the restored panel into place, entry by entry, and what was there into `before-restore`. A run that follows an
- * interrupted one does what is left.
+ * interrupted one does what is left. Resolves with what could not be restored.
  */
-export async function swapIn(dataDirectory: string): Promise<void> {
-  const { moves } = Moves.parse(JSON.parse(await readFile(completedMark(dataDirectory), 'utf8')))
+export async function swapIn(dataDirectory: string): Promise<string[]> {
+  const { moves, missing } = Mark.parse(JSON.parse(await readFile(completedMark(dataDirectory), 'utf8')))
   const kept = new Set([stagedDataDirectory(dataDirectory), completedMark(dataDirectory)])
   for (const { from, to } of moves) {
     if (!(await exists(from))) continue
@@ -38,6 +42,7 @@ export async function swapIn(dataDirectory: string): Promise<void> {
     // The last one has the mark: without it nothing is left to do.
     await rm(from, { recursive: true, force: true })
   }
+  return missing
 }
 
 /** Where a panel that was replaced is kept; undefined if there is none. */
@@ -49,7 +54,8 @@ export async function findPrevious(directory: string): Promise<string | undefine
 /** Half a panel must not start: the next start would make a new one around it. */
 export async function refuseUnfinishedRestore(dataDirectory: string): Promise<void> {
   const staged = stagedDataDirectory(dataDirectory)
-  if (!(await exists(staged))) return
+  // Empty: killed after the last move.
+  if (!(await exists(staged)) || (await readdir(staged)).length === 0) return
   throw new Error(
     `A restore was interrupted. Run the same ./panel restore again to finish it${(await isCompleted(dataDirectory)) ? '' : `, or remove ${staged} to give it up`}.`
   )
