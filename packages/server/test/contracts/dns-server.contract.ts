@@ -1,3 +1,6 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type DnsServer, ZoneRefusedError } from '../../src/infra/dns-server/dns-server.ts'
 import { catalogName } from '../../src/infra/dns-server/zone-name.ts'
@@ -51,6 +54,17 @@ export function describeDnsServer(name: string, make: () => Promise<DnsServerEnv
       await expect(server.putZone('a.test', 'no zone')).rejects.toThrow(ZoneRefusedError)
       expect(await environment.answer('a.test')).toBe('192.0.2.1')
       expect(await environment.answer('b.test')).toBe('192.0.2.2')
+    })
+
+    test('its keys are copied into a new directory, again and again', async () => {
+      await server.putZone('signed.test', zoneText('signed.test', '192.0.2.1'))
+      await server.setZones([{ name: 'signed.test', isSigned: true }])
+      const directory = await mkdtemp(join(tmpdir(), 'panel-dns-state-'))
+      for (const name of ['first', 'second']) {
+        await server.copyState(join(directory, name))
+        expect(await readdir(join(directory, name))).toContain('keys')
+      }
+      await rm(directory, { recursive: true })
     })
 
     test('a list older than a put keeps the file', async () => {
