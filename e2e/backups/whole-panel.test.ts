@@ -19,6 +19,7 @@ import { createHandMadeAuthority } from '../support/openssl.ts'
 import { at, type Client, type RunningPanel, type Site, startPanel } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
 import { makeKey, runClient } from '../support/sftp.ts'
+import { makeRootDirectory } from '../support/root-directory.ts'
 import { ownDatabases } from '../support/shared-databases.ts'
 import { nodeSite } from '../support/sites.ts'
 import { treeOf } from '../support/tree.ts'
@@ -32,6 +33,7 @@ const ownColumns = ['updated_at', 'applied_revision', 'container_id', 'container
 const ownSettings = ['panel_restored_at', 'backup_schedule_ran']
 
 let directory: string
+let projects: string
 let dns: DnsEnvironment
 let git: GitHttpServer
 let ports: MailPorts
@@ -52,17 +54,22 @@ const closers: (() => Promise<unknown>)[] = []
 
 const repository = () => join(directory, 'disk/panel')
 const secondData = () => join(directory, 'second')
+/** SFTP needs a directory of projects that belongs to root. */
+const projectsOf = (dataDir: string) => join(projects, dataDir === secondData() ? 'second' : 'first')
 const configOf = (dataDir: string) => ({
   DATA_DIR: dataDir,
-  PROJECTS_DIR: join(dataDir, 'workspaces/projects'),
+  PROJECTS_DIR: projectsOf(dataDir),
   SSH_KEYS_DIR: join(dataDir, 'workspaces/keys')
 })
+const secondEnv = () => ({ ...env, DATA_DIR: secondData(), PROJECTS_DIR: projectsOf(secondData()) })
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'panel-whole-'))
   await chmod(directory, 0o711)
   closers.push(() => rm(directory, { recursive: true, force: true }))
   await mkdir(join(directory, 'disk'))
+  projects = await makeRootDirectory()
+  closers.push(() => rm(projects, { recursive: true, force: true }))
   dns = await startDnsEnvironment()
   git = await startGitHttpServer()
   closers.push(() => dns.close(), () => git.stop()) // prettier-ignore
@@ -78,7 +85,7 @@ beforeAll(async () => {
     PANEL_DOMAIN: 'panel.hosting.test',
     SFTP_HOST: '127.0.0.1'
   }
-  panel = await startPanel(env)
+  panel = await startPanel({ ...env, PROJECTS_DIR: projectsOf('') })
   closers.push(() => panel.dispose())
   ann = await panel.signUp('ann')
 })
@@ -90,7 +97,7 @@ async function rowsOf(): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {}
   for (const table of tables)
     found[table] = (
-      await panel.query(`select to_jsonb(t) - $1::text[] as row from ${table} t where not (to_jsonb(t) ->> 'key' = any($2)) is true order by 1`, [ownColumns, ownSettings])
+      await panel.query(`select to_jsonb(t) - $1::text[] as row from ${table} t where (to_jsonb(t) ->> 'key' = any($2) or to_jsonb(t) ->> 'key' like 'schedule:%') is not true order by 1`, [ownColumns, ownSettings])
     ).map(({ row }) => row) // prettier-ignore
   return found
 }
@@ -110,7 +117,7 @@ async function backUpEverything(): Promise<Backup[]> {
 /** `./panel restore`, killed once it has printed `killAt`. */
 function restore(args: string[] = [], killAt?: string): Promise<{ code: number | null; output: string }> {
   const child = spawn(program, ['restore', repository(), ...args], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, PANEL_NODE: process.execPath, ...env, DATA_DIR: secondData(), RESTORE_KEY: key }, // prettier-ignore
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PANEL_NODE: process.execPath, ...secondEnv(), RESTORE_KEY: key }, // prettier-ignore
     stdio: ['ignore', 'pipe', 'pipe']
   })
   let output = ''
@@ -189,7 +196,7 @@ test('it is restored on a machine without a panel, also when killed in between',
 
   const killed = await restore([], 'Restoring store')
   expect(killed.code).toBe(null)
-  const up = await runClient([program, 'up'], '', { ...env, PANEL_NODE: process.execPath, DATA_DIR: secondData() })
+  const up = await runClient([program, 'up'], '', { ...secondEnv(), PANEL_NODE: process.execPath })
   expect(up).toMatchObject({ code: 1, output: expect.stringContaining('restore') })
   const done = await restore()
   expect(done.output).not.toContain('Not restored')
@@ -204,7 +211,7 @@ test('it is restored on a machine without a panel, also when killed in between',
 })
 
 test('the restored panel serves what the lost one did', async () => {
-  panel = await startPanel({ ...env, DATA_DIR: secondData() })
+  panel = await startPanel(secondEnv())
   closers.push(() => panel.dispose())
   expect(await rowsOf()).toEqual(rows)
   for (const [type, all] of uris)
