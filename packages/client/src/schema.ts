@@ -5113,6 +5113,7 @@ export interface components {
       port?: number | null
       /** @description true: the root file system of the container is read-only from the next deployment on. Default false: the application can write to its own directory and to HOME, but loses that with the next deployment; store persistent data below /data. STATIC sites and WORDPRESS are always read-only. */
       readOnlyRoot?: boolean
+      runtimeVersion?: ('20' | '22' | '24' | '26' | '3.10' | '3.11' | '3.12' | '3.13' | '3.14') | null
       startCmd?: components['schemas']['ShellLine'] | null
       type: components['schemas']['ProjectType']
     }
@@ -5676,6 +5677,8 @@ export interface components {
       port: number | null
       /** @description Why it cannot be built, and what to do. */
       problem: string | null
+      /** @description The version of the language that builds and runs the project; null if its type has none. */
+      runtime: components['schemas']['RuntimeVersion'] | null
       sentences: components['schemas']['FailureSentences']
       /** @description Directories to look for a site in: the first with an index.html is served. */
       site: string[] | null
@@ -5687,7 +5690,8 @@ export interface components {
     DetectionNoteCode:
       | 'SEVERAL_LOCK_FILES'
       | 'NO_LOCK_FILE'
-      | 'OTHER_NODE'
+      | 'OTHER_VERSION'
+      | 'VERSION_AT_END_OF_LIFE'
       | 'ADAPTER_AUTO'
       | 'NOTHING_TO_RUN'
       | 'NO_WAY_TO_START'
@@ -6141,6 +6145,7 @@ export interface components {
       | 'PAYLOAD_TOO_LARGE'
       | 'UNSUPPORTED_MEDIA_TYPE'
       | 'GIT_URL_UNSUPPORTED'
+      | 'RUNTIME_VERSION_UNSUPPORTED'
       | 'GIT_UNREACHABLE'
       | 'BACKUP_TARGET_UNREACHABLE'
       | 'RATE_LIMITED'
@@ -6180,6 +6185,7 @@ export interface components {
       | 'PANEL_STOPPED_MEANWHILE'
       | 'OUR_FAULT'
       | 'DISK_LOW'
+      | 'VERSION_NOT_AVAILABLE'
       | 'NO_REPOSITORY'
       | 'NO_DOCKERFILE'
       | 'DOCKERFILE_IS_LINK'
@@ -6995,6 +7001,7 @@ export interface components {
       | 'PANEL_STOPPED_MEANWHILE'
       | 'OUR_FAULT'
       | 'DISK_LOW'
+      | 'VERSION_NOT_AVAILABLE'
       | 'NO_REPOSITORY'
       | 'NO_DOCKERFILE'
       | 'DOCKERFILE_IS_LINK'
@@ -7270,6 +7277,7 @@ export interface components {
       | 'PANEL_STOPPED_MEANWHILE'
       | 'OUR_FAULT'
       | 'DISK_LOW'
+      | 'VERSION_NOT_AVAILABLE'
       | 'NO_REPOSITORY'
       | 'NO_DOCKERFILE'
       | 'DOCKERFILE_IS_LINK'
@@ -7463,6 +7471,8 @@ export interface components {
       port: number | null
       /** @description Whether the container can only write below /data and /tmp. */
       readOnlyRoot: boolean
+      /** @description Version of Node.js or Python; null: what the repository asks for, else the default. */
+      runtimeVersion: string | null
       sshPublicKey: string | null
       startCmd: string | null
       /** @description Only in lists and when you get a single project. */
@@ -7709,6 +7719,19 @@ export interface components {
      * @enum {string}
      */
     Role: 'ADMIN' | 'RESELLER' | 'USER'
+    RuntimeVersion: {
+      file: string | null
+      /** @description Node.js or Python. */
+      name: string
+      /**
+       * @description SETTING: runtimeVersion of the project. FILE: `file` asks for it. DEFAULT: neither names a version.
+       * @enum {string}
+       */
+      source: 'SETTING' | 'FILE' | 'DEFAULT'
+      version: string
+      /** @description What the setting or the file says, such as `>=20 <23`. */
+      wanted: string | null
+    }
     SaveFirewall: {
       /**
        * @description Accept rules that block SSH from the address of this request.
@@ -8117,6 +8140,7 @@ export interface components {
       port?: number | null
       /** @description true: the root file system of the container is read-only from the next deployment on. Default false: the application can write to its own directory and to HOME, but loses that with the next deployment; store persistent data below /data. STATIC sites and WORDPRESS are always read-only. */
       readOnlyRoot?: boolean
+      runtimeVersion?: ('20' | '22' | '24' | '26' | '3.10' | '3.11' | '3.12' | '3.13' | '3.14') | null
       startCmd?: components['schemas']['ShellLine'] | null
     }
     UpdateSpamSettings: {
@@ -15562,7 +15586,11 @@ export interface operations {
       }
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
-      /** @description `GIT_URL_UNSUPPORTED`: Repositories of this address are not supported. */
+      /**
+       * @description `GIT_URL_UNSUPPORTED`: Repositories of this address are not supported.
+       *
+       *     `RUNTIME_VERSION_UNSUPPORTED`: Projects of this type cannot be built with this version.
+       */
       422: {
         headers: {
           [name: string]: unknown
@@ -15570,7 +15598,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Error'] & {
             /** @enum {string} */
-            code: 'GIT_URL_UNSUPPORTED'
+            code: 'GIT_URL_UNSUPPORTED' | 'RUNTIME_VERSION_UNSUPPORTED'
           }
         }
       }
@@ -15656,7 +15684,11 @@ export interface operations {
       }
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
-      /** @description `GIT_URL_UNSUPPORTED`: Repositories of this address are not supported. */
+      /**
+       * @description `GIT_URL_UNSUPPORTED`: Repositories of this address are not supported.
+       *
+       *     `RUNTIME_VERSION_UNSUPPORTED`: Projects of this type cannot be built with this version.
+       */
       422: {
         headers: {
           [name: string]: unknown
@@ -15664,7 +15696,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Error'] & {
             /** @enum {string} */
-            code: 'GIT_URL_UNSUPPORTED'
+            code: 'GIT_URL_UNSUPPORTED' | 'RUNTIME_VERSION_UNSUPPORTED'
           }
         }
       }

@@ -21,11 +21,30 @@ export const DetectedCommand = z
   .meta({ id: 'DetectedCommand' })
 export type DetectedCommand = z.infer<typeof DetectedCommand>
 
+export const versionSources = ['SETTING', 'FILE', 'DEFAULT'] as const
+
+export const RuntimeVersion = z
+  .object({
+    name: z.string().meta({ description: 'Node.js or Python.' }),
+    version: z.string(),
+    source: z.enum(versionSources).meta({
+      description:
+        'SETTING: runtimeVersion of the project. FILE: `file` asks for it. DEFAULT: neither names a version.'
+    }),
+    file: z.string().nullable(),
+    wanted: z.string().nullable().meta({ description: 'What the setting or the file says, such as `>=20 <23`.' })
+  })
+  .meta({ id: 'RuntimeVersion' })
+export type RuntimeVersion = z.infer<typeof RuntimeVersion>
+
 export const Detection = z
   .object({
     type: ProjectType,
     commitHash: z.string().nullable().meta({ description: 'The inspected commit; null if none.' }),
     description: z.string().nullable().meta({ description: 'One sentence, the same as at the start of a build log.' }),
+    runtime: RuntimeVersion.nullable().meta({
+      description: 'The version of the language that builds and runs the project; null if its type has none.'
+    }),
     framework: z.string().nullable(),
     packageManager: z.string().nullable(),
     build: DetectedCommand.nullable().meta({ description: 'Null: no build step.' }),

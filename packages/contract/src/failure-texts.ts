@@ -7,6 +7,9 @@ export const failureTexts = {
   DISK_LOW:
     'The disk of this server is nearly full: {{free}} MiB are free and a build needs {{needed}} MiB. Ask an ' +
     'administrator to free up space, then build again',
+  VERSION_NOT_AVAILABLE:
+    '{{file}} asks for {{language}} {{wanted}}, which is not available. Ask for one of {{versions}} there, or choose a version in the ' +
+    'settings of the project.',
   NO_REPOSITORY: 'The project has no repository to build from.',
   NO_DOCKERFILE: 'There is no Dockerfile in the root of the repository; add one.',
   DOCKERFILE_IS_LINK: 'The Dockerfile is a symbolic link; make it a regular file.',

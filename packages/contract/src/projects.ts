@@ -3,6 +3,7 @@ import { Id, pageQuery, Pagination, ShellLine, singleLine, Timestamp, unlessFals
 import { DeploymentStatus } from './deployments.ts'
 import { words } from './details.ts'
 import { secret } from './field-scope.ts'
+import { nodeRuntime, pythonRuntime, type Runtime } from './runtimes.ts'
 
 export const projectTypes = ['NODEJS', 'PYTHON', 'STATIC', 'WORDPRESS', 'DOCKERFILE'] as const
 export const ProjectType = z.enum(projectTypes).meta({
@@ -12,6 +13,15 @@ export const ProjectType = z.enum(projectTypes).meta({
     'the theme or plugin from the repository, or none. DOCKERFILE: as its Dockerfile says.'
 })
 export type ProjectType = z.infer<typeof ProjectType>
+
+/** Null: the type has no language whose version can be chosen. A static site may be built with Node.js. */
+export const runtimeOf: Readonly<Record<ProjectType, Runtime | null>> = {
+  NODEJS: nodeRuntime,
+  PYTHON: pythonRuntime,
+  STATIC: nodeRuntime,
+  WORDPRESS: null,
+  DOCKERFILE: null
+}
 
 export const projectStatuses = ['ACTIVE', 'CREATING', 'STOPPED', 'DELETED'] as const
 export const ProjectStatus = z.enum(projectStatuses).meta({
@@ -62,6 +72,10 @@ export const Project = z
     buildCmd: z.string().nullable(),
     startCmd: z.string().nullable(),
     port: z.int().nullable().meta({ description: 'Container port; null means the default of the type.' }),
+    runtimeVersion: z
+      .string()
+      .nullable()
+      .meta({ description: 'Version of Node.js or Python; null: what the repository asks for, else the default.' }),
     readOnlyRoot: z.boolean().meta({ description: 'Whether the container can only write below /data and /tmp.' }),
     webhookSecret: secret(z.string().nullable()).meta({
       description: 'Null in lists, with `secrets=false`, and for API tokens below the scope full.'
@@ -93,12 +107,21 @@ export const Project = z
   .meta({ id: 'Project' })
 export type Project = z.infer<typeof Project>
 
+export const runtimeVersions = [...nodeRuntime.versions, ...pythonRuntime.versions] as const
+const RuntimeChoice = z.enum(runtimeVersions).meta({
+  description:
+    'A version of the language of the project, from its next deployment on. Without one, the repository decides: for Node.js `.nvmrc`, ' +
+    '`.node-version`, `.tool-versions` or `engines.node` in package.json; for Python `.python-version`, `runtime.txt`, `.tool-versions` ' +
+    'or `requires-python` in pyproject.toml.'
+})
+
 const editable = {
   gitUrl: GitUrl.nullish(),
   branch: Branch.nullish(),
   buildCmd: ShellLine.nullish(),
   startCmd: ShellLine.nullish(),
   port: z.int().min(1).max(65535).nullish(),
+  runtimeVersion: RuntimeChoice.nullish(),
   readOnlyRoot: z
     .boolean()
     .optional()

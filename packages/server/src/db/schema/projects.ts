@@ -28,6 +28,7 @@ export const projects = pgTable(
     buildCmd: text('build_cmd'),
     startCmd: text('start_cmd'),
     port: integer('port'),
+    runtimeVersion: text('runtime_version'),
     readOnlyRoot: boolean('read_only_root').notNull().default(false),
     webhookSecret: text('webhook_secret'), // sealed by the secret box
     sshPublicKey: text('ssh_public_key'),

@@ -64,7 +64,7 @@ async function detectIn(
     const entries = await deps.git.listFiles(repository.directory, repository.commitHash)
     return new Set(entries.filter(({ kind }) => kind === 'file').map(({ path }) => path))
   }
-  const settings = { type: type ?? suggestedType(await filesOf()), buildCmd: null, startCmd: null, port: null }
+  const settings = { type: type ?? suggestedType(await filesOf()), buildCmd: null, startCmd: null, port: null, runtimeVersion: null }
   return detect(deps, settings, repository)
 }
 

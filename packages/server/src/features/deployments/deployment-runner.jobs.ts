@@ -174,6 +174,7 @@ async function buildImage(deps: Dependencies, task: Build) {
         buildCmd: deployment.buildCmd ?? project.buildCmd,
         startCmd: project.startCmd,
         port: project.port,
+        runtimeVersion: project.runtimeVersion,
         buildEnv: env
       },
       tag,

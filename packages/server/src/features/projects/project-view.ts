@@ -13,6 +13,7 @@ export function projectView(row: ProjectRow, webhookSecret: string | null = null
     buildCmd: row.buildCmd,
     startCmd: row.startCmd,
     port: row.port,
+    runtimeVersion: row.runtimeVersion,
     readOnlyRoot: row.readOnlyRoot,
     webhookSecret,
     sshPublicKey: row.sshPublicKey,

@@ -94,6 +94,7 @@ export const errorSentences: Readonly<Record<ErrorCode, string>> = {
   PAYLOAD_TOO_LARGE: 'The body is larger than this operation takes',
   UNSUPPORTED_MEDIA_TYPE: 'Send the content type that the operation takes',
   GIT_URL_UNSUPPORTED: 'Repositories of this address are not supported',
+  RUNTIME_VERSION_UNSUPPORTED: 'Projects of this type cannot be built with this version',
   BACKUP_TARGET_UNREACHABLE: 'The backup target cannot be reached, or its key is wrong',
   GIT_UNREACHABLE: 'The repository cannot be reached',
   RATE_LIMITED: 'Too many tries; try again later',

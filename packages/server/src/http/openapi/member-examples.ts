@@ -120,6 +120,7 @@ export const byName: Readonly<Record<string, unknown>> = {
   pathPrefix: '/app',
   policy: 'none',
   port: 3000,
+  runtimeVersion: '24',
   privateKey: '-----BEGIN PRIVATE KEY-----\n…\n-----END PRIVATE KEY-----\n',
   probedName: 'probe.apps.example.com',
   problem: 'The server answered 500',

@@ -1,18 +1,51 @@
-import type { DetectedCommand } from '@panel/contract/detection'
+import type { DetectedCommand, RuntimeVersion } from '@panel/contract/detection'
 import type { DetectionNoteCode } from '@panel/contract/detection-texts'
 import type { ProjectType } from '@panel/contract/projects'
+import type { Runtime } from '@panel/contract/runtimes'
 import type { Sentence } from '@panel/contract/sentences'
 import type { Mirrors } from './mirrors.render.ts'
 
+/** `{version}` stands for the version of the language; without it there is one version. */
 export interface BaseImages {
   node: string
   python: string
   static: string
   php: string
-  compilers?: string | undefined
+  /** The image with compilers for a Node.js image. Absent if it cannot be prepared. */
+  compilers?: ((node: BaseImage) => string) | undefined
+  /** Versions that this server has, where not all can be had: without a registry there is only Debian's Python. */
+  only?: Readonly<Partial<Record<BaseImageKind, readonly string[]>>>
 }
 
 export type BaseImageKind = 'node' | 'python' | 'static' | 'php'
+
+export interface BaseImage {
+  kind: BaseImageKind
+  reference: string
+  version?: string | undefined
+}
+
+const placeholder = '{version}'
+
+export const withVersion = (reference: string, version: string | undefined): string =>
+  reference.replaceAll(placeholder, version ?? '')
+
+export const baseImage = (images: BaseImages, kind: BaseImageKind, version?: string): BaseImage => ({
+  kind,
+  reference: withVersion(images[kind], version),
+  version
+})
+
+/** Empty: an administrator chose an image whose name does not tell its version. */
+export function imageVersions(
+  images: Pick<BaseImages, 'node' | 'python' | 'only'>,
+  kind: 'node' | 'python',
+  { versions }: Pick<Runtime, 'versions'>
+): readonly string[] {
+  if (images[kind].includes(placeholder)) return images.only?.[kind] ?? versions
+  const inTag = /:v?(\d+(?:\.\d+)?)/.exec(images[kind].slice(images[kind].lastIndexOf('/') + 1))?.[1]
+  return versions.filter((version) => version === inTag)
+}
 
 export interface PlanInput {
   files: ReadonlySet<string>
@@ -21,9 +54,13 @@ export interface PlanInput {
   buildCmd: string | undefined
   startCmd: string | undefined
   port: number | undefined
+  /** Chosen by the project's owner. */
+  runtimeVersion?: string | undefined
   owner?: number | undefined
   buildEnv: Readonly<Record<string, string>>
   images: BaseImages
+  /** Decides which versions of a language have reached the end of their life. */
+  today: Date
   mirrors: Mirrors
   /** Labels for every stage. Per-deployment labels are excluded because they would defeat the layer cache. */
   labels: Readonly<Record<string, string>>
@@ -32,6 +69,7 @@ export interface PlanInput {
 }
 
 export interface Detection {
+  runtime?: RuntimeVersion | undefined
   framework?: string | undefined
   packageManager?: string | undefined
   build?: DetectedCommand | undefined
@@ -45,7 +83,7 @@ export type DetectionNote = Sentence<DetectionNoteCode>
 export interface BuildPlan {
   description: string
   detected: Detection
-  bases: readonly BaseImageKind[]
+  bases: readonly BaseImage[]
   compiles?: boolean
   notes: readonly DetectionNote[]
   dockerfile: string

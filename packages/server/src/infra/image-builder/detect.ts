@@ -38,6 +38,8 @@ export async function planBuild(
     buildCmd: source.buildCmd?.trim() || undefined,
     startCmd: source.startCmd?.trim() || undefined,
     port: source.port ?? undefined,
+    runtimeVersion: source.runtimeVersion ?? undefined,
+    today: new Date(),
     owner: source.owner,
     buildEnv: source.buildEnv,
     images,

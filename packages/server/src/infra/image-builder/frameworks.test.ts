@@ -145,6 +145,7 @@ describe('a NODEJS project without a start command', () => {
     expect(plan.port).toBe(3000)
     expect(detectionLines(plan, []).join('')).toBe(
       'Found a static site built by Node.js with npm, build script.\n' +
+        '  Version: Node.js 20 (default)\n' +
         '  Build: npm run build (from package.json)\n' +
         `  Site: the first of ${plan.detected.site!.join(', ')} with an index.html\n` +
         '  Port: 3000\n' +

@@ -10,6 +10,8 @@ export interface BuildSource {
   buildCmd: string | null
   startCmd: string | null
   port: number | null
+  /** Version of Node.js or Python, chosen by the project's owner. */
+  runtimeVersion?: string | null | undefined
   /** Only visible to the build command; never in an image layer or its history. */
   buildEnv: Readonly<Record<string, string>>
 }

@@ -60,12 +60,13 @@ function serverPlan(input: PlanInput, node: DetectedNode, start: NodeStart): Bui
       `starts ${start.title}`
     ].join(', '),
     detected: {
+      runtime: build.runtime,
       framework: framework?.name,
       packageManager: build.manager?.title,
       build: build.build,
       start: { command: commandText(start), source: start.source }
     },
-    bases: ['node'],
+    bases: [build.base],
     compiles: build.compiles,
     notes: [...build.notes, ...(isFrameworkUsed && framework?.note !== undefined ? [{ code: framework.note }] : [])],
     dockerfile: `${panelDirectory}Dockerfile`,
@@ -76,7 +77,7 @@ function serverPlan(input: PlanInput, node: DetectedNode, start: NodeStart): Bui
         dockerfile(
           ...build.lines,
           '',
-          from(input.images.node),
+          from(build.base.reference),
           labels(input.labels),
           directoriesOf(owner, '/app', homeDirectory),
           workdir('/app'),

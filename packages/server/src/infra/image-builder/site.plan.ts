@@ -1,4 +1,4 @@
-import { panelDirectory, sourceDirectory, type BuildPlan, type PlanInput } from './build-plan.ts'
+import { baseImage, panelDirectory, sourceDirectory, type BuildPlan, type PlanInput } from './build-plan.ts'
 import { renderCaddyfile } from './caddyfile.render.ts'
 import { command, copy, dockerfile, env, expose, from, labels, run, user } from './dockerfile.render.ts'
 import type { Framework } from './frameworks.ts'
@@ -32,12 +32,13 @@ export function builtSite(input: PlanInput, node: DetectedNode, outputs: readonl
       ...(build.build === undefined ? [] : [buildTitle(build.build)])
     ].join(', '),
     detected: {
+      runtime: build.runtime,
       framework: framework?.name,
       packageManager: build.manager?.title,
       build: build.build,
       site: outputs
     },
-    bases: ['node', 'static'],
+    bases: [build.base, baseImage(input.images, 'static')],
     compiles: build.compiles,
     notes: build.notes,
     isSinglePage: true,
