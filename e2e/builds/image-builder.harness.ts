@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseConfig } from '../../packages/server/src/config.ts'
 import { prepareBaseImages } from '../../packages/server/src/infra/base-images/base-images.ts'
+import { createBaseImageCheck } from '../../packages/server/src/infra/base-images/ensure-base-images.ts'
 import { createDockerEngine } from '../../packages/server/src/infra/container-engine/docker.ts'
 import { label } from '../../packages/server/src/infra/container-engine/labels.ts'
 import { createGit } from '../../packages/server/src/infra/git/git-cli.ts'
@@ -13,12 +14,12 @@ import { createBuiltinBuilder } from '../../packages/server/src/infra/image-buil
 import type { BuildSource, BuiltImage } from '../../packages/server/src/infra/image-builder/image-builder.ts'
 import type { Mirrors } from '../../packages/server/src/infra/image-builder/mirrors.render.ts'
 import { baseImagesOf, usualBaseImages } from '../../packages/server/src/wiring/base-images.ts'
+import { run } from '../../packages/server/src/infra/process/run.ts'
 import { createGitRepositories, type Files } from '../support/git-repositories.ts'
 import { freePort } from '../../packages/server/test/support/ports.ts'
 
 const config = parseConfig({ SESSION_SECRET: 'a secret of thirty-two characters', DATA_DIR: '/nowhere' })
-const { compilers: _, ...images } = baseImagesOf(config)
-export { images }
+export const images = baseImagesOf(config)
 
 const uid = 21_001
 
@@ -58,6 +59,7 @@ export async function createBuildBench() {
       git,
       engine: buildArguments === undefined ? engine : openEngine(buildArguments),
       images,
+      baseImages: createBaseImageCheck({ engine, images, run }),
       limits,
       ...(mirrors === undefined ? {} : { mirrors })
     })
