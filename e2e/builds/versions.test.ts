@@ -11,7 +11,7 @@ afterAll(async () => {
   await bench?.close()
 })
 
-const textOf = async (url: string) => (await fetch(url)).text()
+const textOf = async ({ url }: { url: string }) => (await fetch(url)).text()
 const server = (answer: string) =>
   `require('node:http').createServer((request, response) => response.end(${answer})).listen(process.env.PORT)`
 
@@ -24,12 +24,11 @@ test.each(nodeRuntime.versions)('Node.js %s builds and runs a project that asks 
     }),
     'server.js': server(`require('node:fs').readFileSync('built.txt', 'utf8') + process.version`)
   }
-  const hash = await bench.commit(`acme/node-${version}`, files)
-  const built = await bench.build(`acme/node-${version}`, hash, { type: 'NODEJS' })
+  const built = await bench.buildFiles(files, { type: 'NODEJS' })
   expect(built.log).toContain(`Node.js ${version} (package.json asks for ^${version}.0.0)`)
-  const [built_, running] = (await textOf(await bench.run(built))).split('\n')
-  expect(built_).toMatch(new RegExp(`^v${version}\\.`))
-  expect(running).toBe(built_)
+  const [building, running] = (await textOf(await bench.start(built))).split('\n')
+  expect(building).toMatch(new RegExp(`^v${version}\\.`))
+  expect(running).toBe(building)
 })
 
 test('Bun installs and builds by its lock file', async () => {
@@ -38,24 +37,21 @@ test('Bun installs and builds by its lock file', async () => {
     'bun.lock': bunLock,
     'server.js': server(`require('ms')(60000) + require('node:fs').readFileSync('built.txt', 'utf8')`)
   } // prettier-ignore
-  const hash = await bench.commit('acme/bun', files)
-  const built = await bench.build('acme/bun', hash, { type: 'NODEJS' })
+  const built = await bench.buildFiles(files, { type: 'NODEJS' })
   expect(built.description).toContain('Bun 1')
-  expect(await textOf(await bench.run(built))).toMatch(/^1m1\.\d+/)
+  expect(await textOf(await bench.start(built))).toMatch(/^1m1\.\d+/)
 })
 
 test('without a registry there is only the Python of Debian, and the log says so', async () => {
   const files = { 'app.py': 'print(1)', '.python-version': '3.10' }
-  const hash = await bench.commit('acme/python', files)
-  const { log } = await bench.build('acme/python', hash, { type: 'PYTHON', startCmd: 'python app.py' })
+  const { log } = await bench.buildFiles(files, { type: 'PYTHON', startCmd: 'python app.py' })
   expect(log).toContain(`Python ${debianPython} (.python-version asks for 3.10)`)
   expect(log).toContain('does not have')
 })
 
 test('a version that does not exist fails before anything is built', async () => {
   const files = { 'package.json': '{}', 'server.js': server(`''`), '.nvmrc': '17' }
-  const hash = await bench.commit('acme/old', files)
-  await expect(bench.build('acme/old', hash, { type: 'NODEJS' })).rejects.toThrow('20, 22, 24, 26')
+  await expect(bench.buildFiles(files, { type: 'NODEJS' })).rejects.toThrow('20, 22, 24, 26')
 })
 
 const bunLock = `{
