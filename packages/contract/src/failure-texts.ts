@@ -101,6 +101,11 @@ export const failureTexts = {
   NO_ANSWER:
     'The container did not become ready: it did not answer HTTP on port {{port}} within {{seconds}} s; it must listen on 0.0.0.0 and ' +
     'the port in $PORT',
+  NOT_HEALTHY:
+    'The container did not become healthy within {{seconds}} s: GET {{path}} answered {{answer}} instead of {{expected}}; check the ' +
+    'log of the container, or the health check in the settings of the project',
+  NOT_HEALTHY_SILENT:
+    'The container did not become healthy within {{seconds}} s: GET {{path}} on port {{port}} was not answered within {{timeout}} s',
   CONTAINER_GONE: 'The container did not become ready: it was removed',
   OUT_OF_MEMORY:
     'The container did not become ready: it ran out of memory; reduce its memory usage, or ask an ' +

@@ -60,6 +60,32 @@ export const ProjectState = z.enum(projectStates).meta({
 })
 export type ProjectState = z.infer<typeof ProjectState>
 
+export const HealthCheck = z
+  .object({
+    path: z
+      .string()
+      .max(500)
+      .regex(/^\/(?!\/)[!-~]*$/, words.HEALTH_PATH)
+      .meta({ description: 'Path and query of a GET request to the container.' }),
+    status: z
+      .int()
+      .min(100)
+      .max(599)
+      .nullable()
+      .default(null)
+      .meta({ description: 'The expected status; null: any from 200 to 399.' }),
+    timeoutSeconds: z.int().min(1).max(120).default(10).meta({ description: 'Time limit of one request.' }),
+    graceSeconds: z
+      .int()
+      .min(1)
+      .max(1800)
+      .nullable()
+      .default(null)
+      .meta({ description: 'How long a new container may take until it answers so; null: as set for the server.' })
+  })
+  .meta({ id: 'HealthCheck' })
+export type HealthCheck = z.infer<typeof HealthCheck>
+
 export const Project = z
   .object({
     id: Id,
@@ -76,6 +102,7 @@ export const Project = z
       .string()
       .nullable()
       .meta({ description: 'Version of Node.js or Python; null: what the repository asks for, else the default.' }),
+    health: HealthCheck.nullable().meta({ description: 'Null: a container is ready once it answers HTTP at all.' }),
     readOnlyRoot: z.boolean().meta({ description: 'Whether the container can only write below /data and /tmp.' }),
     webhookSecret: secret(z.string().nullable()).meta({
       description: 'Null in lists, with `secrets=false`, and for API tokens below the scope full.'
@@ -122,6 +149,11 @@ const editable = {
   startCmd: ShellLine.nullish(),
   port: z.int().min(1).max(65535).nullish(),
   runtimeVersion: RuntimeChoice.nullish(),
+  health: HealthCheck.nullish().meta({
+    description:
+      'When a new or restarted container counts as ready. Null: once it answers HTTP at all. With it, a release that is not healthy fails ' +
+      'and says which answer it got; the previous one stays live.'
+  }),
   readOnlyRoot: z
     .boolean()
     .optional()

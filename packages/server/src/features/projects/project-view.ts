@@ -14,6 +14,7 @@ export function projectView(row: ProjectRow, webhookSecret: string | null = null
     startCmd: row.startCmd,
     port: row.port,
     runtimeVersion: row.runtimeVersion,
+    health: row.health,
     readOnlyRoot: row.readOnlyRoot,
     webhookSecret,
     sshPublicKey: row.sshPublicKey,

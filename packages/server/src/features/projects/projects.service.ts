@@ -48,6 +48,7 @@ export async function createProject(
       startCmd: input.startCmd ?? null,
       port: input.port ?? null,
       runtimeVersion: input.runtimeVersion ?? null,
+      health: input.health ?? null,
       readOnlyRoot: input.readOnlyRoot ?? false
     })
     if (!project) throw nameExists()
@@ -122,7 +123,7 @@ export async function changeProject(
 }
 
 // Commands may contain passwords, so the audit log only records that they changed.
-const auditedFields = ['name', 'gitUrl', 'branch', 'port', 'runtimeVersion', 'readOnlyRoot'] as const
+const auditedFields = ['name', 'gitUrl', 'branch', 'port', 'runtimeVersion', 'health', 'readOnlyRoot'] as const
 const unauditedFields = ['buildCmd', 'startCmd'] as const
 
 function changesOf(before: ProjectRow, after: ProjectRow): Record<string, unknown> {

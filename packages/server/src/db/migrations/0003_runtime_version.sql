@@ -1,1 +1,0 @@
-ALTER TABLE "projects" ADD COLUMN "runtime_version" text;
