@@ -23,7 +23,7 @@ test('a release that is not healthy fails with the answer it gave, and the previ
   await user.call('PUT', `/projects/${id}`, { health: { path: '/health', graceSeconds: 3 } })
   expect((await user.mustRun(id)).buildLogs).toContain('GET /health')
   await git.commit(repository, site('second', 503), 'Unhealthy')
-  const failed = await user.run(id)
+  const failed = await user.build(id)
   expect(failed.status).toBe('FAILED')
   expect(failed.failure).toMatchObject({ sentences: [{ code: 'NOT_HEALTHY', values: { answer: '503', path: '/health' } }] })
   expect((await panel.visit(hostname)).body).toBe('first')
