@@ -5,7 +5,7 @@ import { detectionNoteTexts } from './detection-texts.ts'
 import { ProjectType } from './projects.ts'
 
 /** Where a command comes from, highest precedence first. */
-export const commandSources = ['SETTING', 'PROCFILE', 'PACKAGE_JSON', 'FRAMEWORK', 'FILE'] as const
+export const commandSources = ['SETTING', 'PROCFILE', 'PACKAGE_JSON', 'TURBOREPO', 'FRAMEWORK', 'FILE'] as const
 export const CommandSource = z.enum(commandSources)
 export type CommandSource = z.infer<typeof CommandSource>
 
@@ -14,7 +14,7 @@ export const DetectedCommand = z
     command: z.string(),
     source: CommandSource.meta({
       description:
-        'SETTING: buildCmd or startCmd of the project. PROCFILE: its `web:` line. PACKAGE_JSON: a script, or `main`. FRAMEWORK: the ' +
+        'SETTING: buildCmd or startCmd of the project. PROCFILE: its `web:` line. PACKAGE_JSON: a script, or `main`. TURBOREPO: a script, with what it needs of the workspace. FRAMEWORK: the ' +
         'default of the framework. FILE: a file with a well-known name.'
     })
   })

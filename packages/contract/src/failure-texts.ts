@@ -12,6 +12,11 @@ export const failureTexts = {
     'settings of the project.',
   NO_REPOSITORY: 'The project has no repository to build from.',
   NO_DOCKERFILE: 'There is no Dockerfile in the root of the repository; add one.',
+  NO_DOCKERFILE_THERE: 'There is no file {{path}} in the build context; correct the path of the Dockerfile in the settings of the project.',
+  DOCKERFILE_ELSEWHERE:
+    'There is no Dockerfile in the root of the repository, but there are others: {{paths}}. Set the path of the Dockerfile, or the root directory, in the settings of the project.',
+  ROOT_NOT_FOUND: 'The repository has no directory {{path}}; correct the root directory in the settings of the project.',
+  ROOT_IS_LINK: '{{path}} is a symbolic link; set the root directory to a real directory.',
   DOCKERFILE_IS_LINK: 'The Dockerfile is a symbolic link; make it a regular file.',
   DOCKERFILE_TOO_LARGE: 'The Dockerfile cannot be read: it is too large.',
   DOCKERFILE_NO_FROM: 'The Dockerfile has no FROM instruction.',

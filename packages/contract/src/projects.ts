@@ -102,6 +102,8 @@ export const Project = z
       .string()
       .nullable()
       .meta({ description: 'Version of Node.js or Python; null: what the repository asks for, else the default.' }),
+    rootDirectory: z.string().nullable(),
+    dockerfilePath: z.string().nullable(),
     health: HealthCheck.nullable().meta({ description: 'Null: a container is ready once it answers HTTP at all.' }),
     readOnlyRoot: z.boolean().meta({ description: 'Whether the container can only write below /data and /tmp.' }),
     webhookSecret: secret(z.string().nullable()).meta({
@@ -142,6 +144,12 @@ const RuntimeChoice = z.enum(runtimeVersions).meta({
     'or `requires-python` in pyproject.toml.'
 })
 
+/** A path within the repository: no link can be meant, because neither `..` nor a slash at an end is accepted. */
+const RepositoryPath = z
+  .string()
+  .max(300)
+  .regex(/^(?!-)(?!\.{1,2}(\/|$))[\w.@+-]+(\/(?!\.{1,2}(\/|$))[\w.@+-]+)*$/, words.REPOSITORY_PATH)
+
 const editable = {
   gitUrl: GitUrl.nullish(),
   branch: Branch.nullish(),
@@ -149,6 +157,14 @@ const editable = {
   startCmd: ShellLine.nullish(),
   port: z.int().min(1).max(65535).nullish(),
   runtimeVersion: RuntimeChoice.nullish(),
+  rootDirectory: RepositoryPath.nullish().meta({
+    description:
+      'Directory of the project in the repository, such as `apps/web`; null: the repository itself. If it is part of a workspace (npm, ' +
+      'pnpm, yarn or Bun), the whole workspace is installed.'
+  }),
+  dockerfilePath: RepositoryPath.nullish().meta({
+    description: 'Path of the Dockerfile below `rootDirectory`, which is the build context. Null: `Dockerfile`. Only for the type DOCKERFILE.'
+  }),
   health: HealthCheck.nullish().meta({
     description:
       'When a new or restarted container counts as ready. Null: once it answers HTTP at all. With it, a release that is not healthy fails ' +

@@ -29,6 +29,8 @@ export const projects = pgTable(
     startCmd: text('start_cmd'),
     port: integer('port'),
     runtimeVersion: text('runtime_version'),
+    rootDirectory: text('root_directory'),
+    dockerfilePath: text('dockerfile_path'),
     health: jsonb('health').$type<HealthCheck>(),
     readOnlyRoot: boolean('read_only_root').notNull().default(false),
     webhookSecret: text('webhook_secret'), // sealed by the secret box

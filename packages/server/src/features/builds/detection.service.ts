@@ -32,7 +32,7 @@ async function detectFetched(deps: Deps, project: ProjectRow): Promise<Detection
 
 export async function detect(
   deps: Pick<Deps, 'builder'>,
-  { type, ...settings }: Pick<ProjectRow, 'type' | 'buildCmd' | 'startCmd' | 'port' | 'runtimeVersion'>,
+  { type, ...settings }: Pick<ProjectRow, 'type' | 'buildCmd' | 'startCmd' | 'port' | 'runtimeVersion' | 'rootDirectory' | 'dockerfilePath'>,
   repository: BuildSource['repository']
 ): Promise<Detection> {
   try {

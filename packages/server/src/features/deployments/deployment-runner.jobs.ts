@@ -175,6 +175,8 @@ async function buildImage(deps: Dependencies, task: Build) {
         startCmd: project.startCmd,
         port: project.port,
         runtimeVersion: project.runtimeVersion,
+        rootDirectory: project.rootDirectory,
+        dockerfilePath: project.dockerfilePath,
         buildEnv: env
       },
       tag,

@@ -14,6 +14,8 @@ export function projectView(row: ProjectRow, webhookSecret: string | null = null
     startCmd: row.startCmd,
     port: row.port,
     runtimeVersion: row.runtimeVersion,
+    rootDirectory: row.rootDirectory,
+    dockerfilePath: row.dockerfilePath,
     health: row.health,
     readOnlyRoot: row.readOnlyRoot,
     webhookSecret,

@@ -48,6 +48,8 @@ export async function createProject(
       startCmd: input.startCmd ?? null,
       port: input.port ?? null,
       runtimeVersion: input.runtimeVersion ?? null,
+      rootDirectory: input.rootDirectory ?? null,
+      dockerfilePath: input.dockerfilePath ?? null,
       health: input.health ?? null,
       readOnlyRoot: input.readOnlyRoot ?? false
     })
@@ -123,7 +125,7 @@ export async function changeProject(
 }
 
 // Commands may contain passwords, so the audit log only records that they changed.
-const auditedFields = ['name', 'gitUrl', 'branch', 'port', 'runtimeVersion', 'health', 'readOnlyRoot'] as const
+const auditedFields = ['name', 'gitUrl', 'branch', 'port', 'runtimeVersion', 'rootDirectory', 'dockerfilePath', 'health', 'readOnlyRoot'] as const
 const unauditedFields = ['buildCmd', 'startCmd'] as const
 
 function changesOf(before: ProjectRow, after: ProjectRow): Record<string, unknown> {

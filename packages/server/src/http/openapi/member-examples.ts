@@ -121,6 +121,8 @@ export const byName: Readonly<Record<string, unknown>> = {
   policy: 'none',
   port: 3000,
   runtimeVersion: '24',
+  rootDirectory: 'apps/web',
+  dockerfilePath: 'docker/Dockerfile',
   privateKey: '-----BEGIN PRIVATE KEY-----\n…\n-----END PRIVATE KEY-----\n',
   probedName: 'probe.apps.example.com',
   problem: 'The server answered 500',

@@ -1,7 +1,7 @@
 import type { DetectedCommand, RuntimeVersion } from '@panel/contract/detection'
 import type { DetectionNoteCode } from '@panel/contract/detection-texts'
 import type { ProjectType } from '@panel/contract/projects'
-import type { Runtime } from '@panel/contract/runtimes'
+import { nodeRuntime, pythonRuntime, type Runtime } from '@panel/contract/runtimes'
 import type { Sentence } from '@panel/contract/sentences'
 import type { Mirrors } from './mirrors.render.ts'
 
@@ -36,6 +36,14 @@ export const baseImage = (images: BaseImages, kind: BaseImageKind, version?: str
   version
 })
 
+/** Every base image that a project may be built from. */
+export const baseReferences = (images: BaseImages): string[] => [
+  ...nodeRuntime.versions.map((version) => withVersion(images.node, version)),
+  ...pythonRuntime.versions.map((version) => withVersion(images.python, version)),
+  images.static,
+  images.php
+]
+
 /** Empty: an administrator chose an image whose name does not tell its version. */
 export function imageVersions(
   images: Pick<BaseImages, 'node' | 'python' | 'only'>,
@@ -48,12 +56,16 @@ export function imageVersions(
 }
 
 export interface PlanInput {
+  /** Directory of the project in the build context; '' if it is all of it. Otherwise the context is a workspace. */
+  app: string
   files: ReadonlySet<string>
   symlinks: ReadonlySet<string>
   text: ReadonlyMap<string, string>
   buildCmd: string | undefined
   startCmd: string | undefined
   port: number | undefined
+  /** Of a Dockerfile in the context, if it is not the usual one. */
+  dockerfilePath?: string | undefined
   /** Chosen by the project's owner. */
   runtimeVersion?: string | undefined
   owner?: number | undefined
@@ -81,6 +93,8 @@ export interface Detection {
 export type DetectionNote = Sentence<DetectionNoteCode>
 
 export interface BuildPlan {
+  /** Directory of the repository that the build gets; '' or undefined: all of it. */
+  contextDirectory?: string
   description: string
   detected: Detection
   bases: readonly BaseImage[]
@@ -106,9 +120,11 @@ export interface BuildPlan {
   filesAt: string
 }
 
+type ReadSettings = Pick<PlanInput, 'app' | 'dockerfilePath'>
+
 export interface Planner {
   /** Files to read. Called again with the content read so far until it names nothing new. */
-  reads(files: ReadonlySet<string>, text: ReadonlyMap<string, string>): readonly string[]
+  reads(files: ReadonlySet<string>, text: ReadonlyMap<string, string>, settings: ReadSettings): readonly string[]
   /** Pure. Throws BuildError when the repository cannot be built as this type. */
   plan(input: PlanInput): BuildPlan
 }

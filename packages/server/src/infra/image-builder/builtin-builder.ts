@@ -5,7 +5,7 @@ import type { Git } from '../git/git.ts'
 import { type BaseImageCheck, MissingBaseImage } from '../base-images/ensure-base-images.ts'
 import { debianPython } from '../base-images/recipe.ts'
 import { createBuildContext } from './build-context.ts'
-import type { BaseImages, BuildPlan } from './build-plan.ts'
+import { type BaseImages, baseReferences, type BuildPlan } from './build-plan.ts'
 import { planBuild } from './detect.ts'
 import { detectionLines } from './detection.render.ts'
 import { ensureExternalImages } from './external-images.ts'
@@ -70,9 +70,8 @@ export function createBuiltinBuilder(options: BuiltinBuilderOptions): ImageBuild
       const common = stageLabels(task.labels)
       const planWith = (images: BaseImages) => planBuild(tree, source, images, common, mirrors)
       const plan = await withBases(planWith, task, tree)
-      const references = Object.values(images).filter((value) => typeof value === 'string')
-      await ensureExternalImages({ engine, baseImages: references, imagePrefix }, plan.references, task)
-      const archive = repository && git.archive(repository.directory, repository.commitHash, task.signal)
+      await ensureExternalImages({ engine, baseImages: baseReferences(images), imagePrefix }, plan.references, task)
+      const archive = repository && git.archive(repository.directory, repository.commitHash, task.signal, plan.contextDirectory)
       const context = createBuildContext(archive, { plan, maxBytes: limits.contextBytes, signal: task.signal })
       const labels = plan.isLabelled ? without(task.labels, common) : task.labels
       const imageId = await buildOnEngine(engine, context, plan, { ...withBuildPhase(task), labels }, limits)

@@ -27,6 +27,7 @@ const sources: Readonly<Record<CommandSource, string>> = {
   SETTING: 'from the project settings',
   PROCFILE: 'from the Procfile',
   PACKAGE_JSON: 'from package.json',
+  TURBOREPO: 'from package.json, through Turborepo',
   FRAMEWORK: 'framework default',
   FILE: 'from the file name'
 }

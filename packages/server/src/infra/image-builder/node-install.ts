@@ -16,6 +16,7 @@ import { copy, env, from, labels, run, runShell, workdir } from './dockerfile.re
 import { nodeVersion, nodeVersionFiles } from './language-version.ts'
 import { npmMirror } from './mirrors.render.ts'
 import { choosePackageManager, type PackageManager } from './node-package-manager.ts'
+import { ownView, pathIn } from './project-root.ts'
 import { parsePackageJson, scriptOf, type PackageJson } from './package-json.ts'
 
 export interface NodeBuild {
@@ -38,10 +39,17 @@ const rootManifests = [
 
 const readManifests = ['pnpm-lock.yaml', 'yarn.lock', '.npmrc', '.yarnrc.yml', ...nodeVersionFiles, 'Procfile', ...frameworkFiles] // prettier-ignore
 
-export function nodeManifests(files: ReadonlySet<string>, text: ReadonlyMap<string, string>): string[] {
+export function nodeManifests(
+  files: ReadonlySet<string>,
+  text: ReadonlyMap<string, string>,
+  { app }: Pick<PlanInput, 'app'>
+): string[] {
   const root = text.get('package.json')
   const hasWorkspaces = root !== undefined && isWorkspace(files, parsePackageJson(root))
-  return [...readManifests, ...(hasWorkspaces ? workspaceManifests(files) : [])].filter((path) => files.has(path))
+  const ofApp = app === '' ? [] : ['turbo.json', ...readManifests.map((path) => pathIn(app, path))]
+  return [...readManifests, ...ofApp, ...(hasWorkspaces ? workspaceManifests(files) : [])].filter((path) =>
+    files.has(path)
+  )
 }
 
 const isWorkspace = (files: ReadonlySet<string>, root: PackageJson | undefined): boolean =>
@@ -61,9 +69,11 @@ interface NodeBuildUse {
 
 /** The dependency layer contains only manifests, so that source changes do not trigger a reinstall. */
 export function nodeBuild(input: PlanInput, node: DetectedNode, use: NodeBuildUse): NodeBuild {
-  const { manifest, framework } = node
+  const { framework } = node
   const { mayPrune } = use
-  const choice = nodeVersion(input, input.today)
+  const rootText = input.text.get('package.json')
+  const manifest = input.app === '' || rootText === undefined ? node.manifest : parsePackageJson(rootText)
+  const choice = nodeVersion({ ...input, text: new Map([...input.text, ...ownView(input).text]) }, input.today)
   const base = baseImage(input.images, 'node', choice?.runtime.version)
   const manager = manifest && choosePackageManager(manifest, input.files, input.text)
   const build = buildCommandOf(input, node, manager, use)
@@ -115,9 +125,11 @@ export function nodeBuild(input: PlanInput, node: DetectedNode, use: NodeBuildUs
     files.set(`${panelDirectory}build-env`, renderBuildEnvironment({ ...framework?.buildEnv, ...input.buildEnv }))
   if (build !== undefined) {
     if (!needsEnvironment) lines.push(copyEnvironment)
-    lines.push(copy(`${panelDirectory}build.sh`, '/run/panel/build.sh'), runBuildScript('/app/node_modules/.bin'))
+    lines.push(copy(`${panelDirectory}build.sh`, '/run/panel/build.sh'), runBuildScript(programPath(input)))
     const after = use.isSite ? '' : afterBuild(framework, use.isFrameworkUsed)
-    files.set(`${panelDirectory}build.sh`, `${build.command}\n${after}`)
+    const enter = input.app === '' || build.source === 'TURBOREPO' ? '' : `cd ${input.app}\n`
+    const enterAfter = build.source === 'TURBOREPO' && after !== '' ? `cd ${input.app}\n` : ''
+    files.set(`${panelDirectory}build.sh`, `${enter}${build.command}\n${enterAfter}${after}`)
   }
   if (prune) lines.push(run(...prune))
   return {
@@ -149,6 +161,10 @@ function afterBuild(framework: Framework | undefined, isFrameworkUsed: boolean):
     .map((line) => `${line}\n`)
     .join('')
 }
+
+/** Programs of the project's packages, before those of the workspace. */
+export const programPath = ({ app }: Pick<PlanInput, 'app'>): string =>
+  [...(app === '' ? [] : [`/app/${app}/node_modules/.bin`]), '/app/node_modules/.bin'].join(':')
 
 /** Makes the output world-readable, because containers run as another user. */
 export const runBuildScript = (binDirectory: string): string =>

@@ -24,6 +24,7 @@ export const siteOutputs = (framework: Framework | undefined): string[] => [
 export function builtSite(input: PlanInput, node: DetectedNode, outputs: readonly string[], orElse = ''): Site {
   const { framework } = node
   if (framework?.refusal !== undefined) throw new BuildError({ code: framework.refusal })
+  const enter = input.app === '' ? '' : `cd ${input.app} && `
   const build = nodeBuild(input, node, { mayPrune: false, isSite: true, isFrameworkUsed: true })
   return {
     description: [
@@ -42,7 +43,7 @@ export function builtSite(input: PlanInput, node: DetectedNode, outputs: readonl
     compiles: build.compiles,
     notes: build.notes,
     isSinglePage: true,
-    lines: [...build.lines, run('/bin/sh', '-c', takeOutput(outputs, orElse)), ''],
+    lines: [...build.lines, run('/bin/sh', '-c', enter + takeOutput(outputs, orElse)), ''],
     files: build.files,
     copy: copy('/output/', '/srv/', 'build'),
     dependencyFiles: build.dependencyFiles,
