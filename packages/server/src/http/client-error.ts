@@ -4,10 +4,10 @@ import { type ErrorBody, type ErrorCode, errorStatus } from '@panel/contract/err
 
 /** What Node's parser refuses before there is a request, by its code. */
 const refusals: Readonly<Record<string, [ErrorCode, string]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: ['REQUEST_TIMEOUT', 'The request took too long to arrive; send it again'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['REQUEST_TIMEOUT', 'The request took too long to arrive. Send it again.'],
   HPE_HEADER_OVERFLOW: [
     'HEADERS_TOO_LARGE',
-    'Address and headers together may have 16 KiB; send less of them, and what is long in the body'
+    'The URL and headers together must not exceed 16 KiB. Send long values in the body.'
   ]
 }
 
@@ -23,7 +23,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
   if (error.code === 'ECONNRESET' || socket.destroyed || socket.writableEnded) return
   // Behind a part of an answer it would be taken for the rest of it.
   if (!socket.writable || hasAnswerStarted(socket)) return void socket.destroy(error)
-  const [code, sentence] = refusals[error.code ?? ''] ?? ['MALFORMED_REQUEST', 'This is no HTTP request']
+  const [code, sentence] = refusals[error.code ?? ''] ?? ['MALFORMED_REQUEST', 'This is not a valid HTTP request']
   const status = errorStatus[code]
   const body = JSON.stringify({ error: sentence, code } satisfies ErrorBody)
   socket.end(

@@ -36,7 +36,7 @@ export function addDiskSpaceCheck(
     await account
       .note(request.session.userId, bytes)
       .catch((error: unknown) =>
-        deps.logger.warn({ error: messageOf(error) }, 'what came in counts when it is measured')
+        deps.logger.warn({ error: messageOf(error) }, 'disk usage not updated; the next measurement counts it')
       )
   })
 }

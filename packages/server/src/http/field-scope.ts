@@ -48,7 +48,7 @@ function refuseInRequests(route: RouteOptions): void {
     (request, _reply, done) => {
       const member = hasFullScope(request) ? undefined : finders.map((find) => find(request)).find(Boolean)
       if (member === undefined) return done()
-      done(new AppError('FORBIDDEN', `With this ${member} it takes a token with the scope full`))
+      done(new AppError('FORBIDDEN', `With this ${member} the request requires a token with the scope full`))
     },
     ...[route.preHandler ?? []].flat()
   ]

@@ -53,7 +53,7 @@ const halfIn = (path: string): AppError => refusal(path === '' ? 'the body' : pa
 async function parseLarge(key: string, bytes: Buffer<ArrayBuffer>): Promise<unknown> {
   const parsed = await largeBodies.run(key, bytes, [bytes.buffer]).catch((cause: unknown) => {
     throw cause instanceof WorkerThreadError
-      ? new AppError('VALIDATION_ERROR', 'The body could not be read: it is too complex', { cause })
+      ? new AppError('VALIDATION_ERROR', 'The request body is too complex to parse.', { cause })
       : cause
   })
   if ('pathOfHalf' in parsed) throw halfIn(parsed.pathOfHalf)

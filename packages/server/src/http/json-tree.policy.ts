@@ -7,7 +7,7 @@ export const maxValues = 20_000
 export const textOf = (bytes: Uint8Array): string | undefined =>
   isUtf8(bytes) ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString() : undefined
 
-export const noText = ['MALFORMED_JSON', 'The body is not text in UTF-8'] as const
+export const noText = ['MALFORMED_JSON', 'The body is not UTF-8 text'] as const
 
 /** Whether the text of a body may have half a character: in bytes that are UTF-8 only an escape can be one (RFC 8259 §8.2). */
 export const mayHaveHalf = (text: string): boolean => /\\u[dD][89a-fA-F]/.test(text)

@@ -11,7 +11,7 @@ export function refuseHalfCharacters(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
     if (request.is404) return
     const query = request.url.indexOf('?')
-    if (query !== -1 && !isUtf8Query(request.url.slice(query + 1))) throw refusal('the query', 'is not text in UTF-8')
+    if (query !== -1 && !isUtf8Query(request.url.slice(query + 1))) throw refusal('the query', 'is not UTF-8 text')
     for (const [name, value] of Object.entries(request.headers))
       if (encodedHalf.test(String(value))) throw refusal(`the header ${name}`, hasHalf)
   })
@@ -47,5 +47,5 @@ const replacement = '\ufffd'
 export function requireUtf8Part(part: { fieldname: string; filename?: string; value?: unknown }): void {
   for (const text of [part.fieldname, part.filename, part.value])
     if (typeof text === 'string' && text.includes(replacement))
-      throw refusal('the form', 'has a name or a field that is not text in UTF-8')
+      throw refusal('the form', 'has a name or field that is not UTF-8 text')
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import createRouter, { type HTTPMethod } from 'find-my-way'
 import { AppError } from '../errors.ts'
 
-export const nothingAtAddress = () => new AppError('NOT_FOUND', 'There is nothing at this address')
+export const nothingAtAddress = () => new AppError('NOT_FOUND', 'Not found')
 
 /**
  * Answers what no route matches: 405 with `Allow` where the path has routes of other methods, else 404. Call it before routes are

@@ -63,7 +63,7 @@ async function insertNewToken(
   const now = deps.now()
   await deleteExpiredApiTokens(trx, userId, now)
   if ((await countApiTokens(trx, userId)) >= maxPerUser)
-    throw new AppError('CONFLICT', `You have ${maxPerUser} tokens already; revoke one first`)
+    throw new AppError('CONFLICT', `You have ${maxPerUser} tokens, the maximum. Revoke one first.`)
   const token = tokenPrefix + randomBytes(32).toString('base64url')
   const row = await insertApiToken(trx, {
     id: newId(now.getTime()),
@@ -94,7 +94,7 @@ export async function revokeToken(
   })
 }
 
-const noSuchToken = () => new AppError('NOT_FOUND', 'You have no such token')
+const noSuchToken = () => new AppError('NOT_FOUND', 'Token not found')
 
 function tokenView(row: ApiTokenRow): ApiToken {
   return {

@@ -42,7 +42,7 @@ async function archiveBatch(deps: Deps, batchSize: number): Promise<boolean> {
     // Cut, it would look whole.
     logger.error(
       { entry: read.brokenAt() },
-      'the audit log was changed, so nothing of it is archived: ./panel audit verify'
+      'audit entries not archived: the audit log was modified, run ./panel audit verify'
     )
     return false
   }

@@ -36,6 +36,6 @@ export async function cutAt(trx: Transaction, checkpoint: CheckpointRow): Promis
   const { firstId, lastId } = checkpoint
   const { rowCount } = await trx.delete(auditLog).where(and(gte(auditLog.id, firstId), lte(auditLog.id, lastId)))
   if (rowCount !== lastId - firstId + 1)
-    throw new Error(`Not all of the audit entries ${firstId} to ${lastId} are there`)
+    throw new Error(`Some of the audit entries ${firstId} to ${lastId} are missing`)
   return row
 }

@@ -53,12 +53,16 @@ async function verifyArchives({ auditArchive, config }: Deps, checkpoints: Check
     const { archive, archiveHash } = checkpoint
     const hash = await auditArchive.hash(archive)
     if (hash === undefined) missing.push(archive)
-    else if (hash !== archiveHash) return { count, missing, problem: `the archive ${archive} was changed` }
+    else if (hash !== archiveHash) return { count, missing, problem: `the archive ${archive} was modified` }
     else {
       const pages = inPages(auditArchive.read(archive), pageSize)
       const { count: read, last, brokenAt } = await followChain(config.ENCRYPTION_KEY, before, pages)
       if (brokenAt !== undefined || !isAt(last, checkpoint))
-        return { count, missing, problem: `the archive ${archive} does not follow from what was before it` }
+        return {
+          count,
+          missing,
+          problem: `the archive ${archive} does not continue the hash chain of the entries before it`
+        }
       count += read
     }
     before = { id: checkpoint.lastId, hash: checkpoint.lastHash }

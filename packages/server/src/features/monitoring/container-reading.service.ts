@@ -39,7 +39,7 @@ async function readEngine({ engine, logger }: Deps, ids: readonly string[]): Pro
     return new Map([...figures].map(([id, of]) => [id, { atMs, ...of }]))
   } catch (error) {
     pauses.engineUntil = monotonicMs() + pauseMs
-    logger.debug({ error: messageOf(error) }, 'figures of containers, of the engine')
+    logger.debug({ error: messageOf(error) }, 'container metrics')
     return new Map()
   }
 }

@@ -22,7 +22,7 @@ export async function recordMinute(deps: Dependencies): Promise<void> {
   const at = deps.now()
   await recordHost(deps, host, at)
   await recordProjects(deps, host, at).catch((error: unknown) =>
-    deps.logger.warn({ error: messageOf(error) }, 'figures of projects')
+    deps.logger.warn({ error: messageOf(error) }, 'project metrics')
   )
 }
 

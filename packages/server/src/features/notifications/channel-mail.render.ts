@@ -9,5 +9,5 @@ export const renderNotificationMail = (
 ): MailMessage => ({
   to: recipient.email,
   subject: oneLine(title, 200),
-  text: `Hello ${oneLine(recipient.name, 200)},\n\n${text}\n\n${url ?? ''}\n\nYou choose in the panel, under Notifications, what you are written to about.\n`
+  text: `Hello ${oneLine(recipient.name, 200)},\n\n${text}\n\n${url ?? ''}\n\nYou can change which notifications you receive in the panel, under Notifications.\n`
 })

@@ -15,7 +15,7 @@ export async function listChannels(db: Queryable, userId: string): Promise<Chann
     .where(eq(notificationChannels.userId, userId))
     .orderBy(notificationChannels.createdAt, notificationChannels.id)
   if (found.some((channel) => channel.id === id)) return found
-  const target = 'your e-mail address'
+  const target = 'your email address'
   await db
     .insert(notificationChannels)
     .values({ id, userId, type: 'EMAIL', name: 'E-mail', target })

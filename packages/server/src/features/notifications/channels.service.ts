@@ -63,7 +63,7 @@ export const createChannel = workerVerb(
     const row = await deps.db.transaction(async (trx) => {
       await lockName(trx, `notifications:${userId}`)
       if ((await listChannels(trx, userId)).length >= maxChannels)
-        throw new AppError('CONFLICT', `An account has at most ${maxChannels} channels`)
+        throw new AppError('CONFLICT', `You have ${maxChannels} channels, the maximum. Remove one first.`)
       const id = newId(now.getTime())
       return insertChannel(trx, { id, userId, type, name, target, secret, createdAt: now, updatedAt: now })
     })
@@ -83,7 +83,11 @@ export const replaceChannel = workerVerb(
     { type, name, ...given }: CreateChannel
   ): Promise<NotificationChannel> => {
     const before = await getOwnChannel(deps, id, userId)
-    if (before.type !== type) throw new AppError('CONFLICT', `This channel is of the type ${before.type}`)
+    if (before.type !== type)
+      throw new AppError(
+        'CONFLICT',
+        `The type of a channel cannot be changed: this one is ${before.type}. Add a new channel instead.`
+      )
     const kept =
       type === 'WEBHOOK' ? channelSecrets.WEBHOOK.parse(JSON.parse(deps.secretBox.open(before.secret ?? ''))) : {}
     const values = {
@@ -123,9 +127,9 @@ export async function changeChannel(
 
 export async function removeChannel(deps: Deps, userId: string, id: string): Promise<{ message: string }> {
   const { type } = await getOwnChannel(deps, id, userId)
-  if (type === 'EMAIL') throw new AppError('CONFLICT', 'The channel of e-mail stays; switch it off instead')
+  if (type === 'EMAIL') throw new AppError('CONFLICT', 'The email channel cannot be removed. Disable it instead.')
   await deps.db.transaction((trx) => deleteChannel(trx, id))
-  return { message: 'The channel is removed' }
+  return { message: 'The channel was removed' }
 }
 
 /** Sends a message at once and says what came of it. The caller has seen whose the channel is. */
@@ -142,7 +146,7 @@ export const testChannel = workerVerb(
       id: deliveryId,
       at: now.toISOString(),
       severity: 'info',
-      title: 'Test of a channel',
+      title: 'Channel test',
       text: `This is a test of the channel ${channel.name}. It works.`,
       url: panelUrl(deps.config),
       count: 0,
@@ -155,7 +159,7 @@ export const testChannel = workerVerb(
       endedAt: deps.now()
     })
     const isDelivered = outcome.problem === null
-    return { isDelivered, message: outcome.problem ?? 'It was taken', responseCode: outcome.responseCode }
+    return { isDelivered, message: outcome.problem ?? 'Delivered', responseCode: outcome.responseCode }
   }
 )
 
@@ -168,9 +172,13 @@ async function noteTest(
   await lockName(trx, `notifications:${userId}`)
   const hour = { from: new Date(now.getTime() - hourMs), to: now }
   if ((await countDeliveries(trx, { userId, isTest: true }, hour)) >= testsPerHour)
-    throw new AppError('RATE_LIMITED', `${testsPerHour} tests were sent within an hour; try again later`, {
-      retryAfterSeconds: hourMs / 1000
-    })
+    throw new AppError(
+      'RATE_LIMITED',
+      `You sent ${testsPerHour} tests in the last hour, the maximum. Try again later.`,
+      {
+        retryAfterSeconds: hourMs / 1000
+      }
+    )
   await insertDelivery(trx, {
     id,
     userId,
@@ -178,7 +186,7 @@ async function noteTest(
     channelType: type,
     channelName: name,
     status: 'FAILED',
-    lastError: 'The panel was stopped before it was known what came of it',
+    lastError: 'The panel was stopped before the result was known',
     notificationIds: [],
     count: 0,
     kinds: {},
@@ -205,7 +213,7 @@ export async function setPreferences(
   const unknown = Object.values(channels)
     .flat()
     .find((id) => !known.has(id))
-  if (unknown !== undefined) throw new AppError('NOT_FOUND', `There is no channel ${unknown}`)
+  if (unknown !== undefined) throw new AppError('NOT_FOUND', `Channel ${unknown} not found`)
   await deps.db.transaction((trx) =>
     savePreferences(trx, {
       userId,

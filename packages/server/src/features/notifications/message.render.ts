@@ -50,8 +50,8 @@ export function renderMessage(rows: readonly NotificationRow[], facts: Facts): C
     .map((row) => `- ${timeOf(row)}, ${headline(row)}: ${row.text.split('\n')[0]}`)
   const more = facts.count - shown.length
   const lines = single
-    ? [first.text, ...(isLate(first, facts.dueAt) ? [`This is of ${timeOf(first)}.`] : [])]
-    : [counts.join(', '), ...shown, ...(more > 0 ? [`and ${more} more, which the panel lists`] : [])]
+    ? [first.text, ...(isLate(first, facts.dueAt) ? [`Time: ${timeOf(first)}.`] : [])]
+    : [counts.join(', '), ...shown, ...(more > 0 ? [`and ${more} more in the panel`] : [])]
   return {
     id: facts.id,
     at: facts.at.toISOString(),

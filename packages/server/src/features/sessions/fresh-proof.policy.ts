@@ -20,10 +20,11 @@ export function requireFreshProofUnlessToken(session: Session, now: Date): void 
  * token does it.
  */
 export function requireFreshProof(session: Session, now: Date): void {
-  if (session.provedAt === undefined) throw new AppError('FORBIDDEN', 'No token may do this; sign in')
+  if (session.provedAt === undefined)
+    throw new AppError('FORBIDDEN', 'This action requires an interactive session, not an API token. Sign in.')
   if (now <= proofEndsAt(session.provedAt)) return
   throw new AppError(
     'FRESH_AUTH_REQUIRED',
-    `Show that it is you: POST /api/auth/confirm with your password, then do this within ${proofMinutes} minutes`
+    `Confirm your password with POST /api/auth/confirm, then try again within ${proofMinutes} minutes`
   )
 }

@@ -20,7 +20,8 @@ const keyOf = (token: string) => `session-move:${createHash('sha256').update(tok
 
 /** A link by which this browser goes on at https://PANEL_DOMAIN, where its cookie does not exist. */
 export async function offerSessionMove({ config, sessions, now }: Deps, session: Session): Promise<SessionMove> {
-  if (config.PANEL_DOMAIN === undefined) throw new AppError('CONFLICT', 'The panel has no domain yet')
+  if (config.PANEL_DOMAIN === undefined)
+    throw new AppError('CONFLICT', 'The panel has no domain yet. Set one in Settings → Domains and addresses.')
   const token = randomBytes(32).toString('base64url')
   const { id: sessionId, userId, provedAt = now() } = session
   const move: Move = { sessionId, userId, provedAt: provedAt.toISOString() }

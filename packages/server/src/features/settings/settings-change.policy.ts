@@ -40,7 +40,7 @@ export function findChanges(base: Config, { timezone, stored }: Stored, input: C
   const after = new Map(stored)
   for (const [name, value] of Object.entries(input.variables ?? {})) {
     if (!isVariable(name)) {
-      problems.push({ variable: name, problem: 'is not a variable of the panel' })
+      problems.push({ variable: name, problem: 'is not a setting of the panel' })
       continue
     }
     const text = value === null ? null : String(value)

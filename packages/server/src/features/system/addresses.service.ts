@@ -44,7 +44,7 @@ async function boundedText({ body }: Response): Promise<string> {
   for await (const chunk of body ?? []) {
     chunks.push(chunk)
     size += chunk.length
-    if (size > maxAnswerBytes) throw new Error('The answer is too long to be an address')
+    if (size > maxAnswerBytes) throw new Error('The answer is too long for an address')
   }
   return Buffer.concat(chunks).toString('utf8')
 }

@@ -14,7 +14,7 @@ export async function checkForUpdate(deps: Deps): Promise<void> {
   const url = deps.config.UPDATE_FEED_URL
   if (url === undefined) return
   const release = await deps.updateFeed.read(url).catch((error: unknown) => {
-    deps.logger.warn({ error: messageOf(error) }, 'the newest release is not known')
+    deps.logger.warn({ error: messageOf(error) }, 'could not read the latest release')
     throw error
   })
   await deps.db.transaction(async (trx) => {

@@ -71,7 +71,7 @@ async function recordAll(deps: Deps, ended: EndedRun[], signal: AbortSignal): Pr
     while (ended.length > 0) {
       const runs = ended.splice(0, batch)
       await recordRuns(deps, runs).catch((error: unknown) =>
-        deps.logger.warn({ runs: runs.length, error: messageOf(error) }, 'runs of uptime checks not written down')
+        deps.logger.warn({ runs: runs.length, error: messageOf(error) }, 'could not store uptime check runs')
       )
     }
     if (isLast) return

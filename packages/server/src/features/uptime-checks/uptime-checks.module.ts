@@ -58,7 +58,7 @@ export const uptimeChecks = feature({
   metrics: [
     {
       name: 'panel_uptime_checks',
-      help: 'Uptime checks, by what their last runs have shown.',
+      help: 'Uptime checks by state.',
       label: 'state',
       read: ({ db }) => countByState(db)
     }

@@ -23,7 +23,7 @@ export async function deleteAccount(
   const { ended, effects } = await deps.db.transaction(async (trx) => {
     const { email, role } = await lockForRemoval(trx, actorId, id, 'delete')
     if ((await countSubAccounts(trx, id)) > 0)
-      throw new AppError('ACCOUNT_NOT_EMPTY', 'This account has sub-accounts; delete them first')
+      throw new AppError('ACCOUNT_NOT_EMPTY', 'This account has sub-accounts. Delete them first.')
     const holdings = await readHoldings(deps, trx, id, options)
     const effects = await accountChanged(deps, trx, 'deleted', id)
     const ended = await revokeAccess(deps, trx, id)
@@ -49,7 +49,7 @@ async function readHoldings(
     if (holdings?.inWords !== undefined && !withProjects)
       throw new AppError(
         'ACCOUNT_NOT_EMPTY',
-        `This account has ${holdings.inWords}; delete them first, or with it: ?projects=delete`
+        `This account has ${holdings.inWords}. Delete them first, or delete them with the account (?projects=delete).`
       )
     audit = { ...audit, ...holdings?.audit }
   }

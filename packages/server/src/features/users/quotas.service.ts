@@ -47,10 +47,16 @@ export async function claimQuota(
   const noun = resourceOf(deps, quota)?.noun ?? quota
   const limit = user[quota]
   if (isQuotaReached({ limit, used }))
-    throw new AppError('QUOTA_EXCEEDED', `Your account may have ${user[quota]} ${noun}; delete one or ask for more`)
+    throw new AppError(
+      'QUOTA_EXCEEDED',
+      `Your account has reached its limit of ${user[quota]} ${noun}. Delete some, or ask for a higher limit.`
+    )
   for (const reseller of line.filter(({ role }) => role === 'RESELLER')) {
     if (await isPoolExhausted(deps, trx, reseller, quota))
-      throw new AppError('QUOTA_EXCEEDED', `All ${noun} that your reseller shares out are in use; ask for more`)
+      throw new AppError(
+        'QUOTA_EXCEEDED',
+        `The accounts of your reseller use all of its ${noun}. Ask for a higher limit.`
+      )
   }
   if (limit !== null && used + 1 >= limit * nearFrom)
     await deps.jobs.enqueue(trx, 'quotas.check', { userId }, { key: userId })

@@ -57,7 +57,7 @@ export function createSubscriptions(options: Options) {
   const authorize = async (subscription: Subscription) => {
     const { name, input, declared } = subscription
     if (scope !== undefined && !scopeSuffices(scope, declared.scope))
-      throw new AppError('FORBIDDEN', `${name} takes a token with the scope ${declared.scope}`)
+      throw new AppError('FORBIDDEN', `${name} requires a token with the scope ${declared.scope}`)
     await declared.authorize(deps, client.caller, input)
   }
   const recheck = () => {
@@ -85,13 +85,13 @@ export function createSubscriptions(options: Options) {
     }
   }
   const prepare = (name: string, data: unknown): Subscription => {
-    if (!Object.hasOwn(declared, name)) throw new AppError('NOT_FOUND', 'There is nothing of this name to follow')
+    if (!Object.hasOwn(declared, name)) throw new AppError('NOT_FOUND', 'Unknown subscription')
     const input = declared[name]!.input.parse(data) as never
     const about = JSON.stringify(input) ?? ''
     const known = [...all.values()].find((each) => each.name === name && each.about === about)
     if (known) return known
     if (all.size >= limits.perClient)
-      throw new AppError('RATE_LIMITED', `A connection follows ${limits.perClient} things at most`)
+      throw new AppError('RATE_LIMITED', `A connection can have at most ${limits.perClient} subscriptions`)
     return { id: newId(Date.now()), name, about, input, declared: declared[name]!, stop: new AbortController() }
   }
 
@@ -105,7 +105,7 @@ export function createSubscriptions(options: Options) {
         if (all.has(id)) return { answer: { ok: true, id } }
         all.set(id, subscription)
         await authorize(subscription)
-        if (!all.has(id)) throw new AppError('CONFLICT', 'This has been ended meanwhile')
+        if (!all.has(id)) throw new AppError('CONFLICT', 'The subscription was ended in the meantime')
         timer ??= setInterval(recheck, limits.authorizeEveryMs).unref()
         return { answer: { ok: true, id }, start: () => void follow(subscription!) }
       } catch (error) {

@@ -5,7 +5,7 @@ export const operationLinks: Readonly<Record<string, Readonly<Record<string, Rec
       answer: {
         operationId: 'answerLoginChallenge',
         requestBody: { challengeToken: '$response.body#/challengeToken', code: '000000' },
-        description: 'With a code of the authenticator app, or a recovery code, it signs in.'
+        description: 'Signs in with an authenticator code or a recovery code.'
       }
     }
   },
@@ -30,7 +30,7 @@ function deploymentLink(project: string, member: string) {
   return {
     operationId: 'getDeployment',
     parameters: { id: project, deploymentId: `$response.body#/${member}` },
-    description: 'How far it is. It is over with the status RUNNING, FAILED or CANCELLED.'
+    description: 'Its progress. It has ended with the status RUNNING, FAILED or CANCELLED.'
   }
 }
 
@@ -39,6 +39,6 @@ function mailboxImportLink() {
   return {
     operationId: 'getMailboxImport',
     parameters: { id: '$request.path.id', importId: '$response.body#/id' },
-    description: 'How far it is. It is over with the status COMPLETED, FAILED or CANCELLED.'
+    description: 'Its progress. It has ended with the status COMPLETED, FAILED or CANCELLED.'
   }
 }
