@@ -79,7 +79,7 @@ export const words = {
   FIREWALL_PORTS: 'must be a port such as 443 or a range such as 8000-8100',
   FIREWALL_SOURCE: 'must be an IP address such as 203.0.113.7 or a network such as 203.0.113.0/24',
   FOLDER_NAME: 'must be a folder name',
-  HALF_CHARACTER: 'has half a character in it',
+  HALF_CHARACTER: 'contains an unpaired surrogate',
   HEAD_HAS_NO_TEXT: 'requires the method GET: a HEAD response has no body',
   HOOK_ADDRESS: 'must be a URL such as https://hooks.example.com/x',
   HOST: 'must be a host name or an IP address',

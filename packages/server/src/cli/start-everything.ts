@@ -192,7 +192,8 @@ async function installPackages(programs: readonly Program[]): Promise<readonly P
 async function hardenProjects({ PROJECTS_DIR }: Config): Promise<void> {
   try {
     const added = await hardenMount(PROJECTS_DIR, run)
-    if (added.length > 0) step(`${PROJECTS_DIR} is mounted ${added.join(', ')} now; put that into /etc/fstab`)
+    if (added.length > 0)
+      step(`${PROJECTS_DIR} was remounted with ${added.join(', ')}. Add these options to /etc/fstab`)
   } catch (error) {
     step(`${PROJECTS_DIR} stays without nosuid and nodev: ${messageOf(error)}`)
   }

@@ -4,7 +4,7 @@ import { isHostname } from '../net/hostname.ts'
 import { ownDomain } from './panel.ts'
 import { listOf, parsedBy, port } from './values.ts'
 
-/** The name server, and the resolvers that are asked about other people's zones. */
+/** The name server, and the resolvers for zones hosted elsewhere. */
 export const dnsVariables = {
   DNS_RESOLVERS: z.string().default('1.1.1.1,8.8.8.8,9.9.9.9').pipe(parsedBy(parseResolvers)),
   DNS_NAMESERVERS: z.string().default('').pipe(parsedBy(parseNameservers)),

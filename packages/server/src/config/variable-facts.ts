@@ -23,7 +23,7 @@ export const countsTexts: Readonly<Record<SettingCountsFrom, string>> = {
 }
 
 export interface VariableFacts {
-  /** The page of the settings that it is on. */
+  /** The settings page. */
   group: SettingGroup
   title: string
   about: string
@@ -264,7 +264,7 @@ const server = inGroup('server', {
   JOB_POLL_SECONDS: atStart('process', 'Job poll interval', 'How often jobs are polled for, in case a notification was lost.', { unit: 'seconds' })
 })
 
-/** Every variable. Those that can change while the panel runs are read from the configuration when they are used, and never kept. */
+/** All variables. Read changeable ones from the configuration on each use; a copy would not follow changes. */
 export const variableFacts = {
   ...names,
   ...accounts,

@@ -13,7 +13,7 @@ import { routerOptions, zodCompilers } from './server-options.ts'
 import { hostSessionCookie, sessionCookie } from './session.ts'
 import { routeScope } from './token-scope.policy.ts'
 
-/** An application that has the OpenAPI 3.1 document of these routes and the reference page, and serves none of the routes. */
+/** An application that serves the OpenAPI 3.1 document of these routes and the reference page, but not the routes. */
 export async function createApiReference(
   routes: readonly DescribedRoute[],
   { baseUrl, pagePrefix }: { baseUrl: string; pagePrefix: string }
@@ -47,7 +47,7 @@ export async function createApiReference(
   await app.register(swaggerUi, {
     routePrefix: pagePrefix,
     staticCSP: true,
-    // The panel may be reached by plain http, where the page would then load nothing.
+    // Over plain HTTP this directive would keep the page from loading its assets.
     transformStaticCSP: (header) => header.replace(/ ?upgrade-insecure-requests;?/, ''),
     uiConfig: { url: '/api/openapi.json', supportedSubmitMethods: [] }
   })
@@ -56,7 +56,7 @@ export async function createApiReference(
   return app
 }
 
-/** What the live channel tells, by name, from the table that it is checked against. */
+/** JSON schemas of the live events by name. */
 const liveEventSchemas = (): Record<string, object> =>
   Object.fromEntries(
     Object.entries(liveEvents).map(([name, event]) => {
@@ -113,7 +113,7 @@ const securitySchemes = {
   }
 } as const
 
-/** What opens an operation. A token's entry names the scope that it takes. */
+/** Security requirements of an operation, with the scope for tokens. */
 function securityOf(route: RouteOptions): Record<string, string[]>[] {
   const { access, scope } = route.config ?? {}
   if (route.schema?.security) return route.schema.security as Record<string, string[]>[]

@@ -34,7 +34,7 @@ export async function listOwnTokens(
   return { tokens: rows.map(tokenView), pagination: pagination(query.page, query.limit, total) }
 }
 
-/** Rejects where the user has no such token. */
+/** Throws if the user does not have the token. */
 export async function requireOwnToken(
   { db }: Pick<Deps, 'db'>,
   userId: string,
@@ -43,7 +43,7 @@ export async function requireOwnToken(
   if (!(await hasApiToken(db, userId, id!))) throw noSuchToken()
 }
 
-/** Takes the password again, and with two-factor a code: a stolen session makes no key that outlives it. */
+/** Requires the password and, with two-factor, a code, so that a stolen session cannot create lasting access. */
 export function createToken(
   deps: Deps,
   origin: AuditOrigin,

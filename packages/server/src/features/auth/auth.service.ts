@@ -171,7 +171,7 @@ export async function confirm(
   return proofEndsAt(deps.now())
 }
 
-/** Ends the user's other sessions and, unless kept, the API tokens. Returns the number of those. */
+/** Ends the user's other sessions and, unless kept, revokes API tokens. Returns the number of revoked tokens. */
 export async function changePassword(
   deps: Deps,
   origin: AuditOrigin,

@@ -1,7 +1,7 @@
 import type { MetricSample, MetricSource } from '../metric-source.ts'
 import { latestProjects, latestSnapshots } from './monitoring.repository.ts'
 
-// A snapshot each minute: what is older than this is no longer how it is.
+// Snapshots are taken every minute; older ones are outdated.
 const freshMs = 150_000
 const gauge = (name: string, help: string, labels: readonly string[]) => ({ name, help, labels })
 const server = ['node'] as const
@@ -9,7 +9,7 @@ const project = ['project_id', 'project'] as const
 const minuteSeconds = 60
 const loadMinutes = ['1', '5', '15'] as const
 
-/** Machines, and projects by themselves up to METRICS_SITES, those with the most memory first; the others as `other`. */
+/** Metrics per machine and per project: up to METRICS_SITES projects by memory, the rest summed up as `other`. */
 export const monitoringMetrics: MetricSource = {
   families: [
     gauge('panel_server_cpu_ratio', 'CPU usage of all cores together, over the last minute', server),
@@ -60,7 +60,7 @@ export const monitoringMetrics: MetricSource = {
   }
 }
 
-/** What is not known is left out. */
+/** Omits unknown values. */
 const sample = (
   family: string,
   labels: Readonly<Record<string, string>>,

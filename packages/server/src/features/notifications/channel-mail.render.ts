@@ -2,7 +2,7 @@ import type { MailMessage } from '../../infra/mailer/mailer.ts'
 import { oneLine } from '../../text/one-line.ts'
 import type { ChannelMessage } from './message.render.ts'
 
-/** Plain text. The subject is one line whatever is in the names. */
+/** Plain text. Line breaks are removed from the subject, because names are user-controlled. */
 export const renderNotificationMail = (
   { title, text, url }: ChannelMessage,
   recipient: { name: string; email: string }

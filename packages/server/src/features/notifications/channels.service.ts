@@ -47,7 +47,7 @@ export async function getOwnChannel({ db }: Pick<Deps, 'db'>, id: string, userId
   return row
 }
 
-/** In the worker, which has the key that seals. */
+/** Runs in the worker, which has the encryption key. */
 export const createChannel = workerVerb(
   'notifications.create',
   [Id, CreateChannel],
@@ -72,7 +72,7 @@ export const createChannel = workerVerb(
   { isSecret: true }
 )
 
-/** In the worker too. The secret that a webhook is signed with stays: its receiver has it. */
+/** Runs in the worker. A webhook keeps its signing secret, which its receiver knows. */
 export const replaceChannel = workerVerb(
   'notifications.replace',
   [Id, Id, CreateChannel],
@@ -96,7 +96,7 @@ export const replaceChannel = workerVerb(
       secret: deps.secretBox.seal(JSON.stringify({ ...kept, ...given })),
       failingSince: null,
       problem: null,
-      // Switched off by us since nothing arrived, it begins anew.
+      // Enable a channel again that was disabled because of failed deliveries.
       ...(before.problem === null ? {} : { isEnabled: true }),
       updatedAt: deps.now()
     }
@@ -118,7 +118,7 @@ export async function changeChannel(
     updatedAt: deps.now(),
     ...(name === undefined ? {} : { name }),
     ...(isEnabled === undefined ? {} : { isEnabled }),
-    // It gets its three days anew.
+    // The three days until it is disabled start again.
     ...(isEnabled ? { failingSince: null, problem: null } : {})
   })
   if (!row) throw new AppError('NOT_FOUND', 'Channel not found')
@@ -132,7 +132,7 @@ export async function removeChannel(deps: Deps, userId: string, id: string): Pro
   return { message: 'The channel was removed' }
 }
 
-/** Sends a message at once and says what came of it. The caller has seen whose the channel is. */
+/** Sends a message at once and returns the outcome. The caller checks the ownership of the channel. */
 export const testChannel = workerVerb(
   'notifications.test',
   [Id],
@@ -163,7 +163,7 @@ export const testChannel = workerVerb(
   }
 )
 
-/** Before it is sent, so that many at once are counted, as one whose process is killed meanwhile. */
+/** Recorded before it is sent, so that concurrent and interrupted tests count too. */
 async function noteTest(
   trx: Transaction,
   { id: channelId, userId, type, name }: ChannelRow,
@@ -242,7 +242,7 @@ export async function listOwnDeliveries(
   return { deliveries, pagination: pagination(page, limit, total) }
 }
 
-/** What of it may be shown: of most services the rest of the address is their key. */
+/** The part that may be shown: for most services the rest of the URL is a secret. */
 const targetOf = (given: { url: string } | { chatId: string }): string =>
   'url' in given ? new URL(given.url).host : `chat ${given.chatId}`
 

@@ -27,7 +27,7 @@ const sentences = {
   PAUSED: 'Checks are paused.'
 } as const satisfies Record<UptimeState, string>
 
-/** A page of its own: it loads nothing, runs nothing, and keeps itself up to date. */
+/** A self-contained HTML page without scripts or other resources, which reloads periodically. */
 export function renderStatusPage(status: PublicStatus): string {
   return `<!doctype html>
 <html lang="en">
@@ -87,9 +87,9 @@ function renderLength(seconds: number): string {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Owners choose title and names; marks that turn the direction of text would change how the rest of the page reads. */
+/** Also removes bidirectional control characters, which would change the order of the text around user-chosen names. */
 const escape = (text: string): string =>
   text.replace(/[&<>"']/g, (mark) => entities[mark]!).replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
 
-/** Of the page alone: no script, nothing from elsewhere, in no frame. */
+/** No scripts, no external resources, no frames. */
 export const statusPagePolicy = `default-src 'none';style-src 'sha256-${createHash('sha256').update(style).digest('base64')}';frame-ancestors 'none';base-uri 'none';form-action 'none'`

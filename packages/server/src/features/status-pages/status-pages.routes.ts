@@ -14,7 +14,7 @@ const config = { access: sessionAccess }
 const params = z.object({ id: Id.meta({ description: 'The project.' }) })
 const slugParams = z.object({ slug: z.string().max(100).meta({ description: 'The slug of the status page.' }) })
 const forEverybody = { access: publicAccess, rateLimited: 'discovery' } as const
-// It is made anew every few seconds in any case.
+// The page is rendered again every few seconds anyway.
 const cached = 'public, max-age=15'
 
 export function statusPageRoutes(app: App, deps: Dependencies): void {

@@ -53,7 +53,7 @@ export async function saveStatusPage(
       return pageView(deps, page)
     })
   } catch (error) {
-    // Two may take one name at the same moment.
+    // Two concurrent requests may choose the same slug.
     if (isUniqueViolation(error, 'status_pages_slug')) throw slugExists()
     throw error
   }

@@ -11,7 +11,7 @@ type Deps = Pick<Dependencies, 'config'>
 const answerWithinMs = 5_000
 const maxAnswerBytes = 256
 
-/** What this machine can find out about its own addresses. Asks PUBLIC_IP_SERVICE, which the administrator chose, once. */
+/** Addresses of the interfaces, and the public one according to PUBLIC_IP_SERVICE, queried once. */
 export const findAddresses = workerVerb('system.addresses', [], async ({ config }: Deps): Promise<ServerAddresses> => {
   const found = [...machineAddresses('IPv4'), ...machineAddresses('IPv6')]
   const service =

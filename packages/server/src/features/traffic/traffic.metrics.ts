@@ -6,7 +6,7 @@ const labels = ['project_id', 'project'] as const
 const counter = (name: string, help: string, more: readonly string[] = []) =>
   ({ name, help, type: 'counter', labels: [...labels, ...more] }) as const
 
-/** Sites by themselves up to METRICS_SITES, all others as `other`. */
+/** Metrics of up to METRICS_SITES sites, the rest summed up as `other`. */
 export const trafficMetrics: MetricSource = {
   families: [
     counter('panel_site_requests_total', 'Completed requests to sites'),

@@ -10,8 +10,8 @@ import { tombstone } from './tombstone.policy.ts'
 import { countSubAccounts, updateUser } from './users.repository.ts'
 
 /**
- * Deletes an account that has no sub-accounts, with its projects if asked, in one commit. The row stays without anything of the
- * person, since rows of what it had name it and its uid is never used again; the e-mail address is free at once.
+ * Deletes an account without sub-accounts, optionally with its projects, in one commit. The row stays as a tombstone
+ * without personal data, because other rows refer to it and its uid must not be reused. The email address is free at once.
  */
 export async function deleteAccount(
   deps: Dependencies,
@@ -36,7 +36,7 @@ export async function deleteAccount(
   await runEffects(deps, effects)
 }
 
-/** What the features have of the account, for the audit. Refused where it was not asked to go with it. */
+/** What the account owns, for the audit. Throws if it must not be deleted along. */
 async function readHoldings(
   deps: Pick<Dependencies, 'features'>,
   trx: Transaction,

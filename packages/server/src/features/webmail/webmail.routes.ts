@@ -13,7 +13,7 @@ export function webmailRoutes(app: App, deps: Dependencies): void {
   app.get(
     '/api/mail/webmail/activity',
     {
-      // It waits for a program that may not answer.
+      // Waits for a program that may not respond.
       config: { ...config, admission: 'apart' },
       schema: {
         tags,

@@ -13,7 +13,7 @@ interface Options {
   end(error: unknown): void
 }
 
-/** Who does not wait for `send` is given this much rope: what the client has not taken lies in memory. */
+/** Unacknowledged events stay in memory, so callers that do not await `send` are limited to this many. */
 const maxInFlight = 64
 
 /** What a subscription sends to its client. */

@@ -1,4 +1,4 @@
-/** Headers of answers that a client reads. A route names its own in `answerHeaders`; Retry-After follows from the errors. */
+/** Response headers. A route lists its own in `answerHeaders`; Retry-After follows from the errors. */
 export const answerHeaders = {
   'X-Total-Count': { description: 'Total number on all pages.', schema: { type: 'integer' }, example: 42 },
   Link: {

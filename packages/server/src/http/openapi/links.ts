@@ -1,4 +1,4 @@
-/** What an answer leads to: operation → status → the next operation, with what it is given. */
+/** OpenAPI links: operation → status → the next operation and its parameters. */
 export const operationLinks: Readonly<Record<string, Readonly<Record<string, Record<string, object>>>>> = {
   login: {
     202: {
@@ -25,7 +25,7 @@ function byId(operationId: string) {
   return { operationId, parameters: { id: '$response.body#/id' } }
 }
 
-/** Asked again until its status is RUNNING, FAILED or CANCELLED. `member` of the answer is its id. */
+/** Link to poll a deployment, whose id is `member` of the response. */
 function deploymentLink(project: string, member: string) {
   return {
     operationId: 'getDeployment',
@@ -34,7 +34,7 @@ function deploymentLink(project: string, member: string) {
   }
 }
 
-/** Asked again until it has ended. */
+/** Link to poll an import. */
 function mailboxImportLink() {
   return {
     operationId: 'getMailboxImport',

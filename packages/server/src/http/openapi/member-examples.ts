@@ -3,10 +3,10 @@ export const time = '2026-01-31T12:00:00.000Z'
 export const day = '2026-01-31'
 export const address = 'https://panel.example.com/'
 
-/** Of parameters that are words for what in an answer is none. */
+/** Parameters whose example differs from that of the response member with the same name. */
 export const byParameter: Readonly<Record<string, unknown>> = { suspended: 'true', unread: 'true' }
 
-/** Values by the names of members and parameters, where the schema alone would make something that says nothing. */
+/** Examples by name of members and parameters, where one generated from the schema would be meaningless. */
 export const byName: Readonly<Record<string, unknown>> = {
   about: 'A build that takes longer fails.',
   action: 'project.created',
