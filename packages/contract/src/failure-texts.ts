@@ -1,8 +1,8 @@
 export const failureTexts = {
   TIMED_OUT:
     'It took longer than the build timeout of {{seconds}} s, which an administrator can change in Settings → Builds',
-  PANEL_STOPPED: 'The panel was stopped; deploy again',
-  PANEL_STOPPED_MEANWHILE: 'The panel stopped while this was {{status}}; deploy again',
+  PANEL_STOPPED: 'The panel was stopped; redeploy',
+  PANEL_STOPPED_MEANWHILE: 'The panel stopped while this was {{status}}; redeploy',
   OUR_FAULT: 'Internal error. The server log has the details',
   DISK_LOW:
     'The disk of this server is nearly full: {{free}} MiB are free and a build needs {{needed}} MiB. Ask an ' +
@@ -18,7 +18,7 @@ export const failureTexts = {
   IMAGE_HAS_ONBUILD: 'The image {{reference}} has ONBUILD instructions, which are not allowed here; use another image.',
   IMAGE_NOT_PULLED:
     'The image {{reference}} cannot be pulled: {{problem}}. Check that its name is correct and that it is public.',
-  IMAGE_GONE_AGAIN: 'The image {{reference}} was removed again after it was pulled; deploy again.',
+  IMAGE_GONE_AGAIN: 'The image {{reference}} was removed again after it was pulled; redeploy.',
   REGISTRY_PRIVATE: 'The registry {{host}} has a private address; only public registries are allowed.',
   FILE_TOO_LARGE_TO_READ: '{{path}} is too large to read; make it smaller.',
   MANIFESTS_TOO_LARGE: 'The manifests of the repository are too large in total; make them smaller.',

@@ -20,7 +20,7 @@ export const notificationTexts = {
   DOWN_TLS_FAILED: '{{url}} is down: the TLS connection failed.',
   DOWN_PROXY_AWAY: '{{url}} is down: the reverse proxy is not responding.',
   DOWN_CHECKER_DELAYED: '{{url}} is down: the check could not run in time.',
-  SEE_CONTAINER_LOG: 'Check the container log, or deploy again.',
+  SEE_CONTAINER_LOG: 'Check the container log, or redeploy the project.',
   UP: '{{url}} is up again.',
   CERTIFICATE_EXPIRED:
     'The certificate of {{hostname}} expired on {{end}}: browsers show a warning instead of the site.',

@@ -28,6 +28,6 @@ export const remedyTexts = {
   SET_MAILER: 'Turn on the mail server, or set an SMTP relay, in Settings → Email',
   ALLOW_HELPER: 'Install the sudo rules that come with the panel on the server, or run the panel as root',
   TRY_AGAIN: 'Try again; if the problem persists, restart the panel',
-  RESTART_WORKER: 'It normally restarts by itself; otherwise restart the panel on the server'
+  RESTART_WORKER: 'It normally restarts automatically; otherwise restart the panel on the server'
 } as const
 export type RemedyCode = keyof typeof remedyTexts

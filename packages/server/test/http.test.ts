@@ -308,7 +308,7 @@ describe('/metrics', () => {
     'Bearer undefined'
   ])('refuses %j', async (authorization) => expect((await metrics({ authorization })).statusCode).toBe(401))
 
-  test('the token opens nothing else', async () => {
+  test('the token gives access to nothing else', async () => {
     const answer = await panel.app.inject({
       url: '/api/projects',
       headers: { authorization: `Bearer ${metricsToken}` }

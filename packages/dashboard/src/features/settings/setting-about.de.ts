@@ -2,7 +2,7 @@ type Texts = readonly [title: string, about: string]
 
 const quota = (what: string): Texts => [`${what} neuer Konten`, 'Standardkontingent: eine Zahl oder „unlimited“.']
 
-/** Titel und Beschreibung jeder Einstellung; the server's own are English. */
+/** German title and description of each setting; the server sends the English ones. */
 // prettier-ignore
 export const german: Readonly<Record<string, Texts>> = {
   PANEL_DOMAIN: ['Domain des Panels', 'Unter dieser Domain öffnen Sie das Panel, zum Beispiel panel.example.com.'],

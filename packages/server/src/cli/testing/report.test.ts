@@ -24,7 +24,7 @@ test('names the ten slowest, and ends with the line that CI reads', () => {
   expect(lines.at(-1)).toBe('12 passed, 0 failed')
 })
 
-test('names every test that needed a second try, however fast it was', () => {
+test('names every test that passed on the second attempt, even fast ones', () => {
   const slow = Array.from({ length: 12 }, (_, n) => file(`${n}.test.ts`, 100 + n))
   const shaky = file('shaky.test.ts', 1, {
     tests: [{ name: 'is shaky', seconds: 0, neededSecondTry: true, isFailed: false, error: 'too late (a.ts:3)' }]
@@ -49,7 +49,7 @@ test('names what failed, and why', () => {
   ])
 })
 
-test('counts what failed, what was skipped, and what is no test', () => {
+test('counts failures, skipped tests, and errors outside of tests', () => {
   const files = [file('a.test.ts', 1, { failed: 2 }), file('b.test.ts', 1, { skipped: 3 })]
   expect(summaryOf([{ files, broken: 1 }]).at(-1)).toBe('2 passed, 3 failed, 3 skipped')
 })

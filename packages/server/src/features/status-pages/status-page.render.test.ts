@@ -22,7 +22,7 @@ const status: PublicStatus = {
   generatedAt: '2026-11-23T12:00:00.000Z'
 }
 
-test('says how everything stands', () => {
+test('shows the overall state', () => {
   const page = renderStatusPage(status)
   for (const part of [
     '<h1>Shop of Ann</h1>',
@@ -53,7 +53,7 @@ test.each([
   expect(tags(page)).toEqual(tags(renderStatusPage(status)))
 })
 
-test('marks that turn the direction of text are left out', () => {
+test('bidirectional control characters are removed', () => {
   expect(renderStatusPage({ ...status, title: 'a\u202eb\u2066' })).toContain('<h1>ab</h1>')
 })
 

@@ -138,14 +138,14 @@ export async function enrolTwoFactor(
   email: string
 ): Promise<{ otpauthUrl: string; recoveryCodes: readonly string[] }> {
   const user = await findUserByEmail(deps.db, email)
-  const nobody = () => new AppError('NOT_FOUND', `No account has the email address ${email}`)
-  if (!user) throw nobody()
+  const accountNotFound = () => new AppError('NOT_FOUND', `No account has the email address ${email}`)
+  if (!user) throw accountNotFound()
   const secret = newTotpSecret()
   const recoveryCodes = newRecoveryCodes()
   const hashes = await hashRecoveryCodes(deps, user.id, recoveryCodes)
   const ended = await deps.db.transaction(async (trx) => {
     const now = deps.now()
-    if (!(await lockUser(trx, user.id))) throw nobody()
+    if (!(await lockUser(trx, user.id))) throw accountNotFound()
     await forceTotp(trx, user.id, deps.secretBox.seal(secret), now)
     await replaceRecoveryCodes(trx, user.id, hashes, now)
     const sessions = await revokeAccess(deps, trx, user.id)

@@ -35,7 +35,7 @@ test('without IPv6 on the machine it is not asked for', () => {
   expect(renderPostfixMain({ ...options, listen: ['0.0.0.0'] })).toContain('\ninet_protocols = ipv4\n')
 })
 
-test('nobody relays by an address, in either file', () => {
+test('no address may relay, in either file', () => {
   expect(renderPostfixMain(options)).toContain('\nmynetworks =\n')
   expect(renderPostfixMain(options) + renderPostfixMaster(options)).not.toContain('permit_mynetworks')
 })
