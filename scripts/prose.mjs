@@ -72,6 +72,13 @@ export const phrases = [
   [/\bdeploy(s|ed|ing)? again\b/i, '“redeploy”'],
   [/\bhosting plans?\b/i, '“quotas”'],
   [/\bforwarders?\b/i, '“alias”'],
+  [/\bhost names?\b/i, '“hostname”'],
+  [/\buser names?\b/i, '“username”'],
+  [/\bmail programs?\b/i, '“mail client”'],
+  [/\bout[- ]of[- ]office\b|\bauto-repl(y|ies)\b/i, '“autoreply”'],
+  [/\b[Gg]it address|\bgit (server|host|provider|URL)|\bfrom (a )?git\b/, '“repository URL”, “Git repository”, “Git server”'],
+  [/\baccounts? (above|below) (yours|it|them|theirs)\b/i, '“parent account”, “sub-account”'],
+  [/\bre-?authenticat|\bfresh proof\b/i, '“confirm your identity”'],
   [/\blog(ged|s|ging)? ?-?in(to|s)? (to )?the (panel|dashboard)\b/i, '“sign in to”'],
   [/\bparts? of the server\b|\bserver parts?\b/i, '“component”'],
   [/\baccess tokens?\b|\bapi keys?\b/i, '“API token”']
@@ -86,7 +93,7 @@ const isProse = (path) =>
   !/\.de\.(json|ts)$|^packages\/client\/src\/schema\.ts$|^packages\/server\/(drizzle|test)\/|^scripts\/(prose|other-node)/.test(
     path
   ) &&
-  path !== 'docs/performance.md'
+  !/^docs\/(glossary|performance)\.md$/.test(path)
 
 /** In files of tests only the names of tests are read by others than their authors. */
 const testName = /\b(?:test|it|describe)(?:\.\w+(?:\([^'"`]*\))?)*\(\s*(['"`])(.*?)\1,/

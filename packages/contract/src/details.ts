@@ -64,14 +64,14 @@ export const words = {
   CODE_OF_APP: 'must be 6 digits',
   DATABASE_NAME: 'must be 1 to 63 letters, digits and underscores',
   DATABASE_NAME_TAKEN: 'is reserved by the database server; choose another name',
-  DOMAIN_ADDRESS: 'must be a host name, not an IP address',
+  DOMAIN_ADDRESS: 'must be a hostname, not an IP address',
   DOMAIN_DOT: 'must not end with a dot',
   DOMAIN_FORM:
-    'must be a host name such as shop.example.com, without a port or path, with letters, digits, hyphens and dots only',
-  DOMAIN_FULL: 'must be a full host name such as shop.example.com',
+    'must be a hostname such as shop.example.com, without a port or path, with letters, digits, hyphens and dots only',
+  DOMAIN_FULL: 'must be a full hostname such as shop.example.com',
   DOMAIN_LENGTH: 'must have at most 253 characters',
-  DOMAIN_NAME: 'must be a host name such as shop.example.com',
-  DOMAIN_PROTOCOL: 'must be a host name without a protocol, such as shop.example.com',
+  DOMAIN_NAME: 'must be a hostname such as shop.example.com',
+  DOMAIN_PROTOCOL: 'must be a hostname without a protocol, such as shop.example.com',
   DOMAIN_SPACES: 'must not contain spaces or control characters',
   DOMAIN_WILDCARD: 'may contain * only as its first label: *.example.com',
   EMAIL_AS_PASSWORD: 'must not be the email address',
@@ -82,7 +82,7 @@ export const words = {
   HALF_CHARACTER: 'contains an unpaired surrogate',
   HEAD_HAS_NO_TEXT: 'requires the method GET: a HEAD response has no body',
   HOOK_ADDRESS: 'must be a URL such as https://hooks.example.com/x',
-  HOST: 'must be a host name or an IP address',
+  HOST: 'must be a hostname or an IP address',
   HOST_KEY: 'must be a public host key such as ssh-ed25519 AAAA…',
   IDENTIFIER: 'is not a valid identifier',
   IMAP_PORT: 'must be 993, 143, or 1024 to 65535',
@@ -117,7 +117,7 @@ export const words = {
   UPTIME_PATH: 'must start with / and contain only printable ASCII characters, without # and spaces',
   VALUE_OF_64_KIB: 'must be at most 64 KiB',
   VARIABLE_NAME: 'must start with a letter or underscore, followed by letters, digits and underscores',
-  WEB_ADDRESS: 'must be a URL without a user name, query and fragment, such as https://backup.example.net',
+  WEB_ADDRESS: 'must be a URL without a username, query and fragment, such as https://backup.example.net',
   WELL_FORMED: 'must be well-formed text'
 } as const
 

@@ -62,7 +62,7 @@ export const failureTexts = {
   GIT_REDIRECTS:
     'The Git server redirects to another address, and redirects are not followed. Use the current address of the repository (it may ' +
     'have been renamed).',
-  GIT_NAME_UNKNOWN: 'The host name of the Git server could not be resolved.',
+  GIT_NAME_UNKNOWN: 'The hostname of the Git server could not be resolved.',
   GIT_TIMED_OUT: 'The Git server did not respond in time.',
   GIT_NOT_REACHED: 'The Git server cannot be reached.',
   GIT_NOT_TRUSTED: 'The TLS certificate of the Git server is not trusted.',
@@ -94,7 +94,7 @@ export const failureTexts = {
   NOT_CONNECTED: 'No repository is connected: connect one.',
   IMAGE_NOT_KEPT: 'The image of this deployment is no longer kept',
   ACCOUNT_GONE: 'The account of this project was deleted',
-  NO_HOST_NAME: 'No host name is available for this project; rename it',
+  NO_HOST_NAME: 'No hostname is available for this project; rename it',
   NO_ANSWER:
     'The container did not become ready: it did not answer HTTP on port {{port}} within {{seconds}} s; it must listen on 0.0.0.0 and ' +
     'the port in $PORT',

@@ -15,7 +15,7 @@ export const notificationTexts = {
   DOWN_STATUS: '{{url}} is down: it responded with an error ({{status}}).',
   DOWN_TEXT_MISSING: '{{url}} is down: the expected text is missing from the page.',
   DOWN_TEXT_PRESENT: '{{url}} is down: the page contains the forbidden text.',
-  DOWN_TLS_NAME: '{{url}} is down: its certificate does not match the host name.',
+  DOWN_TLS_NAME: '{{url}} is down: its certificate does not match the hostname.',
   DOWN_TLS_EXPIRED: '{{url}} is down: its certificate expired.',
   DOWN_TLS_FAILED: '{{url}} is down: the TLS connection failed.',
   DOWN_PROXY_AWAY: '{{url}} is down: the reverse proxy is not responding.',

@@ -22,7 +22,7 @@ export const german: Readonly<Record<ErrorCode | 'unreachable' | 'notProved' | '
   CONFLICT: 'Das ist derzeit nicht möglich: {{sentence}}',
   CONTAINER_ENGINE_UNAVAILABLE: 'Die Container-Engine antwortet nicht. Versuchen Sie es später erneut.',
   CONTAINER_MISSING: 'Es läuft kein Container. Stellen Sie das Projekt bereit.',
-  DATABASE_ADMIN_UNAVAILABLE: 'Die Web-Verwaltung der Datenbanken antwortet nicht. Versuchen Sie es später erneut.',
+  DATABASE_ADMIN_UNAVAILABLE: 'Adminer antwortet nicht. Versuchen Sie es später erneut.',
   DATABASE_CHANGING: 'Diese Datenbank wird gerade geändert. Versuchen Sie es gleich erneut.',
   DATABASE_NAME_EXISTS: 'Eine Datenbank mit diesem Namen existiert bereits.',
   DATABASE_SERVER_UNAVAILABLE: 'Der Datenbankserver antwortet nicht. Versuchen Sie es später erneut.',

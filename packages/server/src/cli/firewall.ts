@@ -131,7 +131,7 @@ async function givenServers(config: Config): Promise<Egress['allow']> {
   const servers = databaseServersElsewhere(config)
   const found = await Promise.all(
     servers.map(async ({ host, port }) => {
-      // The host name does not resolve yet; the next start retries.
+      // The hostname does not resolve yet; the next start retries.
       const addresses = await lookup(host, { all: true }).catch(() => [])
       return addresses.map(({ address }) => ({ to: address, port }))
     })

@@ -74,10 +74,10 @@ export const mailDefaults = (values: { MAIL_FROM?: string | undefined } & Parame
   MAIL_FROM: values.MAIL_FROM ?? `no-reply@${ownDomain(values)}`
 })
 
-/** Host name in the SMTP greeting. */
+/** Hostname in the SMTP greeting. */
 export const mailHostname = (config: Parameters<typeof ownDomain>[0]): string => `mail.${ownDomain(config)}`
 
-/** Host name of the webmail; undefined if there is none. */
+/** Hostname of the webmail; undefined if there is none. */
 export const webmailHostname = (config: {
   MAIL: boolean
   WEBMAIL: boolean

@@ -22,7 +22,7 @@ export const bytes = z
 
 export const port = z.coerce.number().int().min(1).max(65535)
 export const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
-export const hostname = z.string().toLowerCase().refine(isHostname, { error: 'must be a host name' })
+export const hostname = z.string().toLowerCase().refine(isHostname, { error: 'must be a hostname' })
 export const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 /** An interval in seconds. */
 export const interval = z.coerce.number().min(0.1).max(3600)

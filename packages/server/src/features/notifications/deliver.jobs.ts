@@ -77,7 +77,7 @@ async function mail(
 ): Promise<Outcome> {
   if (!mailer.isConfigured())
     return givenUp(
-      'This panel cannot send email. An administrator can turn on the mail server, or set an SMTP relay, in Settings → Email'
+      'This panel cannot send email. An administrator can enable the mail server, or set an SMTP relay, in Settings → Email'
     )
   const user = await findUser(db, userId)
   if (!user) return givenUp('The account was deleted')

@@ -43,7 +43,7 @@ export function statusPageRoutes(app: App, deps: Dependencies): void {
         summary: 'Create, change, enable or disable the public status page of a project',
         description:
           'Shows its title, and for each uptime check with `onStatusPage` its name, state, daily uptime and outages, to everyone who knows its URL; neither ' +
-          'host names nor reasons. A disabled page answers 404.',
+          'hostnames nor reasons. A disabled page answers 404.',
         params,
         body: SaveStatusPage,
         errors: ['CONFLICT'],

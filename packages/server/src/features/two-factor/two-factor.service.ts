@@ -17,7 +17,7 @@ import { clearTwoFactor, enableTotp, forceTotp, replaceRecoveryCodes } from './t
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'events' | 'features' | 'now' | 'secretBox' | 'sessions'>
 
-/** Creates a secret that `verifySetup` activates. Needs a fresh proof: a session thief could lock the user out. */
+/** Creates a secret that `verifySetup` activates. Requires a confirmed identity: a session thief could lock the user out. */
 export async function setUpTwoFactor(
   deps: Deps,
   session: Session

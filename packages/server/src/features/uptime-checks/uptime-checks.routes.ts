@@ -60,7 +60,7 @@ export function uptimeCheckRoutes(app: App, deps: Dependencies): void {
         operationId: 'createUptimeCheck',
         summary: 'Create an uptime check for a site of the project',
         description:
-          'Only for your own sites: the default host name of the project or a verified domain that points to it, resolved again at each run. With https the certificate must ' +
+          'Only for your own sites: the default hostname of the project or a verified domain that points to it, resolved again at each run. With https the certificate must ' +
           'match the name and be within its validity; its issuer is not checked. PAUSED while the project is stopped or not deployed, the account is ' +
           'suspended, or the name points elsewhere. UPTIME_CHECKS_PER_ACCOUNT limits the number of checks.',
         params,

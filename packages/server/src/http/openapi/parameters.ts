@@ -33,7 +33,7 @@ const byName: Readonly<Record<string, string>> = {
   days: 'Number of days, up to today.',
   deploymentId: 'The deployment.',
   domainId: 'Only of this domain.',
-  depth: 'Number of directory levels.',
+  depth: 'Number of folder levels.',
   flagged: 'Only in this queue.',
   from: 'Only from this time on.',
   importId: 'The import.',

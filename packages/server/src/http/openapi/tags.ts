@@ -14,7 +14,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Containers: 'The container of a project and its log.',
   'Environment variables': 'The variables of a project’s builds and container; values are encrypted at rest.',
   Databases: 'PostgreSQL and MariaDB databases, each with its own user.',
-  Domains: 'Host names, their verification, and the projects they point to.',
+  Domains: 'Hostnames, their verification, and the projects they point to.',
   'DNS records': 'Records of the zones that the panel hosts.',
   'SSL certificates': 'Certificates, issued by ACME or uploaded.',
   Monitoring: 'Load of the server and its containers, now and over time.',
