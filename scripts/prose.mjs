@@ -76,7 +76,10 @@ export const phrases = [
   [/\buser names?\b/i, '“username”'],
   [/\bmail programs?\b/i, '“mail client”'],
   [/\bout[- ]of[- ]office\b|\bauto-repl(y|ies)\b/i, '“autoreply”'],
-  [/\b[Gg]it address|\bgit (server|host|provider|URL)|\bfrom (a )?git\b/, '“repository URL”, “Git repository”, “Git server”'],
+  [
+    /\b[Gg]it address|\bgit (server|host|provider|URL)|\bfrom (a )?git\b/,
+    '“repository URL”, “Git repository”, “Git server”'
+  ],
   [/\baccounts? (above|below) (yours|it|them|theirs)\b/i, '“parent account”, “sub-account”'],
   [/\bre-?authenticat|\bfresh proof\b/i, '“confirm your identity”'],
   [/\blog(ged|s|ging)? ?-?in(to|s)? (to )?the (panel|dashboard)\b/i, '“sign in to”'],

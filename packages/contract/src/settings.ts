@@ -76,7 +76,7 @@ export const ServerSettings = z
     sampleRepository: z
       .string()
       .nullable()
-      .meta({ description: 'Git URL of the bundled sample application, to try a deployment.' }),
+      .meta({ description: 'Repository URL of the bundled sample application, to try a deployment.' }),
     variables: z.array(Setting).optional().meta({ description: 'For an ADMIN: all settings.' })
   })
   .meta({ id: 'ServerSettings' })

@@ -116,7 +116,7 @@ function pathProblem(path: string): string | undefined {
     : 'must have a path of letters, digits, ".", "_", "~", "+" and "-", without "..", empty parts or parts that start with "-"'
 }
 
-const problem = (text: string) => ({ problem: `The Git URL ${text}` })
+const problem = (text: string) => ({ problem: `The repository URL ${text}` })
 const hostKey = (host: string, port: number | undefined) => (port === undefined ? host : `${host}:${port}`)
 const portOf = (site: string) => (site.includes(':') ? Number(site.split(':')[1]) : undefined)
 const allowedHosts = (hosts: GitHosts) => [
