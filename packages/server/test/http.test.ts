@@ -176,10 +176,7 @@ describe('URLs and methods', () => {
     `/api/webhooks/gitprovider/${'x'.repeat(1000)}`
   ])('an invalid URL is 404 in the envelope without echoing it: %s', async (url) => {
     const answer = await panel.app.inject({ method: url.includes('webhooks') ? 'POST' : 'GET', url })
-    expect([answer.statusCode, answer.json()]).toEqual([
-      404,
-      { error: 'There is nothing at this address', code: 'NOT_FOUND' }
-    ])
+    expect([answer.statusCode, answer.json()]).toEqual([404, { error: 'Not found', code: 'NOT_FOUND' }])
   })
 
   test.each(['GET', 'PUT', 'PATCH', 'DELETE'] as const)('sign-in requires POST, not %s', async (method) => {

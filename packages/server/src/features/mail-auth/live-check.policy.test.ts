@@ -55,7 +55,7 @@ test.each<[string, Answers, boolean[]]>([
 describe('results', () => {
   test.each<[string, Lookup[], RegExp]>([
     ['nobody answers', [fails('TIMEOUT'), fails('SERVFAIL')], /^No resolver responded \(TIMEOUT, SERVFAIL\)/],
-    ['nobody is asked', [], /none was asked/],
+    ['no resolver is queried', [], /no resolver was queried/],
     ['what one sees counts for more than that another sees nothing', [none, says('v=spf1')], /must end in/],
     ['two states of one record are not two records', [says('v=spf1 a ~all'), says('v=spf1 mx ~all')], /^v=spf1 a ~all$/]
   ])('%s', (_, spf, detail) => expect(check({ spf }).checks.spf.detail).toMatch(detail))

@@ -59,7 +59,7 @@ test.each<[string, Lookup[], Record<string, Lookup[]>, 'pass' | 'fail' | 'unknow
     'unknown',
     /\(TIMEOUT\)/
   ],
-  ['nobody is asked', [], {}, 'unknown', /none was asked/]
+  ['no resolver is queried', [], {}, 'unknown', /no resolver was queried/]
 ])('%s', (_, pointers, forward, status, detail) => {
   const check = checkReverseDns({ address, hostname, pointers, forward: new Map(Object.entries(forward)) })
   expect(check.status).toBe(status)

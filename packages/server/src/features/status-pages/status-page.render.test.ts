@@ -26,8 +26,8 @@ test('shows the overall state', () => {
   const page = renderStatusPage(status)
   for (const part of [
     '<h1>Shop of Ann</h1>',
-    'Everything is up.',
-    '2026-11-22: not known',
+    'All systems operational.',
+    '2026-11-22: unknown',
     'Uptime 99.95%',
     '1 h 30 min'
   ])
