@@ -399,7 +399,7 @@ describe('/api/health', () => {
         mailSigner: { status: 'ok' },
         mailTransfer: { status: 'ok' },
         disk: { status: 'ok' },
-        git: { status: 'missing', remedy: 'Install git', sentences: [{ code: 'INSTALL_GIT' }] },
+        git: { status: 'missing', remedy: 'Install Git', sentences: [{ code: 'INSTALL_GIT' }] },
         worker: { status: 'ok' }
       })
       expect(answer.body).not.toContain('10.0.0.5')
@@ -441,7 +441,7 @@ describe('/api/health', () => {
     expect([answer.statusCode, answer.json()]).toEqual([503, { error: expect.any(String), code: 'STORE_UNAVAILABLE' }])
     expect((await other.app.inject('/api/health')).json().parts.store).toEqual({
       status: 'unreachable',
-      remedy: expect.stringContaining('database server of the panel'),
+      remedy: expect.stringContaining('panel database'),
       sentences: [{ code: 'CHECK_STORE' }]
     })
     other.deps.db = db

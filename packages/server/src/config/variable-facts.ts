@@ -8,7 +8,7 @@ export const restartReasons = {
   secret: 'it is a secret that is only set on the server',
   program: 'a program or the container engine is set up with it at startup',
   trust: 'it decides who is trusted, so a stolen administrator session must not change it',
-  process: 'the process sizes its pools and timers with it at startup'
+  process: 'the process reads it only at startup'
 } as const satisfies Record<Exclude<SettingFixedReason, 'environment'>, string>
 
 /** When a change takes effect. */
