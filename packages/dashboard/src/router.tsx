@@ -34,7 +34,7 @@ import { rootRoute } from './routes/root.ts'
 import { signedInRoute } from './routes/signed-in.ts'
 import { ErrorState, NotFoundPage, RowsSkeleton } from './ui/states.tsx'
 
-/** Every feature's pages, by one line each. */
+/** Pages of every feature. */
 const routeTree = rootRoute.addChildren([
   ...authRoutes,
   signedInRoute.addChildren([
@@ -83,7 +83,7 @@ export const makeRouter = (queryClient: QueryClient) =>
     context: { queryClient },
     defaultPreload: 'intent',
     defaultPendingMs: 300,
-    // Its own default keeps grey rows for half a second once they are shown, also where the page is there a moment later.
+    // The router's default shows skeletons for at least half a second, even if the page is ready earlier.
     defaultPendingMinMs: 0,
     defaultNotFoundComponent: NotFoundPage,
     defaultPendingComponent: () => <RowsSkeleton />,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const percent = z.coerce.number().min(1).max(100)
 
-/** Figures of the server of which an administrator is told when they are above this. */
+/** Alert thresholds of the server. */
 export const monitoringVariables = {
   ALERT_CPU_PERCENT: percent.default(80),
   ALERT_RAM_PERCENT: percent.default(85),

@@ -15,7 +15,7 @@ import classes from './overview.module.css'
 import { overviewMessages } from './overview.messages.ts'
 import type { OverviewItem } from './overview.queries.ts'
 
-/** What is wrong with one thing, and what to do about it. */
+/** One problem and its action. */
 export function NeedsRow({ item }: { item: OverviewItem }) {
   const t = useMessages(overviewMessages)
   const link = linkOf(item)

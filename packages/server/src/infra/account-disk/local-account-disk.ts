@@ -54,7 +54,7 @@ export function createLocalAccountDisk({ run, projectsDirectory }: Options): Acc
 async function walk(run: Run, directory: string): Promise<number> {
   if (!(await exists(directory))) return 0
   const command = [...lowPriority, 'du', '--summarize', '--one-file-system', '--block-size=1', '--', directory] as const
-  // du exits with 1 and prints a line for each file that vanished meanwhile. Retrying could go on forever.
+  // du exits with 1 and prints a line for each file that vanished meanwhile. Retrying might never succeed.
   const { stdout } = await run(command, { timeoutMs: walkTimeoutMs, exitCodes: [1], stderr: 'ignore' })
   return stdout === '' ? 0 : bytesOf(stdout)
 }
