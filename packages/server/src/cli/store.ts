@@ -1,10 +1,10 @@
-import { join } from 'node:path'
 import { findEmbeddedPostgres } from '../db/embedded-postgres.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { createPostgresEventBus } from '../infra/event-bus/postgres-event-bus.ts'
 import { openStore, type Store } from '../wiring/store.ts'
 import { run } from '../infra/process/run.ts'
 import { createLogger } from '../process/logger.ts'
+import { storeDirectory } from '../process/paths.ts'
 import { startEmbeddedStore } from '../server.ts'
 import type { CommandContext } from './command.ts'
 import { loadConfig } from './settings.ts'
@@ -16,7 +16,7 @@ export async function withStore<T>(
 ): Promise<T> {
   const config = await loadConfig(env)
   const logger = createLogger(config.LOG_LEVEL)
-  const running = config.DATABASE_URL ?? (await findEmbeddedPostgres(join(config.DATA_DIR, 'postgres'), run))
+  const running = config.DATABASE_URL ?? (await findEmbeddedPostgres(storeDirectory(config), run))
   const started = running === undefined ? await startEmbeddedStore(config, logger) : undefined
   try {
     const connectionString = running ?? started!.url

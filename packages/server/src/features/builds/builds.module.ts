@@ -4,6 +4,7 @@ import { detectionRoutes } from './detection.routes.ts'
 import { inspectionRoutes } from './inspection.routes.ts'
 import { measureImages, measureOwnedFiles } from './image-disk.service.ts'
 import { cleanUpImages, removeProjectImages } from './image-cleanup.jobs.ts'
+import { imageCleanups, imagePlaces } from './server-disk.service.ts'
 
 declare module '../../worker/jobs.ts' {
   interface Queues {
@@ -15,6 +16,8 @@ export const builds = feature({
   name: 'builds',
   routes: [detectionRoutes, inspectionRoutes],
   jobs: { 'images.clean': { concurrency: 1, timeoutSeconds: 600, retries: 0, run: cleanUpImages } },
+  diskPlaces: imagePlaces,
+  diskCleanups: imageCleanups,
   diskUsage: { kind: 'IMAGES', measure: measureImages, measureOwned: measureOwnedFiles },
   project: { purge: removeProjectImages },
   schedules: [{ queue: 'images.clean', everySeconds: 600 }],
