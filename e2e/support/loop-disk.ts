@@ -10,20 +10,20 @@ const piece = 2 ** 16
 
 export interface LoopDisk {
   directory: string
-  /** Fills the disk for everyone but root. */
+  /** Fills the disk for everyone but root; on a disk without reserved blocks for root too. */
   fill(): Promise<void>
   empty(): Promise<void>
   unmount(): Promise<void>
 }
 
-/** A file system in a file, mounted with default options. */
-export async function mountLoopDisk(megabytes: number): Promise<LoopDisk> {
+/** A file system in a file, mounted with default options. ext4 reserves 5 % for root by default. */
+export async function mountLoopDisk(megabytes: number, { reservedPercent = 5 } = {}): Promise<LoopDisk> {
   const base = await mkdtemp(join(tmpdir(), 'panel-disk-'))
   const [image, directory] = [join(base, 'image'), join(base, 'mount')]
   await chmod(base, 0o755)
   await mkdir(directory)
   await execute('truncate', ['-s', `${megabytes}M`, image])
-  await execute('mkfs.ext4', ['-q', '-F', image])
+  await execute('mkfs.ext4', ['-q', '-F', '-m', String(reservedPercent), image])
   await execute('mount', ['-o', 'loop', image, directory])
   const filling = join(directory, 'filling')
   await mkdir(filling)

@@ -39,7 +39,7 @@ export const diskCleanupTexts = {
   BACKUP_CACHE: 'Copies of backup indexes. The next backup fetches them again.',
   LOGS: 'Logs of the panel’s programs above 1 MB are emptied. Logs of projects and the audit log stay.',
   OTHER_IMAGES:
-    'Images that the panel did not make and that no container or project uses. Whoever pulled them must pull them again.'
+    'Images that the panel did not make and that no container or project uses. If another tool needs one, it must pull it again.'
 } as const satisfies Record<DiskCleanupKind, string>
 
 const bytes = z.int().nonnegative()

@@ -181,8 +181,8 @@ const builds = inGroup('builds', {
   BUILD_MEMORY_LIMIT: live('Memory per build', 'Memory limit of each build.', { unit: 'bytes', ...atBuild }),
   BUILD_PIDS_LIMIT: live('Processes per build', 'Process limit of each build.', atBuild),
   BUILD_CONTEXT_MAX: live('Build context size', 'Largest repository that is built.', { unit: 'bytes', ...atBuild }),
-  IMAGE_DISK_BUDGET: live('Build cache size', 'Disk space for the build cache.', { unit: 'bytes', ...atRound }),
-  BUILD_CACHE_DAYS: live('Build cache age', 'Older build cache that no release needs is removed.', { unit: 'days', ...atRound }),
+  IMAGE_DISK_BUDGET: live('Build cache size', 'Disk space for the build cache.', { unit: 'bytes' }),
+  BUILD_CACHE_DAYS: live('Build cache age', 'Older build cache that no release needs is removed.', { unit: 'days' }),
   GIT_TIMEOUT: live('Git timeout', 'Time limit of one fetch.', { unit: 'seconds' }),
   GIT_MAX_SIZE: live('Repository size', 'Largest repository that is fetched.', { unit: 'bytes' }),
   GIT_EXTRA_HOSTS: atStart('trust', 'Self-hosted git servers', 'host[:port], comma-separated.'),
@@ -238,7 +238,7 @@ const monitoring = inGroup('monitoring', {
 
 // prettier-ignore
 const retention = inGroup('retention', {
-  KEEP_RELEASES: live('Releases per project', 'Images that are kept for rollbacks.', atRound),
+  KEEP_RELEASES: live('Releases per project', 'Images that are kept for rollbacks.'),
   BUILD_LOGS_KEPT: live('Build logs per project', 'Build logs that are kept.', atRound),
   ACCOUNT_LOG_LIMIT: live('Build logs per account', 'Disk space for the build logs of an account.', { unit: 'bytes', ...atRound }),
   AUDIT_RETENTION_DAYS: live('Audit log', 'Older entries are moved to the archive.', { unit: 'days', ...atRound }),

@@ -2,6 +2,7 @@ import { feature } from '../feature.ts'
 import { createBuildNetworks } from './build-networks.service.ts'
 import { detectionRoutes } from './detection.routes.ts'
 import { inspectionRoutes } from './inspection.routes.ts'
+import { watchRetention } from './image-retention.watch.ts'
 import { measureImages, measureOwnedFiles } from './image-disk.service.ts'
 import { cleanUpImages, removeProjectImages } from './image-cleanup.jobs.ts'
 import { imageCleanups, imagePlaces } from './server-disk.service.ts'
@@ -22,6 +23,7 @@ export const builds = feature({
   project: { purge: removeProjectImages },
   schedules: [{ queue: 'images.clean', everySeconds: 600 }],
   reconcile: [
+    { name: 'image retention', on: {}, run: async (_deps, { resource }) => void resource(watchRetention) },
     {
       name: 'build networks',
       on: {},

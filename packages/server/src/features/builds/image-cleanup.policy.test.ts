@@ -152,6 +152,7 @@ const other = (id: string, values: Partial<Parameters<typeof otherImages>[0][num
   parentId: undefined,
   tags: [`${id}:latest`],
   labels: {},
+  isInUse: false,
   ...values
 })
 
@@ -160,12 +161,12 @@ test('other images: neither those of a panel nor their bases, nor what a contain
     other('ours', { labels: { 'panel.instance': 'a' }, parentId: 'base' }),
     other('another panel', { labels: { 'panel.instance': 'b' } }),
     other('base'),
-    other('running'),
+    other('running', { isInUse: true }),
     other('node'),
     other('below', { tags: [] }),
     other('above', { tags: ['x:1', 'x:2'], parentId: 'below' })
   ]
-  const found = otherImages(images, new Set(['running', 'node:latest']), 'panel.instance')
+  const found = otherImages(images, new Set(['node']), 'panel.instance')
   expect(found.map(({ id }) => id)).toEqual(['above', 'below'])
 })
 

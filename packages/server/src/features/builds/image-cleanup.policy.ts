@@ -19,6 +19,7 @@ type CacheImageSize = Pick<CacheImage, 'id' | 'parentId' | 'sizeBytes'>
 type OtherImage = Pick<CacheImage, 'id' | 'parentId'> & {
   tags: readonly string[]
   labels: Readonly<Record<string, string>>
+  isInUse: boolean
 }
 
 /** Images to drop: per project all but the latest `keep`, never one that is live or being deployed. */
@@ -87,10 +88,8 @@ export function otherImages<T extends OtherImage>(
   needed: ReadonlySet<string>,
   panelLabel: string
 ): T[] {
-  const isNeeded = ({ id, tags, labels }: T) =>
-    labels[panelLabel] !== undefined ||
-    needed.has(id) ||
-    tags.some((tag) => needed.has(tag) || needed.has(withoutLatest(tag)))
+  const isNeeded = ({ tags, labels, isInUse }: T) =>
+    isInUse || labels[panelLabel] !== undefined || tags.some((tag) => needed.has(tag) || needed.has(withoutLatest(tag)))
   const kept = withBases(images, isNeeded)
   return childrenFirst(images.filter(({ id }) => !kept.has(id)))
 }

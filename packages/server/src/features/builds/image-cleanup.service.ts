@@ -82,10 +82,8 @@ export async function listOtherImages({
 }: Pick<ImageDeps, 'config' | 'engine'>): Promise<RemovableImage[]> {
   const { BUILD_IMAGE_NODE, BUILD_IMAGE_COMPILERS, BUILD_IMAGE_PYTHON, BUILD_IMAGE_STATIC, BUILD_IMAGE_PHP } = config
   const bases = [BUILD_IMAGE_NODE, BUILD_IMAGE_COMPILERS, BUILD_IMAGE_PYTHON, BUILD_IMAGE_STATIC, BUILD_IMAGE_PHP]
-  const used = (await engine.listContainers({})).map(({ image }) => image)
-  const images = await engine.listImages({})
-  const needed = new Set([...used, ...bases.filter((name) => name !== undefined)])
-  return otherImages(images, needed, label.instance).flatMap(({ id, tags, sizeBytes }) =>
+  const needed = new Set(bases.filter((name) => name !== undefined))
+  return otherImages(await engine.listAllImages(), needed, label.instance).flatMap(({ id, tags, sizeBytes }) =>
     (tags.length > 0 ? tags : [id]).map((reference, i) => ({
       reference,
       bytes: i === 0 ? sizeBytes : 0,

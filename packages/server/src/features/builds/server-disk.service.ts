@@ -11,7 +11,7 @@ import { listOtherImages, listRemovableCache, listRemovableReleases, removeImage
  */
 export async function imagePlaces({ engine, instanceId }: Dependencies): Promise<DiskPlace[]> {
   const path = await engine.storageDirectory()
-  const images = await engine.listImages({})
+  const images = await engine.listAllImages()
   const isOurs = (image: ImageSummary) => image.labels[label.instance] === instanceId
   const needed = withBases(images, (image) => isOurs(image) && image.tags.length > 0)
   const ownBytes = ownBytesOf(images)

@@ -44,7 +44,7 @@ async function previewOf(deps: Dependencies, kind: DiskCleanupKind): Promise<Dis
 export async function cleanKind(
   deps: Dependencies,
   kind: DiskCleanupKind,
-  { signal, onProgress }: { signal: AbortSignal; onProgress: (result: DiskCleanupResult) => Promise<void> }
+  { signal, onProgress }: { signal: AbortSignal; onProgress?: (result: DiskCleanupResult) => Promise<void> }
 ): Promise<DiskCleanupResult> {
   const result = { kind, total: 0, removed: 0, failed: 0, bytes: 0, problem: null as string | null }
   try {
@@ -56,7 +56,7 @@ export async function cleanKind(
         result.removed++
         result.bytes += item.bytes
       } else result.failed++
-      await onProgress(result)
+      await onProgress?.(result)
     }
   } catch (error) {
     result.problem = problemOf(deps, kind, error)

@@ -1,6 +1,6 @@
 import type { DiskForecast } from '@panel/contract/server-disk'
 
-export interface UsagePoint {
+interface UsagePoint {
   at: Date
   usedBytes: number
 }

@@ -1,16 +1,16 @@
-export interface TemporaryEntry {
+interface TemporaryEntry {
   name: string
   modifiedAt: Date
 }
 
-export interface TemporaryNames {
+interface TemporaryNames {
   /** Entries of other kinds are left alone. */
   prefix: string
   /** Names that are still needed, whatever their age. */
   kept: ReadonlySet<string>
 }
 
-/** No piece of work goes on for longer without changing its directory. */
+/** Work that takes longer keeps changing its directory. */
 const leftAfterMs = 24 * 3600_000
 
 /** Temporary files whose work ended without removing them. */

@@ -2,9 +2,10 @@ import { join } from 'node:path'
 import type { Dependencies } from '../../dependencies.ts'
 import { stagingRoot } from '../../process/paths.ts'
 import type { CleanupItem, DiskCleanupSource, StagingUse } from '../feature.ts'
+import { removeStagedTree } from '../files/staged-removal.service.ts'
 import { largeLogsIn, leftoversIn } from './leftovers.policy.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'features' | 'now' | 'serverDisk'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'features' | 'fileStore' | 'now' | 'serverDisk'>
 
 /** Names are read again before each removal: work may have resumed. */
 async function listLeftovers(deps: Deps): Promise<CleanupItem[]> {
@@ -18,7 +19,7 @@ async function listLeftovers(deps: Deps): Promise<CleanupItem[]> {
     bytes: sizes.get(entry.path) ?? 0,
     async remove() {
       if (!(await leftoversOf(deps, use)).some(({ path }) => path === entry.path)) return false
-      await serverDisk.remove(entry.path)
+      await removeStagedTree(deps, entry.name, use.folder)
       return true
     }
   }))

@@ -1,7 +1,7 @@
 import type { ServerDiskFileSystem, ServerDiskKind, ServerDiskProject } from '@panel/contract/server-disk'
 import type { FileSystem } from '../../infra/server-disk/server-disk.ts'
 
-export interface MeasuredPlace {
+interface MeasuredPlace {
   kind: ServerDiskKind
   /** Device of the file system that it is on. */
   device: number

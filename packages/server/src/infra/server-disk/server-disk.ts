@@ -25,7 +25,8 @@ export interface ServerDisk {
   measure(directories: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** Entries directly in a directory; none if it does not exist. */
   list(directory: string): Promise<readonly DiskEntry[]>
+  /** Only below directories that no tenant can write to. */
   remove(path: string): Promise<void>
-  /** Truncates a file to nothing, without replacing it: the program that appends to it goes on. */
+  /** Truncates a file without replacing it, so that the program that appends to it is not disturbed. */
   empty(path: string): Promise<void>
 }
