@@ -26,8 +26,11 @@ export async function mountLoopDisk(megabytes: number, { reservedPercent = 5 } =
   await execute('mkfs.ext4', ['-q', '-F', '-m', String(reservedPercent), image])
   await execute('mount', ['-o', 'loop', image, directory])
   const filling = join(directory, 'filling')
-  await mkdir(filling)
-  await execute('chown', ['65534', filling])
+  const makeFilling = async () => {
+    await mkdir(filling)
+    await execute('chown', ['65534', filling])
+  }
+  await makeFilling()
   return {
     directory,
     async fill() {
@@ -37,7 +40,10 @@ export async function mountLoopDisk(megabytes: number, { reservedPercent = 5 } =
       const dd = ['dd', 'if=/dev/zero', `of=${filling}/${randomUUID()}`, `bs=${piece}`, `count=${pieces}`]
       await execute('setpriv', [...asNobody, ...dd]).catch(endsFull)
     },
-    empty: () => rm(filling, { recursive: true, force: true }),
+    async empty() {
+      await rm(filling, { recursive: true, force: true })
+      await makeFilling()
+    },
     async unmount() {
       await execute('umount', ['--lazy', directory])
       await rm(base, { recursive: true, force: true })
