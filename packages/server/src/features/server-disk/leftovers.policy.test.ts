@@ -12,7 +12,7 @@ test('only old entries of the kind that nothing needs', () => {
 })
 
 test('what is needed, is young, or is of another kind always stays', () => {
-  const names = fc.constantFrom('import-1', 'import-2', 'restore-1', 'files')
+  const names = fc.constantFrom<string>('import-1', 'import-2', 'restore-1', 'files')
   const entries = fc.array(fc.tuple(names, fc.integer({ min: -24, max: 100 })).map(([name, age]) => entry(name, age)))
   fc.assert(
     fc.property(entries, fc.array(names), (found, needed) => {
