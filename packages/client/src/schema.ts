@@ -18279,8 +18279,8 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Accepted: it goes on after this answer. */
-      202: {
+      /** @description Done; there is nothing to say. */
+      204: {
         headers: {
           [name: string]: unknown
         }

@@ -38,12 +38,12 @@ export function serverDiskRoutes(app: App, deps: Dependencies): void {
           'Runs in the background at the lowest priority; `measuredAt` changes when it is done. Ignored within a minute of the last ' +
           'measurement, and longer on servers where measuring takes long.',
         errors: ['FORBIDDEN_ROLE'],
-        response: { 202: z.null() }
+        response: { 204: z.null() }
       }
     },
     async (_request, reply) => {
       await requestMeasurement(deps)
-      return reply.code(202).send(null)
+      return reply.code(204).send(null)
     }
   )
   app.get(
