@@ -3729,6 +3729,70 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/system/disk': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * What takes the room on the disks of this server, and when the disk will be full
+     * @description From the last measurement, which runs in the background. GET /api/monitoring/history has the usage over time.
+     */
+    get: operations['getServerDisk']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/system/disk/cleanup': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * What a cleanup would remove now, by kind
+     * @description Removes nothing. No kind ever holds images of live releases or of releases that are kept for rollbacks, data of projects, databases, mail or volumes, or what a restore can undo.
+     */
+    get: operations['previewDiskCleanup']
+    put?: never
+    /**
+     * Remove what the preview shows for these kinds
+     * @description Runs in the background; GET /api/system/disk has its progress. 409 CONFLICT while another cleanup runs.
+     */
+    post: operations['startDiskCleanup']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/system/disk/measure': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Measure the disks again
+     * @description Runs in the background at the lowest priority; `measuredAt` changes when it is done. Ignored within a minute of the last measurement, and longer on servers where measuring takes long.
+     */
+    post: operations['measureServerDisk']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/system/dns-info': {
     parameters: {
       query?: never
@@ -4416,6 +4480,7 @@ export interface components {
       | 'backup.restore_requested'
       | 'backup.restored'
       | 'backup.restore_undone'
+      | 'server_disk.cleanup_started'
       | 'settings.changed'
     AuditCheck: {
       /** @description Entries up to this one are archived. Verify archives with `./panel audit verify`. */
@@ -5701,6 +5766,59 @@ export interface components {
       codeOrRecovery: components['schemas']['SecondFactor']
       password: string
     }
+    DiskCleanup: {
+      createdAt: components['schemas']['Timestamp']
+      endedAt: components['schemas']['Timestamp'] | null
+      id: components['schemas']['Id']
+      kinds: components['schemas']['DiskCleanupKind'][]
+      /** @description One per kind that was begun; updated while it runs. */
+      results: components['schemas']['DiskCleanupResult'][]
+      /**
+       * @description FAILED: a kind could not be cleaned; the others were.
+       * @enum {string}
+       */
+      status: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED'
+    }
+    DiskCleanupGroup: {
+      /** @description Why removing it is safe. */
+      about: string
+      bytes: number
+      count: number
+      /** @description False for what the panel did not make. */
+      isRecommended: boolean
+      /** @description The 20 largest. */
+      items: {
+        bytes: number
+        name: string
+      }[]
+      kind: components['schemas']['DiskCleanupKind']
+      /** @description Why it could not be listed. */
+      problem: string | null
+    }
+    /** @enum {string} */
+    DiskCleanupKind: 'BUILD_CACHE' | 'RELEASES' | 'LEFTOVERS' | 'BACKUP_CACHE' | 'LOGS' | 'OTHER_IMAGES'
+    DiskCleanupPreview: {
+      groups: components['schemas']['DiskCleanupGroup'][]
+    }
+    DiskCleanupResult: {
+      /** @description Size of the removed items. */
+      bytes: number
+      /** @description Items that could not be removed, for example because they are in use by now. */
+      failed: number
+      kind: components['schemas']['DiskCleanupKind']
+      problem: string | null
+      removed: number
+      /** @description Items that were found. */
+      total: number
+    }
+    DiskForecast: {
+      /** @description Slope of a linear fit; negative if usage falls. */
+      bytesPerDay: number
+      /** @description Null if usage does not grow, or not within ten years. */
+      daysUntilFull: number | null
+      /** @description Start of the history that was used: up to 14 days, at least one. */
+      since: components['schemas']['Timestamp']
+    }
     DiskUsage: {
       /** @description Containers that have used more than 80% of what they may write outside /data; above 100% they are stopped. A new deployment starts empty. */
       containersNearLimit: components['schemas']['ContainerNearLimit'][]
@@ -6960,6 +7078,11 @@ export interface components {
       | 'ABOVE_CPU'
       | 'ABOVE_RAM'
       | 'ABOVE_DISK'
+      | 'DISK_FULL_IN_DAYS'
+      | 'DISK_NEARLY_FULL'
+      | 'SEE_DISK'
+      | 'DISK_HAS_TIME'
+      | 'DISK_HAS_ROOM'
       | 'SEE_FIGURES'
       | 'BELOW_CPU'
       | 'BELOW_RAM'
@@ -7217,6 +7340,7 @@ export interface components {
       | 'CONTAINER_STOPPED'
       | 'CONTAINER_LIMIT'
       | 'CERTIFICATE_EXPIRED'
+      | 'DISK_NEARLY_FULL'
       | 'CERTIFICATE_FAILED'
       | 'CERTIFICATE_RENEWAL_FAILING'
       | 'BACKUP_FAILED'
@@ -7225,6 +7349,7 @@ export interface components {
       | 'CONTAINER_RESTARTING'
       | 'DOMAIN_ERROR'
       | 'CERTIFICATE_EXPIRING'
+      | 'DISK_FILLING_UP'
       | 'QUOTA_NEARLY_USED'
       | 'MAIL_HELD'
       | 'TWO_FACTOR_OFF'
@@ -7242,7 +7367,7 @@ export interface components {
     }
     OverviewItem: {
       code: components['schemas']['OverviewCode']
-      /** @description The cause, if known: why a deployment failed, a certificate error, the remedy for a component, or `9/10`. */
+      /** @description The cause, if known: why a deployment failed, a certificate error, the remedy for a component, `9/10`, or the days until a disk is full. */
       detail: string | null
       /** @description For a deployment, its project. */
       projectId: components['schemas']['Id'] | null
@@ -7257,7 +7382,7 @@ export interface components {
       severity: components['schemas']['OverviewSeverity']
       /** @description Null if unknown. */
       since: components['schemas']['Timestamp'] | null
-      /** @description For a quota its name (`maxProjects`), for a component its name in GET /api/health; for held mail always `held`. */
+      /** @description For a quota its name (`maxProjects`), for a component its name in GET /api/health; for held mail always `held`, for a disk its mount point. */
       targetId: string
       targetType: components['schemas']['OverviewTarget']
       /** @description The name of the resource. */
@@ -7389,7 +7514,7 @@ export interface components {
     /** @enum {string} */
     OverviewSeverity: 'problem' | 'warning'
     /** @enum {string} */
-    OverviewTarget: 'project' | 'deployment' | 'domain' | 'quota' | 'part' | 'mail' | 'account' | 'backup'
+    OverviewTarget: 'project' | 'deployment' | 'domain' | 'quota' | 'part' | 'mail' | 'account' | 'backup' | 'disk'
     Pagination: {
       limit: number
       page: number
@@ -7770,6 +7895,59 @@ export interface components {
       /** @description The public IPv4 address that was found; null if none. */
       suggestedIp: string | null
     }
+    ServerDisk: {
+      /** @description ALERT_DISK_DAYS. */
+      alertDays: number
+      /** @description ALERT_DISK_PERCENT. */
+      alertPercent: number
+      /** @description The latest cleanup. */
+      cleanup: components['schemas']['DiskCleanup'] | null
+      disks: components['schemas']['ServerDiskFileSystem'][]
+      /** @description Null until there is a day of history. */
+      forecast: components['schemas']['DiskForecast'] | null
+      /** @description Null before the first measurement. */
+      measuredAt: components['schemas']['Timestamp'] | null
+      /** @description The 50 largest. */
+      projects: components['schemas']['ServerDiskProject'][]
+    }
+    ServerDiskFileSystem: {
+      /** @description What programs other than root can still write. */
+      freeBytes: number
+      /** @description Whether it holds DATA_DIR; the forecast is about this disk. */
+      isPanels: boolean
+      /** @description Largest first. Images count as the container engine reports them. */
+      kinds: {
+        bytes: number
+        kind: components['schemas']['ServerDiskKind']
+      }[]
+      /** @description Where it is mounted. */
+      path: string
+      totalBytes: number
+      usedBytes: number
+    }
+    /** @enum {string} */
+    ServerDiskKind:
+      | 'PROJECTS'
+      | 'DATABASES'
+      | 'MAIL'
+      | 'IMAGES'
+      | 'BUILD_CACHE'
+      | 'OTHER_IMAGES'
+      | 'CONTAINERS'
+      | 'BACKUPS'
+      | 'STORE'
+      | 'LOGS'
+      | 'TEMPORARY'
+      | 'OTHER'
+    ServerDiskProject: {
+      bytes: number
+      /** @description Files and git repository. */
+      filesBytes: number
+      id: components['schemas']['Id']
+      /** @description Releases and build cache. */
+      imagesBytes: number
+      name: string
+    }
     ServerMetrics: {
       cpuCoreCount: number
       cpuPercent: number | null
@@ -7970,6 +8148,10 @@ export interface components {
     StartBackup: {
       /** @description Default: every target. */
       targetId?: components['schemas']['Id']
+    }
+    StartDiskCleanup: {
+      /** @description Kinds of the preview. What each holds is determined again when it runs. */
+      kinds: components['schemas']['DiskCleanupKind'][]
     }
     StartedBackups: {
       /** @description Backups that were queued. */
@@ -18003,6 +18185,117 @@ export interface operations {
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
+  getServerDisk: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ServerDisk']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  previewDiskCleanup: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DiskCleanupPreview']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  startDiskCleanup: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['StartDiskCleanup']
+      }
+    }
+    responses: {
+      /** @description Accepted: it goes on after this answer. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DiskCleanup']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  measureServerDisk: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done; there is nothing to say. */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
   getDnsInfo: {
     parameters: {
       query?: never
@@ -18144,7 +18437,6 @@ export interface operations {
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
-      507: components['responses']['DiskFull']
     }
   }
   getVersion: {

@@ -17,7 +17,7 @@ export const remedyTexts = {
     'Check that Redis is running, and the session store in Settings → Server; sessions use the panel database until then',
   INSTALL_GIT: 'Install Git',
   MAKE_ROOM_ON_DISK:
-    'The disk is full: accounts cannot write until there is space. Delete files, images or databases, or add disk space',
+    'The disk is full: accounts cannot write until there is space. Clean up on the disk page, delete files or databases, or add disk space',
   CHECK_NFTABLES: 'Run the panel as root and install nftables on the server',
   CHECK_PROJECTS_DIR:
     'Make root the owner of the directory of project files and of those above it, let only root write to them, and restart the panel; Settings → Files and databases shows which directory it is',

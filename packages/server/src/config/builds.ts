@@ -57,6 +57,7 @@ export const buildVariables = {
   BUILD_LOGS_KEPT: whole(1, 1000).default(20),
   ACCOUNT_LOG_LIMIT: z.string().default('100m').pipe(bytes),
   IMAGE_DISK_BUDGET: z.string().default('20g').pipe(bytes),
+  BUILD_CACHE_DAYS: whole(1, 3650).default(30),
   MIN_FREE_DISK: z.string().default('2g').pipe(bytes)
 }
 

@@ -181,7 +181,8 @@ const builds = inGroup('builds', {
   BUILD_MEMORY_LIMIT: live('Memory per build', 'Memory limit of each build.', { unit: 'bytes', ...atBuild }),
   BUILD_PIDS_LIMIT: live('Processes per build', 'Process limit of each build.', atBuild),
   BUILD_CONTEXT_MAX: live('Build context size', 'Largest repository that is built.', { unit: 'bytes', ...atBuild }),
-  IMAGE_DISK_BUDGET: live('Build cache size', 'Disk space for the build cache.', { unit: 'bytes', ...atRound }),
+  IMAGE_DISK_BUDGET: live('Build cache size', 'Disk space for the build cache.', { unit: 'bytes' }),
+  BUILD_CACHE_DAYS: live('Build cache age', 'Older build cache that no release needs is removed.', { unit: 'days' }),
   GIT_TIMEOUT: live('Git timeout', 'Time limit of one fetch.', { unit: 'seconds' }),
   GIT_MAX_SIZE: live('Repository size', 'Largest repository that is fetched.', { unit: 'bytes' }),
   GIT_EXTRA_HOSTS: atStart('trust', 'Self-hosted Git servers', 'host[:port], comma-separated.'),
@@ -227,6 +228,8 @@ const monitoring = inGroup('monitoring', {
   ALERT_CPU_PERCENT: live('CPU alert', 'Administrators are notified above this.', { unit: '%' }),
   ALERT_RAM_PERCENT: live('Memory alert', 'Administrators are notified above this.', { unit: '%' }),
   ALERT_DISK_PERCENT: live('Disk alert', 'Administrators are notified above this.', { unit: '%' }),
+  ALERT_DISK_DAYS: live('Disk forecast alert', 'Administrators are notified when the disk will be full within this time at the current growth.', { unit: 'days' }),
+  SERVER_DISK_SECONDS: live('Server disk interval', 'How often the usage of the server\u2019s disks is measured. Large servers are measured less often.', { unit: 'seconds' }),
   UPTIME_CHECKS_PER_ACCOUNT: live('Uptime checks per account', 'Uptime checks that an account can have.'),
   NOTIFICATION_ALLOW: atStart('trust', 'Private notification targets', 'Private addresses or networks that notifications may be sent to, also over HTTP and on any port.'),
   METRICS_TOKEN: atStart('secret', 'Metrics token', 'Bearer token for /metrics.'),
@@ -235,7 +238,7 @@ const monitoring = inGroup('monitoring', {
 
 // prettier-ignore
 const retention = inGroup('retention', {
-  KEEP_RELEASES: live('Releases per project', 'Images that are kept for rollbacks.', atRound),
+  KEEP_RELEASES: live('Releases per project', 'Images that are kept for rollbacks.'),
   BUILD_LOGS_KEPT: live('Build logs per project', 'Build logs that are kept.', atRound),
   ACCOUNT_LOG_LIMIT: live('Build logs per account', 'Disk space for the build logs of an account.', { unit: 'bytes', ...atRound }),
   AUDIT_RETENTION_DAYS: live('Audit log', 'Older entries are moved to the archive.', { unit: 'days', ...atRound }),

@@ -63,7 +63,9 @@ const hasDetail = ({ code, detail }: OverviewItem): boolean => detail !== null &
 const message = { reason: failureMessages, problem: certificateProblemMessages, remedy: remedyMessages }
 
 function Detail({ item: { code, detail, sentences } }: { item: OverviewItem }) {
+  const t = useMessages(overviewMessages)
   const { relative } = useI18n()
+  if (code === 'DISK_FILLING_UP') return t('inDays', { count: Number(detail) })
   if (code === 'QUOTA_NEARLY_USED') return <Foreign>{detail ?? ''}</Foreign>
   const isEnd =
     (code === 'CERTIFICATE_EXPIRED' || code === 'CERTIFICATE_EXPIRING') && !Number.isNaN(Date.parse(detail!))

@@ -63,6 +63,7 @@ export function linkOf({ code, targetType, targetId, projectId }: OverviewItem):
     }
   if (targetType === 'mail') return { to: '/mail/queue', search: { flagged: 'held' } }
   if (targetType === 'backup') return { to: '/server/backups' }
+  if (targetType === 'disk') return { to: '/server/disk' }
   if (targetType === 'account') return { to: '/account/security' }
   return targetType === 'quota' ? quotaPages[targetId] : undefined
 }

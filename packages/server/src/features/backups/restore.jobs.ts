@@ -33,9 +33,11 @@ import { openRepository, requireTarget } from './targets.service.ts'
 
 const undoDays = 7
 
+export const stagingPrefix = 'restore-'
+
 /** On the file system of the projects, so that files are moved into place by renaming. */
 function stagingOf({ config }: Pick<Dependencies, 'config'>, id: string) {
-  const directory = join(stagingRoot(config), `restore-${id}`)
+  const directory = join(stagingRoot(config), `${stagingPrefix}${id}`)
   const at = (name: string) => join(directory, name)
   return { directory, restored: at('restored'), files: at('files'), previous: at('previous'), undone: at('undone') }
 }
