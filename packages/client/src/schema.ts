@@ -18250,7 +18250,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description Accepted: it goes on after this answer. */
+      /** @description Accepted: the work continues after this response. */
       202: {
         headers: {
           [name: string]: unknown
@@ -18279,7 +18279,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Done; there is nothing to say. */
+      /** @description Done; no content. */
       204: {
         headers: {
           [name: string]: unknown
