@@ -41,7 +41,11 @@ export async function createBuildBench() {
   const openEngine = (buildArguments: Readonly<Record<string, string>> = {}) =>
     createDockerEngine({ socketPath: '/var/run/docker.sock', bindRoot, buildArguments })
   const engine = openEngine()
-  const prepared = await prepareBaseImages({ engine, bases: usualBaseImages(config, ['node', 'python', 'static', 'php']), log: () => {} })
+  const prepared = await prepareBaseImages({
+    engine,
+    bases: usualBaseImages(config, ['node', 'python', 'static', 'php']),
+    log: () => {}
+  })
   const failed = prepared.find(({ outcome }) => outcome === 'failed')
   if (failed) throw new Error(`${failed.reference}: ${failed.problem}`)
   const repositories = await createGitRepositories()

@@ -26,7 +26,11 @@ let mirror: PackageMirror
 let bench: Awaited<ReturnType<typeof createBuildBench>>
 beforeAll(async () => {
   bench = await createBuildBench()
-  mirror = await startPackageMirror(baseImage(images, 'python', debianPython).reference, ['pnpm@9.15.4', 'yarn@1.22.22', '@yarnpkg/cli-dist@4.5.3'])
+  mirror = await startPackageMirror(baseImage(images, 'python', debianPython).reference, [
+    'pnpm@9.15.4',
+    'yarn@1.22.22',
+    '@yarnpkg/cli-dist@4.5.3'
+  ])
 })
 afterAll(async () => {
   await mirror?.stop()

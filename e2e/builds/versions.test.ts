@@ -15,21 +15,24 @@ const textOf = async ({ url }: { url: string }) => (await fetch(url)).text()
 const server = (answer: string) =>
   `require('node:http').createServer((request, response) => response.end(${answer})).listen(process.env.PORT)`
 
-test.each(nodeRuntime.versions)('Node.js %s builds and runs a project that asks for it, with npm and headers', async (version) => {
-  const files = {
-    'package.json': JSON.stringify({
-      name: 'app',
-      engines: { node: `^${version}.0.0` },
-      scripts: { build: 'node -p process.version > built.txt && npm --version', start: 'node server.js' }
-    }),
-    'server.js': server(`require('node:fs').readFileSync('built.txt', 'utf8') + process.version`)
+test.each(nodeRuntime.versions)(
+  'Node.js %s builds and runs a project that asks for it, with npm and headers',
+  async (version) => {
+    const files = {
+      'package.json': JSON.stringify({
+        name: 'app',
+        engines: { node: `^${version}.0.0` },
+        scripts: { build: 'node -p process.version > built.txt && npm --version', start: 'node server.js' }
+      }),
+      'server.js': server(`require('node:fs').readFileSync('built.txt', 'utf8') + process.version`)
+    }
+    const built = await bench.buildFiles(files, { type: 'NODEJS' })
+    expect(built.log).toContain(`Node.js ${version} (package.json asks for ^${version}.0.0)`)
+    const [building, running] = (await textOf(await bench.start(built))).split('\n')
+    expect(building).toMatch(new RegExp(`^v${version}\\.`))
+    expect(running).toBe(building)
   }
-  const built = await bench.buildFiles(files, { type: 'NODEJS' })
-  expect(built.log).toContain(`Node.js ${version} (package.json asks for ^${version}.0.0)`)
-  const [building, running] = (await textOf(await bench.start(built))).split('\n')
-  expect(building).toMatch(new RegExp(`^v${version}\\.`))
-  expect(running).toBe(building)
-})
+)
 
 test('Bun installs and builds by its lock file', async () => {
   const files = {

@@ -25,7 +25,9 @@ test('a release that is not healthy fails with the answer it gave, and the previ
   await git.commit(repository, site('second', 503), 'Unhealthy')
   const failed = await user.build(id)
   expect(failed.status).toBe('FAILED')
-  expect(failed.failure).toMatchObject({ sentences: [{ code: 'NOT_HEALTHY', values: { answer: '503', path: '/health' } }] })
+  expect(failed.failure).toMatchObject({
+    sentences: [{ code: 'NOT_HEALTHY', values: { status: '503', path: '/health' } }]
+  })
   expect((await panel.visit(hostname)).body).toBe('first')
   await git.commit(repository, site('third', 200), 'Healthy')
   await user.mustRun(id)

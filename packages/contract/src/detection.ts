@@ -28,8 +28,7 @@ export const RuntimeVersion = z
     name: z.string().meta({ description: 'Node.js or Python.' }),
     version: z.string(),
     source: z.enum(versionSources).meta({
-      description:
-        'SETTING: runtimeVersion of the project. FILE: `file` asks for it. DEFAULT: neither names a version.'
+      description: 'SETTING: runtimeVersion of the project. FILE: `file` asks for it. DEFAULT: neither names a version.'
     }),
     file: z.string().nullable(),
     wanted: z.string().nullable().meta({ description: 'What the setting or the file says, such as `>=20 <23`.' })

@@ -163,7 +163,8 @@ const editable = {
       'pnpm, yarn or Bun), the whole workspace is installed.'
   }),
   dockerfilePath: RepositoryPath.nullish().meta({
-    description: 'Path of the Dockerfile below `rootDirectory`, which is the build context. Null: `Dockerfile`. Only for the type DOCKERFILE.'
+    description:
+      'Path of the Dockerfile below `rootDirectory`, which is the build context. Null: `Dockerfile`. Only for the type DOCKERFILE.'
   }),
   health: HealthCheck.nullish().meta({
     description:

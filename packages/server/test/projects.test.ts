@@ -141,7 +141,7 @@ describe('create', () => {
     expect((await create('DOCKERFILE', '24')).json().code).toBe('RUNTIME_VERSION_UNSUPPORTED')
   })
 
-  test('equal names of two users get distinct host names', async () => {
+  test('equal names of two users get distinct hostnames', async () => {
     const first = await ann.createProject({ name: 'blog' })
     const second = await bob.createProject({ name: 'blog' })
     expect(await hostnameOf(first.id)).toEqual(['blog.apps.localhost'])

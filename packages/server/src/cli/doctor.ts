@@ -76,13 +76,11 @@ async function sessionStore(config: Config): Promise<Finding> {
 
 function baseImages(config: Config): Promise<Finding>[] {
   const engine = createDockerEngine({ socketPath: config.DOCKER_SOCKET })
-  return usualBaseImages(config, ['node', 'static', 'python', 'php']).map(
-    async ({ reference }) => {
-      const part = `Base image ${reference}`
-      const image = await engine.findImage(reference).catch(() => undefined) // An unavailable engine has its own row.
-      return image ? { part, found: true } : { part, found: false, remedy: 'Run ./panel up to build it' }
-    }
-  )
+  return usualBaseImages(config, ['node', 'static', 'python', 'php']).map(async ({ reference }) => {
+    const part = `Base image ${reference}`
+    const image = await engine.findImage(reference).catch(() => undefined) // An unavailable engine has its own row.
+    return image ? { part, found: true } : { part, found: false, remedy: 'Run ./panel up to build it' }
+  })
 }
 
 async function firewall(config: Config): Promise<Finding> {
@@ -101,7 +99,7 @@ async function bridgeFilter(): Promise<Finding> {
 async function jobUsers(): Promise<Finding> {
   const part = 'Job users'
   if (process.getuid?.() !== 0)
-    return { part, found: false, advice: 'Run the panel as root to run git and the MariaDB clients as separate users' }
+    return { part, found: false, advice: 'Run the panel as root to run Git and the MariaDB clients as separate users' }
   try {
     await run(['unshare', '--mount', '--propagation=slave', '--', 'true'], { timeoutMs: 5_000 })
     return { part, found: true }

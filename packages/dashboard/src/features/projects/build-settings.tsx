@@ -6,7 +6,7 @@ import type { ComponentProps } from 'react'
 import { api, data, type Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import formClasses from '../../ui/form/form.module.css'
-import { optionalChoice } from '../../ui/form/optional-choice.ts'
+import { optionalText } from '../../ui/form/optional-text.ts'
 import { optionalNumber } from '../../ui/form/optional-number.ts'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { useFollowing } from '../../ui/form/use-following.ts'
@@ -53,6 +53,8 @@ export function BuildSettings({ project }: { project: Schema<'Project'> }) {
     name: project.name,
     buildCmd: project.buildCmd ?? '',
     startCmd: project.startCmd ?? '',
+    rootDirectory: project.rootDirectory,
+    dockerfilePath: project.dockerfilePath,
     port: project.port,
     runtimeVersion: runtimeVersions.find((version) => version === project.runtimeVersion) ?? null,
     readOnlyRoot: project.readOnlyRoot
@@ -77,6 +79,22 @@ export function BuildSettings({ project }: { project: Schema<'Project'> }) {
         <Stack gap="md">
           {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
           <TextInput label={t('new.name')} description={t('edit.name.hint')} {...form.getInputProps('name')} />
+          {project.type !== 'WORDPRESS' && (
+            <TextInput
+              label={t('edit.root')}
+              description={t('edit.root.hint')}
+              placeholder="apps/web"
+              {...optionalText(form.getInputProps('rootDirectory'))}
+            />
+          )}
+          {project.type === 'DOCKERFILE' && (
+            <TextInput
+              label={t('edit.dockerfile')}
+              description={t('edit.dockerfile.hint')}
+              placeholder="Dockerfile"
+              {...optionalText(form.getInputProps('dockerfilePath'))}
+            />
+          )}
           <TextInput label={t('fact.build')} placeholder={detected.build} {...form.getInputProps('buildCmd')} />
           <TextInput label={t('fact.start')} placeholder={detected.start} {...form.getInputProps('startCmd')} />
           <NumberInput
@@ -87,7 +105,7 @@ export function BuildSettings({ project }: { project: Schema<'Project'> }) {
             allowNegative={false}
             {...optionalNumber(form.getInputProps('port'))}
           />
-          <RuntimeVersionSelect type={project.type} {...optionalChoice(form.getInputProps('runtimeVersion'))} />
+          <RuntimeVersionSelect type={project.type} {...optionalText(form.getInputProps('runtimeVersion'))} />
           {hasReadOnlyRootOption(project) && (
             <Checkbox
               label={t('readOnlyRoot')}

@@ -32,7 +32,13 @@ async function detectFetched(deps: Deps, project: ProjectRow): Promise<Detection
 
 export async function detect(
   deps: Pick<Deps, 'builder'>,
-  { type, ...settings }: Pick<ProjectRow, 'type' | 'buildCmd' | 'startCmd' | 'port' | 'runtimeVersion' | 'rootDirectory' | 'dockerfilePath'>,
+  {
+    type,
+    ...settings
+  }: Pick<
+    ProjectRow,
+    'type' | 'buildCmd' | 'startCmd' | 'port' | 'runtimeVersion' | 'rootDirectory' | 'dockerfilePath'
+  >,
   repository: BuildSource['repository']
 ): Promise<Detection> {
   try {

@@ -55,7 +55,7 @@ function notReady(
     ? { code: 'NOT_HEALTHY_SILENT', values: { path, port, seconds, timeout: String(timeoutSeconds) } }
     : {
         code: 'NOT_HEALTHY',
-        values: { path, seconds, answer: String(found.answer), expected: status === null ? '200–399' : String(status) }
+        values: { path, seconds, status: String(found.answer), expected: status === null ? '200–399' : String(status) }
       }
 }
 

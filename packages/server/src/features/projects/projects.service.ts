@@ -125,7 +125,17 @@ export async function changeProject(
 }
 
 // Commands may contain passwords, so the audit log only records that they changed.
-const auditedFields = ['name', 'gitUrl', 'branch', 'port', 'runtimeVersion', 'rootDirectory', 'dockerfilePath', 'health', 'readOnlyRoot'] as const
+const auditedFields = [
+  'name',
+  'gitUrl',
+  'branch',
+  'port',
+  'runtimeVersion',
+  'rootDirectory',
+  'dockerfilePath',
+  'health',
+  'readOnlyRoot'
+] as const
 const unauditedFields = ['buildCmd', 'startCmd'] as const
 
 function changesOf(before: ProjectRow, after: ProjectRow): Record<string, unknown> {

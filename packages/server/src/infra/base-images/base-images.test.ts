@@ -11,7 +11,10 @@ import { compilersReference, prepareCompilers } from './compilers.ts'
 import { createBaseImageCheck } from './ensure-base-images.ts'
 import { baseRecipe, keyLabel, kinds, recipeOf, stepLabel } from './recipe.ts'
 
-const bases = usualBaseImages(parseConfig({ SESSION_SECRET: 'a secret of thirty-two characters', DATA_DIR: '/nowhere' }), kinds)
+const bases = usualBaseImages(
+  parseConfig({ SESSION_SECRET: 'a secret of thirty-two characters', DATA_DIR: '/nowhere' }),
+  kinds
+)
 const [node, site] = bases as [BaseImage, BaseImage]
 const monday = new Date('2026-11-16T00:00:00Z')
 const nextWeek = new Date('2026-11-23T00:00:00Z')

@@ -43,7 +43,11 @@ const oneAtATime = createKeyedMutex<string>()
 const staleAfterMs = 3600_000
 
 /** `reference` is the image to prepare, `nodeImage` the one that it is made from. */
-export async function prepareCompilers(options: PreparationOptions, reference: string, nodeImage: string): Promise<void> {
+export async function prepareCompilers(
+  options: PreparationOptions,
+  reference: string,
+  nodeImage: string
+): Promise<void> {
   await oneAtATime(reference, async () => {
     const node = await options.engine.findImage(nodeImage)
     if (!node) throw new Error(`The image ${nodeImage} does not exist`)

@@ -71,7 +71,8 @@ export function createBuiltinBuilder(options: BuiltinBuilderOptions): ImageBuild
       const planWith = (images: BaseImages) => planBuild(tree, source, images, common, mirrors)
       const plan = await withBases(planWith, task, tree)
       await ensureExternalImages({ engine, baseImages: baseReferences(images), imagePrefix }, plan.references, task)
-      const archive = repository && git.archive(repository.directory, repository.commitHash, task.signal, plan.contextDirectory)
+      const archive =
+        repository && git.archive(repository.directory, repository.commitHash, task.signal, plan.contextDirectory)
       const context = createBuildContext(archive, { plan, maxBytes: limits.contextBytes, signal: task.signal })
       const labels = plan.isLabelled ? without(task.labels, common) : task.labels
       const imageId = await buildOnEngine(engine, context, plan, { ...withBuildPhase(task), labels }, limits)

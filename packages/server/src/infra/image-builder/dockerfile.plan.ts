@@ -31,7 +31,14 @@ function plan(input: PlanInput): BuildPlan {
     fromScratch,
     sourceDirectory: '',
     dependencyFiles: new Set(),
-    ignore: ['.git', ...parseDockerignore(ignoreFilesOf(path).map((name) => input.text.get(name)).find((found) => found !== undefined) ?? '')],
+    ignore: [
+      '.git',
+      ...parseDockerignore(
+        ignoreFilesOf(path)
+          .map((name) => input.text.get(name))
+          .find((found) => found !== undefined) ?? ''
+      )
+    ],
     port: input.port,
     // Inherited steps could override the labels, so the final image needs all of them.
     isLabelled: false,
@@ -41,7 +48,8 @@ function plan(input: PlanInput): BuildPlan {
 }
 
 function noDockerfile({ dockerfilePath, files }: PlanInput): BuildError {
-  if (dockerfilePath !== undefined) return new BuildError({ code: 'NO_DOCKERFILE_THERE', values: { path: dockerfilePath } })
+  if (dockerfilePath !== undefined)
+    return new BuildError({ code: 'NO_DOCKERFILE_THERE', values: { path: dockerfilePath } })
   const found = [...files].filter((path) => path.endsWith('/Dockerfile')).slice(0, 5)
   return found.length === 0
     ? new BuildError({ code: 'NO_DOCKERFILE' })

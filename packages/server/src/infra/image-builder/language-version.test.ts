@@ -17,7 +17,12 @@ const engines = (range: string) => ({ 'package.json': JSON.stringify({ engines: 
 
 describe('Node.js', () => {
   test('the setting comes before .nvmrc, .node-version, .tool-versions and engines', () => {
-    const all = { '.nvmrc': '26', '.node-version': '24', '.tool-versions': 'python 3.12\nnodejs 22.4.1', ...engines('20') }
+    const all = {
+      '.nvmrc': '26',
+      '.node-version': '24',
+      '.tool-versions': 'python 3.12\nnodejs 22.4.1',
+      ...engines('20')
+    }
     expect(node(all, '20').runtime).toMatchObject({ version: '20', source: 'SETTING' })
     const found = Object.keys(all).map((_, at) => node(Object.fromEntries(Object.entries(all).slice(at))).runtime)
     expect(found.map(({ version, file }) => [file, version])).toEqual([
@@ -65,7 +70,10 @@ describe('Node.js', () => {
   })
 
   test('an image that an administrator chose has one version, and another one is noted', () => {
-    const chosen = { ...inputOf({ '.nvmrc': '22' }), images: { ...images, node: 'registry.example.com:5000/node:24-slim' } }
+    const chosen = {
+      ...inputOf({ '.nvmrc': '22' }),
+      images: { ...images, node: 'registry.example.com:5000/node:24-slim' }
+    }
     expect(nodeVersion(chosen, today)).toMatchObject({ runtime: { version: '24' }, notes: [{ code: 'OTHER_VERSION' }] })
     expect(nodeVersion({ ...chosen, images: { ...images, node: 'example.com/own' } }, today)).toBeUndefined()
   })
@@ -89,7 +97,10 @@ describe('Python', () => {
   test('2.7 fails; a server with one version says that it uses another', () => {
     expect(() => python({ 'runtime.txt': 'python-2.7.18' })).toThrow(/3\.10, 3\.11/)
     const input = { ...inputOf({ '.python-version': '3.12' }), images: { ...images, only: { python: ['3.13'] } } }
-    expect(pythonVersion(input, today)).toMatchObject({ runtime: { version: '3.13' }, notes: [{ code: 'OTHER_VERSION' }] })
+    expect(pythonVersion(input, today)).toMatchObject({
+      runtime: { version: '3.13' },
+      notes: [{ code: 'OTHER_VERSION' }]
+    })
   })
 })
 

@@ -53,7 +53,11 @@ export function pythonVersion(input: Source, today: Date): VersionChoice | undef
 
 type Readers = Readonly<Record<string, (text: string, file: string) => string | undefined>>
 
-function requestOf({ text, runtimeVersion }: Source, files: readonly string[], readers: Readers): VersionRequest | undefined {
+function requestOf(
+  { text, runtimeVersion }: Source,
+  files: readonly string[],
+  readers: Readers
+): VersionRequest | undefined {
   if (runtimeVersion !== undefined) return { source: 'SETTING', file: null, wanted: runtimeVersion }
   for (const file of files) {
     const content = text.get(file)
@@ -75,7 +79,12 @@ function choose(
   const fits = request === undefined ? [runtime.preferred] : fitting(request.wanted)
   if (fits.length === 0) {
     const { file, wanted } = request!
-    const values = { language: runtime.name, wanted: wanted.slice(0, 60), file: file ?? '', versions: available.join(', ') }
+    const values = {
+      language: runtime.name,
+      wanted: wanted.slice(0, 60),
+      file: file ?? '',
+      versions: available.join(', ')
+    }
     throw new BuildError({ code: 'VERSION_NOT_AVAILABLE', values })
   }
   const version = fits.find(has) ?? available.at(-1)!
@@ -84,7 +93,8 @@ function choose(
   if (request !== undefined && !fits.some(has))
     notes.push({ code: 'OTHER_VERSION', values: { ...values, wanted: request.wanted.slice(0, 60) } })
   const end = runtime.endOfLife[version]
-  if (end !== undefined && today >= new Date(end)) notes.push({ code: 'VERSION_AT_END_OF_LIFE', values: { ...values, end } })
+  if (end !== undefined && today >= new Date(end))
+    notes.push({ code: 'VERSION_AT_END_OF_LIFE', values: { ...values, end } })
   const { source = 'DEFAULT', file = null, wanted = null } = request ?? {}
   return { runtime: { name: runtime.name, version, source, file, wanted }, notes }
 }

@@ -73,7 +73,8 @@ export function nodeBuild(input: PlanInput, node: DetectedNode, use: NodeBuildUs
   const { mayPrune } = use
   const rootText = input.text.get('package.json')
   const manifest = input.app === '' || rootText === undefined ? node.manifest : parsePackageJson(rootText)
-  const choice = nodeVersion({ ...input, text: new Map([...input.text, ...ownView(input).text]) }, input.today)
+  const own = nodeVersion(ownView(input), input.today)
+  const choice = own?.runtime.source === 'DEFAULT' ? nodeVersion(input, input.today) : own
   const base = baseImage(input.images, 'node', choice?.runtime.version)
   const manager = manifest && choosePackageManager(manifest, input.files, input.text)
   const build = buildCommandOf(input, node, manager, use)

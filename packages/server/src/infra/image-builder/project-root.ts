@@ -24,12 +24,15 @@ export async function findProjectRoot(tree: SourceTree, rootDirectory: string | 
   const above = parentsOf(rootDirectory)
   const link = [...above, rootDirectory].find((path) => tree.symlinks.has(path))
   if (link !== undefined) throw new BuildError({ code: 'ROOT_IS_LINK', values: { path: link } })
-  if (!hasDirectory(tree, rootDirectory)) throw new BuildError({ code: 'ROOT_NOT_FOUND', values: { path: rootDirectory } })
-  const has = (directory: string, names: readonly string[]) => names.some((name) => tree.files.has(pathIn(directory, name)))
+  if (!hasDirectory(tree, rootDirectory))
+    throw new BuildError({ code: 'ROOT_NOT_FOUND', values: { path: rootDirectory } })
+  const has = (directory: string, names: readonly string[]) =>
+    names.some((name) => tree.files.has(pathIn(directory, name)))
   if (has(rootDirectory, lockFiles) || !has(rootDirectory, ['package.json'])) return { context: rootDirectory, app: '' }
   for (const directory of ['', ...above].toReversed()) {
     const isWorkspace = has(directory, ['pnpm-workspace.yaml']) || (await declaresWorkspaces(tree, directory))
-    if (isWorkspace) return { context: directory, app: rootDirectory.slice(directory === '' ? 0 : directory.length + 1) }
+    if (isWorkspace)
+      return { context: directory, app: rootDirectory.slice(directory === '' ? 0 : directory.length + 1) }
   }
   return { context: rootDirectory, app: '' }
 }
@@ -75,6 +78,8 @@ export function ownView<Input extends View>(input: Input): Input {
   if (app === '') return input
   const start = app.length + 1
   const files = [...input.files].filter((path) => path.startsWith(`${app}/`)).map((path) => path.slice(start))
-  const text = [...input.text].filter(([path]) => path.startsWith(`${app}/`)).map(([path, content]) => [path.slice(start), content] as const)
+  const text = [...input.text]
+    .filter(([path]) => path.startsWith(`${app}/`))
+    .map(([path, content]) => [path.slice(start), content] as const)
   return { ...input, app: '', files: new Set(files), text: new Map(text) }
 }

@@ -1,4 +1,11 @@
-import { baseImage, panelDirectory, sourceDirectory, type BuildPlan, type PlanInput, type Planner } from './build-plan.ts'
+import {
+  baseImage,
+  panelDirectory,
+  sourceDirectory,
+  type BuildPlan,
+  type PlanInput,
+  type Planner
+} from './build-plan.ts'
 import { renderBuildEnvironment } from './build-environment.render.ts'
 import { command, copy, dockerfile, env, expose, from, labels, runShell, user, workdir } from './dockerfile.render.ts'
 import { BuildError } from './image-builder.ts'

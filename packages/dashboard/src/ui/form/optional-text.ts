@@ -4,8 +4,8 @@ interface InputProps {
   onChange(value: unknown): void
 }
 
-/** Props of a select for a member that may be null: the empty choice stands for null. */
-export const optionalChoice = <Props extends InputProps>({ defaultValue, onChange, ...props }: Props) => ({
+/** Props of a text field or select for a member that may be null: empty stands for null. */
+export const optionalText = <Props extends InputProps>({ defaultValue, onChange, ...props }: Props) => ({
   ...props,
   defaultValue: (defaultValue as string | null | undefined) ?? '',
   onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
