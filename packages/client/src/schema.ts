@@ -4889,7 +4889,7 @@ export interface components {
       username: string
     }
     /** @enum {string} */
-    CommandSource: 'SETTING' | 'PROCFILE' | 'PACKAGE_JSON' | 'FRAMEWORK' | 'FILE'
+    CommandSource: 'SETTING' | 'PROCFILE' | 'PACKAGE_JSON' | 'TURBOREPO' | 'FRAMEWORK' | 'FILE'
     Confirm: {
       /** @description Required if two-factor is on; accepts a recovery code too. */
       code?: string
@@ -5173,11 +5173,18 @@ export interface components {
     CreateProject: {
       branch?: components['schemas']['Branch'] | null
       buildCmd?: components['schemas']['ShellLine'] | null
+      /** @description Path of the Dockerfile below `rootDirectory`, which is the build context. Null: `Dockerfile`. Only for the type DOCKERFILE. */
+      dockerfilePath?: string | null
       gitUrl?: components['schemas']['GitUrl'] | null
+      /** @description When a new or restarted container counts as ready. Null: once it answers HTTP at all. With it, a release that is not healthy fails and says which answer it got; the previous one stays live. */
+      health?: components['schemas']['HealthCheckInput'] | null
       name: components['schemas']['ProjectName']
       port?: number | null
       /** @description true: the root file system of the container is read-only from the next deployment on. Default false: the application can write to its own directory and to HOME, but loses that with the next deployment; store persistent data below /data. STATIC sites and WORDPRESS are always read-only. */
       readOnlyRoot?: boolean
+      /** @description Directory of the project in the repository, such as `apps/web`; null: the repository itself. If it is part of a workspace (npm, pnpm, yarn or Bun), the whole workspace is installed. */
+      rootDirectory?: string | null
+      runtimeVersion?: ('20' | '22' | '24' | '26' | '3.10' | '3.11' | '3.12' | '3.13' | '3.14') | null
       startCmd?: components['schemas']['ShellLine'] | null
       type: components['schemas']['ProjectType']
     }
@@ -5576,6 +5583,8 @@ export interface components {
       | 'BLANK_LINE'
       | 'BOT_TOKEN'
       | 'BRANCH'
+      | 'REPOSITORY_PATH'
+      | 'HEALTH_PATH'
       | 'CHAT'
       | 'CLOCK_TIME'
       | 'CODE_OF_APP'
@@ -5696,7 +5705,7 @@ export interface components {
       | 'TXT_NOT_UTF_8'
     DetectedCommand: {
       command: string
-      /** @description SETTING: buildCmd or startCmd of the project. PROCFILE: its `web:` line. PACKAGE_JSON: a script, or `main`. FRAMEWORK: the default of the framework. FILE: a file with a well-known name. */
+      /** @description SETTING: buildCmd or startCmd of the project. PROCFILE: its `web:` line. PACKAGE_JSON: a script, or `main`. TURBOREPO: a script, with what it needs of the workspace. FRAMEWORK: the default of the framework. FILE: a file with a well-known name. */
       source: components['schemas']['CommandSource']
     }
     DetectedMailRecord: {
@@ -5741,6 +5750,8 @@ export interface components {
       port: number | null
       /** @description Why it cannot be built, and what to do. */
       problem: string | null
+      /** @description The version of the language that builds and runs the project; null if its type has none. */
+      runtime: components['schemas']['RuntimeVersion'] | null
       sentences: components['schemas']['FailureSentences']
       /** @description Directories to look for a site in: the first with an index.html is served. */
       site: string[] | null
@@ -5752,7 +5763,8 @@ export interface components {
     DetectionNoteCode:
       | 'SEVERAL_LOCK_FILES'
       | 'NO_LOCK_FILE'
-      | 'OTHER_NODE'
+      | 'OTHER_VERSION'
+      | 'VERSION_AT_END_OF_LIFE'
       | 'ADAPTER_AUTO'
       | 'NOTHING_TO_RUN'
       | 'NO_WAY_TO_START'
@@ -6259,6 +6271,7 @@ export interface components {
       | 'PAYLOAD_TOO_LARGE'
       | 'UNSUPPORTED_MEDIA_TYPE'
       | 'GIT_URL_UNSUPPORTED'
+      | 'RUNTIME_VERSION_UNSUPPORTED'
       | 'GIT_UNREACHABLE'
       | 'BACKUP_TARGET_UNREACHABLE'
       | 'RATE_LIMITED'
@@ -6298,8 +6311,13 @@ export interface components {
       | 'PANEL_STOPPED_MEANWHILE'
       | 'OUR_FAULT'
       | 'DISK_LOW'
+      | 'VERSION_NOT_AVAILABLE'
       | 'NO_REPOSITORY'
       | 'NO_DOCKERFILE'
+      | 'NO_DOCKERFILE_THERE'
+      | 'DOCKERFILE_ELSEWHERE'
+      | 'ROOT_NOT_FOUND'
+      | 'ROOT_IS_LINK'
       | 'DOCKERFILE_IS_LINK'
       | 'DOCKERFILE_TOO_LARGE'
       | 'DOCKERFILE_NO_FROM'
@@ -6363,6 +6381,8 @@ export interface components {
       | 'ACCOUNT_GONE'
       | 'NO_HOST_NAME'
       | 'NO_ANSWER'
+      | 'NOT_HEALTHY'
+      | 'NOT_HEALTHY_SILENT'
       | 'CONTAINER_GONE'
       | 'OUT_OF_MEMORY'
       | 'EXITED'
@@ -6534,6 +6554,44 @@ export interface components {
       /** @description `starting` while any component is; `ok` does not mean that no component is missing or unreachable. */
       status: components['schemas']['HealthStatus']
       version: string
+    }
+    HealthCheck: {
+      /**
+       * @description How long a new container may take until it answers so; null: as set for the server.
+       * @default null
+       */
+      graceSeconds: number | null
+      /** @description Path and query of a GET request to the container. */
+      path: string
+      /**
+       * @description The expected status; null: any from 200 to 399.
+       * @default null
+       */
+      status: number | null
+      /**
+       * @description Time limit of one request.
+       * @default 10
+       */
+      timeoutSeconds: number
+    }
+    HealthCheckInput: {
+      /**
+       * @description How long a new container may take until it answers so; null: as set for the server.
+       * @default null
+       */
+      graceSeconds?: number | null
+      /** @description Path and query of a GET request to the container. */
+      path: string
+      /**
+       * @description The expected status; null: any from 200 to 399.
+       * @default null
+       */
+      status?: number | null
+      /**
+       * @description Time limit of one request.
+       * @default 10
+       */
+      timeoutSeconds?: number
     }
     /** @enum {string} */
     HealthStatus: 'ok' | 'starting'
@@ -7118,8 +7176,13 @@ export interface components {
       | 'PANEL_STOPPED_MEANWHILE'
       | 'OUR_FAULT'
       | 'DISK_LOW'
+      | 'VERSION_NOT_AVAILABLE'
       | 'NO_REPOSITORY'
       | 'NO_DOCKERFILE'
+      | 'NO_DOCKERFILE_THERE'
+      | 'DOCKERFILE_ELSEWHERE'
+      | 'ROOT_NOT_FOUND'
+      | 'ROOT_IS_LINK'
       | 'DOCKERFILE_IS_LINK'
       | 'DOCKERFILE_TOO_LARGE'
       | 'DOCKERFILE_NO_FROM'
@@ -7183,6 +7246,8 @@ export interface components {
       | 'ACCOUNT_GONE'
       | 'NO_HOST_NAME'
       | 'NO_ANSWER'
+      | 'NOT_HEALTHY'
+      | 'NOT_HEALTHY_SILENT'
       | 'CONTAINER_GONE'
       | 'OUT_OF_MEMORY'
       | 'EXITED'
@@ -7395,8 +7460,13 @@ export interface components {
       | 'PANEL_STOPPED_MEANWHILE'
       | 'OUR_FAULT'
       | 'DISK_LOW'
+      | 'VERSION_NOT_AVAILABLE'
       | 'NO_REPOSITORY'
       | 'NO_DOCKERFILE'
+      | 'NO_DOCKERFILE_THERE'
+      | 'DOCKERFILE_ELSEWHERE'
+      | 'ROOT_NOT_FOUND'
+      | 'ROOT_IS_LINK'
       | 'DOCKERFILE_IS_LINK'
       | 'DOCKERFILE_TOO_LARGE'
       | 'DOCKERFILE_NO_FROM'
@@ -7460,6 +7530,8 @@ export interface components {
       | 'ACCOUNT_GONE'
       | 'NO_HOST_NAME'
       | 'NO_ANSWER'
+      | 'NOT_HEALTHY'
+      | 'NOT_HEALTHY_SILENT'
       | 'CONTAINER_GONE'
       | 'OUT_OF_MEMORY'
       | 'EXITED'
@@ -7573,7 +7645,10 @@ export interface components {
       createdAt: components['schemas']['Timestamp']
       deployedAt: components['schemas']['Timestamp'] | null
       deployedDomain: string | null
+      dockerfilePath: string | null
       gitUrl: string | null
+      /** @description Null: a container is ready once it answers HTTP at all. */
+      health: components['schemas']['HealthCheck'] | null
       id: components['schemas']['Id']
       /** @description Host port on 127.0.0.1. */
       internalPort: number | null
@@ -7588,6 +7663,9 @@ export interface components {
       port: number | null
       /** @description Whether the container can only write below /data and /tmp. */
       readOnlyRoot: boolean
+      rootDirectory: string | null
+      /** @description Version of Node.js or Python; null: what the repository asks for, else the default. */
+      runtimeVersion: string | null
       sshPublicKey: string | null
       startCmd: string | null
       /** @description Only in lists and when you get a single project. */
@@ -7834,6 +7912,19 @@ export interface components {
      * @enum {string}
      */
     Role: 'ADMIN' | 'RESELLER' | 'USER'
+    RuntimeVersion: {
+      file: string | null
+      /** @description Node.js or Python. */
+      name: string
+      /**
+       * @description SETTING: runtimeVersion of the project. FILE: `file` asks for it. DEFAULT: neither names a version.
+       * @enum {string}
+       */
+      source: 'SETTING' | 'FILE' | 'DEFAULT'
+      version: string
+      /** @description What the setting or the file says, such as `>=20 <23`. */
+      wanted: string | null
+    }
     SaveFirewall: {
       /**
        * @description Accept rules that block SSH from the address of this request.
@@ -8294,11 +8385,18 @@ export interface components {
     UpdateProject: {
       branch?: components['schemas']['Branch'] | null
       buildCmd?: components['schemas']['ShellLine'] | null
+      /** @description Path of the Dockerfile below `rootDirectory`, which is the build context. Null: `Dockerfile`. Only for the type DOCKERFILE. */
+      dockerfilePath?: string | null
       gitUrl?: components['schemas']['GitUrl'] | null
+      /** @description When a new or restarted container counts as ready. Null: once it answers HTTP at all. With it, a release that is not healthy fails and says which answer it got; the previous one stays live. */
+      health?: components['schemas']['HealthCheckInput'] | null
       name?: components['schemas']['ProjectName']
       port?: number | null
       /** @description true: the root file system of the container is read-only from the next deployment on. Default false: the application can write to its own directory and to HOME, but loses that with the next deployment; store persistent data below /data. STATIC sites and WORDPRESS are always read-only. */
       readOnlyRoot?: boolean
+      /** @description Directory of the project in the repository, such as `apps/web`; null: the repository itself. If it is part of a workspace (npm, pnpm, yarn or Bun), the whole workspace is installed. */
+      rootDirectory?: string | null
+      runtimeVersion?: ('20' | '22' | '24' | '26' | '3.10' | '3.11' | '3.12' | '3.13' | '3.14') | null
       startCmd?: components['schemas']['ShellLine'] | null
     }
     UpdateSpamSettings: {
@@ -15744,7 +15842,11 @@ export interface operations {
       }
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
-      /** @description `GIT_URL_UNSUPPORTED`: This repository address is not supported. */
+      /**
+       * @description `GIT_URL_UNSUPPORTED`: This repository address is not supported.
+       *
+       *     `RUNTIME_VERSION_UNSUPPORTED`: Projects of this type cannot be built with this version.
+       */
       422: {
         headers: {
           [name: string]: unknown
@@ -15752,7 +15854,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Error'] & {
             /** @enum {string} */
-            code: 'GIT_URL_UNSUPPORTED'
+            code: 'GIT_URL_UNSUPPORTED' | 'RUNTIME_VERSION_UNSUPPORTED'
           }
         }
       }
@@ -15838,7 +15940,11 @@ export interface operations {
       }
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
-      /** @description `GIT_URL_UNSUPPORTED`: This repository address is not supported. */
+      /**
+       * @description `GIT_URL_UNSUPPORTED`: This repository address is not supported.
+       *
+       *     `RUNTIME_VERSION_UNSUPPORTED`: Projects of this type cannot be built with this version.
+       */
       422: {
         headers: {
           [name: string]: unknown
@@ -15846,7 +15952,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Error'] & {
             /** @enum {string} */
-            code: 'GIT_URL_UNSUPPORTED'
+            code: 'GIT_URL_UNSUPPORTED' | 'RUNTIME_VERSION_UNSUPPORTED'
           }
         }
       }

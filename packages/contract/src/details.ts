@@ -59,6 +59,8 @@ export const words = {
   BLANK_LINE: 'must not be blank; leave it empty for the default',
   BOT_TOKEN: 'must be a bot token from BotFather',
   BRANCH: 'is not a valid branch name',
+  REPOSITORY_PATH: 'must be a path in the repository such as apps/web, without a slash at the start or end',
+  HEALTH_PATH: 'must be a path such as /health, without spaces',
   CHAT: 'must be a chat id or @channel',
   CLOCK_TIME: 'must be a time such as 22:00',
   CODE_OF_APP: 'must be 6 digits',

@@ -143,6 +143,19 @@ describe('actions', () => {
     ])
   })
 
+  test('a health check decides whether a restart succeeded', async () => {
+    const { id } = await deployed()
+    const health = { path: '/health', status: 204, timeoutSeconds: 1, graceSeconds: 1 }
+    const change = (value: unknown) => ann.request('PUT', `/api/projects/${id}`, { health: value })
+    expect((await change({ path: 'health' })).json().code).toBe('VALIDATION_ERROR')
+    expect((await change(health)).json().health).toEqual(health)
+    engine.status = 503
+    expect((await requestAction(id, 'restart')).json().message).toContain('GET /health answered 503 instead of 204')
+    engine.status = 204
+    expect((await requestAction(id, 'restart')).json().message).toBe('Started')
+    expect((await change(null)).json().health).toBeNull()
+  })
+
   test('remove: deletes container and volumes, keeps the project STOPPED', async () => {
     const { id, containerId } = await deployed()
     const answer = await requestAction(id, 'remove')

@@ -123,6 +123,24 @@ describe('create', () => {
     expect(answer.json().error).toBeTypeOf('string')
   })
 
+  test('a version belongs to the language of the project', async () => {
+    const create = (type: string, runtimeVersion: unknown) =>
+      ann.request('POST', '/api/projects', { name: `v-${type.toLowerCase()}`, type, runtimeVersion })
+    const project = (await create('PYTHON', '3.12')).json()
+    expect(project.runtimeVersion).toBe('3.12')
+    const change = async (runtimeVersion: unknown) => {
+      const answer = await ann.request('PUT', `/api/projects/${project.id}`, { runtimeVersion })
+      return answer.statusCode === 200 ? answer.json().runtimeVersion : answer.json().code
+    }
+    expect([await change('3.13'), await change(null), await change('24'), await change('2.7')]).toEqual([
+      '3.13',
+      null,
+      'RUNTIME_VERSION_UNSUPPORTED',
+      'VALIDATION_ERROR'
+    ])
+    expect((await create('DOCKERFILE', '24')).json().code).toBe('RUNTIME_VERSION_UNSUPPORTED')
+  })
+
   test('equal names of two users get distinct hostnames', async () => {
     const first = await ann.createProject({ name: 'blog' })
     const second = await bob.createProject({ name: 'blog' })

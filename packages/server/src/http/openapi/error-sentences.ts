@@ -94,6 +94,7 @@ export const errorSentences: Readonly<Record<ErrorCode, string>> = {
   PAYLOAD_TOO_LARGE: 'The request body is too large',
   UNSUPPORTED_MEDIA_TYPE: 'This content type is not supported by the operation',
   GIT_URL_UNSUPPORTED: 'This repository address is not supported',
+  RUNTIME_VERSION_UNSUPPORTED: 'Projects of this type cannot be built with this version',
   BACKUP_TARGET_UNREACHABLE: 'The backup target is not responding, or its key is wrong',
   GIT_UNREACHABLE: 'The repository is not available. Check its address and the deploy key',
   RATE_LIMITED: 'Too many requests. Try again later',
