@@ -6570,6 +6570,8 @@ export interface components {
       updatedAt: components['schemas']['Timestamp']
       usage: components['schemas']['AccountUsage']
     }
+    /** @enum {string} */
+    ListOrder: 'created' | 'name'
     /** @description The part before the @; stored in lower case. */
     LocalPart: string
     Login: {
@@ -7491,6 +7493,8 @@ export interface components {
       recordedAt: components['schemas']['Timestamp']
     }
     ProjectName: string
+    /** @enum {string} */
+    ProjectOrder: 'created' | 'name' | 'deployed'
     /**
      * @description DEPLOYING: the latest deployment is in progress. ATTENTION: it failed, the panel stopped the container, or the container should run but does not. RUNNING: the container is running. IDLE: stopped by its owner, or never deployed.
      * @enum {string}
@@ -10600,6 +10604,8 @@ export interface operations {
       query?: {
         /** @description How many at most. */
         limit?: components['parameters']['Limit']
+        /** @description `created`: newest first. `name`: A to Z. */
+        order?: components['schemas']['ListOrder']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
         /** @description `none`: databases that are not linked to a project. */
@@ -10946,6 +10952,8 @@ export interface operations {
       query?: {
         /** @description How many at most. */
         limit?: components['parameters']['Limit']
+        /** @description `created`: newest first. `name`: A to Z. */
+        order?: components['schemas']['ListOrder']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
         /** @description Of this project only. */
@@ -13229,6 +13237,8 @@ export interface operations {
         domainId?: components['schemas']['Id']
         /** @description How many at most. */
         limit?: components['parameters']['Limit']
+        /** @description `created`: newest first. `name`: A to Z. */
+        order?: components['schemas']['ListOrder']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
         /** @description A part of the name, in any case. */
@@ -14415,6 +14425,8 @@ export interface operations {
         domainId?: components['schemas']['Id']
         /** @description How many at most. */
         limit?: components['parameters']['Limit']
+        /** @description `created`: newest first. `name`: A to Z. */
+        order?: components['schemas']['ListOrder']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
         /** @description A part of the name, in any case. */
@@ -15489,6 +15501,8 @@ export interface operations {
       query?: {
         /** @description How many at most. */
         limit?: components['parameters']['Limit']
+        /** @description `created`: newest first. `name`: A to Z. `deployed`: latest deployment first. */
+        order?: components['schemas']['ProjectOrder']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
         /** @description A part of the name, in any case. */

@@ -6,6 +6,7 @@ import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
 import { Filter } from '../../ui/filter.tsx'
 import { NothingMatches } from '../../ui/nothing-matches.tsx'
+import { OrderFilter } from '../../ui/order-filter.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
@@ -15,7 +16,7 @@ import { useResources } from '../overview/overview.queries.ts'
 import { projectGroups } from './project-state.ts'
 import { ProjectTable } from './project-table.tsx'
 import { projectMessages } from './projects.messages.ts'
-import { projectsPerPage, projectsQuery } from './projects.queries.ts'
+import { projectOrders, projectsPerPage, projectsQuery } from './projects.queries.ts'
 
 export function ProjectListPage() {
   const t = useMessages(projectMessages)
@@ -48,7 +49,7 @@ export function ProjectListPage() {
 
 function Toolbar() {
   const t = useMessages(projectMessages)
-  const { state = 'all' } = useSearch({ from: '/signed-in/projects' })
+  const { state = 'all', order } = useSearch({ from: '/signed-in/projects' })
   return (
     <div className={card.toolbar}>
       <SearchBox label={t('search')} />
@@ -58,6 +59,7 @@ function Toolbar() {
         options={projectGroups.map((group) => ({ value: group, label: t(`group.${group}`) }))}
         selected={state}
       />
+      <OrderFilter orders={projectOrders} selected={order} />
     </div>
   )
 }
