@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
+import { useDeferredValue } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
 import { Filter } from '../../ui/filter.tsx'
@@ -68,10 +69,12 @@ function Rows() {
   const t = useMessages(projectMessages)
   const search = useSearch({ from: '/signed-in/projects' })
   const { state, q, page = 1 } = search
-  const list = useQuery(projectsQuery(search))
-  if (list.isPending) return <RowsSkeleton rows={8} height={64} />
-  if (list.error && !list.data) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
-  const { projects, pagination } = list.data
+  const { data, error, refetch } = useQuery(projectsQuery(search))
+  // Rendered in slices.
+  const list = useDeferredValue(data)
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (!list) return <RowsSkeleton rows={8} height={64} />
+  const { projects, pagination } = list
   if (pagination.total === 0 && q === undefined && state === undefined)
     return <EmptyState title={t('first')} hint={t('first.hint')} />
   return (

@@ -90,7 +90,7 @@ const linkedTo = (projectId: DatabaseQuery['projectId']) => {
 
 const orders: Record<DatabaseQuery['order'], SQL[]> = {
   created: [desc(databases.createdAt), desc(databases.id)],
-  name: [asc(databases.name), asc(databases.id)]
+  name: [sql`lower(${databases.name})`, asc(databases.id)]
 }
 
 export async function searchDatabases(

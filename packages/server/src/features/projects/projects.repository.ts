@@ -116,7 +116,7 @@ const withLatest = `from projects left join lateral (
 const orders: Record<ProjectQuery['order'], string> = {
   created: 'order by projects.created_at desc, projects.id desc',
   name: 'order by lower(projects.name), projects.id',
-  deployed: 'order by projects.deployed_at desc nulls last, projects.id desc'
+  deployed: 'order by projects.deployed_at desc nulls last, projects.created_at desc, projects.id desc'
 }
 
 const page = {
