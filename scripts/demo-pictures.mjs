@@ -46,7 +46,7 @@ async function takePictures(baseURL, account, siteHost) {
   await page.getByLabel('Email').fill(account.email)
   await page.getByLabel('Password', { exact: true }).fill(account.password)
   await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Not now' }).click()
+  await page.waitForURL(`${baseURL}/`)
   await until('all sites are deployed', async () => {
     const { projects } = await read('/api/projects')
     return projects.every(({ latestDeployment }) => ['RUNNING', 'FAILED'].includes(latestDeployment.status))
@@ -63,9 +63,10 @@ async function takePictures(baseURL, account, siteHost) {
     ['overview', '/', 'bakery-shop'],
     ['project', `/projects/${shop}/logs`, 'GET /contact'],
     ['dns', `/domains/${bakery}/dns`, '_dmarc'],
-    ['mail', '/mail', `orders@brandt-bakery.example`]
+    ['mail', `/domains/${bakery}/mail`, 'Deliverability']
   ]
-  for (const path of ['/', '/menu', '/menu/bread', '/cart', '/orders', '/contact']) await visit(siteHost, path)
+  const visited = ['/', '/menu', '/menu/bread', '/orders/1041', '/menu/cakes', '/cart', '/orders/1042', '/contact']
+  for (const path of [...visited, ...visited, ...visited]) await visit(siteHost, path)
   for (const [name, path, text] of pictures) {
     await page.goto(path)
     await page.getByText(text).first().waitFor()
@@ -76,11 +77,12 @@ async function takePictures(baseURL, account, siteHost) {
 }
 
 /** A request through the proxy, for the site's log. */
-const visit = (host, path) =>
-  new Promise((resolve, reject) => {
+function visit(host, path) {
+  return new Promise((resolve, reject) => {
     const options = { host: '127.0.0.1', port: ports.PROXY_HTTP_PORT, path, headers: { host } }
     get(options, (response) => response.resume().once('end', resolve)).once('error', reject)
   })
+}
 
 /** A quarter of the size of the PNG. */
 async function webpOf(browser, png) {

@@ -7,12 +7,14 @@ import { noTimes, packTimes, stepOf } from '../time/response-times.policy.ts'
 import { sites } from './demo-sites.ts'
 
 const dayMs = 24 * 3_600_000
-const quarterMs = 15 * 60_000
+const minuteMs = 60_000
+const quarterMs = 15 * minuteMs
 
 /** Invented figures of the last 24 hours: quiet at night, busiest in the afternoon. */
 export async function addFigures(deps: Dependencies, projectIds: ReadonlyMap<string, string>): Promise<void> {
-  const end = Math.floor(deps.now().getTime() / quarterMs) * quarterMs
-  const times = Array.from({ length: dayMs / quarterMs }, (_, index) => new Date(end - dayMs + index * quarterMs))
+  // Up to the present, so that the charts continue without a gap.
+  const end = Math.floor(deps.now().getTime() / minuteMs) * minuteMs
+  const times = Array.from({ length: dayMs / quarterMs }, (_, index) => new Date(end - index * quarterMs))
   await addTraffic(deps, projectIds, times)
   await addServerHistory(deps, times)
 }
@@ -54,7 +56,7 @@ async function addTraffic(
 
 /** The machine's own sizes, with invented usage. */
 async function addServerHistory({ db, nodeId, config }: Dependencies, quarters: readonly Date[]): Promise<void> {
-  const { blocks, bavail, bsize } = await statfs(config.DATA_DIR)
+  const { blocks, bfree, bsize } = await statfs(config.DATA_DIR)
   const [ramTotal, diskTotal] = [totalmem(), blocks * bsize]
   for (const recordedAt of quarters) {
     const share = shareAt(recordedAt)
@@ -65,7 +67,7 @@ async function addServerHistory({ db, nodeId, config }: Dependencies, quarters: 
         cpuPercent: 4 + 30 * share * noise(),
         ramUsed: Math.round(ramTotal * (0.3 + 0.1 * share * noise())),
         ramTotal,
-        diskUsed: diskTotal - bavail * bsize,
+        diskUsed: diskTotal - bfree * bsize,
         diskTotal,
         networkReceived: Math.round(90_000 * share * noise()),
         networkSent: Math.round(900_000 * share * noise())
