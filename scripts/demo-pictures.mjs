@@ -1,4 +1,4 @@
-// `npm run pictures:readme`: starts `./panel demo` in a folder of its own and writes the README's pictures to docs/pictures.
+// `npm run pictures:readme`: starts `./panel demo` in a temporary folder and writes the README's pictures to docs/pictures.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
