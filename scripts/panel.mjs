@@ -13,7 +13,7 @@ if (!(major >= 24 || (major === 22 && minor >= 12) || (major === 20 && minor >= 
 const commands = {
   up: 'install what is missing, start everything, and run the panel in the foreground',
   serve: 'run only the panel, on what is configured and running',
-  demo: 'up, plus a sample site',
+  demo: 'up, plus a sample agency',
   doctor: 'check the server and say what to do',
   test: 'run the tests: the gate, the areas you name, or everything with --all',
   audit: 'verify: check that the audit log was not changed',

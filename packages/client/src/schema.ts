@@ -6746,6 +6746,8 @@ export interface components {
       updatedAt: components['schemas']['Timestamp']
       usage: components['schemas']['AccountUsage']
     }
+    /** @enum {string} */
+    ListOrder: 'created' | 'name'
     /** @description The part before the @; stored in lower case. */
     LocalPart: string
     Login: {
@@ -7694,6 +7696,8 @@ export interface components {
       recordedAt: components['schemas']['Timestamp']
     }
     ProjectName: string
+    /** @enum {string} */
+    ProjectOrder: 'created' | 'name' | 'deployed'
     /**
      * @description DEPLOYING: the latest deployment is in progress. ATTENTION: it failed, the panel stopped the container, or the container should run but does not. RUNNING: the container is running. IDLE: stopped by its owner, or never deployed.
      * @enum {string}
@@ -10880,6 +10884,8 @@ export interface operations {
       query?: {
         /** @description Maximum number of results. */
         limit?: components['parameters']['Limit']
+        /** @description `created`: newest first. `name`: A to Z. */
+        order?: components['schemas']['ListOrder']
         /** @description Page number, from 1. */
         page?: components['parameters']['Page']
         /** @description `none`: databases that are not linked to a project. */
@@ -11226,6 +11232,8 @@ export interface operations {
       query?: {
         /** @description Maximum number of results. */
         limit?: components['parameters']['Limit']
+        /** @description `created`: newest first. `name`: A to Z. */
+        order?: components['schemas']['ListOrder']
         /** @description Page number, from 1. */
         page?: components['parameters']['Page']
         /** @description Only of this project. */
@@ -13509,6 +13517,8 @@ export interface operations {
         domainId?: components['schemas']['Id']
         /** @description Maximum number of results. */
         limit?: components['parameters']['Limit']
+        /** @description `created`: newest first. `name`: A to Z. */
+        order?: components['schemas']['ListOrder']
         /** @description Page number, from 1. */
         page?: components['parameters']['Page']
         /** @description Part of the name, case-insensitive. */
@@ -14695,6 +14705,8 @@ export interface operations {
         domainId?: components['schemas']['Id']
         /** @description Maximum number of results. */
         limit?: components['parameters']['Limit']
+        /** @description `created`: newest first. `name`: A to Z. */
+        order?: components['schemas']['ListOrder']
         /** @description Page number, from 1. */
         page?: components['parameters']['Page']
         /** @description Part of the name, case-insensitive. */
@@ -15769,6 +15781,8 @@ export interface operations {
       query?: {
         /** @description Maximum number of results. */
         limit?: components['parameters']['Limit']
+        /** @description `created`: newest first. `name`: A to Z. `deployed`: latest deployment first. */
+        order?: components['schemas']['ProjectOrder']
         /** @description Page number, from 1. */
         page?: components['parameters']['Page']
         /** @description Part of the name, case-insensitive. */

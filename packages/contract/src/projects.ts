@@ -192,12 +192,17 @@ export const SecretsQuery = z.object({
   secrets: unlessFalse('`false` omits the webhook secret: `webhookSecret` is null, and no audit entry is written.')
 })
 
+export const ProjectOrder = z.enum(['created', 'name', 'deployed'])
+
 export const ProjectQuery = z.object({
   ...pageQuery(20, 100),
   type: ProjectType.optional(),
   status: ProjectStatus.optional(),
   state: ProjectState.optional().meta({ description: 'Only projects in this state.' }),
-  search: singleLine(100).optional()
+  search: singleLine(100).optional(),
+  order: ProjectOrder.default('created').meta({
+    description: '`created`: newest first. `name`: A to Z. `deployed`: latest deployment first.'
+  })
 })
 export type ProjectQuery = z.infer<typeof ProjectQuery>
 

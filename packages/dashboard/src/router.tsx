@@ -31,7 +31,7 @@ import { backupRoutes, projectBackupRoutes } from './features/backups/backups.ro
 import { auditRoutes } from './features/audit/audit.routes.ts'
 import { welcomeRoutes } from './features/welcome/welcome.routes.ts'
 import { notFoundRoute } from './routes/not-found.ts'
-import { rootRoute } from './routes/root.ts'
+import { rootRoute } from './routes/root.tsx'
 import { signedInRoute } from './routes/signed-in.ts'
 import { ErrorState, NotFoundPage, RowsSkeleton } from './ui/states.tsx'
 

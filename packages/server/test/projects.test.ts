@@ -184,6 +184,7 @@ describe('list', () => {
     ] as const)
       await carl.createProject({ name, type })
     await panel.deps.db.update(projects).set({ status: 'STOPPED' }).where(eq(projects.name, 'beta'))
+    await panel.deps.db.update(projects).set({ deployedAt: new Date() }).where(eq(projects.name, 'alpha-two'))
   })
   const names = async (query: string) =>
     (await carl.request('GET', `/api/projects${query}`))
@@ -285,7 +286,10 @@ describe('list', () => {
     ['?search=_', []],
     ["?search=' or 1=1 --", []],
     ['?status=DELETED', []],
-    ['?search=alpha&type=NODEJS', ['alpha-one']]
+    ['?search=alpha&type=NODEJS', ['alpha-one']],
+    ['?order=created&search=alpha', ['alpha-two', 'alpha-one']],
+    ['?order=name&search=alpha', ['alpha-one', 'alpha-two']],
+    ['?order=deployed', ['alpha-two', 'beta', 'alpha-one']]
   ])('%s', async (query, expected) => expect(await names(query)).toEqual(expected))
 
   test.each([
@@ -295,6 +299,7 @@ describe('list', () => {
     '?page=x',
     '?type=RUBY',
     '?status=GONE',
+    '?order=size',
     '?limit=1e309',
     '?page=1.5'
   ])('%s is refused', async (query) => {

@@ -71,11 +71,11 @@ type ListDeps = Pick<Dependencies, 'db'>
 
 /** Without webhook secrets: lists are read too often to audit every read. */
 export async function listOwnProjects(deps: ListDeps, userId: string, query: ProjectQuery): Promise<ProjectList> {
-  const { page, limit, ...filters } = query
-  const isFiltered = Object.values(filters).some((value) => value !== undefined)
-  const { rows, total } = isFiltered
-    ? await searchProjects(deps.db, userId, query)
-    : await listProjects(deps.db, userId, { limit, offset: (page - 1) * limit })
+  const { page, limit, order, ...filters } = query
+  const isPlain = order === 'created' && Object.values(filters).every((value) => value === undefined)
+  const { rows, total } = isPlain
+    ? await listProjects(deps.db, userId, { limit, offset: (page - 1) * limit })
+    : await searchProjects(deps.db, userId, query)
   return { projects: rows, pagination: pagination(page, limit, total) }
 }
 

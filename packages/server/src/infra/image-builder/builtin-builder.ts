@@ -138,13 +138,20 @@ export async function buildOnEngine(
     const output =
       lines.length === 0 ? '' : `\nLast lines of the output:\n${lines.map((line) => `  ${line}`).join('\n')}`
     const hint = failureHint(cause.message, lines, limits)
-    throw new BuildError(`The build failed: ${cause.message}${hint === undefined ? '' : `\n${hint}`}${output}`, {
-      cause
-    })
+    throw new BuildError(
+      `The build failed: ${withoutOwnCommand(cause.message)}${hint === undefined ? '' : `\n${hint}`}${output}`,
+      {
+        cause
+      }
+    )
   } finally {
     context.destroy()
   }
 }
+
+/** The panel wraps the project's command in its own; the log shows the project's. */
+const withoutOwnCommand = (message: string): string =>
+  message.replace(/The command '[^]*\/run\/panel\/[^]*' returned/, 'A build step returned')
 
 /** Leaves out per-deployment labels, which would make every layer new. The final image gets them at the end. */
 export function stageLabels(labels: Readonly<Record<string, string>>): Record<string, string> {
