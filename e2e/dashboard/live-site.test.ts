@@ -49,7 +49,7 @@ test('a project is deployed from Git with a visible log, and its site opens', as
   const { page } = first
   await git.createRepository('acme/shop', nodeSite('hello from the shop'))
   await page.getByRole('link', { name: 'New project' }).click()
-  await page.getByLabel('Git URL').fill(git.url('acme/shop'))
+  await page.getByLabel('Repository URL').fill(git.url('acme/shop'))
   await page.getByRole('button', { name: 'Inspect repository' }).click()
   await page.getByLabel('Name').waitFor()
   expect(await page.getByLabel('Branch').inputValue()).toBe('main')

@@ -131,6 +131,7 @@ const auditActions = [
   'backup.restored',
   'backup.restore_undone',
   'panel.restored',
+  'server_disk.cleanup_started',
   'settings.changed'
 ] as const
 export const AuditAction = z.enum(auditActions)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CertificateStatus } from './certificates.ts'
-import { Id, pageQuery, sentencesOf, singleLine, Timestamp } from './common.ts'
+import { Id, pageQuery, sentencesOf, singleLine, Timestamp, listOrder } from './common.ts'
 import { words } from './details.ts'
 import { delegationTexts, verificationTexts } from './domain-texts.ts'
 
@@ -28,7 +28,7 @@ export const Domain = z
     id: Id,
     hostname: z
       .string()
-      .meta({ description: 'A full host name, or `*.<parent>`; internationalized names as A-labels.' }),
+      .meta({ description: 'A full hostname, or `*.<parent>`; internationalized names as A-labels.' }),
     status: DomainStatus,
     sslEnabled: z.boolean().meta({ description: 'Whether it is served with its own certificate.' }),
     certificate: z.object({ status: CertificateStatus, validTo: Timestamp.nullable() }).nullable().meta({
@@ -90,7 +90,8 @@ export const DomainQuery = z.object({
   ...pageQuery(20, 100),
   projectId: Id.optional(),
   status: DomainStatus.optional(),
-  search: singleLine(253).optional()
+  search: singleLine(253).optional(),
+  order: listOrder('created')
 })
 export type DomainQuery = z.infer<typeof DomainQuery>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, pageQuery, Pagination, singleLine, Timestamp, wellFormed } from './common.ts'
+import { Id, pageQuery, Pagination, singleLine, Timestamp, wellFormed, listOrder } from './common.ts'
 import { words } from './details.ts'
 import { Password } from './users.ts'
 
@@ -73,7 +73,7 @@ export const Mailbox = z
       .object({ bytes: z.int(), messages: z.int() })
       .nullable()
       .meta({ description: 'Current contents; null if the mail server does not report them.' }),
-    autoreply: z.boolean().meta({ description: 'Whether an auto-reply is set, now or for later.' }),
+    autoreply: z.boolean().meta({ description: 'Whether an autoreply is set, now or for later.' }),
     createdAt: Timestamp,
     updatedAt: Timestamp
   })
@@ -99,7 +99,8 @@ export type UpdateMailbox = z.infer<typeof UpdateMailbox>
 export const MailboxQuery = z.object({
   ...pageQuery(20, 100),
   domainId: Id.optional(),
-  search: singleLine(100).optional()
+  search: singleLine(100).optional(),
+  order: listOrder('name')
 })
 export type MailboxQuery = z.infer<typeof MailboxQuery>
 
@@ -147,9 +148,9 @@ export const SetAutoreply = z
         examples: ['Away until Monday']
       }),
     text: replyText.meta({ examples: ['I am away, and read this on Monday.'] }),
-    from: replyTime.meta({ description: 'Start of the auto-reply; null: immediately.' }),
+    from: replyTime.meta({ description: 'Start of the autoreply; null: immediately.' }),
     until: replyTime.meta({
-      description: 'End of the auto-reply; null: until removed.',
+      description: 'End of the autoreply; null: until removed.',
       examples: ['2026-02-14T12:00:00Z']
     })
   })

@@ -110,7 +110,7 @@ describe('actions', () => {
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  test('stop: the project is STOPPED and its host name shows a page', async () => {
+  test('stop: the project is STOPPED and its hostname shows a page', async () => {
     const { id, containerId, hostname } = await deployed()
     const answer = await requestAction(id, 'stop')
     expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'Stopped', containerStatus: 'exited' }])
@@ -141,6 +141,19 @@ describe('actions', () => {
       200,
       { message: 'Started. The container did not become ready: it exited with code 3', containerStatus: 'exited' }
     ])
+  })
+
+  test('a health check decides whether a restart succeeded', async () => {
+    const { id } = await deployed()
+    const health = { path: '/health', status: 204, timeoutSeconds: 1, graceSeconds: 1 }
+    const change = (value: unknown) => ann.request('PUT', `/api/projects/${id}`, { health: value })
+    expect((await change({ path: 'health' })).json().code).toBe('VALIDATION_ERROR')
+    expect((await change(health)).json().health).toEqual(health)
+    engine.status = 503
+    expect((await requestAction(id, 'restart')).json().message).toContain('GET /health answered 503 instead of 204')
+    engine.status = 204
+    expect((await requestAction(id, 'restart')).json().message).toBe('Started')
+    expect((await change(null)).json().health).toBeNull()
   })
 
   test('remove: deletes container and volumes, keeps the project STOPPED', async () => {

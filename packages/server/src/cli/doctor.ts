@@ -10,6 +10,7 @@ import { missingOptions } from '../infra/disk/mount.policy.ts'
 import { findMount } from '../infra/disk/mounts.ts'
 import { storeReservePath } from '../process/paths.ts'
 import { run } from '../infra/process/run.ts'
+import { usualBaseImages } from '../wiring/base-images.ts'
 import { cagesProblem } from '../wiring/cages.ts'
 import { type Finding, findInstalled } from '../programs/finding.ts'
 import type { Program } from '../programs/program.ts'
@@ -75,13 +76,11 @@ async function sessionStore(config: Config): Promise<Finding> {
 
 function baseImages(config: Config): Promise<Finding>[] {
   const engine = createDockerEngine({ socketPath: config.DOCKER_SOCKET })
-  return [config.BUILD_IMAGE_NODE, config.BUILD_IMAGE_STATIC, config.BUILD_IMAGE_PYTHON, config.BUILD_IMAGE_PHP].map(
-    async (reference) => {
-      const part = `Base image ${reference}`
-      const image = await engine.findImage(reference).catch(() => undefined) // An unavailable engine has its own row.
-      return image ? { part, found: true } : { part, found: false, remedy: 'Run ./panel up to build it' }
-    }
-  )
+  return usualBaseImages(config, ['node', 'static', 'python', 'php']).map(async ({ reference }) => {
+    const part = `Base image ${reference}`
+    const image = await engine.findImage(reference).catch(() => undefined) // An unavailable engine has its own row.
+    return image ? { part, found: true } : { part, found: false, remedy: 'Run ./panel up to build it' }
+  })
 }
 
 async function firewall(config: Config): Promise<Finding> {
@@ -100,7 +99,7 @@ async function bridgeFilter(): Promise<Finding> {
 async function jobUsers(): Promise<Finding> {
   const part = 'Job users'
   if (process.getuid?.() !== 0)
-    return { part, found: false, advice: 'Run the panel as root to run git and the MariaDB clients as separate users' }
+    return { part, found: false, advice: 'Run the panel as root to run Git and the MariaDB clients as separate users' }
   try {
     await run(['unshare', '--mount', '--propagation=slave', '--', 'true'], { timeoutMs: 5_000 })
     return { part, found: true }

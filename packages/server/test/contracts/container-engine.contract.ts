@@ -253,20 +253,20 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
     })
 
     test('an endpoint responds when a program listens', async () => {
-      const requested = { timeoutMs: 2_000, signal: new AbortController().signal }
+      const probe = { path: '/', hostname: 'site.test', timeoutMs: 2_000, signal: new AbortController().signal }
       const spec = specOf({ command: ['/bin/httpd', '-f', '-p', '8080'] })
       const endpoint = { address: spec.address, port: spec.containerPort }
       const id = await engine.createContainer(spec)
-      expect(await engine.answersHttp(endpoint, requested)).toBe(false)
+      expect(await engine.httpStatus(endpoint, probe)).toBeUndefined()
       await engine.startContainer(id)
-      await expect.poll(() => engine.answersHttp(endpoint, requested)).toBe(true)
-      expect(await engine.answersHttp({ ...endpoint, port: 8081 }, requested)).toBe(false)
+      await expect.poll(() => engine.httpStatus(endpoint, probe)).toBe(404)
+      expect(await engine.httpStatus({ ...endpoint, port: 8081 }, probe)).toBeUndefined()
       await engine.stopContainer(id, 1)
-      expect(await engine.answersHttp(endpoint, requested)).toBe(false)
+      expect(await engine.httpStatus(endpoint, probe)).toBeUndefined()
 
       const silent = specOf()
       await engine.startContainer(await engine.createContainer(silent))
-      expect(await engine.answersHttp({ address: silent.address, port: silent.containerPort }, requested)).toBe(false)
+      expect(await engine.httpStatus({ address: silent.address, port: silent.containerPort }, probe)).toBeUndefined()
     })
 
     test('finds containers by labels only', async () => {
@@ -331,7 +331,10 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
       expect(log).toContain('Step 1/')
       expect(await engine.findImage(tag)).toMatchObject({ id: imageId, tags: [tag], labels: own })
       expect(await engine.listImages(own)).toMatchObject([{ id: imageId, tags: [tag], labels: own }])
+      const listed = async () => (await engine.listAllImages()).find((image) => image.id === imageId)
+      expect(await listed()).toMatchObject({ tags: [tag], labels: own, isInUse: false })
       const id = await engine.createContainer(specOf({ image: tag }))
+      expect(await listed()).toMatchObject({ isInUse: true })
       await expect(engine.removeImage(tag)).rejects.toMatchObject({ name: 'EngineError', status: 409 })
       await engine.removeContainer(id)
       await engine.removeImage(tag)

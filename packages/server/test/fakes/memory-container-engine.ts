@@ -38,6 +38,8 @@ export interface MemoryContainerEngine extends ContainerEngine {
   beforeBuildEnds: (options: BuildOptions) => Promise<void>
   write(id: string, text: string): void
   readonly foreignPorts: Set<number>
+  /** Status that running containers answer with. */
+  status: number
   /** Called for each started container. */
   afterStart: (container: MemoryContainer) => void | Promise<void>
   readonly containers: Map<string, MemoryContainer>
@@ -114,6 +116,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
 
   const engine: MemoryContainerEngine = {
     fail: undefined,
+    status: 404,
     buildLog: 'Step 1/1 : FROM scratch\n',
     beforeBuildEnds: async () => {},
     afterStart: () => {},
@@ -210,6 +213,11 @@ export function createMemoryEngine(): MemoryContainerEngine {
       check()
       labelFilters(labels)
       return [...images.values()].filter((image) => hasLabels(image.labels, labels))
+    },
+    listAllImages: async () => {
+      check()
+      const used = new Set([...containers.values()].map(({ imageId }) => imageId))
+      return [...images.values()].map((image) => ({ ...image, isInUse: used.has(image.id) }))
     },
     removeImage: async (reference) => {
       check()
@@ -331,11 +339,13 @@ export function createMemoryEngine(): MemoryContainerEngine {
       const isPublished = [...containers.values()].some(({ spec, state }) => state.running && spec.hostPort === port)
       return !isPublished && !foreignPorts.has(port)
     },
-    answersHttp: async ({ address, port }) =>
+    httpStatus: async ({ address, port }) =>
       [...containers.values()].some(
         ({ spec, state }) =>
           state.running && isAnswering(spec) && spec.address === address && spec.containerPort === port
-      ),
+      )
+        ? engine.status
+        : undefined,
 
     listVolumes: async (labels) => {
       check()

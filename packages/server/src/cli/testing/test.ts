@@ -1,11 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { baseImagesOf } from '../../wiring/base-images.ts'
 import { parseConfig } from '../../config.ts'
 import { buildProxyArguments } from '../../config/builds.ts'
-import { prepareBaseImages } from '../../infra/base-images/base-images.ts'
-import { prepareCompilers } from '../../infra/base-images/compilers.ts'
+import { baseImageSteps } from '../base-images.ts'
 import { createDockerEngine } from '../../infra/container-engine/docker.ts'
 import { run } from '../../infra/process/run.ts'
 import { createLogger } from '../../process/logger.ts'
@@ -46,7 +44,7 @@ const testPackages = [
   'ldnsutils',
   'unbound',
   'chromium',
-  // Opens a page in a fifth of the processor time.
+  // Needs a fifth of the CPU time to open a page.
   'chromium-headless-shell',
   'swaks',
   // swaks needs them for TLS and authentication.
@@ -61,7 +59,7 @@ const checks: readonly TestPart[] = ['types', 'api', 'format', 'lint'].map((name
 const unit: VitestPart = { name: 'unit', args: ['--project', 'unit'] }
 const api: VitestPart = { name: 'API', args: ['--project', 'api'] }
 
-/** The files that concern the store and who shares it; the others would ask the same again. Vitest filters by parts of the path. */
+/** Test files about the store and its concurrent users, which run on Debian's PostgreSQL. Vitest filters by parts of the path. */
 const storeFiles = ['test/store', 'test/job-', 'test/two-', 'test/quotas', 'crashes', 'test/deployments', 'test/dns-']
 const apiOnDebian: TestPart = {
   name: 'API, two processes on Debian\u2019s PostgreSQL',
@@ -78,12 +76,9 @@ const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority
 const withPriority = (parts: readonly TestPart[], priority: number): TestPart[] =>
   parts.map((part) => ({ ...part, priority }))
 
-/** One file of each area walks its system on the real programs. */
+/** One file per area tests a whole journey on the real programs. */
 const journeys: TestPart = { ...endToEnd('journeys', 'journey.'), env: { TEST_WORKERS: '2' } }
 const areaPart = (area: string) => withSecondTry(endToEnd(area, `e2e/${area}/`))
-
-/** A tag of the Node.js image that no panel rebuilds: a panel on another Node.js would. */
-const otherNodeImage = 'panel-tests-node:latest'
 
 /** `.ci/run` may take 90 minutes; the areas that changed run as long as gate and areas together stay below this. */
 const ciBudgetSeconds = 40 * 60
@@ -152,10 +147,7 @@ async function runAll(context: TestContext): Promise<TestResults[]> {
     // The end-to-end tests take longer, and their cgroup weighs as little as one of these processes at a higher priority.
     runParts(context, withPriority(fast, PRIORITY_LOW)),
     withEngine(context, () =>
-      together(
-        runParts(context, [withSecondTry(endToEnd('end to end'))]),
-        runParts(context, [endToEndOn(other, otherNodeImage)])
-      )
+      together(runParts(context, [withSecondTry(endToEnd('end to end'))]), runParts(context, [endToEndOn(other)]))
     )
   )
 }
@@ -177,7 +169,7 @@ async function runChangedAreas(context: TestContext, gate: readonly TestResults[
   return { results: [...gate, ...(await runAreas(context, plan.run))], notRun: plan.notRun }
 }
 
-/** Waits for every lane before it rejects: each has programs to stop. */
+/** Waits for every lane before it rejects, because each has programs to stop. */
 async function together(...lanes: readonly Promise<TestResults[]>[]): Promise<TestResults[]> {
   const ended = await Promise.allSettled(lanes)
   return ended.flatMap((lane) => {
@@ -186,7 +178,7 @@ async function together(...lanes: readonly Promise<TestResults[]>[]): Promise<Te
   })
 }
 
-/** One after the other. */
+/** Runs them sequentially. */
 async function runParts(context: TestContext, parts: readonly TestPart[]): Promise<TestResults[]> {
   const results: TestResults[] = []
   for (const part of parts) results.push(await runPart(context, context.directory, part))
@@ -204,11 +196,9 @@ async function withEngine<T>({ env, directory }: TestContext, work: () => Promis
   const manager = createManager({ logger: createLogger(config.LOG_LEVEL), step, signal })
   try {
     await manager.start([containerEngine], { config, env, run, engine, step })
-    const images = baseImagesOf(config)
-    await prepareBaseImages({ engine, images, kinds: ['node', 'static', 'python', 'php'], log: step, run })
-    await prepareCompilers({ engine, log: step, run }, images).catch((error: unknown) => step(messageOf(error)))
-    const tag = ['docker', '--host', `unix://${config.DOCKER_SOCKET}`, 'tag', images.node, otherNodeImage] as const
-    await run(tag, { timeoutMs: 30_000 })
+    const images = baseImageSteps(config, { engine, log: step, run })
+    await images.prepare('node', 'static', 'python', 'php')
+    await images.prepareUsualCompilers().catch((error: unknown) => step(messageOf(error)))
     return await work()
   } finally {
     await manager.stop()
@@ -225,7 +215,7 @@ function report(
   const lines = [
     `${args.length === 0 ? 'Gate' : args.join(' ')}:`,
     ...results.map((result) => `${timed(result.seconds)}  ${result.part}`),
-    `${timed(seconds)}  in all`,
+    `${timed(seconds)}  total`,
     ...(notRun.length > 0 ? ['', `Not run: ${notRun.join(', ')}`] : []),
     '',
     ...summaryOf(results)

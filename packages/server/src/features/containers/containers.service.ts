@@ -15,6 +15,7 @@ import { applyProjectRoutes, endpointOf } from '../domains/routing.service.ts'
 import { getOwnProject, lockProject, ownedBy, type ProjectRow, updateProject } from '../projects/project-access.ts'
 import { getActor } from '../users/account-access.ts'
 import { findSlot, retireSlots } from './container-slots.repository.ts'
+import { siteHostname } from '../domains/hostname.policy.ts'
 import { waitUntilReady } from './readiness.service.ts'
 import { removeSlotContainer, stopGraceSeconds } from './retire.jobs.ts'
 
@@ -128,7 +129,7 @@ async function containerLogsHere(deps: Deps, userId: string, projectId: string, 
 /** The container was removed by hand; reconcile creates a new one. Other engine errors are shown to the owner. */
 function explainRefusal(error: unknown): never {
   if (error instanceof EngineError && error.status === 404)
-    throw new AppError('CONTAINER_MISSING', 'The container no longer exists. Deploy again.', { cause: error })
+    throw new AppError('CONTAINER_MISSING', 'The container no longer exists. Redeploy the project.', { cause: error })
   if (error instanceof EngineError)
     throw new AppError('CONFLICT', `The container engine rejected the request: ${error.message}`, { cause: error })
   throw error
@@ -143,6 +144,8 @@ async function outcomeOfStart(deps: Deps, project: ProjectRow, containerId: stri
   const slot = project.liveDeploymentId === null ? undefined : await findSlot(deps.db, project.liveDeploymentId)
   if (!slot) return 'Started'
   const problem = await waitUntilReady(deps.engine, containerId, await endpointOf(deps, slot), {
+    health: project.health,
+    hostname: siteHostname(deps.config, project),
     timeoutSeconds: deps.config.DEPLOY_START_TIMEOUT,
     signal: AbortSignal.timeout(120_000)
   })

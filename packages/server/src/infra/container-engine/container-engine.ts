@@ -73,6 +73,11 @@ export interface ImageSummary {
   createdAt: Date
 }
 
+export interface UsedImage extends ImageSummary {
+  /** Whether a container was made from it, also one that does not run. */
+  isInUse: boolean
+}
+
 export interface ImageLayer {
   /** Image that ends with this layer; undefined for pulled images. */
   id: string | undefined
@@ -158,6 +163,14 @@ export interface Endpoint {
 }
 
 /** Every call has a time limit. Rejects with AdapterError container-engine-unavailable or EngineError. */
+export interface HttpProbe {
+  path: string
+  /** Host name of the request; applications may refuse others. */
+  hostname: string
+  timeoutMs: number
+  signal: AbortSignal
+}
+
 export interface ContainerEngine {
   ping(): Promise<string>
   storageDirectory(): Promise<string>
@@ -182,6 +195,8 @@ export interface ContainerEngine {
   findImage(reference: string): Promise<ImageDetails | undefined>
   imageLayers(reference: string): Promise<readonly ImageLayer[]>
   listImages(labels: Labels): Promise<readonly ImageSummary[]>
+  /** Those of other tools too, to show what takes the room. */
+  listAllImages(): Promise<readonly UsedImage[]>
   /** Resolves if it does not exist. Rejects with EngineError while a container uses it. */
   removeImage(reference: string): Promise<void>
 
@@ -212,9 +227,10 @@ export interface ContainerEngine {
 
   isPortFree(port: number): Promise<boolean>
   /**
-   * True at the first response byte: the engine's proxy accepts connections before the program listens. Never rejects.
+   * Status of the response to a GET request, once its head has arrived: the engine's proxy accepts connections before the
+   * program listens. Undefined without a response in time. Never rejects.
    */
-  answersHttp(endpoint: Endpoint, options: { timeoutMs: number; signal: AbortSignal }): Promise<boolean>
+  httpStatus(endpoint: Endpoint, options: HttpProbe): Promise<number | undefined>
 
   listVolumes(labels: Labels): Promise<readonly string[]>
   removeVolume(name: string): Promise<void>
