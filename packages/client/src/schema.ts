@@ -537,14 +537,14 @@ export interface paths {
       cookie?: never
     }
     /**
-     * List the backups of all projects, newest first
+     * List the backups of the panel and all projects, newest first
      * @description Also of deleted projects, as long as the target keeps them.
      */
     get: operations['listBackups']
     put?: never
     /**
-     * Back up every project now
-     * @description Queues a backup of each project on each target with a confirmed key. Projects whose backup is queued or running are skipped.
+     * Back up the panel and every project now
+     * @description Queues backups on each target with a confirmed key. What has a queued or running backup is skipped. A backup of the panel has all accounts, settings and keys, the state of the name server, mail, and the databases without a project; `./panel restore` puts it and the latest backup of every project back.
      */
     post: operations['startBackups']
     delete?: never
@@ -562,7 +562,7 @@ export interface paths {
     }
     /**
      * Show when backups run and how many are kept
-     * @description Applies to all projects and targets, in the time zone of the server.
+     * @description Applies to the panel, all projects and all targets, in the time zone of the server.
      */
     get: operations['getBackupSchedule']
     /**
@@ -592,7 +592,7 @@ export interface paths {
     put?: never
     /**
      * Add a backup target: a folder, SFTP, S3-compatible storage or a REST server
-     * @description Creates an encrypted restic repository there and returns its key, once. Backups start after the key was confirmed with `confirmBackupTarget`. The permission canManageBackups gives access to the data of every account, because a new target receives all of it.
+     * @description Creates an encrypted restic repository there and returns its key, once. Backups start after the key was confirmed with `confirmBackupTarget`. The permission canManageBackups gives access to the data of every account, because a new target receives all of it, and to the keys of the panel: give it to people you trust like an administrator.
      */
     post: operations['createBackupTarget']
     delete?: never
@@ -4480,6 +4480,7 @@ export interface components {
       | 'backup.restore_requested'
       | 'backup.restored'
       | 'backup.restore_undone'
+      | 'panel.restored'
       | 'server_disk.cleanup_started'
       | 'settings.changed'
     AuditCheck: {
@@ -4601,11 +4602,14 @@ export interface components {
         bytesDone: number
         bytesTotal: number
       }
-      projectId: components['schemas']['Id']
-      projectName: string
+      /** @description Null for a backup of the panel. */
+      projectId: components['schemas']['Id'] | null
+      projectName: string | null
       startedAt: components['schemas']['Timestamp'] | null
       /** @description GOOD only after the backup was read back from its target: every file is listed with its size, and the database dumps are complete and have the checksums of the dumps that were made. */
       status: components['schemas']['BackupStatus']
+      /** @description PANEL: accounts, settings and keys of the panel, its name server, mail and the databases without a project. It is restored with `./panel restore`. */
+      subject: components['schemas']['BackupSubject']
       targetId: components['schemas']['Id']
       targetName: string
       trigger: components['schemas']['BackupTrigger']
@@ -4644,6 +4648,8 @@ export interface components {
     }
     /** @enum {string} */
     BackupStatus: 'QUEUED' | 'RUNNING' | 'GOOD' | 'FAILED'
+    /** @enum {string} */
+    BackupSubject: 'PROJECT' | 'PANEL'
     BackupTarget: {
       createdAt: components['schemas']['Timestamp']
       id: components['schemas']['Id']
@@ -7107,6 +7113,7 @@ export interface components {
     /** @enum {string} */
     NotificationCode:
       | 'BACKUP_FAILED'
+      | 'PANEL_BACKUP_FAILED'
       | 'DEPLOYMENT_FAILED'
       | 'DEPLOYMENT_FAILED_BECAUSE'
       | 'DEPLOYMENT_FAILED_SEE_LOG'
@@ -8268,6 +8275,12 @@ export interface components {
           /** @constant */
           kind: 'DATABASE'
         }
+    StartServerBackup: {
+      /** @description Default: the panel and every project. */
+      subject?: components['schemas']['BackupSubject']
+      /** @description Default: every target. */
+      targetId?: components['schemas']['Id']
+    }
     StatusPage: {
       createdAt: components['schemas']['Timestamp']
       enabled: boolean
@@ -10655,7 +10668,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': components['schemas']['StartBackup']
+        'application/json': components['schemas']['StartServerBackup']
       }
     }
     responses: {
