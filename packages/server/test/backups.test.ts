@@ -277,7 +277,7 @@ describe('a backup of the panel', () => {
     expect(notifications.some(({ text }) => text.includes('panel') && text.includes(target.name))).toBe(true)
   })
 
-  test('comes after the projects, and a name server that is away fails it alone', async () => {
+  test('comes after the projects, and a name server that is unavailable fails it alone', async () => {
     await newTarget()
     const project = await newSite()
     await panel.deps.dnsServer.setZones([{ name: 'a.test', isSigned: true }])
