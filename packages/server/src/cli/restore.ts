@@ -19,7 +19,7 @@ import { ensureDebianPackages, toolPackages } from './debian-packages.ts'
 const usage = `Usage: ./panel restore <target> [--list] [--snapshot <id>] [--replace] [--yes] [--credentials <file>]
 
 <target> is a folder (/mnt/backup/panel), sftp://user@host:port/path, s3:https://endpoint/bucket/prefix or rest:https://host/path.
-The key of the target and its credentials are asked for, or read from the environment or from a file with lines such as
+The command prompts for the key of the target and its credentials, or reads them from the environment or from a file with lines such as
 RESTORE_KEY=… ("-": standard input): ${[
   keyCredential,
   ...Object.values(credentials).flatMap((each) => Object.values(each))

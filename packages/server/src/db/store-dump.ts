@@ -120,7 +120,7 @@ async function readRows(client: pg.Client, table: StoreDump['tables'][number], p
     throw new Error(`The table ${table.name} got ${rows.rowCount} rows of the backup instead of ${table.rows}`)
 }
 
-/** Jobs of a version with other queues are left out: the reconcile loop enqueues again what rows need. */
+/** Jobs of a version with other queues are skipped: the reconcile loop enqueues again what rows need. */
 async function ifPossible(client: pg.Client, work: () => Promise<void>): Promise<void> {
   await client.query('savepoint jobs')
   try {

@@ -36,7 +36,7 @@ export const credentials: Readonly<Record<Kind, Readonly<Record<string, Credenti
     caCertificate: authority
   },
   REST: {
-    username: { variable: 'RESTORE_USERNAME', question: 'User name', isOptional: true },
+    username: { variable: 'RESTORE_USERNAME', question: 'Username', isOptional: true },
     password: { variable: 'RESTORE_PASSWORD', question: 'Password', isOptional: true, isSecret: true },
     caCertificate: authority
   }

@@ -67,7 +67,7 @@ export const copiesOf = (stagedData: string): string => join(stagedData, 'copies
 
 const incomingOf = (directory: string): string => join(directory, 'incoming')
 
-/** A panel below DATA_DIR/restoring: nothing of the machine's own panel changes, and no container is started. */
+/** A panel below DATA_DIR/restoring: the machine's own panel does not change, and no container is started. */
 export function createStagedMachine({
   dataDirectory,
   env,

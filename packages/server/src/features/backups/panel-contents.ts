@@ -20,7 +20,7 @@ interface Collected {
   directory?: string
 }
 
-/** A machine on which a panel is put back. Nothing of it is in use yet. */
+/** A machine on which a panel is put back. No program uses its directories yet. */
 export interface RestoredMachine {
   writeSettings(text: string): Promise<void>
   loadStore(directory: string, dump: StoreDump): Promise<void>
@@ -32,7 +32,7 @@ export interface RestoredMachine {
 export interface PanelContent {
   /** Name in the snapshot: below `panel/` if it is copied into the stage, else at the top. */
   name: string
-  /** Undefined: there is nothing of it on this machine. `path` is where a copy goes; nothing is there yet. */
+  /** Undefined if this machine has none. `path` is where a copy goes; nothing is there yet. */
   collect(deps: CollectDeps, path: string, signal: AbortSignal): Promise<Collected | undefined>
   /** `path` is where it was restored. */
   putBack(machine: RestoredMachine, path: string, manifest: PanelManifest): Promise<void>

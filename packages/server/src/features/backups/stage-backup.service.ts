@@ -61,7 +61,7 @@ export async function backUpStage<Filled extends Contents>(
   }
 }
 
-/** A snapshot that cannot be read back is no backup: it is forgotten. */
+/** Deletes the snapshot if it cannot be read back. */
 async function readBack(
   { backupRepository }: Deps,
   repository: Repository,
