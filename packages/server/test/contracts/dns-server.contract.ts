@@ -56,7 +56,7 @@ export function describeDnsServer(name: string, make: () => Promise<DnsServerEnv
       expect(await environment.answer('b.test')).toBe('192.0.2.2')
     })
 
-    test('its keys are copied into a new directory, each time anew', async () => {
+    test('its keys are copied into a new directory, several times', async () => {
       await server.putZone('signed.test', zoneText('signed.test', '192.0.2.1'))
       await server.setZones([{ name: 'signed.test', isSigned: true }])
       const directory = await mkdtemp(join(tmpdir(), 'panel-dns-state-'))
