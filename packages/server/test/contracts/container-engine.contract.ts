@@ -260,9 +260,11 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
       expect(await engine.answersHttp(endpoint, requested)).toBe(false)
       await engine.startContainer(id)
       await expect.poll(() => engine.answersHttp(endpoint, requested)).toBe(true)
+      expect(await engine.listListening(id)).toEqual([{ port: 8080, isLocal: false }])
       expect(await engine.answersHttp({ ...endpoint, port: 8081 }, requested)).toBe(false)
       await engine.stopContainer(id, 1)
       expect(await engine.answersHttp(endpoint, requested)).toBe(false)
+      expect(await engine.listListening(id)).toBeUndefined()
 
       const silent = specOf()
       await engine.startContainer(await engine.createContainer(silent))
