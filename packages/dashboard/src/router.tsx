@@ -25,6 +25,7 @@ import { mailAuthRoutes } from './features/mail-auth/mail-auth.routes.ts'
 import { mailQueueRoutes } from './features/mail-queue/mail-queue.routes.ts'
 import { deliveryLogRoutes } from './features/delivery-log/delivery-log.routes.ts'
 import { ownUsageRoutes, userRoutes } from './features/users/users.routes.ts'
+import { explainRoutes } from './features/explain/explain.routes.ts'
 import { firewallRoutes } from './features/firewall/firewall.routes.ts'
 import { backupRoutes, projectBackupRoutes } from './features/backups/backups.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
@@ -48,6 +49,7 @@ const routeTree = rootRoute.addChildren([
     mailboxRoute.addChildren([...mailboxTabRoutes]),
     ...userRoutes,
     ...auditRoutes,
+    ...explainRoutes,
     ...firewallRoutes,
     ...backupRoutes,
     ...monitoringRoutes,

@@ -6,6 +6,7 @@ const commands = {
   serve: async () => (await import('./serve.ts')).serve,
   demo: async () => (await import('./demo.ts')).demo,
   doctor: async () => (await import('./doctor.ts')).doctor,
+  explain: async () => (await import('./explain.ts')).explain,
   test: async () => (await import('./testing/test.ts')).test,
   audit: async () => (await import('./audit.ts')).audit,
   user: async () => (await import('./user.ts')).user,
