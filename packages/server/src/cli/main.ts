@@ -7,6 +7,7 @@ const commands = {
   demo: async () => (await import('./demo.ts')).demo,
   doctor: async () => (await import('./doctor.ts')).doctor,
   explain: async () => (await import('./explain.ts')).explain,
+  logs: async () => (await import('./logs/logs.ts')).logs,
   test: async () => (await import('./testing/test.ts')).test,
   audit: async () => (await import('./audit.ts')).audit,
   user: async () => (await import('./user.ts')).user,

@@ -35,7 +35,10 @@ export function DomainPage() {
         badge={<DomainStatus status={domain.status} />}
         facts={<span>{t(`mode.${domain.dnsMode}`)}</span>}
         actions={
-          <Button component={Link} variant="default" to="/site-check" search={{ host: domain.hostname }}>
+          <Button
+            variant="default"
+            renderRoot={(props) => <Link {...props} to="/site-check" search={{ host: domain.hostname }} />}
+          >
             {t('checkSite')}
           </Button>
         }
