@@ -23,8 +23,15 @@ import { sharedDomainOf } from './shared-domain.policy.ts'
 /** `./panel doctor`: a table of all components. Exits with 1 if something needs to be done. */
 export async function doctor({ env }: CommandContext): Promise<void> {
   const config = await loadConfig(env, { SESSION_SECRET: 'only for looking around, never stored' })
+  const findings = await findingsOf(config)
+  process.stdout.write(renderTable(findings))
+  if (findings.some((finding) => finding.remedy !== undefined)) process.exitCode = 1
+}
+
+/** One row per component. */
+export function findingsOf(config: Config): Promise<Finding[]> {
   const health = fetchHealth(config)
-  const findings = await Promise.all([
+  return Promise.all([
     nodeItself(),
     findInstalled('git', ['git', '--version'], 'Run apt-get install git'),
     findInstalled('OpenSSH client', ['ssh', '-V'], 'Run apt-get install openssh-client'),
@@ -48,8 +55,6 @@ export async function doctor({ env }: CommandContext): Promise<void> {
     storeReserve(config),
     projectsMount(config)
   ])
-  process.stdout.write(renderTable(findings))
-  if (findings.some((finding) => finding.remedy !== undefined)) process.exitCode = 1
 }
 
 function nodeItself(): Finding {
@@ -116,7 +121,7 @@ async function resourceLimits(): Promise<Finding> {
   return { part: 'Resource limits (cgroups)', found, ...(remedy === undefined ? {} : { remedy }) }
 }
 
-async function fetchHealth(config: Config): Promise<Partial<Health> | undefined> {
+export async function fetchHealth(config: Config): Promise<Partial<Health> | undefined> {
   const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST
   try {
     const response = await fetch(`http://${host}:${config.PORT}/api/health`, { signal: AbortSignal.timeout(3_000) })

@@ -8,6 +8,7 @@ const commands = {
   doctor: async () => (await import('./doctor.ts')).doctor,
   explain: async () => (await import('./explain.ts')).explain,
   logs: async () => (await import('./logs/logs.ts')).logs,
+  support: async () => (await import('./support/support.ts')).support,
   test: async () => (await import('./testing/test.ts')).test,
   audit: async () => (await import('./audit.ts')).audit,
   user: async () => (await import('./user.ts')).user,

@@ -13,7 +13,7 @@ const patterns: readonly [RegExp, string][] = [
   // `name=value`, `name: value` and `"name": "value"`.
   [new RegExp(`(\\b${name}["']?\\s*[=:]\\s*)("[^"\\n]*"|'[^'\\n]*'|[^\\s,;&"'})\\]]+)`, 'gi'), `$1${redactedMark}`],
   // Tokens of this panel and of common services, recognisable by their prefix.
-  [/\b(?:ghp|gho|ghs|glpat|xox[bp]|sk_live|sk_test|AKIA)[-_]?[A-Za-z0-9_-]{12,}/g, redactedMark],
+  [/\b(?:panel|ghp|gho|ghs|glpat|xox[bp]|sk_live|sk_test|AKIA)[-_]?[A-Za-z0-9_-]{16,}/g, redactedMark],
   // TOTP set-up links, and the query of links that carry a token.
   [/\botpauth:\/\/\S+/g, redactedMark]
 ]

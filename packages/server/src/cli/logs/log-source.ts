@@ -15,7 +15,7 @@ const pollMs = 500
 /** The end of a part's log: its files, or the journal where systemd runs it and there are no files. */
 export async function readTail(name: LogPartName, config: Config, run: Run): Promise<string> {
   const part: LogPart = logParts[name]
-  const texts = await Promise.all((await part.files(config)).map(readEnd))
+  const texts = await Promise.all((await part.files(config)).logs.map(readEnd))
   const found = texts.filter((text) => text !== undefined)
   if (found.length > 0) return found.join('\n')
   if (part.unit === undefined || !isSystemd()) return ''
@@ -36,7 +36,7 @@ export async function followLog(
   signal: AbortSignal
 ): Promise<void> {
   const part: LogPart = logParts[name]
-  const files = await part.files(config)
+  const { logs: files } = await part.files(config)
   if (part.unit !== undefined && isSystemd() && !files.some((file) => existsSync(file)))
     return followJournal(part.unit, onText, signal)
   await Promise.all(files.map((file) => followFile(file, onText, signal)))
