@@ -14,7 +14,7 @@ const commands = {
   up: 'install what is missing, start everything, and run the panel in the foreground',
   serve: 'run only the panel, on what is configured and running',
   demo: 'up, plus a sample site',
-  doctor: 'check the server and say what to do',
+  doctor: 'check the server and say what to do; --fix repairs what is safe to repair',
   logs: '[part] [-f] [--since 1h]: the logs of the panel and its programs',
   support: '[file]: write an archive without secrets for whoever helps you',
   explain: '<host name>: find out why a site does not answer',

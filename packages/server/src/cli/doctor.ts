@@ -20,9 +20,20 @@ import { nodeAdvice } from './node-version.policy.ts'
 import { loadConfig } from './settings.ts'
 import { sharedDomainOf } from './shared-domain.policy.ts'
 
-/** `./panel doctor`: a table of all components. Exits with 1 if something needs to be done. */
-export async function doctor({ env }: CommandContext): Promise<void> {
+/**
+ * `./panel doctor`: a table of all components. Exits with 1 if something needs to be done. `--fix` first carries out the
+ * remedies that are safe, each after a question or with `--yes`.
+ */
+export async function doctor({ args, env }: CommandContext): Promise<void> {
+  const isFixing = args.includes('--fix')
+  if (args.some((arg) => arg !== '--fix' && (arg !== '--yes' || !isFixing)))
+    throw new Error('Usage: ./panel doctor [--fix [--yes]]')
   const config = await loadConfig(env, { SESSION_SECRET: 'only for looking around, never stored' })
+  if (isFixing) {
+    const { applyFixes, confirmAll, confirmOnTerminal } = await import('./doctor-fix.ts')
+    const confirm = args.includes('--yes') ? confirmAll : confirmOnTerminal
+    if (!(await applyFixes({ config, env, run }, confirm))) process.exitCode = 1
+  }
   const findings = await findingsOf(config)
   process.stdout.write(renderTable(findings))
   if (findings.some((finding) => finding.remedy !== undefined)) process.exitCode = 1

@@ -99,10 +99,7 @@ async function explainSubject(deps: ExplainDeps, subject: Subject, isLogVisible:
     hostname,
     domainId: domain?.id ?? null,
     projectId: project?.id ?? null,
-    ...explain(
-      { dns, server: { ...server, unreachable }, certificate, route, container, page, log },
-      deps.now()
-    ),
+    ...explain({ dns, server: { ...server, unreachable }, certificate, route, container, page, log }, deps.now()),
     log: lines ?? []
   }
 }
