@@ -39,7 +39,7 @@ export interface Fix {
 
 const engineOf = ({ config }: FixContext) => createDockerEngine({ socketPath: config.DOCKER_SOCKET })
 
-/** In this order: later ones need what earlier ones bring. By the row of `./panel doctor` that they repair. */
+/** In the order of their needs: images need the engine, the engine its packages. By the row of `./panel doctor` that they repair. */
 export const fixes: Readonly<Record<string, Fix>> = {
   'Debian packages': {
     async plan({ config, run }) {
@@ -140,7 +140,7 @@ export const fixes: Readonly<Record<string, Fix>> = {
   },
   'Expired certificates': {
     async plan(context) {
-      // Without a running panel nobody would order them.
+      // Only a running panel orders them.
       if (!(await isPanelRunning(context))) return undefined
       const count = await withStore(context.env, ({ db }) => countExpired(db, new Date()))
       return count === 0 ? undefined : `Renew ${count} expired certificate${count === 1 ? '' : 's'} now`

@@ -2,7 +2,7 @@ export const redactedMark = '[redacted]'
 
 const name = '[\\w.-]*(?:password|passwd|passphrase|secret|token|api[_-]?key|private[_-]?key|encryption[_-]?key)'
 
-/** What looks like a secret in the text of a log or configuration, whoever wrote it. */
+/** What looks like a secret in a log or configuration. */
 const patterns: readonly [RegExp, string][] = [
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, redactedMark],
   // The user and password of a URL.

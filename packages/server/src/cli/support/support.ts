@@ -27,7 +27,7 @@ Passwords, keys and tokens are replaced by [redacted]: every secret of the store
 looks like one. Host names, IP addresses and email addresses that the logs mention are still in it.
 `
 
-/** `./panel support [file]`: one archive for whoever helps with this server. */
+/** `./panel support [file]`: one archive for the person who helps with this server. */
 export async function support({ args, env }: CommandContext): Promise<void> {
   const [given, ...rest] = args
   if (given?.startsWith('-') || rest.length > 0) throw new Error('Usage: ./panel support [file.tar.gz]')
@@ -88,6 +88,6 @@ async function writeArchive(path: string, files: Readonly<Record<string, string>
   const tar = tarOf(async (pack) => {
     for (const [name, text] of Object.entries(files)) await addText(pack, `${folder}/${name}`, text)
   })
-  // wx: never writes into a file that somebody else has put there.
+  // wx: never writes into a file that another user has put there.
   await pipeline(tar, createGzip(), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
 }
