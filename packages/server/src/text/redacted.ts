@@ -11,9 +11,12 @@ const patterns: readonly [RegExp, string][] = [
   // Schemes and parameters follow each other in these headers.
   [/\b((?:proxy-)?authorization|set-cookie|cookie)(["']?\s*[=:]\s*)[^\n]+/gi, `$1$2${redactedMark}`],
   // `name=value`, `name: value` and `"name": "value"`.
-  [new RegExp(`(\\b${name}["']?\\s*[=:]\\s*)("[^"\\n]*"|'[^'\\n]*'|[^\\s,;&"'})\\]]+)`, 'gi'), `$1${redactedMark}`],
-  // Tokens of this panel and of common services, recognisable by their prefix.
-  [/\b(?:panel|ghp|gho|ghs|glpat|xox[bp]|sk_live|sk_test|AKIA)[-_]?[A-Za-z0-9_-]{16,}/g, redactedMark],
+  // Quotes stay, so that JSON remains JSON.
+  [new RegExp(`(\\b${name}["']?\\s*[=:]\\s*)(["'])[^"'\\n]*\\2`, 'gi'), `$1$2${redactedMark}$2`],
+  [new RegExp(`(\\b${name}["']?\\s*[=:]\\s*)[^\\s,;&"'{}()[\\]]+`, 'gi'), `$1${redactedMark}`],
+  // API tokens of this panel, and tokens of common services, recognisable by their prefix.
+  [/\bpanel_[A-Za-z0-9_-]{43}/g, redactedMark],
+  [/\b(?:ghp|gho|ghs|glpat|xox[bp]|sk_live|sk_test|AKIA)[-_]?[A-Za-z0-9_-]{16,}/g, redactedMark],
   // TOTP set-up links, and the query of links that carry a token.
   [/\botpauth:\/\/\S+/g, redactedMark]
 ]

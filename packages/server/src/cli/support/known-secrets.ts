@@ -31,7 +31,7 @@ export async function listStoreSecrets({ db, secretBox }: Pick<Store, 'db' | 'se
 /** A key also counts without its frame, and by line, as a configuration may quote it. */
 function textsIn(plain: string): string[] {
   const lines = plain.includes('\n') ? plain.split('\n').filter((line) => !line.startsWith('-----')) : []
-  return [plain, ...lines, ...leavesOf(plain)]
+  return [plain, ...credentialsIn(plain), ...lines, ...leavesOf(plain)]
 }
 
 function leavesOf(plain: string): string[] {
@@ -44,6 +44,16 @@ function leavesOf(plain: string): string[] {
 }
 
 function leaves(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
+  if (typeof value === 'string') return [value, ...credentialsIn(value)]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : []
+}
+
+const shortestToken = 12
+
+/** Parts of a URL that are credentials: of most webhooks they are in the path or the query. */
+function credentialsIn(text: string): string[] {
+  if (!URL.canParse(text)) return []
+  const { password, pathname, searchParams } = new URL(text)
+  const tokens = [...pathname.split('/'), ...searchParams.values()].filter((part) => part.length >= shortestToken)
+  return [...(password === '' ? [] : [password, decodeURIComponent(password)]), ...tokens]
 }
