@@ -39,7 +39,7 @@ test('an account is created, with errors at their fields', async () => {
   expect(await accessibilityProblems(page)).toEqual([])
   await page.getByLabel('Confirm password').fill(password)
   await page.getByRole('button', { name: 'Create account' }).click()
-  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+  await page.getByRole('heading', { name: 'Set up your server' }).waitFor()
   await page.getByRole('button', { name: 'Go to overview' }).click()
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
   await page.getByText('No deployments yet').waitFor()
