@@ -1,4 +1,4 @@
-export const redactedMark = '[redacted]'
+const redactedMark = '[redacted]'
 
 const name = '[\\w.-]*(?:password|passwd|passphrase|secret|token|api[_-]?key|private[_-]?key|encryption[_-]?key)'
 
