@@ -48,7 +48,9 @@ export const Explanation = z
       description: 'The first step that failed; null if the site answers.'
     }),
     steps: z.array(ExplainStep),
-    log: z.array(z.string()).meta({ description: 'The last lines of the application log, with known secrets masked.' })
+    log: z
+      .array(z.string().meta({ examples: ['Listening on port 3000'] }))
+      .meta({ description: 'The last lines of the application log, with known secrets masked.' })
   })
   .meta({ id: 'Explanation' })
 export type Explanation = z.infer<typeof Explanation>

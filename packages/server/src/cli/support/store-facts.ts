@@ -10,17 +10,26 @@ const queries: Readonly<Record<string, string>> = {
   'store/jobs.json': `select name as queue, state::text, count(*)::int as count, max(createdon) as latest from pgboss.job group by 1, 2 order by 1, 2`,
   'store/failed-jobs.json': `select name as queue, state::text, retrycount::int as retries, createdon as created, completedon as completed,
     left(output::text, 2000) as output from pgboss.job where state in ('failed', 'retry') order by createdon desc limit ${recent}`,
-  'store/events.json': `select created_at as at, action, actor_id as actor, target_id as target from audit_log order by id desc limit ${recent}`,
+  'store/events.json': `select created_at as at, action, actor_id as actor, target_id as target from (
+    select created_at, action, actor_id, target_id from audit_log
+    union all select created_at, action, actor_id, target_id from audit_pending) entries order by 1 desc limit ${recent}`,
   'store/deployments.json': `select id, project_id as project, status::text, trigger::text, failure, created_at as created, duration
     from deployments order by seq desc limit 50`
 }
 
-/** By file name. A query that fails is reported in its file, since a broken store is what support is about. */
-export async function readStoreFacts({ db }: Pick<Store, 'db'>): Promise<Record<string, string>> {
+/**
+ * By file name. `clean` gets each text before it becomes JSON, whose escapes would hide line ends. A query that fails is
+ * reported in its file, since a broken store is what support is about.
+ */
+export async function readStoreFacts(
+  { db }: Pick<Store, 'db'>,
+  clean: (text: string) => string
+): Promise<Record<string, string>> {
+  const cleanText = (_name: string, value: unknown) => (typeof value === 'string' ? clean(value) : value)
   const files: Record<string, string> = {}
   for (const [name, query] of Object.entries(queries)) {
     files[name] = await db.$client.query(query).then(
-      ({ rows }) => JSON.stringify(rows, null, 1),
+      ({ rows }) => JSON.stringify(rows, cleanText, 1),
       (error: Error) => `${error.message}\n`
     )
   }

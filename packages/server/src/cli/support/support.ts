@@ -44,7 +44,11 @@ async function collect(env: CommandContext['env']): Promise<Record<string, strin
   const secrets = await listLocalSecrets(base)
   const { config, facts, isStoreRead } = await withStore(env, async (store) => {
     secrets.push(...(await listStoreSecrets(store)), ...(await listLocalSecrets(store.config)))
-    return { config: store.config, facts: await readStoreFacts(store), isStoreRead: true }
+    return {
+      config: store.config,
+      facts: await readStoreFacts(store, (text) => redacted(text, secrets)),
+      isStoreRead: true
+    }
   }).catch((error: unknown) => {
     step(`The store cannot be read, so jobs, events and logs are left out: ${messageOf(error)}`)
     return { config: base, facts: { 'store/problem.txt': `${messageOf(error)}\n` }, isStoreRead: false }
