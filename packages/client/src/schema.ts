@@ -3833,6 +3833,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/system/explain': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Why a site does not answer
+     * @description Follows a visitor’s request: delegation, address, connection, TLS, route, container, response and log. Each step says what was seen and what to do. For hosts of your own domains and projects; an ADMIN may check every host of this panel, but sees the log of own projects only. Any other host is 404. Takes up to a minute and changes nothing.
+     */
+    get: operations['explainHost']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/system/settings': {
     parameters: {
       query?: never
@@ -6290,6 +6310,122 @@ export interface components {
       | 'FIREWALL_UNAVAILABLE'
       | 'SFTP_UNAVAILABLE'
       | 'DISK_FULL'
+    /** @enum {string} */
+    ExplainCode:
+      | 'DELEGATED'
+      | 'NAME_RESOLVES'
+      | 'RESOLVERS_SILENT'
+      | 'NOT_DELEGATED'
+      | 'NOT_DELEGATED_AT_ALL'
+      | 'SET_NAME_SERVERS'
+      | 'DOMAIN_UNKNOWN'
+      | 'REGISTER_DOMAIN'
+      | 'NAME_SERVERS_FAIL'
+      | 'CHECK_NAME_SERVERS'
+      | 'ADDRESS_HERE'
+      | 'ADDRESS_UNVERIFIED'
+      | 'SET_PUBLIC_IP'
+      | 'ADDRESS_MISSING'
+      | 'ADD_ADDRESS'
+      | 'ADDRESS_ELSEWHERE'
+      | 'CHANGE_ADDRESS'
+      | 'IPV6_ELSEWHERE'
+      | 'REMOVE_IPV6'
+      | 'CHANGE_IPV6'
+      | 'WAIT_FOR_DNS'
+      | 'WEB_SERVER_UP'
+      | 'WEB_SERVER_DOWN'
+      | 'RESTART_PROXY'
+      | 'FIREWALL_CLOSED'
+      | 'OPEN_FIREWALL'
+      | 'PORT_UNREACHABLE'
+      | 'OPEN_PORT'
+      | 'CERTIFICATE_VALID'
+      | 'NO_CERTIFICATE'
+      | 'ORDER_CERTIFICATE'
+      | 'CERTIFICATE_PENDING'
+      | 'CERTIFICATE_FAILED'
+      | 'CERTIFICATE_CAA'
+      | 'CERTIFICATE_EXPIRED'
+      | 'RENEW_CERTIFICATE'
+      | 'UPLOAD_CERTIFICATE'
+      | 'CERTIFICATE_NOT_SERVED'
+      | 'WAIT_FOR_RECONCILE'
+      | 'ROUTE_SET'
+      | 'ROUTE_PANEL'
+      | 'DOMAIN_NOT_VERIFIED'
+      | 'VERIFY_DOMAIN'
+      | 'DOMAIN_UNATTACHED'
+      | 'ATTACH_DOMAIN'
+      | 'NEVER_DEPLOYED'
+      | 'DEPLOY_PROJECT'
+      | 'DEPLOYMENT_FAILED'
+      | 'READ_DEPLOYMENT'
+      | 'DEPLOYMENT_RUNNING'
+      | 'PROJECT_STOPPED'
+      | 'PROJECT_STOPPED_BY_LIMIT'
+      | 'START_PROJECT'
+      | 'ACCOUNT_SUSPENDED'
+      | 'RESUME_ACCOUNT'
+      | 'CONTAINER_RUNS'
+      | 'ENGINE_DOWN'
+      | 'START_ENGINE'
+      | 'CONTAINER_MISSING'
+      | 'DEPLOY_AGAIN'
+      | 'CONTAINER_CRASHES'
+      | 'CONTAINER_EXITED'
+      | 'READ_LOG'
+      | 'OUT_OF_MEMORY'
+      | 'RAISE_MEMORY'
+      | 'NOT_LISTENING'
+      | 'WRONG_PORT'
+      | 'SET_PORT'
+      | 'LISTENS_LOCALLY'
+      | 'LISTEN_EVERYWHERE'
+      | 'LISTEN_ON_PORT'
+      | 'RESPONDS'
+      | 'REDIRECTS_ELSEWHERE'
+      | 'SERVER_ERROR'
+      | 'TOO_SLOW'
+      | 'CHECK_APPLICATION'
+      | 'CONNECTION_LOST'
+      | 'REDIRECT_LOOP'
+      | 'FIX_REDIRECT'
+      | 'LOG_SHOWN'
+      | 'LOG_PRIVATE'
+      | 'LOG_EMPTY'
+      | 'NOT_CHECKED'
+      | 'NOT_APPLICABLE'
+    /**
+     * @description SKIPPED: could not be checked, or does not apply.
+     * @enum {string}
+     */
+    ExplainStatus: 'OK' | 'FAILED' | 'SKIPPED'
+    ExplainStep: {
+      /** @description What was seen, and what to do. */
+      message: string
+      /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
+      sentences: {
+        code: components['schemas']['ExplainCode']
+        values?: {
+          [key: string]: string | number | string[]
+        }
+      }[]
+      status: components['schemas']['ExplainStatus']
+      step: components['schemas']['ExplainStepName']
+    }
+    /** @enum {string} */
+    ExplainStepName: 'DELEGATION' | 'ADDRESS' | 'CONNECTION' | 'TLS' | 'ROUTE' | 'CONTAINER' | 'RESPONSE' | 'LOG'
+    Explanation: {
+      /** @description The first step that failed; null if the site answers. */
+      cause: components['schemas']['ExplainStepName'] | null
+      domainId: components['schemas']['Id'] | null
+      hostname: string
+      /** @description The last lines of the application log, with known secrets masked. */
+      log: string[]
+      projectId: components['schemas']['Id'] | null
+      steps: components['schemas']['ExplainStep'][]
+    }
     ExtractArchive: {
       /** @description A .zip, .tar, .tar.gz or .tgz in the project. */
       path: components['schemas']['ClientPath']
@@ -7571,6 +7707,7 @@ export interface components {
       | 'RUN_UP_UNFILTERED'
       | 'RUN_UP_UNLEARNED'
       | 'RUN_UP_UNFORWARDED'
+      | 'PORT_IN_USE'
       | 'START_ENGINE'
       | 'CHECK_STORE'
       | 'CHECK_SESSION_STORE'
@@ -7804,6 +7941,7 @@ export interface components {
       | 'RUN_UP_UNFILTERED'
       | 'RUN_UP_UNLEARNED'
       | 'RUN_UP_UNFORWARDED'
+      | 'PORT_IN_USE'
       | 'START_ENGINE'
       | 'CHECK_STORE'
       | 'CHECK_SESSION_STORE'
@@ -18465,6 +18603,37 @@ export interface operations {
       403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  explainHost: {
+    parameters: {
+      query: {
+        /** @description A host name that this panel serves: a domain, a name below a wildcard domain, or the name of a project. */
+        host: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Explanation']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']

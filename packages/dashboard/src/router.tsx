@@ -26,6 +26,7 @@ import { mailQueueRoutes } from './features/mail-queue/mail-queue.routes.ts'
 import { deliveryLogRoutes } from './features/delivery-log/delivery-log.routes.ts'
 import { ownUsageRoutes, userRoutes } from './features/users/users.routes.ts'
 import { serverDiskRoutes } from './features/server-disk/server-disk.routes.ts'
+import { explainRoutes } from './features/explain/explain.routes.ts'
 import { firewallRoutes } from './features/firewall/firewall.routes.ts'
 import { backupRoutes, projectBackupRoutes } from './features/backups/backups.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
@@ -49,6 +50,7 @@ const routeTree = rootRoute.addChildren([
     mailboxRoute.addChildren([...mailboxTabRoutes]),
     ...userRoutes,
     ...auditRoutes,
+    ...explainRoutes,
     ...firewallRoutes,
     ...serverDiskRoutes,
     ...backupRoutes,

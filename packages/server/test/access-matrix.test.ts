@@ -17,6 +17,7 @@ POST   /api/auth/reset-password                          none     –
 GET    /api/auth/config                                  none     –
 POST   /api/auth/2fa/challenge                           none     –
 GET    /api/health                                       none     –
+GET    /api/system/explain                               session  read
 GET    /api/openapi.json                                 none     –
 POST   /api/webhooks/gitprovider                         none     –
 POST   /api/webhooks/gitprovider/:projectId              none     –

@@ -21,11 +21,29 @@ import { nodeAdvice } from './node-version.policy.ts'
 import { loadConfig } from './settings.ts'
 import { sharedDomainOf } from './shared-domain.policy.ts'
 
-/** `./panel doctor`: a table of all components. Exits with 1 if something needs to be done. */
-export async function doctor({ env }: CommandContext): Promise<void> {
+/**
+ * `./panel doctor`: a table of all components. Exits with 1 if something needs to be done. `--fix` first carries out the
+ * remedies that are safe, each after a question or with `--yes`.
+ */
+export async function doctor({ args, env }: CommandContext): Promise<void> {
+  const isFixing = args.includes('--fix')
+  if (args.some((arg) => arg !== '--fix' && (arg !== '--yes' || !isFixing)))
+    throw new Error('Usage: ./panel doctor [--fix [--yes]]')
   const config = await loadConfig(env, { SESSION_SECRET: 'only for looking around, never stored' })
+  if (isFixing) {
+    const { applyFixes, confirmAll, confirmOnTerminal } = await import('./doctor-fix.ts')
+    const confirm = args.includes('--yes') ? confirmAll : confirmOnTerminal
+    if (!(await applyFixes({ config, env, run }, confirm))) process.exitCode = 1
+  }
+  const findings = await findingsOf(config)
+  process.stdout.write(renderTable(findings))
+  if (findings.some((finding) => finding.remedy !== undefined)) process.exitCode = 1
+}
+
+/** One row per component. */
+export function findingsOf(config: Config): Promise<Finding[]> {
   const health = fetchHealth(config)
-  const findings = await Promise.all([
+  return Promise.all([
     nodeItself(),
     findInstalled('git', ['git', '--version'], 'Run apt-get install git'),
     findInstalled('OpenSSH client', ['ssh', '-V'], 'Run apt-get install openssh-client'),
@@ -49,8 +67,6 @@ export async function doctor({ env }: CommandContext): Promise<void> {
     storeReserve(config),
     projectsMount(config)
   ])
-  process.stdout.write(renderTable(findings))
-  if (findings.some((finding) => finding.remedy !== undefined)) process.exitCode = 1
 }
 
 function nodeItself(): Finding {
@@ -115,7 +131,7 @@ async function resourceLimits(): Promise<Finding> {
   return { part: 'Resource limits (cgroups)', found, ...(remedy === undefined ? {} : { remedy }) }
 }
 
-async function fetchHealth(config: Config): Promise<Partial<Health> | undefined> {
+export async function fetchHealth(config: Config): Promise<Partial<Health> | undefined> {
   const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST
   try {
     const response = await fetch(`http://${host}:${config.PORT}/api/health`, { signal: AbortSignal.timeout(3_000) })

@@ -16,6 +16,7 @@ import { dnsRecords } from './dns-records/dns-records.module.ts'
 import { dnsZones } from './dns-zones/dns-zones.module.ts'
 import { domains } from './domains/domains.module.ts'
 import { envVars } from './env-vars/env-vars.module.ts'
+import { explain } from './explain/explain.module.ts'
 import { type Feature, queuesOf } from './feature.ts'
 import { figures } from './figures/figures.module.ts'
 import { files } from './files/files.module.ts'
@@ -102,6 +103,7 @@ const modules = [
   settings,
   firewall,
   serverDisk,
+  explain,
   updates,
   system,
   overview,
