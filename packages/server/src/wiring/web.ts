@@ -77,6 +77,7 @@ type Rights = Pick<
   | 'dnsServer'
   | 'engine'
   | 'fileStore'
+  | 'failedLogIns'
   | 'hostFirewall'
   | 'hostMetrics'
   | 'git'
@@ -92,6 +93,7 @@ type Rights = Pick<
   | 'outboundHttp'
   | 'proxy'
   | 'secretBox'
+  | 'serverBans'
   | 'serverFirewall'
   | 'sftpServer'
   | 'siteDatabase'
@@ -113,6 +115,7 @@ export const withoutRights = (worker: WorkerClient): Rights & { worker: WorkerCl
   deliveryLog: absent('deliveryLog'),
   dnsServer: absent('dnsServer'),
   engine: absent('engine'),
+  failedLogIns: absent('failedLogIns'),
   fileStore: absent('fileStore'),
   hostFirewall: absent('hostFirewall'),
   hostMetrics: absent('hostMetrics'),
@@ -129,6 +132,7 @@ export const withoutRights = (worker: WorkerClient): Rights & { worker: WorkerCl
   network: absentCall('network'),
   proxy: absent('proxy'),
   secretBox: absent('secretBox'),
+  serverBans: absent('serverBans'),
   serverFirewall: absent('serverFirewall'),
   sftpServer: absent('sftpServer'),
   siteDatabase: absent('siteDatabase'),

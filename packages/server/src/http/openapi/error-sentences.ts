@@ -78,6 +78,8 @@ export const errorSentences: Readonly<Record<ErrorCode, string>> = {
   NOT_A_FILE: 'There is no file at this path but something else',
   NOT_A_DIRECTORY: 'There is no directory at this path but something else',
   NOT_TEXT: 'The file is not text in UTF-8; download it instead',
+  ADDRESS_EXEMPT: 'This address cannot be banned: it is allowed, your own, or belongs to the server',
+  BANS_OFF: 'Bans are off; turn on the setting BANS',
   FIREWALL_CHANGE_PENDING: 'Confirm or revert the pending firewall change first',
   FIREWALL_CONNECTION_OLD: 'Confirm from a connection that was opened after the change',
   FIREWALL_LOCKOUT: 'The rules would block your address from the panel',
