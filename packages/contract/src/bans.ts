@@ -35,7 +35,9 @@ export type Ban = z.infer<typeof Ban>
 
 export const BanQuery = z.object({
   ...pageQuery(50, 200),
-  search: singleLine(100).optional().meta({ description: 'Part of an address or note.' }),
+  search: singleLine(100)
+    .optional()
+    .meta({ examples: ['203.0.113'], description: 'Part of an address or note.' }),
   reason: BanReason.optional()
 })
 export type BanQuery = z.infer<typeof BanQuery>

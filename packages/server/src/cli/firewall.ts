@@ -108,7 +108,10 @@ const deadTableSeconds = 30
 
 /** Rules for the whole server of panels that were killed and did not come back would block what this one serves. */
 async function startDeadTableRemoval({ instanceId, logger, now }: Deps, run: Run): Promise<{ stop(): void }> {
-  const removeDeadTables = createDeadTableRemoval({ run, ownTables: [serverFirewallTable(instanceId), banTable(instanceId)] })
+  const removeDeadTables = createDeadTableRemoval({
+    run,
+    ownTables: [serverFirewallTable(instanceId), banTable(instanceId)]
+  })
   const remove = async (waitMs?: number) => {
     const tables = await removeDeadTables(now().getTime(), waitMs).catch((error: unknown) => {
       if (error instanceof ProcessError) return [] // Applying our own says what is wrong.
@@ -121,6 +124,16 @@ async function startDeadTableRemoval({ instanceId, logger, now }: Deps, run: Run
     remove().catch((error: unknown) => logger.warn({ error: messageOf(error) }, 'could not look for dead firewalls'))
   }, deadTableSeconds * 1000).unref()
   return { stop: () => clearInterval(timer) }
+}
+
+/** Loads the rules and bans before the panel listens: a reboot has emptied the packet filter. Reconcile repeats failures. */
+export async function restoreServerFirewall(deps: Dependencies): Promise<void> {
+  const { reconcileFirewall } = await import('../features/firewall/firewall.reconcile.ts')
+  const { reconcileBans } = await import('../features/bans/banning.service.ts')
+  for (const restore of [reconcileFirewall, reconcileBans])
+    await restore(deps).catch((error: unknown) =>
+      deps.logger.warn({ error: messageOf(error) }, 'could not load the firewall rules or bans')
+    )
 }
 
 /** External database servers from the configuration: sites may reach them, also at a private address. */

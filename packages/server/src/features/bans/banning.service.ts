@@ -22,10 +22,7 @@ import {
 } from './bans.repository.ts'
 import { type Exemptions, findExemption } from './exemption.policy.ts'
 
-export type Deps = Pick<
-  Dependencies,
-  'config' | 'db' | 'events' | 'jobs' | 'logger' | 'network' | 'nodeId' | 'now' | 'serverBans'
->
+export type Deps = Pick<Dependencies, 'config' | 'db' | 'events' | 'network' | 'nodeId' | 'now' | 'serverBans'>
 
 export interface Guesser {
   /** An IPv4 address or the /64 of an IPv6 address. */
@@ -38,8 +35,10 @@ export interface Guesser {
 const waveMs = 3600_000
 const auditedAddresses = 20
 
+export type BanningDeps = Deps & Pick<Dependencies, 'jobs'>
+
 /** Bans the addresses that can be banned: rows first, then the packet filter; reconcile repairs the rest. */
-export async function banGuessers(deps: Deps, guessers: readonly Guesser[]): Promise<void> {
+export async function banGuessers(deps: BanningDeps, guessers: readonly Guesser[]): Promise<void> {
   if (!deps.config.BANS) return
   const exemptions = await readExemptions(deps)
   const bannable = guessers.filter(({ address }) => findExemption(address, exemptions) === undefined)
@@ -50,7 +49,7 @@ export async function banGuessers(deps: Deps, guessers: readonly Guesser[]): Pro
   })
 }
 
-async function saveNextBans(deps: Deps, trx: Transaction, guessers: readonly Guesser[]): Promise<BanRow[]> {
+async function saveNextBans(deps: BanningDeps, trx: Transaction, guessers: readonly Guesser[]): Promise<BanRow[]> {
   const { nodeId } = deps
   const now = deps.now()
   const addresses = guessers.map(({ address }) => address)

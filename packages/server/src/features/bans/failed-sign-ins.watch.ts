@@ -3,10 +3,10 @@ import type { Dependencies } from '../../dependencies.ts'
 import { limitKey } from '../../http/client-ip.ts'
 import { plainAddress } from '../../net/plain-address.ts'
 import { messageOf } from '../../text/message-of.ts'
-import { banGuessers, type Deps as BanDeps, type Guesser } from './banning.service.ts'
+import { banGuessers, type BanningDeps, type Guesser } from './banning.service.ts'
 import { createGuessCount, type Guess, wordpressWeights } from './guess-count.policy.ts'
 
-type Deps = BanDeps & Pick<Dependencies, 'failedLogIns' | 'siteTraffic'>
+type Deps = BanningDeps & Pick<Dependencies, 'failedLogIns' | 'logger' | 'siteTraffic'>
 
 const wordpressEveryMs = 5_000
 /** Bans of one moment share a transaction. */

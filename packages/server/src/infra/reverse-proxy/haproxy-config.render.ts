@@ -143,8 +143,8 @@ ${renderClientRule('http-request deny deny_status 429', ({ requests }) => `sc1_c
   acl relayed req.hdr_cnt(x-forwarded-for) gt 0
   acl relayed req.hdr_cnt(forwarded) gt 0
   acl relayed req.hdr_cnt(via) gt 0
-  http-request set-var-fmt(txn.signin) login=%[src] if METH_POST !relayed { path_end /wp-login.php }
-  http-request set-var-fmt(txn.signin) xmlrpc=%[src] if METH_POST !relayed { path_end /xmlrpc.php }
+  http-request set-var-fmt(txn.signin) login=%[src] if METH_POST !relayed { path,url_dec -m sub /wp-login.php }
+  http-request set-var-fmt(txn.signin) xmlrpc=%[src] if METH_POST !relayed { path,url_dec -m sub /xmlrpc.php }
 
   # Client-supplied forwarding headers are not trusted. Some programs read X_Real_IP as X-Real-IP.
   http-request del-header ^(x[-_]forwarded[-_].*|x[-_]real[-_]ip|forwarded|proxy|${[panel.header, connectionTimeHeader].map((header) => header.replaceAll('-', '[-_]')).join('|')})$ -m reg
