@@ -129,6 +129,9 @@ const banned = async () => (await list()).bans.map(({ address, reason }) => [add
 const times = async (count: number, work: (index: number) => Promise<unknown>) => {
   for (let index = 0; index < count; index++) await work(index).catch(() => {})
 }
+/** Mail servers delay each rejection. */
+const atOnce = (count: number, work: (index: number) => Promise<unknown>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index).catch(() => {})))
 const panelUrl = () => `http://${machine.address}:${new URL(panel.url).port}`
 const reachesPanel = async (client: Outsider) => (await client.status(`${panelUrl()}/api/health`)) > 0
 const siteArgs = () => ['--header', `Host: ${site.hostname}`]
@@ -147,13 +150,13 @@ const guesses: Record<string, (client: Outsider) => Promise<unknown>> = {
       client.run('curl', '--silent', '--insecure', '--max-time', '10', '--user', 'vsftp_nobody:guess', `sftp://${machine.address}:${panel.sftpPort}/`) // prettier-ignore
     ),
   IMAP: (client) =>
-    times(
+    atOnce(
       20,
       (index) =>
       client.run('curl', '--silent', '--insecure', '--max-time', '10', '--user', `ann@one.test:guess${index}`, `imaps://${machine.address}:${ports.IMAPS}/`) // prettier-ignore
     ),
   SMTP: (client) =>
-    times(
+    atOnce(
       20,
       (index) =>
       client.run('curl', '--silent', '--insecure', '--max-time', '10', '--user', `ann@one.test:guess${index}`, '--mail-from', 'ann@one.test', '--mail-rcpt', 'ann@one.test', '--upload-file', '/dev/null', `smtps://${machine.address}:${ports.SUBMISSIONS}/`) // prettier-ignore
@@ -168,7 +171,8 @@ describe('guesses ban that client from everything, and no other', () => {
     await guesses[reason]!(guesser)
     await until(banned, (bans) => bans.length > 0)
     expect(await banned()).toEqual([[guesser.address, reason]])
-    expect([await reachesPanel(guesser), await guesser.status(siteUrl('/'), ...siteArgs())]).toEqual([false, 0])
+    await until(() => reachesPanel(guesser), (reaches) => !reaches) // prettier-ignore
+    expect(await guesser.status(siteUrl('/'), ...siteArgs())).toBe(0)
     expect([await reachesPanel(other), await other.status(siteUrl('/'), ...siteArgs())]).toEqual([true, 200])
     const [ban] = (await list()).bans
     await admin.call('DELETE', `/firewall/bans/${ban!.id}`)
@@ -180,9 +184,10 @@ test('right sign-ins to WordPress, and those through a CDN, ban nobody', async (
   const through = ['--header', 'X-Forwarded-For: 198.51.100.1']
   await times(40, () => guesser.status(siteUrl('/wp-login.php'), '--data', 'log=admin', ...siteArgs(), ...through))
   await times(40, () => guesser.status(siteUrl('/wp-login.php'), ...siteArgs()))
-  await guesses.SFTP!(other)
+  // Read after the others, from the same log.
+  await guesses.WORDPRESS!(other)
   await until(banned, (bans) => bans.length > 0)
-  expect(await banned()).toEqual([[other.address, 'SFTP']])
+  expect(await banned()).toEqual([[other.address, 'WORDPRESS']])
 })
 
 test('the allow list', async () => {

@@ -12,12 +12,15 @@ export interface MemoryServerBans extends ServerBans {
 export function createMemoryServerBans(): MemoryServerBans {
   const banned = new Map<string, number | null>()
   let last: Promise<unknown> = Promise.resolve()
-  const add = async (added: readonly ServerBan[]) => {
+  const check = (added: readonly ServerBan[]) => {
     if (bans.problem !== undefined)
       throw new AdapterError('firewall-unavailable', 'The firewall of the server could not be changed', {
         reason: bans.problem
       })
     renderAddedBans({ table: 'memory', bridgePrefix: 'pntest' }, added)
+  }
+  const add = async (added: readonly ServerBan[]) => {
+    check(added)
     for (const { address, seconds } of added) banned.set(address, seconds)
   }
   const bans: MemoryServerBans = {
@@ -30,7 +33,7 @@ export function createMemoryServerBans(): MemoryServerBans {
     },
     add,
     async apply(all) {
-      await add([])
+      check(all)
       banned.clear()
       await add(all)
     }

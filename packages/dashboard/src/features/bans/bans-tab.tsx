@@ -3,7 +3,7 @@ import { banReasons } from '@panel/contract/bans'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, use, useState } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
 import { Filter } from '../../ui/filter.tsx'
@@ -12,6 +12,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { Section } from '../../ui/section.tsx'
+import { SettingsAccess } from '../../ui/settings-link.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { AllowList } from './allow-list.tsx'
 import { BanTable } from './ban-table.tsx'
@@ -24,15 +25,18 @@ export function BansTab() {
   const t = useMessages(banMessages)
   const search = useSearch({ from: '/signed-in/server/firewall/bans' })
   const { data } = useQuery(bansQuery(search))
+  const canOpenSettings = use(SettingsAccess)
   const [isAdding, setIsAdding] = useState(false)
   return (
     <>
       {data?.enabled === false && (
         <Notice tone="warn">
           {t('off')}{' '}
-          <Link to="/server/settings/$group" params={{ group: 'accounts' }}>
-            {t('off.settings')}
-          </Link>
+          {canOpenSettings && (
+            <Link to="/server/settings/$group" params={{ group: 'accounts' }}>
+              {t('off.settings')}
+            </Link>
+          )}
         </Notice>
       )}
       <Section

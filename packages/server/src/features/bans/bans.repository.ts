@@ -5,7 +5,7 @@ import { allowedNetworks, bans } from '../../db/schema/bans.ts'
 import { forgivenAfterSeconds } from './ban-times.policy.ts'
 
 export type BanRow = typeof bans.$inferSelect
-export type NewBan = typeof bans.$inferInsert
+type NewBan = typeof bans.$inferInsert
 export type AllowedNetworkRow = typeof allowedNetworks.$inferSelect
 
 const activeOn = (nodeId: string, now: Date) =>

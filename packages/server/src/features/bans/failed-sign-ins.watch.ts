@@ -28,7 +28,13 @@ export function watchFailedSignIns(deps: Deps) {
     const attempts = count.add({ ...guess, address }, deps.now().getTime())
     if (attempts === undefined) return
     waiting.set(address, { address, service: guess.service, attempts })
-    banning ??= gather().finally(() => (banning = undefined))
+    start()
+  }
+  const start = (): void => {
+    banning ??= gather().finally(() => {
+      banning = undefined
+      if (waiting.size > 0) start()
+    })
   }
   const gather = async (): Promise<void> => {
     await new Promise((resolve) => setTimeout(resolve, gatherMs))

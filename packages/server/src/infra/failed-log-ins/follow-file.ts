@@ -35,17 +35,17 @@ export async function followFile(
 }
 
 async function sizeOf(path: string): Promise<{ inode: number | undefined; size: number }> {
-  try {
-    const { ino, size } = await stat(path)
-    return { inode: ino, size }
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { inode: undefined, size: 0 }
-    throw error
-  }
+  const found = await stat(path).catch(whenMissing)
+  return { inode: found?.ino, size: found?.size ?? 0 }
+}
+
+function whenMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
 }
 
 async function read(path: string, position: number, length: number): Promise<string> {
-  const file = await open(path)
+  const file = await open(path).catch(whenMissing)
+  if (!file) return '' // Rotated a moment ago.
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
     return buffer.toString('latin1', 0, bytesRead)

@@ -5,7 +5,7 @@ import { readIfExists } from '../disk/read-if-exists.ts'
 import type { Run } from '../process/process.ts'
 import { createNft } from './nft.ts'
 
-export interface FirewallFindings {
+interface FirewallFindings {
   /** `off`: there are no rules. `missing`: the rules are not loaded. */
   state: 'off' | 'loaded' | 'trial' | 'missing'
   /** Chains of other tools that drop connections to the server by default. A packet passes only if every table accepts it. */
