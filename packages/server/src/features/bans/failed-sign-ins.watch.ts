@@ -1,7 +1,6 @@
-import { isIP } from 'node:net'
 import type { Dependencies } from '../../dependencies.ts'
 import { limitKey } from '../../http/client-ip.ts'
-import { plainAddress } from '../../net/plain-address.ts'
+import { networkFamily, plainAddress } from '../../net/plain-address.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { banGuessers, type BanningDeps, type Guesser } from './banning.service.ts'
 import { createGuessCount, type Guess, wordpressWeights } from './guess-count.policy.ts'
@@ -23,7 +22,7 @@ export function watchFailedSignIns(deps: Deps) {
 
   const take = ({ address: given, ...guess }: Guess): void => {
     const plain = plainAddress(given)
-    if (!deps.config.BANS || isIP(plain) === 0) return
+    if (!deps.config.BANS || networkFamily(plain) === undefined) return
     const address = limitKey(plain)
     const attempts = count.add({ ...guess, address }, deps.now().getTime())
     if (attempts === undefined) return

@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from 'node:net'
+import { networkFamily } from '../../net/plain-address.ts'
 import { nftName } from './nft-name.ts'
 import type { ServerBan } from './server-bans.ts'
 
@@ -55,11 +55,11 @@ function renderElements(verb: 'add' | 'delete', at: string, bans: readonly Serve
 }
 
 function elementOf(address: string): { set: 'banned4' | 'banned6'; element: string } {
-  if (isIPv4(address)) return { set: 'banned4', element: address }
-  const network = /^([0-9a-f:]+)\/64$/.exec(address)?.[1]
-  if (network === undefined || !isIPv6(network))
-    throw new TypeError(`Not an address that can be banned: ${JSON.stringify(address)}`)
-  return { set: 'banned6', element: network }
+  const [base = '', bits] = address.split('/')
+  const family = networkFamily(address)
+  if (family === 4 && bits === undefined) return { set: 'banned4', element: base }
+  if (family !== 6 || bits !== '64') throw new TypeError(`Not an address that can be banned: ${JSON.stringify(address)}`)
+  return { set: 'banned6', element: base }
 }
 
 function secondsOf(seconds: number): number {
