@@ -67,6 +67,7 @@ const addresses = [
   '/server/firewall',
   '/server/firewall/bans',
   '/server/backups',
+  '/server/disk',
   '/server/audit',
   '/server/settings',
   '/server/settings/$group',

@@ -38,7 +38,7 @@ export const BanQuery = z.object({
   search: singleLine(100)
     .optional()
     .meta({ examples: ['203.0.113'], description: 'Part of an address or note.' }),
-  reason: BanReason.optional()
+  reason: BanReason.optional().meta({ description: 'Only bans for this reason.' })
 })
 export type BanQuery = z.infer<typeof BanQuery>
 

@@ -37,6 +37,7 @@ import { createMemoryHostHelper } from '../fakes/memory-host-helper.ts'
 import { createMemoryFailedLogIns } from '../fakes/memory-failed-log-ins.ts'
 import { createMemoryServerBans } from '../fakes/memory-server-bans.ts'
 import { createMemoryServerFirewall } from '../fakes/memory-server-firewall.ts'
+import { createMemoryServerDisk } from '../fakes/memory-server-disk.ts'
 import { createMemorySftpServer } from '../fakes/memory-sftp-server.ts'
 import { createMemoryMailCertificates } from '../fakes/memory-mail-certificates.ts'
 import { createPostfixDeliveryLog } from '../../src/infra/mail-server/postfix-delivery-log.ts'
@@ -192,6 +193,7 @@ export async function createTestPanel(
     webmail: createMemoryWebmail(),
     fileStore: createDiskFileStore({ stagingDirectory: fileStoreStaging(config) }),
     accountDisk: createMemoryAccountDisk(),
+    serverDisk: createMemoryServerDisk(),
     hostHelper: createMemoryHostHelper(config.PROJECTS_DIR),
     sftpServer: createMemorySftpServer(),
     git,

@@ -88,6 +88,8 @@ export function bansRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'listAllowedNetworks',
         summary: 'Networks that are never banned',
+        description:
+          'In addition to the server’s own addresses, its containers, trusted proxies and signed-in administrators.',
         errors: [forbidden],
         response: { 200: AllowedNetworkList }
       }
@@ -119,6 +121,7 @@ export function bansRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'disallowNetwork',
         summary: 'Remove an exemption from bans',
+        description: 'Failed sign-ins from its addresses count from now on.',
         params,
         errors: [forbidden],
         response: { 204: z.null() }

@@ -58,7 +58,8 @@ function elementOf(address: string): { set: 'banned4' | 'banned6'; element: stri
   const [base = '', bits] = address.split('/')
   const family = networkFamily(address)
   if (family === 4 && bits === undefined) return { set: 'banned4', element: base }
-  if (family !== 6 || bits !== '64') throw new TypeError(`Not an address that can be banned: ${JSON.stringify(address)}`)
+  if (family !== 6 || bits !== '64')
+    throw new TypeError(`Not an address that can be banned: ${JSON.stringify(address)}`)
   return { set: 'banned6', element: base }
 }
 
