@@ -1478,7 +1478,7 @@ export interface paths {
     }
     /**
      * Networks that are never banned
-     * @description Networks that are never banned.
+     * @description In addition to the server’s own addresses, its containers, trusted proxies and signed-in administrators.
      */
     get: operations['listAllowedNetworks']
     put?: never
@@ -1505,7 +1505,7 @@ export interface paths {
     post?: never
     /**
      * Remove an exemption from bans
-     * @description Remove an exemption from bans.
+     * @description Failed sign-ins from its addresses count from now on.
      */
     delete: operations['disallowNetwork']
     options?: never
@@ -13382,7 +13382,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Done; there is nothing to say. */
+      /** @description Done; no content. */
       204: {
         headers: {
           [name: string]: unknown
@@ -13403,10 +13403,11 @@ export interface operations {
   listBans: {
     parameters: {
       query?: {
-        /** @description How many at most. */
+        /** @description Maximum number of results. */
         limit?: components['parameters']['Limit50']
-        /** @description Which page, from 1. */
+        /** @description Page number, from 1. */
         page?: components['parameters']['Page']
+        /** @description Only bans for this reason. */
         reason?: components['schemas']['BanReason']
         /** @description Part of an address or note. */
         search?: string
@@ -13494,7 +13495,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Done; there is nothing to say. */
+      /** @description Done; no content. */
       204: {
         headers: {
           [name: string]: unknown
