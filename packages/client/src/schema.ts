@@ -1469,6 +1469,94 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/firewall/allow-list': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Networks that are never banned
+     * @description In addition to the server’s own addresses, its containers, trusted proxies and signed-in administrators.
+     */
+    get: operations['listAllowedNetworks']
+    put?: never
+    /**
+     * Exempt an address or network from bans
+     * @description Also removes the bans of its addresses. It does not open ports: firewall rules apply as before.
+     */
+    post: operations['allowNetwork']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/firewall/allow-list/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Remove an exemption from bans
+     * @description Failed sign-ins from its addresses count from now on.
+     */
+    delete: operations['disallowNetwork']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/firewall/bans': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Banned addresses, newest first
+     * @description Too many failed sign-ins at the panel, SSH, SFTP, SMTP, IMAP or a WordPress site ban an address from the whole server: for 10 minutes, and after further offences for an hour, a day and a week. Loopback, the server’s own addresses, containers, trusted proxies, the allow list and addresses from which an administrator is signed in are never banned. The setting BANS turns bans off.
+     */
+    get: operations['listBans']
+    put?: never
+    /**
+     * Ban an address
+     * @description In force at once, also for open connections. Replaces a ban that the address already has.
+     */
+    post: operations['createBan']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/firewall/bans/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Remove a ban
+     * @description The address can connect at once, and its earlier offences are forgotten.
+     */
+    delete: operations['deleteBan']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/firewall/confirm': {
     parameters: {
       query?: never
@@ -4358,6 +4446,21 @@ export interface components {
       /** @description Percent. */
       value: number
     }
+    AllowedNetwork: {
+      createdAt: components['schemas']['Timestamp']
+      id: components['schemas']['Id']
+      network: string
+      note: string
+    }
+    AllowedNetworkList: {
+      networks: components['schemas']['AllowedNetwork'][]
+    }
+    AllowNetwork: {
+      /** @description An address, or a network of at most /8 (IPv4) or /19 (IPv6). */
+      network: string
+      /** @default  */
+      note?: string
+    }
     ApiToken: {
       createdAt: components['schemas']['Timestamp']
       expiresAt: components['schemas']['Timestamp']
@@ -4492,6 +4595,10 @@ export interface components {
       | 'firewall.change_requested'
       | 'firewall.changed'
       | 'firewall.reverted'
+      | 'firewall.addresses_banned'
+      | 'firewall.address_unbanned'
+      | 'firewall.network_allowed'
+      | 'firewall.network_disallowed'
       | 'backup_target.created'
       | 'backup_target.confirmed'
       | 'backup_target.deleted'
@@ -4687,6 +4794,32 @@ export interface components {
     }
     /** @enum {string} */
     BackupTrigger: 'MANUAL' | 'SCHEDULE'
+    Ban: {
+      /** @description An IPv4 address, or the /64 of an IPv6 address, because one customer holds a whole /64. */
+      address: string
+      /** @description Failed sign-ins that led to the ban. 0 for `MANUAL`. */
+      attempts: number
+      bannedAt: components['schemas']['Timestamp']
+      createdBy: components['schemas']['Id'] | null
+      id: components['schemas']['Id']
+      note: string
+      /** @description Bans that count for the duration of the next one. One is forgiven for each week without a ban. */
+      offences: number
+      reason: components['schemas']['BanReason']
+      /** @description Null: until someone removes the ban. */
+      until: components['schemas']['Timestamp'] | null
+    }
+    BanList: {
+      bans: components['schemas']['Ban'][]
+      /** @description Whether bans are in force: the setting BANS. */
+      enabled: boolean
+      pagination: components['schemas']['Pagination']
+    }
+    /**
+     * @description The service with the failed sign-ins. `MANUAL`: a person added the ban.
+     * @enum {string}
+     */
+    BanReason: 'PANEL' | 'SSH' | 'SFTP' | 'SMTP' | 'IMAP' | 'WORDPRESS' | 'MANUAL'
     BlocklistCheck: {
       detail: string
       /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
@@ -4829,6 +4962,7 @@ export interface components {
     /** @enum {string} */
     ChangedType:
       | 'account'
+      | 'ban'
       | 'certificate'
       | 'database'
       | 'deployment'
@@ -5024,6 +5158,17 @@ export interface components {
           url: string & (unknown & unknown)
           username?: string
         }
+    CreateBan: {
+      /** @description An IPv4 address, or an IPv6 address or /64. For other networks, add a firewall rule. */
+      address: string
+      /** @default  */
+      note?: string
+      /**
+       * @description Duration. Null: until someone removes the ban.
+       * @default null
+       */
+      seconds?: number | null
+    }
     CreateChannel:
       | {
           name: string
@@ -5620,6 +5765,8 @@ export interface components {
       | 'DOMAIN_SPACES'
       | 'DOMAIN_WILDCARD'
       | 'EMAIL_AS_PASSWORD'
+      | 'BAN_ADDRESS'
+      | 'BAN_ALLOWED_NETWORK'
       | 'FIREWALL_ANY_PORTS'
       | 'FIREWALL_PORTS'
       | 'FIREWALL_SOURCE'
@@ -6276,6 +6423,8 @@ export interface components {
       | 'NOT_A_DIRECTORY'
       | 'NOT_TEXT'
       | 'RANGE_NOT_SATISFIABLE'
+      | 'ADDRESS_EXEMPT'
+      | 'BANS_OFF'
       | 'FIREWALL_CHANGE_PENDING'
       | 'FIREWALL_CONNECTION_OLD'
       | 'FIREWALL_LOCKOUT'
@@ -7308,6 +7457,7 @@ export interface components {
       | 'UPDATE'
       | 'UPDATE_OF_SECURITY'
       | 'UPDATE_NOTES'
+      | 'ADDRESSES_BANNED'
       | 'CHANNEL_OFF'
       | 'TIMED_OUT'
       | 'PANEL_STOPPED'
@@ -7503,6 +7653,7 @@ export interface components {
       | 'import-finished'
       | 'import-failed'
       | 'backup-failed'
+      | 'addresses-banned'
       | 'update-available'
       | 'channel-off'
     NotificationList: {
@@ -13402,6 +13553,208 @@ export interface operations {
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFirewallUnavailable']
       507: components['responses']['DiskFull']
+    }
+  }
+  listAllowedNetworks: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['AllowedNetworkList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  allowNetwork: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AllowNetwork']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['AllowedNetwork']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFirewallUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  disallowNetwork: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  listBans: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of results. */
+        limit?: components['parameters']['Limit50']
+        /** @description Page number, from 1. */
+        page?: components['parameters']['Page']
+        /** @description Only bans for this reason. */
+        reason?: components['schemas']['BanReason']
+        /** @description Part of an address or note. */
+        search?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['BanList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  createBan: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateBan']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Ban']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      /**
+       * @description `ADDRESS_EXEMPT`: This address cannot be banned: it is allowed, your own, or belongs to the server.
+       *
+       *     `BANS_OFF`: Bans are off; turn on the setting BANS.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'ADDRESS_EXEMPT' | 'BANS_OFF'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFirewallUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  deleteBan: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFirewallUnavailable']
     }
   }
   confirmFirewall: {

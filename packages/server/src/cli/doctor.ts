@@ -8,13 +8,16 @@ import { exists } from '../infra/disk/exists.ts'
 import { freeDiskBytes } from '../infra/disk/free-disk-bytes.ts'
 import { missingOptions } from '../infra/disk/mount.policy.ts'
 import { findMount } from '../infra/disk/mounts.ts'
-import { storeReservePath } from '../process/paths.ts'
+import { AdapterError } from '../infra/adapter-error.ts'
+import { inspectServerFirewall } from '../infra/server-firewall/inspect.ts'
+import { serverFirewallDirectory, storeReservePath } from '../process/paths.ts'
 import { run } from '../infra/process/run.ts'
 import { usualBaseImages } from '../wiring/base-images.ts'
 import { cagesProblem } from '../wiring/cages.ts'
 import { type Finding, findInstalled } from '../programs/finding.ts'
 import type { Program } from '../programs/program.ts'
 import { programsOf } from '../programs/list.ts'
+import { columns } from './columns.ts'
 import type { CommandContext } from './command.ts'
 import { bridgeFilterProblem, firewallProblem } from './firewall.ts'
 import { nodeAdvice } from './node-version.policy.ts'
@@ -57,6 +60,7 @@ export function findingsOf(config: Config): Promise<Finding[]> {
     ...baseImages(config),
     ...programsOf(config).map((program) => inspectProgram(program, config, health)),
     firewall(config),
+    serverRules(config),
     bridgeFilter(),
     jobUsers(),
     resourceLimits(),
@@ -104,6 +108,24 @@ async function firewall(config: Config): Promise<Finding> {
   if (!installed.found) return installed
   const remedy = await firewallProblem(config, run)
   return { ...installed, running: remedy === undefined, ...(remedy === undefined ? {} : { remedy }) }
+}
+
+/** The administrator's rules. The row above is about containers. */
+async function serverRules(config: Config): Promise<Finding> {
+  const part = 'Firewall rules'
+  try {
+    const { state, others } = await inspectServerFirewall({ directory: serverFirewallDirectory(config), run })
+    const finding = { part, found: state !== 'off', ...(state === 'off' ? {} : { running: state !== 'missing' }) }
+    if (state === 'missing')
+      return { ...finding, remedy: 'The rules are not loaded. Run ./panel up to load them, or see its log' }
+    if (state === 'trial')
+      return { ...finding, advice: 'A change is on trial. Run ./panel firewall confirm to keep it' }
+    if (others.length === 0) return finding
+    return { ...finding, advice: `Another tool drops connections too (${others.join(', ')}): open ports there as well` }
+  } catch (error) {
+    if (!(error instanceof AdapterError)) throw error
+    return { part, found: false, advice: error.message }
+  }
 }
 
 async function bridgeFilter(): Promise<Finding> {
@@ -239,14 +261,5 @@ export function renderTable(findings: readonly Finding[]): string {
       f.remedy ?? f.advice ?? ''
     ])
   ]
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
-  return rows
-    .map(
-      (row) =>
-        `${row
-          .map((cell, column) => cell.padEnd(widths[column]!))
-          .join('  ')
-          .trimEnd()}\n`
-    )
-    .join('')
+  return columns(rows)
 }

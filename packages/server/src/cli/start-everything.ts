@@ -24,7 +24,7 @@ import { removeCages } from '../wiring/cages.ts'
 import { createBaseImageSetup } from './base-images.ts'
 import { type CommandContext, step } from './command.ts'
 import { ensureDebianPackages, ensureIfHarmless, toolPackages } from './debian-packages.ts'
-import { type Firewall, startFirewall } from './firewall.ts'
+import { type Firewall, restoreServerFirewall, startFirewall } from './firewall.ts'
 import {
   createProgramFollower,
   createServiceFollower,
@@ -98,6 +98,7 @@ export async function startEverything(
       programStates,
       separateWeb: await isWebSeparate(config),
       async beforeListening(deps) {
+        await restoreServerFirewall(deps)
         const { issueSetupToken } = await import('../features/auth/first-account.service.ts')
         setupToken = await issueSetupToken(deps)
       },

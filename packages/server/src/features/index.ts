@@ -2,6 +2,7 @@ import type { QueueName } from '../worker/jobs.ts'
 import { apiTokens } from './api-tokens/api-tokens.module.ts'
 import { audit } from './audit/audit.module.ts'
 import { auth } from './auth/auth.module.ts'
+import { bans } from './bans/bans.module.ts'
 import { backups } from './backups/backups.module.ts'
 import { builds } from './builds/builds.module.ts'
 import { certificates } from './certificates/certificates.module.ts'
@@ -102,6 +103,7 @@ const modules = [
   statusPages,
   settings,
   firewall,
+  bans,
   serverDisk,
   explain,
   updates,

@@ -88,7 +88,7 @@ async function explainSubject(deps: ExplainDeps, subject: Subject, isLogVisible:
     observeRoute(deps, subject)
   ])
   const isRouted = routeStep(route).status === 'OK'
-  const container = isRouted && project && !isPanel ? await observeContainer(deps, project, signal) : null
+  const container = isRouted && project && !isPanel ? await observeContainer(deps, project, hostname, signal) : null
   const isServed = isRouted && server.isProxyUp && (isPanel || containerStep(container).status === 'OK')
   const [page, lines] = await Promise.all([
     isServed ? observePage(deps, hostname) : null,

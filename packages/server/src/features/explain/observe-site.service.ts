@@ -23,6 +23,7 @@ const maxLineLength = 500
 export async function observeContainer(
   deps: Pick<Deps, 'config' | 'db' | 'engine' | 'network'>,
   { containerId, liveDeploymentId }: ProjectFacts,
+  hostname: string,
   signal: AbortSignal
 ): Promise<ContainerObservations | null> {
   const slot = liveDeploymentId === null ? undefined : await findSlot(deps.db, liveDeploymentId)
@@ -32,11 +33,11 @@ export async function observeContainer(
     const state = (await withTimeLimit(deps.engine.findContainer(containerId), engineTimeoutMs)) ?? 'missing'
     if (state === 'missing' || !state.running) return { state, port, isAnswering: false, listening: undefined }
     const endpoint = await endpointOf(deps, slot)
-    const [isAnswering, listening] = await Promise.all([
-      deps.engine.answersHttp(endpoint, { timeoutMs: answerTimeoutMs, signal }),
+    const [status, listening] = await Promise.all([
+      deps.engine.httpStatus(endpoint, { path: '/', hostname, timeoutMs: answerTimeoutMs, signal }),
       withTimeLimit(deps.engine.listListening(containerId), engineTimeoutMs)
     ])
-    return { state, port, isAnswering, listening }
+    return { state, port, isAnswering: status !== undefined, listening }
   } catch {
     // Reported as a fault of the engine; it may also have removed the container in between.
     return { state: 'unreachable', port, isAnswering: false, listening: undefined }
