@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { findEmbeddedPostgres } from '../db/embedded-postgres.ts'
 import { countExpired, retryExpired } from '../features/certificates/certificate-access.ts'
-import { prepareBaseImages } from '../infra/base-images/base-images.ts'
 import { createDockerEngine } from '../infra/container-engine/docker.ts'
 import { missingOptions } from '../infra/disk/mount.policy.ts'
 import { findMount, hardenMount } from '../infra/disk/mounts.ts'
@@ -19,7 +18,8 @@ import { createLogger } from '../process/logger.ts'
 import { containerEngine } from '../programs/container-engine.ts'
 import { programsOf } from '../programs/list.ts'
 import { createManager } from '../programs/manager.ts'
-import { baseImagesOf } from '../wiring/base-images.ts'
+import { usualBaseImages } from '../wiring/base-images.ts'
+import { baseImageSteps } from './base-images.ts'
 import { type CommandContext, step } from './command.ts'
 import { ensureDebianPackages, findMissing, toolPackages } from './debian-packages.ts'
 import { withStore } from './store.ts'
@@ -100,14 +100,9 @@ export const fixes: Readonly<Record<string, Fix>> = {
     },
     async apply(context) {
       const kinds = await listMissingImages(context)
-      const options = {
-        engine: engineOf(context),
-        images: baseImagesOf(context.config),
-        kinds,
-        log: step,
-        run: context.run
-      }
-      const failed = (await prepareBaseImages(options)).filter(({ outcome }) => outcome === 'failed')
+      const options = { engine: engineOf(context), log: step, run: context.run, signal: new AbortController().signal }
+      const prepared = await baseImageSteps(context.config, options).prepare(...kinds)
+      const failed = prepared.filter(({ outcome }) => outcome === 'failed')
       if (failed.length > 0)
         throw new Error(failed.map(({ reference, problem }) => `${reference}: ${problem}`).join('\n'))
     }
@@ -177,10 +172,9 @@ async function listStalePidFiles(): Promise<string[]> {
 }
 
 async function listMissingImages(context: FixContext): Promise<BaseImageKind[]> {
-  const { node, static: web, python, php } = baseImagesOf(context.config)
   const engine = engineOf(context)
   const missing: BaseImageKind[] = []
-  for (const [kind, reference] of Object.entries({ node, static: web, python, php }) as [BaseImageKind, string][]) {
+  for (const { kind, reference } of usualBaseImages(context.config, ['node', 'static', 'python', 'php'])) {
     const image = await engine.findImage(reference).catch(() => 'unknown') // An unavailable engine has its own row.
     if (image === undefined) missing.push(kind)
   }

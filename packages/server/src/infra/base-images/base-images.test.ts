@@ -121,7 +121,7 @@ describe('base images', () => {
       runs++
       throw new ProcessError('mmdebstrap: exited with 1', 'failed', 1, 'E: no mirror')
     }
-    expect(await prepare({ kinds: ['static', 'node'], run })).toEqual({ static: 'failed', node: 'failed' })
+    expect(await prepare({ bases: [site, node], run })).toEqual({ static: 'failed', node: 'failed' })
     expect(runs).toBe(1)
   })
 })
