@@ -1469,6 +1469,94 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/firewall/allow-list': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Networks that are never banned
+     * @description In addition to the server’s own addresses, its containers, trusted proxies and signed-in administrators.
+     */
+    get: operations['listAllowedNetworks']
+    put?: never
+    /**
+     * Exempt an address or network from bans
+     * @description Also removes the bans of its addresses. It does not open ports: firewall rules apply as before.
+     */
+    post: operations['allowNetwork']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/firewall/allow-list/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Remove an exemption from bans
+     * @description Failed sign-ins from its addresses count from now on.
+     */
+    delete: operations['disallowNetwork']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/firewall/bans': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Banned addresses, newest first
+     * @description Too many failed sign-ins at the panel, SSH, SFTP, SMTP, IMAP or a WordPress site ban an address from the whole server: for 10 minutes, and after further offences for an hour, a day and a week. Loopback, the server’s own addresses, containers, trusted proxies, the allow list and addresses from which an administrator is signed in are never banned. The setting BANS turns bans off.
+     */
+    get: operations['listBans']
+    put?: never
+    /**
+     * Ban an address
+     * @description In force at once, also for open connections. Replaces a ban that the address already has.
+     */
+    post: operations['createBan']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/firewall/bans/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Remove a ban
+     * @description The address can connect at once, and its earlier offences are forgotten.
+     */
+    delete: operations['deleteBan']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/firewall/confirm': {
     parameters: {
       query?: never
@@ -3833,6 +3921,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/system/explain': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Why a site does not answer
+     * @description Follows a visitor’s request: delegation, address, connection, TLS, route, container, response and log. Each step says what was seen and what to do. For hosts of your own domains and projects; an ADMIN may check every host of this panel, but sees the log of own projects only. Any other host is 404. Takes up to a minute and changes nothing.
+     */
+    get: operations['explainHost']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/system/settings': {
     parameters: {
       query?: never
@@ -4338,6 +4446,21 @@ export interface components {
       /** @description Percent. */
       value: number
     }
+    AllowedNetwork: {
+      createdAt: components['schemas']['Timestamp']
+      id: components['schemas']['Id']
+      network: string
+      note: string
+    }
+    AllowedNetworkList: {
+      networks: components['schemas']['AllowedNetwork'][]
+    }
+    AllowNetwork: {
+      /** @description An address, or a network of at most /8 (IPv4) or /19 (IPv6). */
+      network: string
+      /** @default  */
+      note?: string
+    }
     ApiToken: {
       createdAt: components['schemas']['Timestamp']
       expiresAt: components['schemas']['Timestamp']
@@ -4472,6 +4595,10 @@ export interface components {
       | 'firewall.change_requested'
       | 'firewall.changed'
       | 'firewall.reverted'
+      | 'firewall.addresses_banned'
+      | 'firewall.address_unbanned'
+      | 'firewall.network_allowed'
+      | 'firewall.network_disallowed'
       | 'backup_target.created'
       | 'backup_target.confirmed'
       | 'backup_target.deleted'
@@ -4673,6 +4800,32 @@ export interface components {
     }
     /** @enum {string} */
     BackupTrigger: 'MANUAL' | 'SCHEDULE'
+    Ban: {
+      /** @description An IPv4 address, or the /64 of an IPv6 address, because one customer holds a whole /64. */
+      address: string
+      /** @description Failed sign-ins that led to the ban. 0 for `MANUAL`. */
+      attempts: number
+      bannedAt: components['schemas']['Timestamp']
+      createdBy: components['schemas']['Id'] | null
+      id: components['schemas']['Id']
+      note: string
+      /** @description Bans that count for the duration of the next one. One is forgiven for each week without a ban. */
+      offences: number
+      reason: components['schemas']['BanReason']
+      /** @description Null: until someone removes the ban. */
+      until: components['schemas']['Timestamp'] | null
+    }
+    BanList: {
+      bans: components['schemas']['Ban'][]
+      /** @description Whether bans are in force: the setting BANS. */
+      enabled: boolean
+      pagination: components['schemas']['Pagination']
+    }
+    /**
+     * @description The service with the failed sign-ins. `MANUAL`: a person added the ban.
+     * @enum {string}
+     */
+    BanReason: 'PANEL' | 'SSH' | 'SFTP' | 'SMTP' | 'IMAP' | 'WORDPRESS' | 'MANUAL'
     BlocklistCheck: {
       detail: string
       /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
@@ -4815,6 +4968,7 @@ export interface components {
     /** @enum {string} */
     ChangedType:
       | 'account'
+      | 'ban'
       | 'certificate'
       | 'database'
       | 'deployment'
@@ -5010,6 +5164,17 @@ export interface components {
           url: string & (unknown & unknown)
           username?: string
         }
+    CreateBan: {
+      /** @description An IPv4 address, or an IPv6 address or /64. For other networks, add a firewall rule. */
+      address: string
+      /** @default  */
+      note?: string
+      /**
+       * @description Duration. Null: until someone removes the ban.
+       * @default null
+       */
+      seconds?: number | null
+    }
     CreateChannel:
       | {
           name: string
@@ -5606,6 +5771,8 @@ export interface components {
       | 'DOMAIN_SPACES'
       | 'DOMAIN_WILDCARD'
       | 'EMAIL_AS_PASSWORD'
+      | 'BAN_ADDRESS'
+      | 'BAN_ALLOWED_NETWORK'
       | 'FIREWALL_ANY_PORTS'
       | 'FIREWALL_PORTS'
       | 'FIREWALL_SOURCE'
@@ -6262,6 +6429,8 @@ export interface components {
       | 'NOT_A_DIRECTORY'
       | 'NOT_TEXT'
       | 'RANGE_NOT_SATISFIABLE'
+      | 'ADDRESS_EXEMPT'
+      | 'BANS_OFF'
       | 'FIREWALL_CHANGE_PENDING'
       | 'FIREWALL_CONNECTION_OLD'
       | 'FIREWALL_LOCKOUT'
@@ -6296,6 +6465,122 @@ export interface components {
       | 'FIREWALL_UNAVAILABLE'
       | 'SFTP_UNAVAILABLE'
       | 'DISK_FULL'
+    /** @enum {string} */
+    ExplainCode:
+      | 'DELEGATED'
+      | 'NAME_RESOLVES'
+      | 'RESOLVERS_SILENT'
+      | 'NOT_DELEGATED'
+      | 'NOT_DELEGATED_AT_ALL'
+      | 'SET_NAME_SERVERS'
+      | 'DOMAIN_UNKNOWN'
+      | 'REGISTER_DOMAIN'
+      | 'NAME_SERVERS_FAIL'
+      | 'CHECK_NAME_SERVERS'
+      | 'ADDRESS_HERE'
+      | 'ADDRESS_UNVERIFIED'
+      | 'SET_PUBLIC_IP'
+      | 'ADDRESS_MISSING'
+      | 'ADD_ADDRESS'
+      | 'ADDRESS_ELSEWHERE'
+      | 'CHANGE_ADDRESS'
+      | 'IPV6_ELSEWHERE'
+      | 'REMOVE_IPV6'
+      | 'CHANGE_IPV6'
+      | 'WAIT_FOR_DNS'
+      | 'WEB_SERVER_UP'
+      | 'WEB_SERVER_DOWN'
+      | 'RESTART_PROXY'
+      | 'FIREWALL_CLOSED'
+      | 'OPEN_FIREWALL'
+      | 'PORT_UNREACHABLE'
+      | 'OPEN_PORT'
+      | 'CERTIFICATE_VALID'
+      | 'NO_CERTIFICATE'
+      | 'ORDER_CERTIFICATE'
+      | 'CERTIFICATE_PENDING'
+      | 'CERTIFICATE_FAILED'
+      | 'CERTIFICATE_CAA'
+      | 'CERTIFICATE_EXPIRED'
+      | 'RENEW_CERTIFICATE'
+      | 'UPLOAD_CERTIFICATE'
+      | 'CERTIFICATE_NOT_SERVED'
+      | 'WAIT_FOR_RECONCILE'
+      | 'ROUTE_SET'
+      | 'ROUTE_PANEL'
+      | 'DOMAIN_NOT_VERIFIED'
+      | 'VERIFY_DOMAIN'
+      | 'DOMAIN_UNATTACHED'
+      | 'ATTACH_DOMAIN'
+      | 'NEVER_DEPLOYED'
+      | 'DEPLOY_PROJECT'
+      | 'DEPLOYMENT_FAILED'
+      | 'READ_DEPLOYMENT'
+      | 'DEPLOYMENT_RUNNING'
+      | 'PROJECT_STOPPED'
+      | 'PROJECT_STOPPED_BY_LIMIT'
+      | 'START_PROJECT'
+      | 'ACCOUNT_SUSPENDED'
+      | 'RESUME_ACCOUNT'
+      | 'CONTAINER_RUNS'
+      | 'ENGINE_DOWN'
+      | 'START_ENGINE'
+      | 'CONTAINER_MISSING'
+      | 'DEPLOY_AGAIN'
+      | 'CONTAINER_CRASHES'
+      | 'CONTAINER_EXITED'
+      | 'READ_LOG'
+      | 'OUT_OF_MEMORY'
+      | 'RAISE_MEMORY'
+      | 'NOT_LISTENING'
+      | 'WRONG_PORT'
+      | 'SET_PORT'
+      | 'LISTENS_LOCALLY'
+      | 'LISTEN_EVERYWHERE'
+      | 'LISTEN_ON_PORT'
+      | 'RESPONDS'
+      | 'REDIRECTS_ELSEWHERE'
+      | 'SERVER_ERROR'
+      | 'TOO_SLOW'
+      | 'CHECK_APPLICATION'
+      | 'CONNECTION_LOST'
+      | 'REDIRECT_LOOP'
+      | 'FIX_REDIRECT'
+      | 'LOG_SHOWN'
+      | 'LOG_PRIVATE'
+      | 'LOG_EMPTY'
+      | 'NOT_CHECKED'
+      | 'NOT_APPLICABLE'
+    /**
+     * @description SKIPPED: could not be checked, or does not apply.
+     * @enum {string}
+     */
+    ExplainStatus: 'OK' | 'FAILED' | 'SKIPPED'
+    ExplainStep: {
+      /** @description What was seen, and what to do. */
+      message: string
+      /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
+      sentences: {
+        code: components['schemas']['ExplainCode']
+        values?: {
+          [key: string]: string | number | string[]
+        }
+      }[]
+      status: components['schemas']['ExplainStatus']
+      step: components['schemas']['ExplainStepName']
+    }
+    /** @enum {string} */
+    ExplainStepName: 'DELEGATION' | 'ADDRESS' | 'CONNECTION' | 'TLS' | 'ROUTE' | 'CONTAINER' | 'RESPONSE' | 'LOG'
+    Explanation: {
+      /** @description The first step that failed; null if the site answers. */
+      cause: components['schemas']['ExplainStepName'] | null
+      domainId: components['schemas']['Id'] | null
+      hostname: string
+      /** @description The last lines of the application log, with known secrets masked. */
+      log: string[]
+      projectId: components['schemas']['Id'] | null
+      steps: components['schemas']['ExplainStep'][]
+    }
     ExtractArchive: {
       /** @description A .zip, .tar, .tar.gz or .tgz in the project. */
       path: components['schemas']['ClientPath']
@@ -7179,6 +7464,7 @@ export interface components {
       | 'UPDATE'
       | 'UPDATE_OF_SECURITY'
       | 'UPDATE_NOTES'
+      | 'ADDRESSES_BANNED'
       | 'CHANNEL_OFF'
       | 'TIMED_OUT'
       | 'PANEL_STOPPED'
@@ -7374,6 +7660,7 @@ export interface components {
       | 'import-finished'
       | 'import-failed'
       | 'backup-failed'
+      | 'addresses-banned'
       | 'update-available'
       | 'channel-off'
     NotificationList: {
@@ -7578,6 +7865,7 @@ export interface components {
       | 'RUN_UP_UNFILTERED'
       | 'RUN_UP_UNLEARNED'
       | 'RUN_UP_UNFORWARDED'
+      | 'PORT_IN_USE'
       | 'START_ENGINE'
       | 'CHECK_STORE'
       | 'CHECK_SESSION_STORE'
@@ -7811,6 +8099,7 @@ export interface components {
       | 'RUN_UP_UNFILTERED'
       | 'RUN_UP_UNLEARNED'
       | 'RUN_UP_UNFORWARDED'
+      | 'PORT_IN_USE'
       | 'START_ENGINE'
       | 'CHECK_STORE'
       | 'CHECK_SESSION_STORE'
@@ -13279,6 +13568,208 @@ export interface operations {
       507: components['responses']['DiskFull']
     }
   }
+  listAllowedNetworks: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['AllowedNetworkList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  allowNetwork: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AllowNetwork']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['AllowedNetwork']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFirewallUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  disallowNetwork: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  listBans: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of results. */
+        limit?: components['parameters']['Limit50']
+        /** @description Page number, from 1. */
+        page?: components['parameters']['Page']
+        /** @description Only bans for this reason. */
+        reason?: components['schemas']['BanReason']
+        /** @description Part of an address or note. */
+        search?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['BanList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  createBan: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateBan']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Ban']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      /**
+       * @description `ADDRESS_EXEMPT`: This address cannot be banned: it is allowed, your own, or belongs to the server.
+       *
+       *     `BANS_OFF`: Bans are off; turn on the setting BANS.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'ADDRESS_EXEMPT' | 'BANS_OFF'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFirewallUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  deleteBan: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFirewallUnavailable']
+    }
+  }
   confirmFirewall: {
     parameters: {
       query?: never
@@ -18478,6 +18969,37 @@ export interface operations {
       403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  explainHost: {
+    parameters: {
+      query: {
+        /** @description A host name that this panel serves: a domain, a name below a wildcard domain, or the name of a project. */
+        host: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Explanation']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']

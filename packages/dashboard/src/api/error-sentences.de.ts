@@ -50,6 +50,8 @@ export const german: Readonly<Record<ErrorCode | 'unreachable' | 'notProved' | '
   EMAIL_EXISTS: 'Ein Konto mit dieser E-Mail-Adresse existiert bereits.',
   FILES_UNAVAILABLE: 'Die Dateien sind nicht erreichbar. Versuchen Sie es später erneut.',
   FILE_ALREADY_EXISTS: 'Eine Datei oder ein Ordner mit diesem Namen existiert bereits.',
+  ADDRESS_EXEMPT: 'Diese Adresse kann nicht gesperrt werden: {{sentence}}',
+  BANS_OFF: 'Sperren sind ausgeschaltet. Schalten Sie sie in den Einstellungen ein.',
   FIREWALL_CHANGE_PENDING: 'Bestätigen oder verwerfen Sie zuerst die offene Firewall-Änderung.',
   FIREWALL_CONNECTION_OLD: 'Diese Verbindung bestand schon vor der Änderung. Bestätigen Sie über eine neue.',
   FIREWALL_LOCKOUT: 'Diese Regeln würden Ihre Adresse vom Panel aussperren: {{sentence}}',

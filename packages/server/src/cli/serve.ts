@@ -1,5 +1,7 @@
+import { mkdir } from 'node:fs/promises'
 import { installCrashHandler } from '../process/crash-handler.ts'
 import { createLogger } from '../process/logger.ts'
+import { openPanelLog } from '../process/panel-log.ts'
 import { refuseUnfinishedRestore } from '../restore/swap.ts'
 import { startPanel } from '../server.ts'
 import type { CommandContext } from './command.ts'
@@ -11,7 +13,8 @@ export async function serve({ env }: CommandContext): Promise<void> {
   const config = await loadConfig(env)
   await refuseUnfinishedRestore(config.DATA_DIR)
   await runUntilStopped(async () => {
-    const logger = createLogger(config.LOG_LEVEL)
+    await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 })
+    const logger = createLogger(config.LOG_LEVEL, openPanelLog(config, env))
     installCrashHandler(logger)
     const panel = await startPanel(config, logger)
     process.stdout.write(`Panel ready: http://${config.HOST}:${panel.address.port}\n`)

@@ -82,6 +82,7 @@ const accounts = inGroup('accounts', {
   DEFAULT_MAX_DISK_MB: live('Disk space of a new account', 'Default disk quota in MiB: a number, or "unlimited".'),
   DISK_MEASURE_SECONDS: live('Disk usage interval', 'How often the disk usage of accounts is measured.', { unit: 'seconds' }),
   DISK_GRACE_SECONDS: live('Grace period above the disk quota', 'How long an account above its disk quota can keep growing before its containers are stopped.', { unit: 'seconds' }),
+  BANS: live('Bans after failed sign-ins', 'Blocks an address from the whole server for a while after too many failed sign-ins, on the page Firewall.'),
   AUTH_RATE_LIMIT_MAX: live('Sign-in attempts', 'Attempts per client address and route within 15 minutes.'),
   PASSWORD_HASH: live('Password hash cost', 'Argon2id memory in KiB and passes, such as m=19456,t=2. Minimum: m=7168,t=5.', { counts: 'password' }),
   LIVE_CONNECTIONS_PER_ACCOUNT: live('Live connections per account', 'WebSocket connections of one account to each process.'),

@@ -4,6 +4,7 @@ import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { lockConnection } from './lock.ts'
+import { connectLimitMs } from './connect-limit.ts'
 
 const migrationsFolder = fileURLToPath(new URL('../../src/db/migrations', import.meta.url))
 
@@ -12,7 +13,11 @@ const migrationsFolder = fileURLToPath(new URL('../../src/db/migrations', import
  * or diverging version has migrated the database.
  */
 export async function migrateDatabase(connectionString: string, count?: number): Promise<void> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000, application_name: 'panel-migrate' })
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: connectLimitMs,
+    application_name: 'panel-migrate'
+  })
   await client.connect()
   try {
     // drizzle takes no lock.

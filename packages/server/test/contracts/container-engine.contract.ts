@@ -260,9 +260,11 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
       expect(await engine.httpStatus(endpoint, probe)).toBeUndefined()
       await engine.startContainer(id)
       await expect.poll(() => engine.httpStatus(endpoint, probe)).toBe(404)
+      expect(await engine.listListening(id)).toEqual([{ port: 8080, isLocal: false }])
       expect(await engine.httpStatus({ ...endpoint, port: 8081 }, probe)).toBeUndefined()
       await engine.stopContainer(id, 1)
       expect(await engine.httpStatus(endpoint, probe)).toBeUndefined()
+      expect(await engine.listListening(id)).toBeUndefined()
 
       const silent = specOf()
       await engine.startContainer(await engine.createContainer(silent))

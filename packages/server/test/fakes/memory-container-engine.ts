@@ -10,6 +10,7 @@ import {
   EngineError,
   type ImageLayer,
   type Labels,
+  type ListeningPort,
   type NetworkState
 } from '../../src/infra/container-engine/container-engine.ts'
 import { hasLabels, labelFilters } from '../../src/infra/container-engine/docker-labels.ts'
@@ -40,6 +41,8 @@ export interface MemoryContainerEngine extends ContainerEngine {
   readonly foreignPorts: Set<number>
   /** Status that running containers answer with. */
   status: number
+  /** By container, where it differs from the port of its spec. */
+  readonly listening: Map<string, readonly ListeningPort[]>
   /** Called for each started container. */
   afterStart: (container: MemoryContainer) => void | Promise<void>
   readonly containers: Map<string, MemoryContainer>
@@ -61,6 +64,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
   const networks: MemoryContainerEngine['networks'] = new Map()
   const volumes: MemoryContainerEngine['volumes'] = new Map()
   const cages: MemoryContainerEngine['cages'] = new Set()
+  const listening: MemoryContainerEngine['listening'] = new Map()
   const written: MemoryContainerEngine['written'] = new Map()
   const filesMade: MemoryContainerEngine['filesMade'] = new Map()
   const layers: MemoryContainerEngine['layers'] = new Map()
@@ -131,6 +135,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
     networks,
     volumes,
     cages,
+    listening,
     written,
     filesMade,
     layers,
@@ -313,6 +318,13 @@ export function createMemoryEngine(): MemoryContainerEngine {
       if (!signal.aborted) await once(signal, 'abort')
       watchers.delete(watcher)
     },
+    listListening: async (id) => {
+      check()
+      const container = findContainer(id)
+      if (!container?.state.running) return undefined
+      const own = isAnswering(container.spec) ? [{ port: container.spec.containerPort, isLocal: false }] : []
+      return listening.get(container.state.id) ?? own
+    },
     containerLogs: async (id, tail) => {
       check()
       const lines = getContainer(id).logs.split(/(?<=\n)/)
@@ -342,7 +354,11 @@ export function createMemoryEngine(): MemoryContainerEngine {
     httpStatus: async ({ address, port }) =>
       [...containers.values()].some(
         ({ spec, state }) =>
-          state.running && isAnswering(spec) && spec.address === address && spec.containerPort === port
+          state.running &&
+          isAnswering(spec) &&
+          spec.address === address &&
+          spec.containerPort === port &&
+          !listening.has(state.id)
       )
         ? engine.status
         : undefined,

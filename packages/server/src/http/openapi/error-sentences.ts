@@ -78,6 +78,8 @@ export const errorSentences: Readonly<Record<ErrorCode, string>> = {
   NOT_A_FILE: 'This path is not a file',
   NOT_A_DIRECTORY: 'This path is not a folder',
   NOT_TEXT: 'The file is not UTF-8 text. Download it instead',
+  ADDRESS_EXEMPT: 'This address cannot be banned: it is allowed, your own, or belongs to the server',
+  BANS_OFF: 'Bans are off; turn on the setting BANS',
   FIREWALL_CHANGE_PENDING: 'Confirm or revert the pending firewall change first',
   FIREWALL_CONNECTION_OLD: 'Confirm from a connection that was opened after the change',
   FIREWALL_LOCKOUT: 'The rules would block your address from the panel',

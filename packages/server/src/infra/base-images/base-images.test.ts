@@ -81,7 +81,7 @@ describe('base images', () => {
     const there = async () => (await Promise.all(all.map((id) => memory.findContainer(id)))).flatMap((found) => found?.id ?? [])
     await prepare({ bases: [site], now: () => new Date() })
     expect(await there()).toEqual(all)
-    await prepare({ bases: [node], now: () => new Date(Date.now() + 3600_000) })
+    await prepare({ bases: [node], now: () => new Date(Date.now() + 7200_000) })
     expect(await there()).toEqual(others)
   }) // prettier-ignore
 
@@ -113,6 +113,17 @@ describe('base images', () => {
     expect(await prepareBaseImages(options)).toMatchObject([{ outcome: 'failed', problem: expect.stringMatching(problem) as string }])
     expect(await memory.findImage(baseRecipe.reference)).toBeUndefined()
   }) // prettier-ignore
+
+  test('try a base that cannot be made once, whatever is made of it', async () => {
+    const { prepare } = setUp('silent')
+    let runs = 0
+    const run: Run = async () => {
+      runs++
+      throw new ProcessError('mmdebstrap: exited with 1', 'failed', 1, 'E: no mirror')
+    }
+    expect(await prepare({ bases: [site, node], run })).toEqual({ static: 'failed', node: 'failed' })
+    expect(runs).toBe(1)
+  })
 })
 
 describe('the compilers image', () => {

@@ -40,7 +40,8 @@ export interface PreparedBaseImage extends BaseImage {
   problem?: string
 }
 
-const makeTimeoutMs = 20 * 60_000
+// On a slow machine a Debian system takes half an hour.
+const makeTimeoutMs = 60 * 60_000
 const makeLimits = { memoryBytes: 4 * 2 ** 30, pids: 4096 }
 
 /** Uses local images, else pulls, else builds the default ones from Debian packages. One failure rejects nothing. */
@@ -80,6 +81,8 @@ function createPreparation(options: PreparationOptions) {
     now = () => new Date()
   } = options
   let registryAnswers = true
+  // Not repeated for each image made of it: making it takes minutes, also when it fails.
+  let base: Promise<unknown> | undefined
 
   return { prepare }
 
@@ -118,7 +121,8 @@ function createPreparation(options: PreparationOptions) {
   }
 
   async function make(recipe: Recipe, key: string): Promise<void> {
-    if (recipe.dockerfile !== undefined && recipe.isOnDebian !== false) await prepare(baseRecipe.reference, baseRecipe)
+    if (recipe.dockerfile !== undefined && recipe.isOnDebian !== false)
+      await (base ??= prepare(baseRecipe.reference, baseRecipe))
     const why = recipe.isOwn === true ? '' : ' (for development and servers without registry access)'
     log(`${recipe.reference}: building from Debian packages${why}`)
     if (recipe.dockerfile === undefined) await importDebian(key)

@@ -157,6 +157,12 @@ export interface ContainerFigures {
   network: { received: number; sent: number } | undefined
 }
 
+export interface ListeningPort {
+  port: number
+  /** Bound to loopback, so that nothing outside the container reaches it. */
+  isLocal: boolean
+}
+
 export interface Endpoint {
   address: string
   port: number
@@ -218,6 +224,8 @@ export interface ContainerEngine {
   readFigures(ids: readonly string[]): Promise<ReadonlyMap<string, ContainerFigures>>
   /** Calls `onChange` once it listens and at each change. Rejects when the connection ends: events are lost. */
   watchContainers(labels: Labels, onChange: () => void, signal: AbortSignal): Promise<void>
+  /** TCP ports that its processes listen on; undefined if it is not running, or this process may not look. */
+  listListening(id: string): Promise<readonly ListeningPort[] | undefined>
   containerLogs(id: string, tail: number): Promise<string>
   /**
    * Streams stdout and stderr in order, in chunks of about 64 KiB, with colours, at the reader's pace. Ends with the
