@@ -1,5 +1,4 @@
 // Makes the Debian package of a staged release (ADR 39). It needs dpkg-deb and, for Node.js, npm. The same commit gives the same bytes.
-import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs' // prettier-ignore
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
