@@ -11,7 +11,7 @@ export const sourcePassword = 'a-password-of-elsewhere'
 
 export type ImapSource = Awaited<ReturnType<typeof startImapSource>>
 
-/** A foreign Dovecot on loopback as `localhost`. Any user name has a mailbox. */
+/** A foreign Dovecot on loopback as `localhost`. Any username has a mailbox. */
 export async function startImapSource() {
   const root = `/var/lib/panel-source-${randomBytes(4).toString('hex')}`
   const authority = await createHandMadeAuthority()

@@ -37,7 +37,7 @@ test.each<[string, Partial<DovecotConfigOptions>]>([
   expect(() => renderDovecotConfig({ ...options, ...change })).toThrow()
 })
 
-test('certificates by host name', () => {
+test('certificates by hostname', () => {
   const path = '/run/panel-0123456789ab/mail/1.pem'
   expect(renderDovecotCertificates([{ hostname: 'mail.one.test', path }])).toBe(`local_name mail.one.test {
   ssl_cert = <${path}
