@@ -6,14 +6,13 @@ import { join } from 'node:path'
 
 const architectures = { x64: 'amd64', arm64: 'arm64' }
 
-/** What runs before the panel can install packages itself: shell tools of the start, and the check of signatures. */
+/** What it needs until it can install packages itself. */
 const depends = [
   'libc6 (>= 2.36)',
   'libstdc++6',
-  'adduser',
+  'passwd',
   'ca-certificates',
   'init-system-helpers (>= 1.54)',
-  'minisign',
   'procps',
   'util-linux'
 ]
@@ -38,7 +37,7 @@ export function packDebian({ root, stage, work, target, version, time, run }) {
 
   place(sources, tree, 'panel', 'usr/sbin/panel', 0o755)
   place(sources, tree, 'panel.env', 'etc/hosting-panel/panel.env', 0o640)
-  place(sources, tree, 'hosting-panel.service', 'lib/systemd/system/hosting-panel.service', 0o644)
+  place(sources, tree, 'hosting-panel.service', 'usr/lib/systemd/system/hosting-panel.service', 0o644)
   place(sources, tree, 'lintian-overrides', 'usr/share/lintian/overrides/hosting-panel', 0o644)
   const documents = join(tree, 'usr/share/doc/hosting-panel')
   mkdirSync(documents, { recursive: true })
