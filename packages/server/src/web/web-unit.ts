@@ -58,7 +58,8 @@ export function webUnit({ dataDirectory, user, places, argv }: WebUnitOptions): 
       `WorkingDirectory=${webPlaces.spool}`,
       ...sandbox
     ],
-    argv
+    // systemd-run looks for the program outside of the namespace, where that of `argv` is not.
+    argv: ['/usr/bin/env', ...argv]
   }
 }
 

@@ -65,7 +65,11 @@ export async function startUnit(
       ...argv
     ],
     { timeoutMs }
-  )
+  ).catch((cause: unknown) => {
+    throw cause instanceof ProcessError
+      ? new Error(`systemd could not start ${name}: ${cause.stderr}`, { cause })
+      : cause
+  })
   const { stdout } = await run(['systemctl', 'show', '--property=MainPID', '--value', name], { timeoutMs })
   const pid = Number(stdout)
   const ended = () => !(pid > 0 && isAlive(pid))
