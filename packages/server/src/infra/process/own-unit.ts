@@ -45,6 +45,7 @@ const unitWord = (title: string): string =>
     .replace(/^the /, '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
+    .replace(/-$/, '')
 
 /** Starts the unit in place of one of that name; resolves once the program is executed. Its output goes to the journal. */
 export async function startUnit(
