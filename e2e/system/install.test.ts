@@ -14,13 +14,11 @@ let directory: string
 let machine: SystemdMachine
 let debian: string
 beforeAll(async () => {
-  directory = process.env.RELEASE ?? (await mkdtemp(join(tmpdir(), 'panel-install-test-')))
-  if (process.env.RELEASE === undefined) {
-    const [key, publicKey] = [join(directory, 'key'), join(directory, 'key.pub')]
-    await execute('minisign', ['-G', '-W', '-s', key, '-p', publicKey])
-    const argv = [join(root, 'scripts/release.mjs'), '--allow-changes', '--to', directory, '--sign-key', key]
-    await execute(process.execPath, argv, { cwd: root, maxBuffer: 2 ** 26 })
-  }
+  directory = await mkdtemp(join(tmpdir(), 'panel-install-test-'))
+  const [key, publicKey] = [join(directory, 'key'), join(directory, 'key.pub')]
+  await execute('minisign', ['-G', '-W', '-s', key, '-p', publicKey])
+  const argv = [join(root, 'scripts/release.mjs'), '--allow-changes', '--to', directory, '--sign-key', key]
+  await execute(process.execPath, argv, { cwd: root, maxBuffer: 2 ** 26 })
   debian = join(
     directory,
     (await readdir(directory)).find((name) => name.endsWith('.deb'))!
@@ -31,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await machine?.remove()
-  if (process.env.RELEASE === undefined) await rm(directory, { recursive: true, force: true })
+  await rm(directory, { recursive: true, force: true })
 })
 
 const show = (unit: string, property: string) =>
