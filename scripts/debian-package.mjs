@@ -13,8 +13,7 @@ const depends = [
   'passwd',
   'ca-certificates',
   'init-system-helpers (>= 1.54)',
-  'procps',
-  'util-linux'
+  'procps'
 ]
 /** What `panel up` installs at the first start where it is missing (cli/debian-packages.ts). */
 const recommends = ['docker.io', 'apparmor', 'haproxy', 'knot', 'mariadb-server', 'postgresql', 'openssh-server', 'git', 'nftables', 'restic'] // prettier-ignore
@@ -53,7 +52,7 @@ export function packDebian({ root, stage, work, target, version, time, run }) {
   }
   writeFileSync(join(control, 'conffiles'), '/etc/hosting-panel/panel.env\n')
   writeFileSync(join(control, 'md5sums'), checksums(tree))
-  writeFileSync(join(control, 'control'), controlFile(root, tree, { version, architecture }))
+  writeFileSync(join(control, 'control'), controlFile(tree, { version, architecture }))
   evenDirectories(tree)
   const path = join(target, `hosting-panel_${version}_${architecture}.deb`)
   run('dpkg-deb', ['--root-owner-group', '-Zxz', '-z6', '--build', tree, path], root, {
@@ -81,8 +80,7 @@ function place(sources, tree, from, to, mode) {
   chmodSync(path, mode)
 }
 
-function controlFile(root, tree, { version, architecture }) {
-  const { description } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+function controlFile(tree, { version, architecture }) {
   const bytes = filesIn(tree).reduce((sum, path) => sum + lstatSync(join(tree, path)).size, 0)
   return `Package: hosting-panel
 Version: ${version}
@@ -94,8 +92,8 @@ Recommends: ${recommends.join(', ')}
 Section: admin
 Priority: optional
 Description: self-hosted hosting control panel
- ${description} It runs sites in containers and
- manages their domains, DNS, certificates, databases, mail, files and backups.
+ It builds sites from git repositories, runs them in containers and manages
+ their domains, DNS, certificates, databases, mail, files and backups.
  .
  The service installs further Debian packages at its first start, such as the
  container engine and the mail servers.
