@@ -92,7 +92,7 @@ Recommends: ${recommends.join(', ')}
 Section: admin
 Priority: optional
 Description: self-hosted hosting control panel
- It builds sites from git repositories, runs them in containers and manages
+ It builds sites from Git repositories, runs them in containers and manages
  their domains, DNS, certificates, databases, mail, files and backups.
  .
  The service installs further Debian packages at its first start, such as the
