@@ -75,7 +75,7 @@ auth_policy_server_url = http://127.0.0.1:${portValue(ports.policy)}/
 auth_policy_server_api_header = X-Panel-Key: ${policyKey}
 auth_policy_server_timeout_msecs = 1000
 auth_policy_hash_nonce = ${policyKey}
-auth_policy_request_attributes = login=%{requested_username} pwhash=%{hashed_password} remote=%{rip}
+auth_policy_request_attributes = login=%{requested_username} pwhash=%{hashed_password} remote=%{rip} protocol=%s
 auth_policy_check_after_auth = no
 
 mail_uid = ${mailUid}
