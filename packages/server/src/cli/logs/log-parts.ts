@@ -30,7 +30,7 @@ const filesIn = (directory: string, log: string, ...configuration: string[]): Pa
 
 /** What `./panel logs` and `./panel support` read, by the name used on the command line. */
 export const logParts = {
-  panel: { about: 'the panel', unit: 'panel.service', files: async (config) => ({ logs: [panelLogPath(config)] }) },
+  panel: { about: 'the panel', unit: 'hosting-panel.service', files: async (config) => ({ logs: [panelLogPath(config)] }) },
   web: { about: 'the process that serves the API', files: async ({ DATA_DIR }) => filesIn(DATA_DIR, 'web.log') },
   store: {
     about: 'the embedded database',
