@@ -26,6 +26,7 @@ const alone = [
   'e2e/system/firewall-services.test.ts',
   'e2e/system/firewall.test.ts',
   'e2e/system/host-helper.test.ts',
+  'e2e/system/install.test.ts',
   'e2e/deployments/engine-recovery.test.ts',
   'e2e/wordpress/import.test.ts'
 ]

@@ -1,13 +1,15 @@
-// `npm run release [-- --allow-changes] [--to <directory>]` makes a release archive for this platform, in dist/ by default (ADR 6). It contains compiled
-// code and production packages only. The same commit gives the same bytes on every machine of the platform.
+// `npm run release [-- --allow-changes] [--to <directory>] [--sign-key <file>]` makes a release for this platform, in dist/ by default: an archive (ADR 6)
+// and a Debian package (ADR 39), both with compiled code and production packages only. The same commit gives the same bytes on every machine of
+// the platform.
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { chmodSync, cpSync, createReadStream, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs' // prettier-ignore
+import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs' // prettier-ignore
 import { tmpdir } from 'node:os'
-import { basename, dirname, join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { runVite } from './dashboard.mjs'
+import { packDebian } from './debian-package.mjs'
+import { signFiles, writeChecksums } from './sign-release.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const packages = ['packages/contract', 'packages/server', 'packages/client', 'packages/cli']
@@ -19,7 +21,11 @@ const asTheyAre = [
 ]
 
 const { values: options } = parseArgs({
-  options: { 'allow-changes': { type: 'boolean', default: false }, to: { type: 'string', default: join(root, 'dist') } }
+  options: {
+    'allow-changes': { type: 'boolean', default: false },
+    to: { type: 'string', default: join(root, 'dist') },
+    'sign-key': { type: 'string' }
+  }
 })
 const { version, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 let work
@@ -50,9 +56,20 @@ try {
   mkdirSync(target, { recursive: true })
   const archive = join(target, `${name}.tar.gz`)
   pack(archive)
-  cpSync(join(stage, 'sbom.cdx.json'), join(target, `${name}.cdx.json`))
-  writeFileSync(`${archive}.sha256`, `${await sha256(archive)}  ${basename(archive)}\n`)
-  console.log(archive)
+  const bill = join(target, `${name}.cdx.json`)
+  cpSync(join(stage, 'sbom.cdx.json'), bill)
+  const installer = join(target, 'install.sh')
+  cpSync(join(root, 'deploy/install.sh'), installer)
+  step('Packing for Debian')
+  const debian = join(work, 'debian')
+  mkdirSync(debian)
+  const files = [archive, bill, packDebian({ root, stage, work: debian, target, version, time, run }), installer]
+  files.push(await writeChecksums(target, files))
+  if (options['sign-key'] !== undefined) {
+    step('Signing')
+    signFiles(files, { key: resolve(options['sign-key']), version, time, run })
+  }
+  console.log(files.join('\n'))
 } finally {
   rmSync(work, { recursive: true, force: true })
 }
@@ -126,18 +143,14 @@ function filesIn(directory, path = '') {
   )
 }
 
-async function sha256(path) {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path)) hash.update(chunk)
-  return hash.digest('hex')
-}
-
 function json(value) {
   return `${JSON.stringify(value, null, 2)}\n`
 }
 
-function run(program, args, cwd) {
-  const { status, error } = spawnSync(program, args, { cwd, stdio: ['ignore', 2, 2] })
+function run(program, args, cwd = root, env = {}) {
+  // minisign asks for the password of the key.
+  const input = program === 'minisign' ? 'inherit' : 'ignore'
+  const { status, error } = spawnSync(program, args, { cwd, stdio: [input, 2, 2], env: { ...process.env, ...env } })
   if (error) fail(`${program} could not be started: ${error.message}`)
   if (status !== 0) fail(`${[program, ...args].join(' ')} failed.`)
 }

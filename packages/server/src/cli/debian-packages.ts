@@ -36,6 +36,9 @@ export async function ensureIfHarmless(run: Run, packages: readonly string[]): P
   }
 }
 
+// At the first start dpkg may still be installing the panel itself, and at boot unattended-upgrades runs.
+const lockSeconds = 300
+
 async function ensure(run: Run, packages: readonly string[], options: readonly string[]): Promise<void> {
   const missing = await findMissing(run, packages)
   if (missing.length === 0) return
@@ -46,7 +49,11 @@ async function ensure(run: Run, packages: readonly string[], options: readonly s
   const env = { DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' }
   const apt = async (...args: string[]) => {
     try {
-      await run(['apt-get', '-qq', ...args], { timeoutMs: 15 * 60_000, env, maxOutputBytes: 16 * 1024 * 1024 })
+      await run(['apt-get', '-qq', '-o', `DPkg::Lock::Timeout=${lockSeconds}`, ...args], {
+        timeoutMs: 15 * 60_000,
+        env,
+        maxOutputBytes: 16 * 1024 * 1024
+      })
     } catch (error) {
       throw error instanceof ProcessError
         ? new Error(`${command} failed:\n${error.stderr.trim().slice(-2_000)}`, { cause: error })

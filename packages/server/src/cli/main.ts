@@ -1,5 +1,6 @@
 import { ConfigError } from '../config.ts'
 import { messageOf } from '../text/message-of.ts'
+import { readEnvironment } from './settings.ts'
 
 const commands = {
   up: async () => (await import('./up.ts')).up,
@@ -21,7 +22,7 @@ const commands = {
 export async function main(command: keyof typeof commands, args: readonly string[], root: string): Promise<void> {
   try {
     const run = await commands[command]()
-    await run({ args, root, env: process.env })
+    await run({ args, root, env: await readEnvironment(process.env) })
   } catch (error) {
     process.stderr.write(`panel: ${messageFor(error)}\n`)
     process.exit(1)

@@ -11,6 +11,12 @@ type Env = CommandContext['env']
 
 const settingsFile = (env: Env) => panelSettingsPath({ DATA_DIR: resolve(env.DATA_DIR || './data') })
 
+/** The environment over the lines of PANEL_ENV_FILE, the settings file of the Debian package. */
+export async function readEnvironment(env: Env): Promise<Env> {
+  if (!env.PANEL_ENV_FILE) return env
+  return { ...parse(await readFile(env.PANEL_ENV_FILE, 'utf8')), ...withoutEmpty(env) }
+}
+
 /** Configuration from the environment, then DATA_DIR/panel.env, then this command's `defaults`. */
 export async function loadConfig(env: Env, defaults: Record<string, string> = {}): Promise<Config> {
   const text = await readFile(settingsFile(env), 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -6,8 +6,10 @@ import { boundLog } from '../infra/process/bounded-log.ts'
 import { type Daemon, startDaemon } from '../infra/process/daemon.ts'
 import { oomScore, setOomScore } from '../infra/process/oom-score.ts'
 import { readProcessState } from '../infra/process/process-state.ts'
+import { hasUnits, inOwnScope, startUnit } from '../infra/process/own-unit.ts'
 import { ProcessError } from '../infra/process/process.ts'
 import { programPath } from '../infra/process/program-path.ts'
+import { run } from '../infra/process/run.ts'
 import { signal as send } from '../infra/process/signal.ts'
 import { checkAddresses } from './listen-check.ts'
 import { type FoundProcesses, type ManagedProgram, ProgramError } from './managed-program.ts'
@@ -167,9 +169,9 @@ async function launch(
   signal: AbortSignal | undefined,
   { isPrevious = false } = {}
 ): Promise<Daemon> {
-  const { argv, env, pidFile } = program.command()
+  const { pidFile } = program.command()
   if (pidFile !== undefined) await rm(pidFile, { force: true })
-  const daemon = await startDaemon(argv, { logPath: program.log, env: { PATH: programPath, ...env } })
+  const daemon = await execute(program)
   setOomScore(daemon.pid, program.oomScore ?? oomScore.neutral)
   try {
     await program.contain?.([daemon.pid])
@@ -190,6 +192,15 @@ async function launch(
   // Before exec() it is not found as the program.
   if (daemon.failure() === undefined) send(daemon.pid, 'SIGKILL')
   throw new ProgramError(`${program.name} did not start: ${messageOf(reason)}`, await tailOf(program.log))
+}
+
+/** Outside of the unit of the panel, so that stopping or restarting that leaves it alone. */
+function execute(program: ManagedProgram): Promise<Daemon> {
+  const command = program.command()
+  const env = { PATH: programPath, ...command.env }
+  if (program.unit && hasUnits()) return startUnit(program.unit(), { env, run })
+  const argv = program.hasOwnScope ? command.argv : inOwnScope(program.name, command.argv)
+  return startDaemon(argv, { logPath: program.log, env })
 }
 
 /** Contain the main process first: later children inherit it, earlier ones are in the list by then. */

@@ -1,3 +1,4 @@
+import type { OwnUnit } from '../infra/process/own-unit.ts'
 import type { oomScore } from '../infra/process/oom-score.ts'
 import type { RenderedFile } from './rendered-files.ts'
 
@@ -26,6 +27,8 @@ export interface ManagedProgram {
   readonly oomScore?: (typeof oomScore)[keyof typeof oomScore]
   /** Moves processes into a cgroup. Called for the main process first, then for all, because it may have forked. */
   contain?(pids: readonly number[]): Promise<void>
+  /** Where systemd runs, `contain` moves it into a scope, so it needs none of its own. */
+  readonly hasOwnScope?: boolean
   /** TCP addresses that must be free before a start, for programs that start without them. */
   readonly addresses?: readonly { host: string; port: number }[]
   /** Creates what its files refer to: directories, keys, initial data. Idempotent, also while it runs. */
@@ -35,6 +38,8 @@ export interface ManagedProgram {
   /** Called for each candidate; `files` is the whole configuration. Rejects with ProcessError. */
   check?(candidate: string, files: readonly RenderedFile[]): Promise<void>
   command(): Command
+  /** Sandboxed service to run as instead of the command, where systemd can create one. */
+  unit?(): OwnUnit
   find(): Promise<FoundProcesses>
   probe(): Promise<ProbeResult>
   /** Interval between probes, for programs where a probe costs a process. The process state is checked more often. */

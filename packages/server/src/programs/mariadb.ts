@@ -32,7 +32,7 @@ export async function mariadbProgram(options: DatabaseProgramOptions): Promise<M
     stopSignal: 'SIGTERM',
     limits: databaseLimits,
     oomScore: oomScore.databaseEngine,
-    ...(options.contain === undefined ? {} : { contain: options.contain }),
+    ...(options.contain === undefined ? {} : { contain: options.contain, hasOwnScope: true }),
     addresses: listen.map((host) => ({ host, port })),
     async prepare() {
       await makeEngineDirectories(directory, [runtimeDirectory, temporaryDirectory, fileDirectory], user, run)

@@ -43,7 +43,7 @@ export async function postgresqlProgram(options: DatabaseProgramOptions): Promis
     stopSignal: 'SIGINT',
     limits: databaseLimits,
     oomScore: oomScore.databaseEngine,
-    ...(options.contain === undefined ? {} : { contain: options.contain }),
+    ...(options.contain === undefined ? {} : { contain: options.contain, hasOwnScope: true }),
     // PostgreSQL starts even if one address is taken; the panel would then talk to the other program.
     addresses: listen.map((host) => ({ host, port })),
     async prepare() {

@@ -29,6 +29,7 @@ import {
   webPlaces,
   workerSocket
 } from './web-files.ts'
+import { webUnit } from './web-unit.ts'
 import { workerErrors } from '../worker/worker-errors.ts'
 import { workerVerbs } from '../worker/worker-verb.ts'
 
@@ -165,6 +166,8 @@ function webProgram(
     ...[...disks.values()].map((directory, index) => ({ directory, at: diskPlace(index) })),
     { directory: spool, at: webPlaces.spool }
   ]
+  const as = { ...user, isBindingLowPorts: config.PORT > 0 && config.PORT < 1024 }
+  const argv = [webNode, ...process.execArgv, join(webPlaces.code, entry), name] as const
   return {
     name: 'the web process',
     log: `${name}.log`,
@@ -197,14 +200,8 @@ function webProgram(
         mode: readableByWeb
       }
     ],
-    command: () => ({
-      argv: inPlaces(places, { ...user, isBindingLowPorts: config.PORT > 0 && config.PORT < 1024 }, [
-        webNode,
-        ...process.execArgv,
-        join(webPlaces.code, entry),
-        name
-      ])
-    }),
+    command: () => ({ argv: inPlaces(places, as, argv) }),
+    unit: () => webUnit({ dataDirectory: config.DATA_DIR, user: as, places, argv }),
     async find() {
       const all = [...(await findProcesses(program, name)).keys()]
       return { main: all[0], all }

@@ -30,8 +30,16 @@ const filesIn = (directory: string, log: string, ...configuration: string[]): Pa
 
 /** What `./panel logs` and `./panel support` read, by the name used on the command line. */
 export const logParts = {
-  panel: { about: 'the panel', unit: 'panel.service', files: async (config) => ({ logs: [panelLogPath(config)] }) },
-  web: { about: 'the process that serves the API', files: async ({ DATA_DIR }) => filesIn(DATA_DIR, 'web.log') },
+  panel: {
+    about: 'the panel',
+    unit: 'hosting-panel.service',
+    files: async (config) => ({ logs: [panelLogPath(config)] })
+  },
+  web: {
+    about: 'the process that serves the API',
+    unit: 'panel-web-*.service',
+    files: async ({ DATA_DIR }) => filesIn(DATA_DIR, 'web.log')
+  },
   store: {
     about: 'the embedded database',
     files: async ({ DATA_DIR }) => filesIn(join(DATA_DIR, 'postgres'), 'postgres.log')

@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bootSystemdMachine, type SystemdMachine } from '../support/systemd-machine.ts'
+
+const execute = promisify(execFile)
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+let directory: string
+let machine: SystemdMachine
+let debian: string
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'panel-install-test-'))
+  const [key, publicKey] = [join(directory, 'key'), join(directory, 'key.pub')]
+  await execute('minisign', ['-G', '-W', '-s', key, '-p', publicKey])
+  const argv = [join(root, 'scripts/release.mjs'), '--allow-changes', '--to', directory, '--sign-key', key]
+  await execute(process.execPath, argv, { cwd: root, maxBuffer: 2 ** 26 })
+  debian = join(
+    directory,
+    (await readdir(directory)).find((name) => name.endsWith('.deb'))!
+  )
+  machine = await bootSystemdMachine('bookworm')
+  for (const path of [debian, `${debian}.minisig`, join(directory, 'key.pub'), join(directory, 'install.sh')])
+    await machine.copyIn(path, join('/root', basename(path)))
+})
+afterAll(async () => {
+  await machine?.remove()
+  await rm(directory, { recursive: true, force: true })
+})
+
+const show = (unit: string, property: string) =>
+  machine.run('systemctl', 'show', `--property=${property}`, '--value', unit)
+const webUnit = async () => (await machine.run('sh', '-c', "systemctl list-units --plain --no-legend 'panel-web-*.service' | cut -d' ' -f1")) // prettier-ignore
+const health = async () =>
+  (await fetch(`http://${machine.address}:3000/api/health`, { signal: AbortSignal.timeout(10_000) })).json()
+
+test('a package that was changed after it was signed is not installed', async () => {
+  await machine.run('sh', '-c', `cp /root/${basename(debian)} /root/changed.deb && printf x >> /root/changed.deb`)
+  await machine.run('cp', `/root/${basename(debian)}.minisig`, '/root/changed.deb.minisig')
+  expect(await machine.succeeds('sh', '/root/install.sh', '--key', '/root/key.pub', '/root/changed.deb')).toBe(false)
+  expect(await machine.succeeds('dpkg-query', '-W', 'hosting-panel')).toBe(false)
+})
+
+test('install.sh takes a bare machine to the setup link', async () => {
+  const output = await machine.run('sh', '/root/install.sh', '--key', '/root/key.pub', `/root/${basename(debian)}`)
+  expect(output).toMatch(/http:\/\/\S+:3000\/setup#\S+/)
+  expect(await health()).toMatchObject({ status: expect.anything() })
+  expect(await show('hosting-panel', 'UnitFileState')).toBe('enabled')
+})
+
+test('the programs run in units of their own and outlive a restart of the panel', async () => {
+  const web = await webUnit()
+  expect(web).toMatch(/^panel-web-\w+\.service$/)
+  const scopes = await machine.run('sh', '-c', "systemctl list-units --plain --no-legend 'panel-*.scope'")
+  expect(scopes).toMatch(/panel-reverse-proxy-/)
+  const [before, worker] = [await show(web, 'MainPID'), await show('hosting-panel', 'MainPID')]
+  await machine.run('systemctl', 'kill', '--signal=SIGKILL', '--kill-whom=main', 'hosting-panel')
+  await expect.poll(() => show('hosting-panel', 'MainPID')).not.toBe(worker)
+  await expect.poll(() => show('hosting-panel', 'ActiveState')).toBe('active')
+  expect(await show(web, 'MainPID')).toBe(before)
+})
+
+test('the web process is confined', async () => {
+  const table = await machine.run('systemd-analyze', 'security', '--no-pager', await webUnit())
+  const exposure = Number(/Overall exposure level[^:]*: ([\d.]+)/.exec(table)?.[1])
+  expect(exposure).toBeLessThanOrEqual(4)
+})
+
+test('the worker answers the watchdog', async () => {
+  const seen = () => show('hosting-panel', 'WatchdogTimestampMonotonic')
+  const before = await seen()
+  await expect.poll(seen).not.toBe(before)
+})
+
+test('stops cleanly, and removal keeps the data until it is purged', async () => {
+  await machine.run('systemctl', 'stop', 'hosting-panel')
+  expect(await show('hosting-panel', 'Result')).toBe('success')
+  expect(await webUnit()).toBe('')
+  await machine.run('apt-get', '-qq', 'remove', '-y', 'hosting-panel')
+  expect(machine.exists('/var/lib/hosting-panel/panel.env')).toBe(true)
+  expect(machine.exists('/etc/hosting-panel/panel.env')).toBe(true)
+  expect(machine.exists('/opt/hosting-panel')).toBe(false)
+  await machine.run('apt-get', '-qq', 'purge', '-y', 'hosting-panel')
+  for (const path of ['/var/lib/hosting-panel', '/etc/hosting-panel']) expect(machine.exists(path)).toBe(false)
+})

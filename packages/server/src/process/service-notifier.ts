@@ -1,0 +1,37 @@
+import type { Run } from '../infra/process/process.ts'
+
+export interface ServiceNotifier {
+  /** Shown by `systemctl status`. */
+  status(text: string): void
+  /** Ends the start. From here on systemd restarts the service when the event loop no longer runs. */
+  ready(): void
+  stopping(): void
+}
+
+const timeoutMs = 10_000
+
+/**
+ * Notifies systemd about the state of this service (sd_notify(3)); does nothing unless its unit has Type=notify. Node.js cannot send datagrams to
+ * Unix sockets, so systemd-notify sends them, in order. A lost notification is not an error: systemd then acts as for a hung service.
+ */
+export function createServiceNotifier(env: Readonly<Record<string, string | undefined>>, run: Run): ServiceNotifier {
+  const { NOTIFY_SOCKET, WATCHDOG_USEC } = env
+  let sent: Promise<unknown> = Promise.resolve()
+  let timer: NodeJS.Timeout | undefined
+  const send = (...states: string[]) => {
+    if (!NOTIFY_SOCKET) return
+    sent = sent.then(() => run(['systemd-notify', ...states], { timeoutMs, env: { NOTIFY_SOCKET } }).catch(() => {}))
+  }
+  return {
+    status: (text) => send(`STATUS=${text}`),
+    ready() {
+      send('READY=1', 'STATUS=Running')
+      const watchdogMs = Number(WATCHDOG_USEC ?? 0) / 1000
+      if (watchdogMs > 0) timer = setInterval(() => send('WATCHDOG=1'), watchdogMs / 3).unref()
+    },
+    stopping() {
+      clearInterval(timer)
+      send('STOPPING=1', 'STATUS=Stopping')
+    }
+  }
+}
