@@ -63,6 +63,8 @@ quota_exceeded_message = Quota exceeded (mailbox is full)
 quota_status_success = DUNNO
 quota_status_nouser = DUNNO
 quota_status_overquota = 552 5.2.2 Mailbox is full
+# Without it, the answer to a message larger than the quota is empty, which Postfix takes for a configuration error.
+quota_status_toolarge = 552 5.2.2 Mailbox is full
 sieve_script personal {
   path = ~/sieve
   active_path = ~/.dovecot.sieve
@@ -102,7 +104,7 @@ const junk = ({ paths: { dovecot } }: DovecotPolicy): string => `sieve_script ju
 }
 sieve_plugins = sieve_imapsieve sieve_extprograms
 sieve_global_extensions {
-${globalSieveExtensions.map((name) => `  ${name} = yes\n`).join('')}}
+${[...globalSieveExtensions, 'vnd.dovecot.imapsieve'].map((name) => `  ${name} = yes\n`).join('')}}
 sieve_pipe_bin_dir = ${dovecot.spamPrograms}
 mailbox Junk {
   sieve_script learn-spam {
