@@ -15,10 +15,10 @@ import { createGitRepositories, type Files } from '../support/git-repositories.t
 import { freePort } from '../../packages/server/test/support/ports.ts'
 
 export const images = {
-  node: 'node:20-bookworm-slim',
-  python: 'python:3.11-slim-bookworm',
+  node: 'node:24-trixie-slim',
+  python: 'python:3.13-slim-trixie',
   static: 'caddy:2',
-  php: 'php:8.2-apache'
+  php: 'php:8.4-apache'
 }
 
 const uid = 21_001

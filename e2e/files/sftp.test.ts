@@ -167,7 +167,7 @@ describe('transfers', () => {
         ...[
           '-v',
           `${join(directory, 'projects', 'by-id', shop.id)}:/data`,
-          'node:20-bookworm-slim',
+          'node:24-trixie-slim',
           'sh',
           '-ec',
           script

@@ -10,10 +10,10 @@ import { createBaseImageCheck } from './ensure-base-images.ts'
 import { baseRecipe, keyLabel, kinds, recipes, stepLabel } from './recipe.ts'
 
 const images = {
-  node: 'node:20-bookworm-slim',
-  python: 'python:3.11-slim-bookworm',
+  node: 'node:24-trixie-slim',
+  python: 'python:3.13-slim-trixie',
   static: 'caddy:2',
-  php: 'php:8.2-apache'
+  php: 'php:8.4-apache'
 }
 const monday = new Date('2026-11-16T00:00:00Z')
 const nextWeek = new Date('2026-11-23T00:00:00Z')
@@ -125,7 +125,7 @@ describe('the compilers image', () => {
     const { memory, pulls } = setUp('answers')
     const options = { engine: { ...memory, pullImage: async (name: string) => void pulls.push(name) }, log: () => {}, run: debootstraps, now: () => monday }
     const own = { ...compilers, compilers: compilersReference(images.node) }
-    await expect(prepareCompilers(options, own)).rejects.toThrow('The image node:20-bookworm-slim does not exist')
+    await expect(prepareCompilers(options, own)).rejects.toThrow('The image node:24-trixie-slim does not exist')
     await memory.pullImage(images.node, () => {})
     await prepareCompilers(options, own)
     const first = await memory.findImage(own.compilers)

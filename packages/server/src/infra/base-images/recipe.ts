@@ -29,7 +29,10 @@ export const stepLabel = 'panel.base-image-step'
 export const authoritiesFile = 'authorities.pem'
 const authorities = '/usr/local/share/panel-build-authorities.pem'
 
-export const baseRecipe: Recipe = { reference: 'debian:bookworm-slim', dockerfile: undefined, takesHostNode: false }
+/** Release that the images are made of, whatever the server runs on. */
+const debian = 'trixie'
+
+export const baseRecipe: Recipe = { reference: `debian:${debian}-slim`, dockerfile: undefined, takesHostNode: false }
 
 export const apt = (...packages: readonly string[]): string =>
   runShell(
@@ -105,10 +108,10 @@ const phpImage = dockerfile(
 )
 
 export const recipes: Readonly<Record<BaseImageKind, Recipe>> = {
-  node: { reference: 'node:20-bookworm-slim', dockerfile: nodeImage, takesHostNode: true },
+  node: { reference: 'node:24-trixie-slim', dockerfile: nodeImage, takesHostNode: true },
   static: { reference: 'caddy:2', dockerfile: staticImage, takesHostNode: false },
-  python: { reference: 'python:3.11-slim-bookworm', dockerfile: pythonImage, takesHostNode: false },
-  php: { reference: 'php:8.2-apache', dockerfile: phpImage, takesHostNode: false }
+  python: { reference: 'python:3.13-slim-trixie', dockerfile: pythonImage, takesHostNode: false },
+  php: { reference: 'php:8.4-apache', dockerfile: phpImage, takesHostNode: false }
 }
 
 /** 160 MB without apt cache and documentation. mmdebstrap's default mirrors include security updates. */
@@ -117,12 +120,12 @@ export const mmdebstrapArgv: readonly [string, ...string[]] = [
   '--quiet',
   '--format=tar',
   '--variant=apt',
-  '--include=ca-certificates,debian-archive-keyring,libstdc++6,libatomic1,git,curl',
+  '--include=ca-certificates,debian-archive-keyring,passwd,libstdc++6,libatomic1,git,curl',
   '--dpkgopt=path-exclude=/usr/share/man/*',
   '--dpkgopt=path-exclude=/usr/share/locale/*',
   '--dpkgopt=path-exclude=/usr/share/doc/*',
   '--dpkgopt=force-unsafe-io',
-  'bookworm',
+  debian,
   '-'
 ]
 
