@@ -15,11 +15,17 @@ const [oldest, latest] = [20, 24]
 export const otherNodeOf = (major: number): { name: 'oldest' | 'newest'; major: number } =>
   major < latest ? { name: 'newest', major: latest } : { name: 'oldest', major: oldest }
 
+const programOf = (root: string, name: 'oldest' | 'newest') =>
+  join(root, 'scripts/other-node/node_modules', `${name}-${process.platform}-${process.arch}`, 'bin/node')
+
+/** Node.js 24, once installOtherNode has put it there. */
+export const newestNode = (root: string): string => programOf(root, 'newest')
+
 /** Puts both beside their list, scripts/other-node, where the versions and their sums are; later runs find them there. */
 export async function installOtherNode(root: string, run: Run): Promise<OtherNode> {
   const cwd = join(root, 'scripts/other-node')
   const { name, major } = otherNodeOf(Number.parseInt(process.versions.node, 10))
-  const path = join(cwd, 'node_modules', `${name}-${process.platform}-${process.arch}`, 'bin/node')
+  const path = programOf(root, name)
   const version = () => run([path, '--version'], { timeoutMs: 10_000 })
   await version().catch(async () => {
     step(`Fetching Node.js ${major}, for a part of the tests`)
