@@ -1,4 +1,4 @@
-import { access, constants, statfs } from 'node:fs/promises'
+import { access, constants, readFile, statfs } from 'node:fs/promises'
 import type { Health } from '@panel/contract/system'
 import type { Config } from '../config.ts'
 import { messageOf } from '../text/message-of.ts'
@@ -15,6 +15,7 @@ import { type Finding, findInstalled } from '../programs/finding.ts'
 import type { Program } from '../programs/program.ts'
 import { programsOf } from '../programs/list.ts'
 import type { CommandContext } from './command.ts'
+import { systemFinding } from './debian-release.policy.ts'
 import { bridgeFilterProblem, firewallProblem } from './firewall.ts'
 import { nodeAdvice } from './node-version.policy.ts'
 import { loadConfig } from './settings.ts'
@@ -25,6 +26,7 @@ export async function doctor({ env }: CommandContext): Promise<void> {
   const config = await loadConfig(env, { SESSION_SECRET: 'only for looking around, never stored' })
   const health = fetchHealth(config)
   const findings = await Promise.all([
+    systemFinding(await readFile('/etc/os-release', 'utf8').catch(() => '')),
     nodeItself(),
     findInstalled('git', ['git', '--version'], 'Run apt-get install git'),
     findInstalled('OpenSSH client', ['ssh', '-V'], 'Run apt-get install openssh-client'),
