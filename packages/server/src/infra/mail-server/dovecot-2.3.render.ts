@@ -50,6 +50,7 @@ ${policy.hasFilter ? junk(policy) : ''}  sieve_before${policy.hasFilter ? '2' : 
   sieve_quota_max_scripts = 20
   sieve_quota_max_storage = 1M
   sieve_max_script_size = 256K
+  sieve_max_cpu_time = 30s
   sieve_extensions = ${sieveExtensions.join(' ')}
   # Tells the send program which mailbox replies; it replaces the envelope sender with <>.
   sieve_vacation_send_from_recipient = yes

@@ -76,6 +76,7 @@ ${policy.hasFilter ? junk(policy) : ''}sieve_script rules {
 sieve_quota_script_count = 20
 sieve_quota_storage_size = 1M
 sieve_max_script_size = 256K
+sieve_max_cpu_time = 30s
 sieve_extensions = ${sieveExtensions.join(' ')}
 # Tells the send program which mailbox replies; it replaces the envelope sender with <>.
 sieve_vacation_send_from_recipient = yes
