@@ -48,7 +48,7 @@ function adminer_object() {
             return $_SERVER['HTTP_X_PANEL_USER'] ?? '';
         }
 
-        function permanentLogin(bool $create = false): string {
+        function permanentLogin($create = false): string {
             return '';
         }
 
@@ -56,7 +56,7 @@ function adminer_object() {
             return '';
         }
 
-        function csp(array $policies): array {
+        function csp($policies): array {
             return [array_merge($policies[0], [
                 'default-src' => "'none'",
                 'style-src' => "'self' 'unsafe-inline'",
