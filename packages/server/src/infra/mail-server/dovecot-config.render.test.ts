@@ -62,7 +62,8 @@ test.each<[string, Partial<DovecotConfigOptions>]>([
 
 test('certificates by host name', () => {
   const path = '/run/panel-0123456789ab/mail/1.pem'
-  expect(renderDovecotCertificates([{ hostname: 'mail.one.test', path }], languages['2.3'])).toBe(`local_name mail.one.test {
+  expect(renderDovecotCertificates([{ hostname: 'mail.one.test', path }], languages['2.3']))
+    .toBe(`local_name mail.one.test {
   ssl_cert = <${path}
   ssl_key = <${path}
 }

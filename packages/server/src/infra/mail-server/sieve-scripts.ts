@@ -24,8 +24,11 @@ export function createSieveScripts({ paths: { dovecot }, run }: { paths: Pick<Ma
         if (!wanted.has(file.replace(/\.(sieve|svbin)$/, ''))) await rm(join(directoryOf(name), file), { force: true })
       if (wanted.size > 0) await mkdir(directoryOf(name), { recursive: true, mode: 0o2750 })
       for (const [localPart, text] of wanted) {
-        const path = join(directoryOf(name), `${localPart}.sieve`)
-        if ((await readIfExists(path)) === text && (await isCompiled(join(directoryOf(name), `${localPart}.svbin`)))) continue
+        const [path, binary] = [
+          join(directoryOf(name), `${localPart}.sieve`),
+          join(directoryOf(name), `${localPart}.svbin`)
+        ]
+        if ((await readIfExists(path)) === text && (await isCompiled(binary))) continue
         await writeFileAtomically(path, text, readableByMail)
         await run(['sievec', '-c', dovecot.config, path], { timeoutMs }).catch((cause: unknown) => {
           throw new AdapterError('mail-server-unavailable', 'The Sieve compiler (sievec) failed', { cause })

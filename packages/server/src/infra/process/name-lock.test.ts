@@ -4,9 +4,7 @@ import { expect, test } from 'vitest'
 import { takeName } from './name-lock.ts'
 
 const held = async () =>
-  (await readFile('/proc/net/unix', 'utf8'))
-    .split('\n')
-    .flatMap((line) => / (@panel-[0-9a-f]+)$/.exec(line)?.[1] ?? [])
+  (await readFile('/proc/net/unix', 'utf8')).split('\n').flatMap((line) => / (@panel-[0-9a-f]+)$/.exec(line)?.[1] ?? [])
 
 test('a name can be taken once, and again after release', async () => {
   const name = randomUUID()
