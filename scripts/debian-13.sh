@@ -18,7 +18,8 @@ if [ "$1" != --inside ]; then
   fi
   export DEBIAN_13_NPM=$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")
   scratch=$(mktemp -d "$tree.XXXXXX")
-  unshare --fork --kill-child --pid --mount --uts --ipc --net "$0" --inside "$scratch" "$@" &
+  # Both end with this script, however it ends.
+  setpriv --pdeathsig KILL unshare --fork --kill-child --pid --mount --uts --ipc --net "$0" --inside "$scratch" "$@" &
   inside=$!
   trap 'kill $inside 2>/dev/null || :; rm -rf "$scratch"' EXIT
   trap 'exit 143' INT TERM
@@ -27,7 +28,7 @@ if [ "$1" != --inside ]; then
     kill -0 $inside
     sleep 0.1
   done
-  # Reaches this machine's network without any rule in its firewall. Ends with this script.
+  # Reaches this machine's network without any rule in its firewall.
   setpriv --pdeathsig KILL slirp4netns --configure --mtu=1500 --disable-host-loopback $inside tap0 >/dev/null &
   status=0
   wait $inside || status=$?

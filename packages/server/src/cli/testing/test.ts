@@ -7,6 +7,7 @@ import { buildProxyArguments } from '../../config/builds.ts'
 import { prepareBaseImages } from '../../infra/base-images/base-images.ts'
 import { prepareCompilers } from '../../infra/base-images/compilers.ts'
 import { createDockerEngine } from '../../infra/container-engine/docker.ts'
+import { resolveProgram } from '../../infra/process/program-path.ts'
 import { run } from '../../infra/process/run.ts'
 import { createLogger } from '../../process/logger.ts'
 import { messageOf } from '../../text/message-of.ts'
@@ -100,6 +101,8 @@ export async function test(context: CommandContext): Promise<void> {
   const startedAt = performance.now()
   const elapsed = () => (performance.now() - startedAt) / 1000
   await ensureDebianPackages(run, [...toolPackages, ...programs.flatMap(({ packages }) => packages), ...testPackages])
+  // Part of docker.io until Debian 12.
+  if (!resolveProgram('docker').startsWith('/')) await ensureDebianPackages(run, ['docker-cli'])
   const directory = await mkdtemp(join(tmpdir(), 'panel-tests-'))
   try {
     const { results, notRun = [] } = await runTests({ ...context, directory, elapsed })
