@@ -48,7 +48,8 @@ mount -t tmpfs tmpfs dev/shm
 # Of this network namespace, with this machine's cgroups.
 mount -t sysfs sysfs sys
 mount --rbind /sys/fs/cgroup sys/fs/cgroup
-mount -t overlay overlay -o "lowerdir=$checkout,upperdir=$scratch/changes,workdir=$scratch/work" "./$checkout"
+# redirect_dir: otherwise folders of the checkout cannot be renamed, as builds do.
+mount -t overlay overlay -o "redirect_dir=on,lowerdir=$checkout,upperdir=$scratch/changes,workdir=$scratch/work" "./$checkout"
 mount --bind "$results" "./$results"
 mount --bind "$DEBIAN_13_NPM" usr/local/lib/node_modules/npm
 ln -sf ../lib/node_modules/npm/bin/npm-cli.js usr/local/bin/npm
