@@ -4,7 +4,7 @@ const { join } = require('node:path')
 
 const pure = '\\.(policy|machine|render)\\.ts$'
 
-// The order of features/index.ts: a feature builds on those before it.
+// The order of features/index.ts: a feature may import only from features before it.
 const index = readFileSync(join(__dirname, 'packages/server/src/features/index.ts'), 'utf8')
 const folders = Object.fromEntries(
   [...index.matchAll(/import \{ (\w+) \} from '\.\/([\w-]+)\//g)].map(([, name, folder]) => [name, folder])
@@ -15,15 +15,15 @@ const ordered = list.match(/\w+/g).map((name) => folders[name])
 module.exports = {
   forbidden: [
     ...ordered.slice(0, -1).map((feature, at) => ({
-      name: `${feature}-builds-on-features-before-it`,
+      name: `${feature}-imports-earlier-features-only`,
       comment:
-        'What a feature needs of a later one in features/index.ts comes to it by a hook (features/feature.ts); types count too.',
+        'A feature imports only from features before it in features/index.ts, types included. Use a hook (features/feature.ts) for the rest.',
       severity: 'error',
       from: { path: `^packages/server/src/features/${feature}/`, pathNot: '\\.test\\.ts$' },
       to: { path: `^packages/server/src/features/(${ordered.slice(at + 1).join('|')})/` }
     })),
     {
-      name: 'features-know-no-list',
+      name: 'features-do-not-import-the-feature-list',
       comment: 'The list of features is passed in as deps.features.',
       severity: 'error',
       from: { path: '^packages/server/src/features/', pathNot: '\\.test\\.ts$' },
@@ -36,9 +36,9 @@ module.exports = {
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } }
     },
     {
-      name: 'features-see-interfaces',
+      name: 'features-import-adapter-interfaces-only',
       comment:
-        'Features know adapters by their interface (infra/<role>/<role>.ts, with its errors); dependencies.ts wires the real ones. x509 is no adapter, it reads and writes certificates in memory; and of a thread of ours, worker-thread is one end or the other.',
+        'Features import the interface of an adapter (infra/<role>/<role>.ts, with its errors); dependencies.ts creates the real one. Exceptions: x509 works in memory only, and worker-thread holds both ends of our threads.',
       severity: 'error',
       from: { path: '^packages/server/src/features/', pathNot: '\\.test\\.ts$' },
       to: {
@@ -48,14 +48,14 @@ module.exports = {
       }
     },
     {
-      name: 'infra-knows-no-feature',
+      name: 'infra-imports-no-feature',
       severity: 'error',
       from: { path: '^packages/server/src/infra/' },
       to: { path: '^packages/server/src/(features|http)/' }
     },
     {
-      name: 'wiring-knows-the-list-alone',
-      comment: 'Of features, what makes the dependencies knows features/index.ts and what a module may say.',
+      name: 'wiring-imports-the-feature-list-only',
+      comment: 'Code that creates the dependencies imports only the list of features and the type of a module.',
       severity: 'error',
       from: {
         path: '^packages/server/src/((db|wiring)/|dependencies\\.ts$|process/paths\\.ts$)',
@@ -64,13 +64,12 @@ module.exports = {
       to: { path: '^packages/server/src/features/', pathNot: '^packages/server/src/features/(index|feature)\\.ts$' }
     },
     {
-      name: 'adapters-know-no-api',
-      comment:
-        'They reject with AdapterError (infra/adapter-error.ts); what the API calls each kind errors.ts says, once.',
+      name: 'adapters-import-no-api-errors',
+      comment: 'Adapters reject with AdapterError (infra/adapter-error.ts); errors.ts maps each kind to an API code.',
       severity: 'error',
       from: {
         path: '^packages/server/src/(infra|programs|db|config|wiring)/',
-        // The row keeps the code that an import has ended with, for the process that answers for it.
+        // The row stores the error code of a failed import, which another process returns.
         pathNot: '^packages/server/src/db/schema/wordpress-imports\\.ts$'
       },
       to: { path: '^packages/server/src/(errors\\.ts$|http/)|^packages/contract/src/errors\\.ts$' }
@@ -91,20 +90,21 @@ module.exports = {
     },
     {
       name: 'own-repository-only',
-      comment: 'Other features ask a service, or the \u2026-access.ts that says what they may ask of the rows.',
+      comment: 'Other features use a service, or the \u2026-access.ts that exports what they may read.',
       severity: 'error',
       from: { path: '^packages/server/src/features/([^/]+)/', pathNot: '\\.test\\.ts$' },
       to: { path: '\\.repository\\.ts$', pathNot: '^packages/server/src/features/$1/' }
     },
     {
-      name: 'routes-ask-services',
+      name: 'routes-call-services',
       severity: 'error',
       from: { path: '\\.routes\\.ts$' },
       to: { path: '\\.repository\\.ts$' }
     },
     {
       name: 'sql-in-repositories',
-      comment: 'Drizzle and the tables are met in `<noun>.repository.ts` and db/; types of rows may be named anywhere.',
+      comment:
+        'Only `<noun>.repository.ts` and db/ use Drizzle and the tables; types of rows may be imported anywhere.',
       severity: 'error',
       from: {
         path: '^packages/server/src/',
@@ -112,13 +112,13 @@ module.exports = {
           '\\.repository\\.ts$',
           '^packages/server/src/db/',
           '\\.test\\.ts$',
-          // A job is enqueued in the caller's transaction: pg-boss is given a connection, and Drizzle has it.
+          // Enqueues jobs in the caller's transaction, so it needs the connection that Drizzle holds.
           '^packages/server/src/infra/job-queue/pg-boss-queue\\.ts$'
         ]
       },
       to: {
         path: '/drizzle-orm/|^packages/server/src/db/schema/',
-        // Its class of errors, whose bound values stay out of logs.
+        // The error class, to keep bound values out of logs.
         pathNot: '/drizzle-orm/errors\\.',
         dependencyTypesNot: ['type-only']
       }
@@ -126,7 +126,7 @@ module.exports = {
     {
       name: 'features-do-no-io',
       comment:
-        'Files, sockets, processes and threads are met in infra/. A `.worker.ts` or `.mjs` is what such a thread runs.',
+        'Only infra/ uses files, sockets, processes and threads. A `.worker.ts` or `.mjs` is the script of such a thread.',
       severity: 'error',
       from: {
         path: '^packages/server/src/features/',
@@ -138,8 +138,8 @@ module.exports = {
       }
     },
     {
-      name: 'record-types-know-nobody',
-      comment: 'What a DNS type is: data and pure functions, read by features and by the look-ups of infra/public-dns.',
+      name: 'record-types-are-pure',
+      comment: 'Data and pure functions of each DNS type, used by features and infra/public-dns.',
       severity: 'error',
       from: { path: '^packages/server/src/record-types/', pathNot: '\\.test\\.ts$' },
       to: {
@@ -148,8 +148,8 @@ module.exports = {
       }
     },
     {
-      name: 'http-knows-no-feature',
-      comment: 'http/ reads cookies and headers; who stands behind them the features say (security/credentials.ts).',
+      name: 'http-imports-no-feature',
+      comment: 'http/ reads cookies and headers; features resolve them to accounts (security/credentials.ts).',
       severity: 'error',
       from: { path: '^packages/server/src/http/', pathNot: '\\.test\\.ts$' },
       to: { path: '^packages/server/src/features/', dependencyTypesNot: ['type-only'] }
@@ -167,8 +167,8 @@ module.exports = {
       to: { path: '^node:|^packages/server/' }
     },
     {
-      name: 'clients-know-the-api-alone',
-      comment: 'They are published alone, and run where there is no panel; the client in a browser too.',
+      name: 'clients-import-no-server-code',
+      comment: 'They are published as packages of their own and run without a panel; the client also runs in browsers.',
       severity: 'error',
       from: { path: '^packages/(client|cli)/', pathNot: '\\.test\\.ts$' },
       to: { path: '^packages/(server|contract)/' }
@@ -180,22 +180,22 @@ module.exports = {
       to: { path: '^node:' }
     },
     {
-      name: 'dashboard-knows-contract-and-client',
+      name: 'dashboard-imports-no-server-code',
       severity: 'error',
       from: { path: '^packages/dashboard/' },
       to: { path: '^packages/(server|cli)/' }
     },
     {
-      name: 'ui-knows-no-feature',
-      comment: 'Components know neither pages nor the data of one.',
+      name: 'ui-imports-no-feature',
+      comment: 'Shared components import neither pages nor their data.',
       severity: 'error',
       from: { path: '^packages/dashboard/src/(ui|i18n|api)/' },
       to: { path: '^packages/dashboard/src/(features|shell|routes)/' }
     },
     {
-      name: 'pages-share-data-alone',
+      name: 'features-share-queries-only',
       comment:
-        'A feature of the dashboard may use the queries of another and the route that it hangs below; its pages are its own. The overview and the first-run wizard show parts of the others.',
+        'A feature of the dashboard may import the queries and the parent route of another, but not its pages. Exceptions: the overview and the first-run wizard show parts of other features.',
       severity: 'error',
       from: { path: '^packages/dashboard/src/features/([^/]+)/', pathNot: '/features/(overview|welcome)/' },
       to: {

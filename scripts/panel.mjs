@@ -19,6 +19,7 @@ const commands = {
   audit: 'verify: check that the audit log was not changed',
   user: 'enrol-2fa <email>, reset-password <email>: let a locked-out user in again',
   dns: 'secondary: print the configuration of a second name server',
+  disk: 'what takes the room on the server; clean [--yes]: what can go, and remove it',
   firewall: 'off: turn the firewall off when it locks you out',
   cli: 'use a panel through its API: log in, deploy, read logs, set variables ("cli help")'
 }

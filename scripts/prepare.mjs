@@ -1,5 +1,5 @@
-// Brings a checkout into a state in which it can run: npm packages, the server, the dashboard. It runs before anything is installed, so it
-// uses Node alone.
+// Makes a checkout ready to run: npm packages, the server, the dashboard. Runs before any package is installed, so it imports only Node's own
+// modules.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -9,17 +9,17 @@ import { buildDashboard, isDashboardBuilt } from './dashboard.mjs'
 
 const self = fileURLToPath(import.meta.url)
 
-/** `pages`: with the dashboard. Whether it can run then; why not, it has said. */
+/** `pages`: with the dashboard. Returns whether it succeeded; errors were printed. */
 export function prepare(root, { pages }) {
   if (hasPackages(root) && isServerBuilt(root) && (!pages || isDashboardBuilt(root))) return true
-  // One at a time: two that start at once would write the same files. flock(1) is of util-linux, which every Debian has.
+  // Serialized, because concurrent starts would write the same files. flock(1) is part of util-linux, an essential package.
   const args = [root, process.execPath, self, root, ...(pages ? ['--pages'] : [])]
   const { status, error } = spawnSync('flock', args, { stdio: ['ignore', 'inherit', 'inherit'] })
   if (error) console.error(`panel: flock could not be started: ${error.message}`)
   return status === 0
 }
 
-/** What whoever had the lock before has made is looked at again. */
+/** Checks again, because another process may have prepared it while this one waited for the lock. */
 function prepareAlone(root, pages) {
   if (!hasPackages(root)) installPackages(root)
   if (!isServerBuilt(root)) buildServer(root)
@@ -28,7 +28,7 @@ function prepareAlone(root, pages) {
 
 const packagesMarker = (root) => join(root, 'node_modules/.panel-lock')
 
-/** No package is of one version of Node.js alone. */
+/** Does not depend on the Node.js version: no package does. */
 const wantedPackages = (root) =>
   createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
@@ -40,7 +40,7 @@ function hasPackages(root) {
   return existsSync(marker) && readFileSync(marker, 'utf8') === wantedPackages(root)
 }
 
-/** The marker is written last, so a cut-off install is seen and done again. None may run anything: .npmrc says so. */
+/** The marker is written last, so an interrupted install is repeated. Install scripts are disabled in .npmrc. */
 function installPackages(root) {
   step('Installing npm packages (about half a minute)')
   run(root, 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
@@ -71,7 +71,7 @@ function buildServer(root) {
 function* mtimes(directory) {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name)
-    // A directory's own time tells of files that are gone.
+    // The mtime of a directory changes when files are deleted.
     yield statSync(path).mtimeMs
     if (entry.isDirectory()) yield* mtimes(path)
   }

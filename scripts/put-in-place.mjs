@@ -1,25 +1,25 @@
-// Puts what was built where the build before it is. It runs before the panel starts, so it uses Node alone.
+// Replaces the previous build. Runs before any package is installed, so it imports only Node's own modules.
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const aside = (place) => `${place}.old`
 
-/** After a crash between the two steps of putInPlace, the build before is where it was. */
+/** Restores the previous build after a crash between the two renames of putInPlace. */
 export function putBack(place) {
   if (!existsSync(place) && existsSync(aside(place))) renameSync(aside(place), place)
 }
 
 /**
- * A crash in the middle leaves the build before in place. Of the folder `late`, whose files are named by what is in them, those of the build before
- * stay beside the new ones, for who runs it still and loads them later; those before it go.
+ * Replaces the build; a crash leaves the previous one in place (`putBack`). Files of the previous build in the folder
+ * `late`, which have hashed names, are kept for running processes that load them later; older ones are deleted.
  */
 export function putInPlace(next, place, late) {
   const list = (build) => join(build, `${late}.json`)
   const own = readdirSync(join(next, late))
   const listed = readList(list(place))
-  // The same once more takes nothing away from whoever runs the build before it.
-  const before = own.every((name) => listed.includes(name)) ? readdirSync(join(place, late)) : listed
-  for (const name of before)
+  // A build that equals the previous one must not delete the files of the one before that.
+  const previous = own.every((name) => listed.includes(name)) ? readdirSync(join(place, late)) : listed
+  for (const name of previous)
     if (!own.includes(name) && existsSync(join(place, late, name)))
       cpSync(join(place, late, name), join(next, late, name))
   writeFileSync(list(next), JSON.stringify(own))
@@ -29,7 +29,7 @@ export function putInPlace(next, place, late) {
   rmSync(aside(place), { recursive: true, force: true })
 }
 
-/** None where there is no build, nor where a power cut left the list empty. */
+/** Empty without a build, or if a power failure left the list empty. */
 function readList(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))

@@ -57,7 +57,7 @@ try {
   rmSync(work, { recursive: true, force: true })
 }
 
-/** Of the compiled files those whose source is there: others are left from before. */
+/** Only compiled files with a source: others are left over from earlier builds. */
 function copyProduct(stage) {
   for (const path of asTheyAre) cpSync(join(root, path), join(stage, path), { recursive: true })
   for (const directory of packages)
@@ -68,13 +68,13 @@ function copyProduct(stage) {
     }
 }
 
-/** Then package.json tells of these alone, for npm to list what is there. Its own notes go, which name the registry that it has asked. */
+/** Removes development entries from package.json, so that `npm sbom` lists only what is installed, and npm's lock files, which contain registry URLs. */
 function installPackages(stage) {
   const path = join(stage, 'package.json')
   const lock = join(stage, 'package-lock.json')
   cpSync(join(root, 'package-lock.json'), lock)
   run('npm', ['ci', '--omit=dev', '--ignore-scripts', '--prefer-offline', '--loglevel=error'], stage)
-  // Of the dashboard what is built is there, and nothing that it was built with.
+  // The dashboard is shipped as a build, without its dependencies.
   for (const each of [path, join(stage, dashboard, 'package.json')]) {
     const ours = JSON.parse(readFileSync(each, 'utf8'))
     writeFileSync(each, json({ ...ours, devDependencies: undefined, scripts: undefined }))
@@ -88,7 +88,7 @@ async function linkLibraries(stage) {
   if (existsSync(native)) await (await import(code.href)).linkLibraries(native)
 }
 
-/** What is in it, in CycloneDX: as npm tells it, but for what differs from one run, and one registry, to the next. */
+/** CycloneDX bill of materials from npm, without what differs between runs and registries. */
 function billOfMaterials(stage) {
   const bill = JSON.parse(output('npm', ['sbom', '--sbom-format=cyclonedx'], stage))
   delete bill.serialNumber
@@ -102,7 +102,7 @@ function billOfMaterials(stage) {
   return json(bill)
 }
 
-/** Whoever unpacks it as root may start it as anybody. */
+/** Readable by all users, because root may unpack it and another user start it. */
 function evenModes(directory) {
   chmodSync(directory, 0o755)
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
@@ -116,7 +116,7 @@ function pack(archive) {
   const tar = `${archive.slice(0, -'.gz'.length)}`
   const owner = ['--owner=0', '--group=0', '--numeric-owner']
   run('tar', ['-cf', tar, '--sort=name', `--mtime=@${time}`, '--format=gnu', ...owner, '-C', work, name], root)
-  // Without the name and the time of the file.
+  // Omits file name and time, so that the archive is reproducible.
   run('gzip', ['-n', '-9', '--force', tar], root)
 }
 

@@ -68,7 +68,7 @@ test('pages name a component that is down, show administrators the remedy and di
   expect(complaints).toEqual([])
 })
 
-test('users are told to wait while a component is down; an error response updates the state at once', async () => {
+test('a notice asks users to wait while a component is down; an error response updates it at once', async () => {
   const client = await pages.panel.createUser(ada, { name: 'Bea', maxProjects: 3 })
   const { id } = await client.createProject({ name: 'theirs' })
   const { page } = await pages.open(client)

@@ -54,7 +54,7 @@ test('form values survive the end of the session, on a page and in a dialog', as
   expect(complaints).toEqual([])
 })
 
-test('declining to sign in again leads to the sign-in page and back', async () => {
+test('declining to sign in again opens the sign-in page and later returns', async () => {
   const { page } = await pages.open(await pages.panel.signIn(bob.user.email))
   await page.goto('/domains?q=shop')
   await page.getByRole('heading', { name: 'Domains' }).waitFor()

@@ -158,7 +158,7 @@ test('a database of each engine is restored into a new one, row by row', async (
   }
 })
 
-test('a target that is away fails alone, and secrets are not in the log', async () => {
+test('an unavailable target does not affect other targets, and secrets are not in the log', async () => {
   await servers.stopRest()
   const failed = await backUp(targets.get('REST')!.id)
   expect(failed).toMatchObject({ status: 'FAILED', problem: expect.stringContaining('unavailable') })

@@ -50,7 +50,7 @@ curl() { command curl --fail-with-body --silent --show-error --header "Authoriza
 
 const unique = (commands: string) => commands.replace('\\"shop\\"', `\\"guide${randomBytes(4).toString('hex')}\\"`)
 
-test('deploy from git', async () => {
+test('deploy from Git', async () => {
   expect(await follow('deploy-from-git', unique)).toContain('RUNNING\n')
 })
 

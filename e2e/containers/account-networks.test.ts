@@ -125,7 +125,7 @@ describe('the database servers', () => {
 })
 
 describe('repairs', () => {
-  test('a container that somebody took off its network', async () => {
+  test('a container that was disconnected from its network by hand', async () => {
     const { name, network } = await placeOf(bobSite)
     await docker('network', 'disconnect', '--force', network, name.slice(1))
     const after = await until(() => placeOf(bobSite).catch(() => undefined), (found) => found !== undefined && found.name !== name) // prettier-ignore

@@ -67,7 +67,7 @@ describe('a reseller and the customer', () => {
     expect([...admin.complaints, ...reseller.complaints]).toEqual([])
   })
 
-  test('the customer deploys a site and sees nothing of the server', async () => {
+  test('the customer deploys a site and sees no server pages', async () => {
     customer = await openPage(browser, environment.panel.url)
     const { page } = customer
     await signIn(page, bakery.email)

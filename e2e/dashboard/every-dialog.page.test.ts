@@ -26,6 +26,7 @@ const overlays: readonly (readonly [address: string, button: string | RegExp])[]
   ['/server/users/$userId', 'Delete account'],
   ['/server/firewall', 'Add rule'],
   ['/server/backups', 'Add target'],
+  ['/server/disk', 'Clean up'],
   ['/server/settings', 'Change Log level'],
   ['/account/security', 'Set up two-factor'],
   ['/account/tokens', 'Create token'],

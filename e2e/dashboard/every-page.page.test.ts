@@ -66,6 +66,7 @@ const addresses = [
   '/customers/$userId',
   '/server/firewall',
   '/server/backups',
+  '/server/disk',
   '/server/audit',
   '/server/settings',
   '/server/settings/$group',

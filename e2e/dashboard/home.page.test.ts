@@ -147,7 +147,7 @@ test('by the keyboard alone: a thing, a page and an act of the page are found an
   expect(complaints).toEqual([])
 })
 
-test('a palette that is asked for again while it goes comes back over the page that was chosen, with the focus', async () => {
+test('a palette reopened while it closes appears over the new page and has the focus', async () => {
   const { page } = await pages.open(ann)
   const keys = page.keyboard
   await page.goto('/')
@@ -187,7 +187,7 @@ test('on a phone the palette opens by its button, and finds nothing of others', 
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
-test('on a phone the drawer leads to a page and closes; the account menu and the way out are in it', async () => {
+test('on a phone the drawer opens a page and closes; it contains the account menu and sign-out', async () => {
   const { page, complaints } = await pages.open(await pages.panel.signIn(admin.user.email), { width: 360, height: 740 })
   await page.goto('/')
   const open = page.getByRole('button', { name: 'Open navigation' })
@@ -289,7 +289,7 @@ test('the setup link creates the first account and leads from the panel domain t
   }
 })
 
-test('who is no administrator has no set-up', async () => {
+test('only administrators see the setup', async () => {
   const { page } = await pages.open(ann)
   await page.goto('/welcome')
   await page.getByText('You do not have access').waitFor()

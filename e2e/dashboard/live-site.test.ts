@@ -39,7 +39,7 @@ test('an account is created, with errors at their fields', async () => {
   expect(await accessibilityProblems(page)).toEqual([])
   await page.getByLabel('Confirm password').fill(password)
   await page.getByRole('button', { name: 'Create account' }).click()
-  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+  await page.getByRole('heading', { name: 'Set up your server' }).waitFor()
   await page.getByRole('button', { name: 'Go to overview' }).click()
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
   await page.getByText('No deployments yet').waitFor()
@@ -49,7 +49,7 @@ test('a project is deployed from Git with a visible log, and its site opens', as
   const { page } = first
   await git.createRepository('acme/shop', nodeSite('hello from the shop'))
   await page.getByRole('link', { name: 'New project' }).click()
-  await page.getByLabel('Git URL').fill(git.url('acme/shop'))
+  await page.getByLabel('Repository URL').fill(git.url('acme/shop'))
   await page.getByRole('button', { name: 'Inspect repository' }).click()
   await page.getByLabel('Name').waitFor()
   expect(await page.getByLabel('Branch').inputValue()).toBe('main')

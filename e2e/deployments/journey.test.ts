@@ -5,7 +5,7 @@ import { at, type Client, type Site } from '../support/panel.ts'
 import { sharedWorld, type World } from '../support/shared-world.ts'
 import { builtNodeSite, nodeSite } from '../support/sites.ts'
 
-describe('from a git repository to a running site', () => {
+describe('from a Git repository to a running site', () => {
   let world: World
   let user: Client
   let site: Site

@@ -190,7 +190,7 @@ describe('kill -9 of the panel', () => {
     expect(load.failures).toEqual([])
   })
 
-  test('right after a deletion: nothing of the project remains', async () => {
+  test('right after a deletion: no container, image or route remains', async () => {
     const site = await user.createSite(git, nodeSite('deleted'))
     expectRunning(await user.build(site.id))
     await user.call('DELETE', `/projects/${site.id}`)

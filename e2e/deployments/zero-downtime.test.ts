@@ -250,7 +250,7 @@ test('a failed deployment says why, and the old release stays live', async () =>
   expect(notified[1]!.text).toMatch(/exited with code 1|crashed and was restarted/)
 })
 
-test('a new project name changes the host name on the next deployment and frees the old one', async () => {
+test('a new project name changes the hostname on the next deployment and frees the old one', async () => {
   const site = await deploySite('moving')
   const name = `${site.name}-new`
   await unwrap(user.api.PUT('/api/projects/{id}', { ...at(site.id), body: { name } }))

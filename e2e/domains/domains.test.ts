@@ -113,7 +113,7 @@ describe('verification', () => {
     await isNowhere('mocked.test')
   })
 
-  test('an unverified claim blocks nobody and cannot be verified later', async () => {
+  test('an unverified claim does not block other accounts and cannot be verified later', async () => {
     const claim = await add(bob, 'claimed.test')
     const real = await environment.addDomain(ann, 'claimed.test', { projectId: shop.id })
     expect(await bodyOf('claimed.test')).toBe('shop /')

@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const projectOf = (client: Client, { id }: Pick<Site, 'id'>) => client.call<Project>('GET', `/projects/${id}`)
 
-describe('host names', () => {
+describe('hostnames', () => {
   test('an unknown one gets the placeholder page', async () => {
     for (const hostname of ['nobody.apps.localhost', 'apps.localhost', 'shop.example.com', '127.0.0.1']) {
       const page = await panel.visit(hostname)
@@ -55,7 +55,7 @@ describe('host names', () => {
     }
   })
 
-  test('two users with the same project name get different host names', async () => {
+  test('two users with the same project name get different hostnames', async () => {
     expect((await projectOf(ann, site)).deployedDomain).toBe('shop.apps.localhost')
     expect((await projectOf(bob, namesake)).deployedDomain).toBe(theirs())
     const answers = async () => [(await panel.visit('shop.apps.localhost')).body, (await panel.visit(theirs())).body]

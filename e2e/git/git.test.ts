@@ -359,7 +359,7 @@ describe('limits', () => {
     await access(join(directory, 'kept'))
   })
 
-  test('a call cancelled before its start contacts nobody', async () => {
+  test('a call cancelled before its start sends no request', async () => {
     const before = http.requests.length
     const signal = AbortSignal.abort(new Error('too late'))
     await expect(git().fetchBranch(directory, over(http.url('a/b')), 'main', { signal })).rejects.toThrow('too late')

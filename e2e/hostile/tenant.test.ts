@@ -10,7 +10,7 @@ import { nodeSite } from '../support/sites.ts'
 import { requestText, sendRaw, statusesIn } from './raw-http.ts'
 
 /**
- * Attacks by an account on another one: files, variables, host names, build slots. The victim's image and variables
+ * Attacks by an account on another one: files, variables, hostnames, build slots. The victim's image and variables
  * hold a secret.
  */
 const maxProjects = 12

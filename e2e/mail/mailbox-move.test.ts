@@ -191,7 +191,7 @@ test('errors are actionable, and no password is stored', async () => {
   await client.logout()
   expect(await ended(await startImport(mailbox, 'bob', { password: 'wrong' }))).toMatchObject({
     status: 'FAILED',
-    reason: expect.stringContaining('rejected the user name or password') as string
+    reason: expect.stringContaining('rejected the username or password') as string
   })
   const full = await ended(await startImport(mailbox, 'bob'))
   expect(full).toMatchObject({ status: 'FAILED', reason: expect.stringContaining('Raise its quota') as string })

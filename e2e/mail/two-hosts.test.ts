@@ -323,7 +323,7 @@ describe('a delivery test', () => {
     expect(new Set(Object.values(statuses(test)))).toEqual(new Set(['pass']))
   })
 
-  test('to a mailbox of one’s own: the server’s reply', async () => {
+  test('to your own mailbox: the server’s reply', async () => {
     const test = await until(one, await create(one, one.user), 'DELIVERED')
     expect(test.checks.delivered.detail).toMatch(/127\.0\.0\.1.*: 250 2\.0\.0 /)
     expect(statuses(test)).toMatchObject({ accepted: 'pass', delivered: 'pass', dkim: 'unknown' })

@@ -138,7 +138,7 @@ describe('a user', () => {
   })
 })
 
-test('a recreated mailbox shows nothing of the former one', async () => {
+test('a recreated mailbox does not show mail or settings of the deleted one', async () => {
   const first = await newMailbox('shared')
   const before = browser()
   expect(await before.logIn('shared@shop.example', password)).toBe(true)

@@ -34,7 +34,7 @@ test('more than twenty checks are paginated beside an open history', async () =>
   expect(complaints).toEqual([])
 })
 
-test('a host name that loads after the dialog opens is offered', async () => {
+test('a hostname that loads after the dialog opens is offered', async () => {
   const { page } = await pages.open(ann)
   let answer: (() => void) | undefined
   const isRequested = new Promise<void>((requested) => {

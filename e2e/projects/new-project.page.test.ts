@@ -50,7 +50,7 @@ const projectsOf = async (client: Client) =>
 test('a repository is inspected, a branch chosen and the project deployed', async () => {
   const { page, complaints } = await pages.open(ann)
   await page.goto('/projects/new')
-  await page.getByLabel('Git URL').fill('https://github.com/acme/Shop.git')
+  await page.getByLabel('Repository URL').fill('https://github.com/acme/Shop.git')
   await page.getByRole('button', { name: 'Inspect repository' }).click()
   await page.getByText('Next.js', { exact: true }).waitFor()
   await page.getByText('next start', { exact: true }).waitFor()
@@ -77,12 +77,12 @@ test('taken names, invalid addresses and unreachable servers are reported in pla
     ['https://127.0.0.1/a/b', /must use one of/],
     ['https://git.example.invalid/a/b', /cannot be reached/]
   ] as const) {
-    await page.getByLabel('Git URL').fill(url)
+    await page.getByLabel('Repository URL').fill(url)
     await page.getByRole('button', { name: 'Inspect repository' }).click()
     await page.getByText(sentence).waitFor()
-    expect(await page.getByLabel('Git URL').inputValue()).toBe(url)
+    expect(await page.getByLabel('Repository URL').inputValue()).toBe(url)
   }
-  await page.getByLabel('Git URL').fill('https://github.com/acme/shop')
+  await page.getByLabel('Repository URL').fill('https://github.com/acme/shop')
   await page.getByRole('button', { name: 'Inspect repository' }).click()
   await page.getByRole('button', { name: 'Deploy' }).click()
   await page.getByText('You already have a project with that name').waitFor()
@@ -98,7 +98,7 @@ test('a repository from a link is contacted only after confirmation, also after 
   await page.goto('/projects/new?url=https%3A%2F%2Fgithub.com%2Facme%2Fshop&branch=site')
   const check = page.getByRole('button', { name: 'Inspect this repository' })
   await check.waitFor()
-  expect(await page.getByLabel('Git URL').inputValue()).toBe('https://github.com/acme/shop')
+  expect(await page.getByLabel('Repository URL').inputValue()).toBe('https://github.com/acme/shop')
   expect(await accessibilityProblems(page)).toEqual([])
   expect(requested).toEqual([])
   isKeyAdded = true

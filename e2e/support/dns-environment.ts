@@ -163,7 +163,7 @@ export function ownerOf({ name }: Pick<DnsRecord, 'name'>, hostname: string): st
   return name === hostname || name.endsWith(`.${hostname}`) ? name : `${name}.${hostname}`
 }
 
-/** In the form of dig: numbers first, host names with a trailing dot. */
+/** In the form of dig: numbers first, hostnames with a trailing dot. */
 export function rdataOf({ type, value = '', priority = null, weight = null, port = null }: Partial<DnsRecord>): string {
   const content = { value, priority, weight, port }
   return type === 'TXT' ? value : inZoneFile(type!, content)

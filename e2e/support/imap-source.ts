@@ -39,7 +39,7 @@ userdb static {
 }
 `
 
-/** A foreign Dovecot on loopback as `localhost`. Any user name has a mailbox. */
+/** A foreign Dovecot on loopback as `localhost`. Any username has a mailbox. */
 export async function startImapSource() {
   const root = `/var/lib/panel-source-${randomBytes(4).toString('hex')}`
   const authority = await createHandMadeAuthority()

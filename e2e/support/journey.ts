@@ -53,7 +53,7 @@ export function createJourney(environment: CertificateEnvironment, git: GitHttpS
     async deploy(page: Page, repository: string, word: string): Promise<Site> {
       const [, name = ''] = repository.split('/')
       await git.createRepository(repository, nodeSite(word))
-      await page.getByLabel('Git URL').fill(git.url(repository))
+      await page.getByLabel('Repository URL').fill(git.url(repository))
       await page.getByRole('button', { name: 'Inspect repository' }).click()
       await page.getByRole('button', { name: 'Deploy' }).click()
       await page.waitForURL('**/deployments?d=*')

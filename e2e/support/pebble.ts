@@ -16,7 +16,7 @@ export interface PebbleOptions {
   validitySeconds?: number
   /** External account binding keys (base64url); required for accounts if set. */
   eab?: Record<string, string>
-  /** Host names that it refuses. */
+  /** Hostnames that it refuses. */
   blocked?: readonly string[]
   /** Pebble's own environment switches, such as PEBBLE_WFE_NONCEREJECT. */
   env?: Record<string, string>

@@ -177,7 +177,7 @@ test('off by default: there is no table', async () => {
   expect(await tables()).not.toContain(serverFirewallTable(panel.instanceId))
 })
 
-test('a change that is not confirmed shuts the stranger out, and goes back by itself', async () => {
+test('an unconfirmed change blocks the stranger and is reverted automatically', async () => {
   const { pending } = await save([forAdmin()])
   expect(pending).not.toBeNull()
   expect(await seenByStranger()).toEqual(shut)

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type ESTree, parseSync, type Plugin, type Rolldown } from 'vite'
 
-/** As the server reads it (http/first-requests.ts), of which this package knows the API alone. */
+/** Read by the server (http/first-requests.ts), which this package cannot import. */
 interface FirstRequests {
   path: string
   scripts: string[]
@@ -11,12 +11,12 @@ interface FirstRequests {
   asks: string[]
 }
 
-/** A `createRoute` as it is written down. */
+/** A parsed `createRoute` call. */
 interface Route {
   parent: string
-  /** Nothing where it has an id alone. */
+  /** Empty if the route only has an id. */
   path: string
-  /** The module of its page; of one that is in the entry already there is none. */
+  /** The module of its page; undefined if it is part of the entry chunk. */
   page?: string
   asks: string[]
 }
@@ -24,13 +24,13 @@ interface Route {
 const routeFiles = /\/src\/(.*\.routes|routes\/signed-in)\.ts$/
 
 /**
- * Which chunks and which answers of the API a page begins with. Without that a browser hears of both only when the program runs, one way to
- * the server later each; on a slow network that is a second.
+ * Writes the chunks and API requests that each page starts with, so that the server can send preload links. Otherwise
+ * the browser discovers them one round trip after the other, which takes a second on a slow network.
  */
 export const firstRequests = (): Plugin => ({
   name: 'first-requests',
   apply: 'build',
-  // The program does not read them: its loaders ask.
+  // Removed from the build: only this plugin reads them.
   transform: {
     filter: { id: routeFiles, code: 'asks: [' },
     handler: (code) => code.replaceAll(/\basks: \[[^\]]*\],?/g, '')
@@ -40,7 +40,7 @@ export const firstRequests = (): Plugin => ({
     const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
     const entry = new Set(chunks.filter(({ isEntry }) => isEntry).flatMap((chunk) => withImports(chunks, chunk)))
     const pages = (await readRoutes(files)).map((lineage) => firstOf(lineage, chunks, entry))
-    // The server takes the first that an address has the form of: `/projects/new` before `/projects/$projectId`.
+    // The server uses the first match, so `/projects/new` must precede `/projects/$projectId`.
     const unknownsIn = ({ path }: FirstRequests) => path.split('$').length
     pages.sort((one, other) => unknownsIn(one) - unknownsIn(other))
     this.emitFile({ type: 'asset', fileName: 'first-requests.json', source: JSON.stringify(pages) })
@@ -63,7 +63,7 @@ function firstOf(
   const unknown = lineage
     .flatMap(({ asks }) => asks)
     .find((ask) => ask.match(/\$\w+/g)?.some((name) => !path.includes(name)))
-  if (unknown !== undefined) throw new Error(`${path} asks for ${unknown}, and has no such part`)
+  if (unknown !== undefined) throw new Error(`${path} requests ${unknown}, whose parameter is not in the path`)
   return {
     path,
     scripts: own.map(({ fileName }) => fileName),
@@ -73,7 +73,7 @@ function firstOf(
   }
 }
 
-/** A chunk behind all that it cannot run without: in this order Vite loads their styles, so that a page's own count last. */
+/** A chunk after its imports. Vite loads styles in this order, so that a page's own styles win. */
 function withImports(
   chunks: readonly Rolldown.OutputChunk[],
   chunk: Rolldown.OutputChunk,
@@ -85,14 +85,14 @@ function withImports(
   return [...imported.flatMap((each) => withImports(chunks, each, seen)), chunk]
 }
 
-/** Each page with the routes around it, the outermost first. */
+/** Each page with its parent routes, outermost first. */
 async function readRoutes(files: readonly string[]): Promise<Route[][]> {
   const byName = new Map<string, Route>()
   const all: Route[] = []
   for (const file of files) {
     for (const { name, isExported, route } of routesIn(file, await readFile(file, 'utf8'))) {
       all.push(route)
-      // Those of other files are known by what they are exported as; names that no other file sees may come again.
+      // Exported names must be unique; local names may repeat.
       if (isExported && byName.has(name)) throw new Error(`${file}: there is another route ${name}`)
       if (isExported) byName.set(name, route)
     }
@@ -104,7 +104,7 @@ async function readRoutes(files: readonly string[]): Promise<Route[][]> {
     return [...lineageOf(parent), route]
   }
   const lineages = all.map(lineageOf)
-  // What is around pages is none itself; the one of the same address is below it.
+  // A parent route is not a page; its index page is a child.
   const around = new Set(lineages.flatMap((lineage) => lineage.slice(0, -1)))
   return lineages.filter((lineage) => !around.has(lineage.at(-1)!))
 }
@@ -144,7 +144,7 @@ function membersOf(node: ESTree.Node | null | undefined): Map<string, ESTree.Nod
 
 function literal(node: ESTree.Node | null): string {
   const text = textOf(node)
-  if (text === undefined) throw new Error('What a route asks is written as literals: nothing of it is run here')
+  if (text === undefined) throw new Error('Write the requests of a route as literals: the plugin does not run code')
   return text
 }
 

@@ -10,7 +10,7 @@ import { firstRequests } from './first-requests.plugin.ts'
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
-/** Beside each file its compressed twins: the panel sends them as they are, and compresses nothing when it is asked. */
+/** Writes compressed variants of each file, so that the panel does not compress on request. */
 const precompress = (): Plugin => ({
   name: 'precompress',
   apply: 'build',
@@ -24,7 +24,7 @@ const precompress = (): Plugin => ({
   }
 })
 
-/** Each icon from its own file: by the list of all 6,000 of them nobody could tell which page uses which, and reading it takes its time. */
+/** Imports each icon from its own file: the index of 6,000 icons is slow to parse and prevents splitting by page. */
 const directIcons = (): Plugin => ({
   name: 'direct-icons',
   enforce: 'pre',
@@ -48,7 +48,7 @@ const packagesOf = (...names: string[]) => new RegExp(`node_modules/(${names.joi
 export default defineConfig({
   plugins: [directIcons(), react(), firstRequests(), precompress()],
   css: { postcss: { plugins: [presetMantine()] }, modules: { localsConvention: 'camelCaseOnly' } },
-  // Of workspace packages their sources, so that a page is never made of a stale build.
+  // Use the sources of workspace packages, never a stale build.
   resolve: {
     conditions: ['source', 'module', 'browser', 'development|production'],
     dedupe: ['zod', 'react', 'react-dom']
@@ -56,13 +56,13 @@ export default defineConfig({
   build: {
     target: 'es2022',
     modulePreload: { polyfill: false },
-    // Of the editor, which is loaded with the first file that is opened.
+    // For the editor, which loads when the first file is opened.
     chunkSizeWarningLimit: 360,
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
-            // What changes only with a dependency keeps its name, and its place in the browser's cache, over our releases.
+            // Chunks of dependencies keep their names, and stay in browser caches, across our releases.
             {
               name: 'react',
               priority: 2,
@@ -76,17 +76,17 @@ export default defineConfig({
                 'openapi-fetch'
               )
             },
-            // Of the first page, what others have too: nothing else comes with it.
+            // Modules that the first page shares with others, without their dependencies.
             { name: 'first', priority: 1, tags: ['$initial'], minShareCount: 2, includeDependenciesRecursively: false },
-            // Small modules that several pages share: one file instead of twenty. Each file costs its heads, and a question of its own.
+            // Small modules that several pages share: one file instead of twenty, because each file costs a request.
             {
               name: 'shared',
               test: anyOf(
-                // Without what opens over a page, checks a form, draws a long list, or is of the log of acts alone.
+                // Without what is used in dialogs, forms, long lists or the audit log only.
                 'src/ui/(?!audit-action|chart|log-viewer|form/|confirm-name|toast-stack|use-rows-in-sight)',
-                // Of the frame around all pages, what others have too.
+                // Shared parts of the shell.
                 'src/(live/(?!follow-again)|shell/(shell\\.|nav-items))',
-                // So small that their heads weigh more than they.
+                // Smaller than the headers of a request.
                 'contract/src/sentences',
                 'src/features/projects/container-acts',
                 'node_modules/@mantine/.*/(notifications\\.store|store|noop|use-merged-ref|use(-mantine)?-color-scheme)\\.mjs',

@@ -21,7 +21,7 @@ const project = { project: { type: 'string', short: 'p' } } as const
 
 export const commands: Readonly<Record<string, Command>> = {
   login: {
-    usage: 'login [--url <address of the panel>] [--token-file <file>]',
+    usage: 'login [--url <panel URL>] [--token-file <file>]',
     about: 'sign in with an API token from standard input or a file',
     options: { url: { type: 'string' }, 'token-file': { type: 'string' } },
     least: 0,
@@ -85,14 +85,14 @@ export const commands: Readonly<Record<string, Command>> = {
     run: listDomains
   },
   'domains add': {
-    usage: 'domains add <host name> [--project <project>]',
+    usage: 'domains add <hostname> [--project <project>]',
     about: 'add a domain and show the DNS records that verify it',
     options: project,
     least: 1,
     run: addDomain
   },
   'domains verify': {
-    usage: 'domains verify <host name>',
+    usage: 'domains verify <hostname>',
     about: 'check the verification record',
     least: 1,
     run: verifyDomain

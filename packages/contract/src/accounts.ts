@@ -25,7 +25,7 @@ const quotas = {
     .meta({
       description:
         'MiB of files, containers, images, databases, build logs and mail in total; null means unlimited. If omitted for a new account ' +
-        'below one with a limit, it gets the same limit. The actual usage of an account and all accounts below it stays within its limit.'
+        'below one with a limit, it gets the same limit. The actual usage of an account and all its sub-accounts stays within its limit.'
     })
 }
 

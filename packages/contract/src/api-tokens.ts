@@ -28,7 +28,7 @@ export type ApiTokenList = z.infer<typeof ApiTokenList>
 export const ApiTokenQuery = z.object(pageQuery(20, 100))
 export type ApiTokenQuery = z.infer<typeof ApiTokenQuery>
 
-/** Requires a recent re-authentication: the password, and a code if two-factor is on. */
+/** Confirms the identity: the password, and a code if two-factor is on. */
 export const CreateApiToken = z.object({
   name: singleLine(100).trim().min(1),
   scope: TokenScope,

@@ -130,6 +130,7 @@ const auditActions = [
   'backup.restore_requested',
   'backup.restored',
   'backup.restore_undone',
+  'server_disk.cleanup_started',
   'settings.changed'
 ] as const
 export const AuditAction = z.enum(auditActions)

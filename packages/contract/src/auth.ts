@@ -57,7 +57,7 @@ export type Confirm = z.infer<typeof Confirm>
 export const Confirmed = z
   .object({
     confirmedUntil: Timestamp.meta({
-      description: 'Until then, actions that require a recent re-authentication are allowed.'
+      description: 'Until then, actions that require a confirmed identity are allowed.'
     })
   })
   .meta({ id: 'Confirmed' })

@@ -50,7 +50,7 @@ export const CreateBackupTarget = z.discriminatedUnion('kind', [
     hostKey: singleLine(2_000)
       .regex(/^[a-z0-9@.-]+ [A-Za-z0-9+/=]+$/, words.HOST_KEY)
       .meta({
-        description: 'Public host key of the server as `ssh-keyscan` prints it, without the host name.',
+        description: 'Public host key of the server as `ssh-keyscan` prints it, without the hostname.',
         examples: ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIqEiIO7PpWzN1Z0Qm3Xk0nPpoyVXrgcqQ2vpi3AWdYH']
       })
   }),

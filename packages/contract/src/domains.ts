@@ -28,7 +28,7 @@ export const Domain = z
     id: Id,
     hostname: z
       .string()
-      .meta({ description: 'A full host name, or `*.<parent>`; internationalized names as A-labels.' }),
+      .meta({ description: 'A full hostname, or `*.<parent>`; internationalized names as A-labels.' }),
     status: DomainStatus,
     sslEnabled: z.boolean().meta({ description: 'Whether it is served with its own certificate.' }),
     certificate: z.object({ status: CertificateStatus, validTo: Timestamp.nullable() }).nullable().meta({

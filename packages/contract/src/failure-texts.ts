@@ -1,8 +1,8 @@
 export const failureTexts = {
   TIMED_OUT:
     'It took longer than the build timeout of {{seconds}} s, which an administrator can change in Settings → Builds',
-  PANEL_STOPPED: 'The panel was stopped; deploy again',
-  PANEL_STOPPED_MEANWHILE: 'The panel stopped while this was {{status}}; deploy again',
+  PANEL_STOPPED: 'The panel was stopped; redeploy',
+  PANEL_STOPPED_MEANWHILE: 'The panel stopped while this was {{status}}; redeploy',
   OUR_FAULT: 'Internal error. The server log has the details',
   DISK_LOW:
     'The disk of this server is nearly full: {{free}} MiB are free and a build needs {{needed}} MiB. Ask an ' +
@@ -18,7 +18,7 @@ export const failureTexts = {
   IMAGE_HAS_ONBUILD: 'The image {{reference}} has ONBUILD instructions, which are not allowed here; use another image.',
   IMAGE_NOT_PULLED:
     'The image {{reference}} cannot be pulled: {{problem}}. Check that its name is correct and that it is public.',
-  IMAGE_GONE_AGAIN: 'The image {{reference}} was removed again after it was pulled; deploy again.',
+  IMAGE_GONE_AGAIN: 'The image {{reference}} was removed again after it was pulled; redeploy.',
   REGISTRY_PRIVATE: 'The registry {{host}} has a private address; only public registries are allowed.',
   FILE_TOO_LARGE_TO_READ: '{{path}} is too large to read; make it smaller.',
   MANIFESTS_TOO_LARGE: 'The manifests of the repository are too large in total; make them smaller.',
@@ -62,7 +62,7 @@ export const failureTexts = {
   GIT_REDIRECTS:
     'The Git server redirects to another address, and redirects are not followed. Use the current address of the repository (it may ' +
     'have been renamed).',
-  GIT_NAME_UNKNOWN: 'The host name of the Git server could not be resolved.',
+  GIT_NAME_UNKNOWN: 'The hostname of the Git server could not be resolved.',
   GIT_TIMED_OUT: 'The Git server did not respond in time.',
   GIT_NOT_REACHED: 'The Git server cannot be reached.',
   GIT_NOT_TRUSTED: 'The TLS certificate of the Git server is not trusted.',
@@ -94,7 +94,7 @@ export const failureTexts = {
   NOT_CONNECTED: 'No repository is connected: connect one.',
   IMAGE_NOT_KEPT: 'The image of this deployment is no longer kept',
   ACCOUNT_GONE: 'The account of this project was deleted',
-  NO_HOST_NAME: 'No host name is available for this project; rename it',
+  NO_HOST_NAME: 'No hostname is available for this project; rename it',
   NO_ANSWER:
     'The container did not become ready: it did not answer HTTP on port {{port}} within {{seconds}} s; it must listen on 0.0.0.0 and ' +
     'the port in $PORT',

@@ -40,7 +40,7 @@ export const FileList = z
   .object({
     nodes: z
       .array(FileNode)
-      .meta({ description: 'Sorted by name in code unit order; a directory comes before its contents.' }),
+      .meta({ description: 'Sorted by name in code unit order; a folder comes before its contents.' }),
     next: z.string().nullable().meta({ description: '`after` for the next page; null on the last page.' })
   })
   .meta({ id: 'FileList' })
@@ -75,7 +75,7 @@ export const ChangeMode = z.object({
 })
 export const ExtractArchive = z.object({
   path: ClientPath.meta({ description: 'A .zip, .tar, .tar.gz or .tgz in the project.' }),
-  to: ClientPath.default('').meta({ description: 'Target directory.' })
+  to: ClientPath.default('').meta({ description: 'Target folder.' })
 })
 export const Extracted = z
   .object({ files: z.int(), directories: z.int(), bytes: z.int() })
@@ -84,7 +84,7 @@ export type Extracted = z.infer<typeof Extracted>
 
 /** An upload form; fields in any order. */
 export const UploadForm = z.object({
-  path: ClientPath.default('').meta({ description: 'Target directory.' }),
+  path: ClientPath.default('').meta({ description: 'Target folder.' }),
   file: z.string().meta({
     format: 'binary',
     description:

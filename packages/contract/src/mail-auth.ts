@@ -76,7 +76,7 @@ export const RequiredRecord = z
   .object({
     purpose: MailRecordPurpose.meta({
       description:
-        'Mail host: the address of the mail host name below the domain. Service: lets mail clients find the server (RFC 6186). MTA-STS: ' +
+        'Mail host: the address of the mail hostname below the domain. Service: lets mail clients find the server (RFC 6186). MTA-STS: ' +
         'announces the TLS policy for servers that send to the domain. TLS-RPT: where they report TLS results.'
     }),
     type: MailRecordType,

@@ -11,7 +11,7 @@ export const Autodiscover = z.object({ Protocol: z.string(), Url: z.url() })
 
 export const MailServiceSettings = z
   .object({
-    service: MailService.meta({ description: 'SMTP sends mail; ManageSieve manages filter rules and auto-replies.' }),
+    service: MailService.meta({ description: 'SMTP sends mail; ManageSieve manages filter rules and autoreplies.' }),
     host: z.string().meta({ examples: ['mail.example.com'] }),
     port: z.int().meta({ examples: [993] }),
     security: ConnectionSecurity.meta({ description: 'TLS from the first byte, or STARTTLS before login.' })

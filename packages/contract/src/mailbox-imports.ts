@@ -11,7 +11,7 @@ export const ConnectionSecurity = z.enum(mailboxImportSecurities)
 export type ConnectionSecurity = z.infer<typeof ConnectionSecurity>
 
 const Security = ConnectionSecurity.meta({
-  description: 'TLS from the first byte, or STARTTLS. The certificate must match the host name.'
+  description: 'TLS from the first byte, or STARTTLS. The certificate must match the hostname.'
 })
 
 export const maxImportFolders = 200

@@ -73,7 +73,7 @@ export const Mailbox = z
       .object({ bytes: z.int(), messages: z.int() })
       .nullable()
       .meta({ description: 'Current contents; null if the mail server does not report them.' }),
-    autoreply: z.boolean().meta({ description: 'Whether an auto-reply is set, now or for later.' }),
+    autoreply: z.boolean().meta({ description: 'Whether an autoreply is set, now or for later.' }),
     createdAt: Timestamp,
     updatedAt: Timestamp
   })
@@ -147,9 +147,9 @@ export const SetAutoreply = z
         examples: ['Away until Monday']
       }),
     text: replyText.meta({ examples: ['I am away, and read this on Monday.'] }),
-    from: replyTime.meta({ description: 'Start of the auto-reply; null: immediately.' }),
+    from: replyTime.meta({ description: 'Start of the autoreply; null: immediately.' }),
     until: replyTime.meta({
-      description: 'End of the auto-reply; null: until removed.',
+      description: 'End of the autoreply; null: until removed.',
       examples: ['2026-02-14T12:00:00Z']
     })
   })

@@ -11,6 +11,7 @@ export const overviewCodes = [
   'CONTAINER_STOPPED',
   'CONTAINER_LIMIT',
   'CERTIFICATE_EXPIRED',
+  'DISK_NEARLY_FULL',
   'CERTIFICATE_FAILED',
   'CERTIFICATE_RENEWAL_FAILING',
   'BACKUP_FAILED',
@@ -19,6 +20,7 @@ export const overviewCodes = [
   'CONTAINER_RESTARTING',
   'DOMAIN_ERROR',
   'CERTIFICATE_EXPIRING',
+  'DISK_FILLING_UP',
   'QUOTA_NEARLY_USED',
   'MAIL_HELD',
   'TWO_FACTOR_OFF',
@@ -27,7 +29,17 @@ export const overviewCodes = [
 export const OverviewCode = z.enum(overviewCodes)
 export type OverviewCode = z.infer<typeof OverviewCode>
 
-const overviewTargets = ['project', 'deployment', 'domain', 'quota', 'part', 'mail', 'account', 'backup'] as const
+const overviewTargets = [
+  'project',
+  'deployment',
+  'domain',
+  'quota',
+  'part',
+  'mail',
+  'account',
+  'backup',
+  'disk'
+] as const
 export const OverviewTarget = z.enum(overviewTargets)
 export type OverviewTarget = z.infer<typeof OverviewTarget>
 
@@ -47,13 +59,13 @@ export const OverviewItem = z
     targetType: OverviewTarget,
     targetId: z.string().meta({
       description:
-        'For a quota its name (`maxProjects`), for a component its name in GET /api/health; for held mail always `held`.'
+        'For a quota its name (`maxProjects`), for a component its name in GET /api/health; for held mail always `held`, for a disk its mount point.'
     }),
     projectId: Id.nullable().meta({ description: 'For a deployment, its project.' }),
     title: z.string().meta({ description: 'The name of the resource.' }),
     detail: z.string().nullable().meta({
       description:
-        'The cause, if known: why a deployment failed, a certificate error, the remedy for a component, or `9/10`.'
+        'The cause, if known: why a deployment failed, a certificate error, the remedy for a component, `9/10`, or the days until a disk is full.'
     }),
     sentences: sentencesOf('OverviewSentenceCode', overviewTexts),
     since: Timestamp.nullable().meta({ description: 'Null if unknown.' })

@@ -3,8 +3,8 @@ export type Values = Readonly<Record<string, string | number>>
 export const recordWords = {
   AAAA_VALUE: 'must be an IPv6 address such as 2001:db8::1',
   ADDRESS_AS_TARGET:
-    'must be a host name, not an IP address: create an A or AAAA record for the address and use its name',
-  ALIAS_PARAMS: 'must be only a host name with priority 0, which makes the name an alias (AliasMode)',
+    'must be a hostname, not an IP address: create an A or AAAA record for the address and use its name',
+  ALIAS_PARAMS: 'must be only a hostname with priority 0, which makes the name an alias (AliasMode)',
   ALPN_EMPTY: 'must list protocols after alpn=',
   ALPN_ESCAPE: 'must have a comma or a backslash after each \\\\ in alpn=',
   ALPN_LENGTH: 'must list protocols of 1 to 255 bytes after alpn=, such as alpn=h2,h3',
@@ -23,9 +23,9 @@ export const recordWords = {
     `must have ${count} hexadecimal ${count === 1 ? 'digit' : 'digits'} with the ${what} ${number}`,
   HEX_PAIRS: 'must have an even number of hexadecimal digits at its end',
   HINT_EMPTY: ({ name }: Values) => `must have addresses after ${name}=`,
-  HOST_NAME: 'must be a host name: letters, digits and inner hyphens, no underscore',
+  HOST_NAME: 'must be a hostname: letters, digits and inner hyphens, no underscore',
   HOST_OWNER: ({ type }: Values) =>
-    `must be a host name for ${type} records: letters, digits and inner hyphens, no underscore`,
+    `must be a hostname for ${type} records: letters, digits and inner hyphens, no underscore`,
   MANDATORY_EMPTY: 'must list a key after mandatory=',
   MANDATORY_FORM: 'must list keys after mandatory=',
   MANDATORY_MISSING: ({ name }: Values) => `must have ${name}, which mandatory lists`,
@@ -36,10 +36,10 @@ export const recordWords = {
   NAME_OF_WILDCARD: ({ hostname }: Values) => `must be @ for ${hostname}: a wildcard has no subdomains`,
   NAME_OUTSIDE: ({ hostname }: Values) => `must be ${hostname} or below it`,
   NAME_TWICE: ({ hostname }: Values) => `contains ${hostname} twice`,
-  NAPTR_BOTH: 'must have a regular expression or a host name, not both: use "" or . for the other',
+  NAPTR_BOTH: 'must have a regular expression or a hostname, not both: use "" or . for the other',
   NAPTR_FLAGS: 'must have letters and digits as its flags',
   NAPTR_FORM:
-    'must be an order, a preference, quoted flags, services and a regular expression, and a host name or a dot, such as 100 10 "S" "SIP+D2U" "" _sip._udp.example.net',
+    'must be an order, a preference, quoted flags, services and a regular expression, and a hostname or a dot, such as 100 10 "S" "SIP+D2U" "" _sip._udp.example.net',
   NAPTR_NUMBER: ({ what }: Values) => `must have a whole number from 0 to 65535 as its ${what}`,
   NAPTR_TEXTS: 'must have texts of at most 255 printable ASCII characters',
   NO_DEFAULT_ALPN: 'must have no value for no-default-alpn',
@@ -54,8 +54,8 @@ export const recordWords = {
   PORT_FORM: 'must have one number after port=',
   PORT_RANGE: 'must have a whole number from 0 to 65535 after port=',
   QUOTES: 'may contain ; ( ) " and \\ only in quoted text with a quote at both ends',
-  SERVICE_FORM: 'must be a host name or a dot, then parameters, such as . alpn=h2,h3 port=8443',
-  SERVICE_TARGET: 'must have a host name as its target: letters, digits and inner hyphens, no underscore',
+  SERVICE_FORM: 'must be a hostname or a dot, then parameters, such as . alpn=h2,h3 port=8443',
+  SERVICE_TARGET: 'must have a hostname as its target: letters, digits and inner hyphens, no underscore',
   SSHFP_FORM: 'must be an algorithm, a type and the fingerprint in hexadecimal digits, such as 4 2 9F86D081…',
   SUBSTITUTION_DELIMITER: 'must have a regular expression that starts with a delimiter such as !',
   SUBSTITUTION_EXPRESSION: 'must have a POSIX extended regular expression, such as ^(.*)$',
@@ -64,8 +64,8 @@ export const recordWords = {
   SUBSTITUTION_PARTS: ({ mark }: Values) =>
     `must have a regular expression of two parts, each followed by ${mark}: ${mark}expression${mark}replacement${mark}`,
   TARGET_FORM:
-    'must be a full host name such as mail.example.net, one label of a name in this domain, or @ for the domain itself',
-  TARGET_TOO_LONG: 'is too long for a host name: at most 253 characters',
+    'must be a full hostname such as mail.example.net, one label of a name in this domain, or @ for the domain itself',
+  TARGET_TOO_LONG: 'is too long for a hostname: at most 253 characters',
   TLSA_FORM: 'must be a usage, a selector, a matching type and data in hexadecimal digits, such as 3 1 1 9F86D081…',
   TTL_RANGE: 'must be a whole number of seconds from 0 to 2147483647',
   TXT_NOT_UTF_8: 'is not UTF-8 text'

@@ -12,22 +12,22 @@ export const remedyTexts = {
     'Restart the panel on the server to start it; mail forwarded to other servers waits in the queue until then',
   START_ENGINE:
     'Start the container engine on the server, or restart the panel; check the Docker socket in Settings → Containers',
-  CHECK_STORE: 'Check that the database server of the panel is running and that this server can reach it',
+  CHECK_STORE: 'Check that the panel database is running and that this server can reach it',
   CHECK_SESSION_STORE:
-    'Check that Redis is running, and the session store in Settings → Server; sessions use the database until then',
-  INSTALL_GIT: 'Install git',
+    'Check that Redis is running, and the session store in Settings → Server; sessions use the panel database until then',
+  INSTALL_GIT: 'Install Git',
   MAKE_ROOM_ON_DISK:
-    'The disk is full: accounts cannot write until there is space. Delete files, images or databases, or add disk space',
+    'The disk is full: accounts cannot write until there is space. Clean up on the disk page, delete files or databases, or add disk space',
   CHECK_NFTABLES: 'Run the panel as root and install nftables on the server',
   CHECK_PROJECTS_DIR:
     'Make root the owner of the directory of project files and of those above it, let only root write to them, and restart the panel; Settings → Files and databases shows which directory it is',
-  TURN_ON_MAIL: 'Turn on the mail server in Settings → Email',
-  TURN_ON_SPAM_FILTER: 'Turn on the spam filter in Settings → Email',
+  TURN_ON_MAIL: 'Enable the mail server in Settings → Email',
+  TURN_ON_SPAM_FILTER: 'Enable the spam filter in Settings → Email',
   TURN_ON_WEBMAIL:
-    'Set the panel domain in Settings → Domains and addresses, and turn on the mail server and webmail in Settings → Email',
-  SET_MAILER: 'Turn on the mail server, or set an SMTP relay, in Settings → Email',
+    'Set the panel domain in Settings → Domains and addresses, and enable the mail server and webmail in Settings → Email',
+  SET_MAILER: 'Enable the mail server, or set an SMTP relay, in Settings → Email',
   ALLOW_HELPER: 'Install the sudo rules that come with the panel on the server, or run the panel as root',
   TRY_AGAIN: 'Try again; if the problem persists, restart the panel',
-  RESTART_WORKER: 'It normally restarts by itself; otherwise restart the panel on the server'
+  RESTART_WORKER: 'It normally restarts automatically; otherwise restart the panel on the server'
 } as const
 export type RemedyCode = keyof typeof remedyTexts

@@ -30,7 +30,7 @@ export const SearchResult = z
   .object({
     type: SearchType,
     id: Id,
-    title: z.string().meta({ description: 'Its name: the host name of a domain, the address of a mailbox.' }),
+    title: z.string().meta({ description: 'Its name: the hostname of a domain, the address of a mailbox.' }),
     subtitle: z
       .string()
       .nullable()

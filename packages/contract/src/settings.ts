@@ -6,7 +6,7 @@ const settingSources = ['default', 'file', 'environment', 'changed'] as const
 export const SettingSource = z.enum(settingSources)
 export type SettingSource = z.infer<typeof SettingSource>
 
-/** The pages of the settings. */
+/** Settings pages. */
 export const settingGroups = [
   'names',
   'accounts',
@@ -23,12 +23,12 @@ export const settingGroups = [
 export const SettingGroup = z.enum(settingGroups)
 export type SettingGroup = z.infer<typeof SettingGroup>
 
-/** What keeps a setting from being changed: all but the first take a restart. */
+/** Why a setting cannot be changed; all but the first require a restart. */
 export const settingFixedReasons = ['environment', 'listens', 'place', 'secret', 'program', 'trust', 'process'] as const
 export const SettingFixedReason = z.enum(settingFixedReasons)
 export type SettingFixedReason = z.infer<typeof SettingFixedReason>
 
-/** What comes next that goes by a change. */
+/** When a change takes effect. */
 export const settingCountsFrom = [
   'deployment',
   'build',
@@ -45,9 +45,11 @@ export const Setting = z
   .object({
     name: z.string().meta({ description: 'The environment variable, as in docs/settings.md.' }),
     value: z.string().nullable().meta({
-      description: 'The value in effect, as it is written; null where it is not set, and always for secrets.'
+      description: 'The value in effect; null if it is not set, and always for secrets.'
     }),
-    isSet: z.boolean().meta({ description: 'Whether it differs from the default. All that is shown of a secret.' }),
+    isSet: z
+      .boolean()
+      .meta({ description: 'Whether it differs from the default. The only information about a secret.' }),
     source: SettingSource.meta({
       description:
         'Where the value comes from, by priority: the environment, a change here, `DATA_DIR/panel.env`, the default.'
@@ -57,9 +59,9 @@ export const Setting = z
     isChangeable: z.boolean().meta({ description: 'Whether it can be changed here.' }),
     fixedBy: z.string().nullable().meta({ description: 'Why it cannot be changed here.' }),
     fixedReason: SettingFixedReason.nullable().meta({ description: 'The same as a code.' }),
-    ignored: z.string().nullable().meta({ description: 'Why the value that was changed here is not in effect.' }),
+    ignored: z.string().nullable().meta({ description: 'Why a value that was set here is not in effect.' }),
     unit: z.string().nullable(),
-    group: SettingGroup.meta({ description: 'The page of the settings that it is on.' }),
+    group: SettingGroup.meta({ description: 'The settings page that shows it.' }),
     title: z.string(),
     about: z.string(),
     counts: z.string().nullable().meta({ description: 'When a change takes effect, unless immediately.' }),
@@ -74,15 +76,15 @@ export const ServerSettings = z
     sampleRepository: z
       .string()
       .nullable()
-      .meta({ description: 'Git address of a sample application that comes with the panel, to try a deployment.' }),
-    variables: z.array(Setting).optional().meta({ description: 'For an ADMIN: all that the panel reads.' })
+      .meta({ description: 'Repository URL of the bundled sample application, to try a deployment.' }),
+    variables: z.array(Setting).optional().meta({ description: 'For an ADMIN: all settings.' })
   })
   .meta({ id: 'ServerSettings' })
 export type ServerSettings = z.infer<typeof ServerSettings>
 
 export const maxSettingLength = 4_000
 
-/** Which names there are, and what each takes, the server says. */
+/** Names and values are validated by the server. */
 export const ChangeSettings = z
   .strictObject({
     timezone: singleLine(64)
@@ -90,15 +92,15 @@ export const ChangeSettings = z
       .optional()
       .meta({
         description:
-          'A name of the IANA database in any case, links too (`US/Eastern`); kept is the one that they lead to. Neither offsets nor ' +
-          'abbreviations. With null it is the machine’s own again.'
+          'Name of the IANA database, case-insensitive. A link such as `US/Eastern` is stored as its target. Neither offsets nor ' +
+          'abbreviations. Null resets it to the time zone of the machine.'
       }),
     variables: z
       .record(z.string().max(64), z.union([singleLine(maxSettingLength), z.number(), z.boolean(), z.null()]))
       .optional()
       .meta({
         description:
-          'By name, values as in the environment (`128m`, `true`, `1.1.1.1,9.9.9.9`); null takes a change back.'
+          'By name, with values as in the environment (`128m`, `true`, `1.1.1.1,9.9.9.9`). Null removes a change.'
       })
   })
   .refine(({ timezone, variables }) => timezone !== undefined || Object.keys(variables ?? {}).length > 0, {

@@ -19,7 +19,7 @@ export const SftpUser = z
     id: Id,
     userId: Id,
     linuxUsername: z.string(),
-    host: z.string().meta({ description: 'Host name of the server: `sftp -P <port> <linuxUsername>@<host>`.' }),
+    host: z.string().meta({ description: 'Hostname of the server: `sftp -P <port> <linuxUsername>@<host>`.' }),
     port: z.int(),
     sshPublicKeys: z.array(z.string()),
     isEnabled: z.boolean(),

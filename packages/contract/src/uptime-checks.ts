@@ -62,7 +62,7 @@ const Hostname = z
   .pipe(z.hostname().max(253))
   .meta({
     description:
-      'The automatic host name of the project, a verified domain that points to it, or a name one label below such a wildcard; not a ' +
+      'The automatic hostname of the project, a verified domain that points to it, or a name one label below such a wildcard; not a ' +
       'wildcard itself.',
     examples: ['shop.example.com']
   })

@@ -16,7 +16,7 @@ export const wordpressProblemTexts = {
   DATABASE_IMMOVABLE: 'The database has views or triggers, which cannot be moved aside ({{names}}); drop them first',
   VARIABLES_BY_HAND: 'The project has its own variables {{names}}; delete them first, so that the import can set them',
   NO_SITE_IN_ARCHIVE:
-    'The archive contains no WordPress: neither wp-includes/version.php nor wp-content was found, at its root or in a directory such ' +
+    'The archive contains no WordPress: neither wp-includes/version.php nor wp-content was found, at its root or in a folder such ' +
     'as public_html',
   SEVERAL_SITES: 'The archive contains several sites ({{paths}}); pack only one',
   ARCHIVE_UNREADABLE: 'The archive could not be unpacked: {{problem}}.',

@@ -25,6 +25,7 @@ import { mailAuthRoutes } from './features/mail-auth/mail-auth.routes.ts'
 import { mailQueueRoutes } from './features/mail-queue/mail-queue.routes.ts'
 import { deliveryLogRoutes } from './features/delivery-log/delivery-log.routes.ts'
 import { ownUsageRoutes, userRoutes } from './features/users/users.routes.ts'
+import { serverDiskRoutes } from './features/server-disk/server-disk.routes.ts'
 import { firewallRoutes } from './features/firewall/firewall.routes.ts'
 import { backupRoutes, projectBackupRoutes } from './features/backups/backups.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
@@ -34,7 +35,7 @@ import { rootRoute } from './routes/root.ts'
 import { signedInRoute } from './routes/signed-in.ts'
 import { ErrorState, NotFoundPage, RowsSkeleton } from './ui/states.tsx'
 
-/** Every feature's pages, by one line each. */
+/** Pages of every feature. */
 const routeTree = rootRoute.addChildren([
   ...authRoutes,
   signedInRoute.addChildren([
@@ -49,6 +50,7 @@ const routeTree = rootRoute.addChildren([
     ...userRoutes,
     ...auditRoutes,
     ...firewallRoutes,
+    ...serverDiskRoutes,
     ...backupRoutes,
     ...monitoringRoutes,
     settingsRoute.addChildren([...settingsRoutes]),
@@ -83,7 +85,7 @@ export const makeRouter = (queryClient: QueryClient) =>
     context: { queryClient },
     defaultPreload: 'intent',
     defaultPendingMs: 300,
-    // Its own default keeps grey rows for half a second once they are shown, also where the page is there a moment later.
+    // The router's default shows skeletons for at least half a second, even if the page is ready earlier.
     defaultPendingMinMs: 0,
     defaultNotFoundComponent: NotFoundPage,
     defaultPendingComponent: () => <RowsSkeleton />,

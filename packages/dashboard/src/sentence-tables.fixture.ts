@@ -14,20 +14,20 @@ import { wordpressNoteTexts, wordpressProblemTexts } from '@panel/contract/wordp
 import { zoneLineTexts } from '@panel/contract/zone-line-texts'
 
 interface SentenceTable {
-  /** English by code, as the server says it; of settings its codes alone. */
+  /** English texts by code; for settings only the codes. */
   texts: SentenceTexts<string>
-  /** The catalogue that says it in other languages, without `.de.json`, and the word that stands before the codes there. */
+  /** Catalogue with the translations, without `.de.json`; its keys start with `word`. */
   path: string
   word: string
 }
 
 const table = (texts: SentenceTexts<string>, path: string, word: string): SentenceTable => ({ texts, path, word })
-const codesAlone = (codes: readonly string[]) => Object.fromEntries(codes.map((code) => [code, code]))
+const codesOnly = (codes: readonly string[]) => Object.fromEntries(codes.map((code) => [code, code]))
 
 const without = (texts: SentenceTexts<string>, ...others: SentenceTexts<string>[]) =>
   Object.fromEntries(Object.entries(texts).filter(([code]) => !others.some((other) => code in other)))
 
-/** All that the server says by codes and the dashboard in the language of the page. */
+/** Server messages that the dashboard translates by code. */
 export const sentenceTables: readonly SentenceTable[] = [
   table(authCheckTexts, 'features/mail-auth/mail-auth', 'check'),
   table(reverseDnsTexts, 'features/mail-auth/mail-auth', 'reverse'),
@@ -49,7 +49,7 @@ export const sentenceTables: readonly SentenceTable[] = [
     'features/notifications/notifications',
     'text'
   ),
-  table(codesAlone(SettingFixedReason.options), 'features/settings/settings', 'fixed'),
-  table(codesAlone(SettingCountsFrom.options), 'features/settings/settings', 'counts'),
-  table(codesAlone(['bytes', 'seconds', 'days', 'MB', 'GB', '%', 'cores']), 'features/settings/settings', 'unit')
+  table(codesOnly(SettingFixedReason.options), 'features/settings/settings', 'fixed'),
+  table(codesOnly(SettingCountsFrom.options), 'features/settings/settings', 'counts'),
+  table(codesOnly(['bytes', 'seconds', 'days', 'MB', 'GB', '%', 'cores']), 'features/settings/settings', 'unit')
 ]

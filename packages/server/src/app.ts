@@ -14,7 +14,7 @@ import { limitConnections } from './http/connection-limits.ts'
 import { addDashboard } from './http/dashboard.ts'
 import { addDiskSpaceCheck } from './http/disk-space.ts'
 import { addErrorHandling, sendError } from './http/errors.ts'
-import { refuseHalfCharacters } from './http/lone-surrogates.ts'
+import { rejectLoneSurrogates } from './http/lone-surrogates.ts'
 import { acceptOnlyJson } from './http/json-body.ts'
 import { addLiveChannel } from './http/live/live-channel.ts'
 import type { LiveLimits } from './http/live/live-limits.ts'
@@ -66,7 +66,7 @@ export async function buildApp(deps: Dependencies, options: AppOptions = {}): Pr
   addAdmission(app, deps)
   addRoutePolicy(app, deps, credentials)
   addOwnership(app, ownersOf(deps))
-  refuseHalfCharacters(app)
+  rejectLoneSurrogates(app)
   addDiskSpaceCheck(app, deps, accountDiskSpace(deps))
   await addMetrics(app, deps)
   addOpenApi(app, deps.config)

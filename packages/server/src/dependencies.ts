@@ -41,6 +41,8 @@ import { createHostHelper } from './infra/host-helper/local-host-helper.ts'
 import { createNftServerFirewall } from './infra/server-firewall/nft-server-firewall.ts'
 import type { ServerFirewall } from './infra/server-firewall/server-firewall.ts'
 import { createOpenSsh } from './infra/sftp-server/openssh.ts'
+import type { ServerDisk } from './infra/server-disk/server-disk.ts'
+import { createLocalServerDisk } from './infra/server-disk/local-server-disk.ts'
 import type { SftpServer } from './infra/sftp-server/sftp-server.ts'
 import type { Git } from './infra/git/git.ts'
 import { createGit } from './infra/git/git-cli.ts'
@@ -143,6 +145,7 @@ export interface Dependencies {
   webmail: Webmail
   fileStore: FileStore
   accountDisk: AccountDisk
+  serverDisk: ServerDisk
   hostHelper: HostHelper
   sftpServer: SftpServer
   /** Live checks for GET /api/health. */
@@ -242,6 +245,7 @@ export async function openDependencies(
     webmail: openWebmail({ config, engine, instanceId, network, run, store }),
     fileStore: createDiskFileStore({ stagingDirectory: fileStoreStaging(config) }),
     accountDisk: createLocalAccountDisk({ run, projectsDirectory: config.PROJECTS_DIR }),
+    serverDisk: createLocalServerDisk({ run }),
     hostHelper: createHostHelper({ run, projectsDirectory: config.PROJECTS_DIR, ...sftpPaths(config) }),
     ...(await openMail(config)),
     sftpServer: createOpenSsh({ run, host: '127.0.0.1', port: config.SFTP_PORT }),

@@ -148,7 +148,7 @@ export function asStoreError(error: unknown): AppError | undefined {
     })
   const isNoSocket = code === 'ENOENT' && 'syscall' in cause && cause.syscall === 'connect'
   return isNoSocket || storeUnavailableCodes.test(code) || storeUnavailableMessages.test(cause.message)
-    ? new AppError('STORE_UNAVAILABLE', 'The database is unavailable. Try again.', { cause: error })
+    ? new AppError('STORE_UNAVAILABLE', 'The panel database is unavailable. Try again.', { cause: error })
     : undefined
 }
 

@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { withTimeLimit } from './concurrency/time-limit.ts'
 import type { Config } from './config.ts'
@@ -10,7 +9,7 @@ import type { ProgramStates } from './programs/program-states.ts'
 import { watchReserve } from './infra/disk/reserve-file.ts'
 import { oomScore, setOomScore } from './infra/process/oom-score.ts'
 import { run } from './infra/process/run.ts'
-import { storeReservePath } from './process/paths.ts'
+import { storeDirectory, storeReservePath } from './process/paths.ts'
 
 export interface RunningPanel {
   address: AddressInfo
@@ -88,7 +87,7 @@ async function openWeb(
 }
 
 export function startEmbeddedStore(config: Config, logger: Logger): Promise<EmbeddedPostgres> {
-  return startEmbeddedPostgres(join(config.DATA_DIR, 'postgres'), {
+  return startEmbeddedPostgres(storeDirectory(config), {
     run,
     onRestart: () => logger.warn('the embedded database died and was restarted'),
     onFailure: (error) => logger.error({ err: error }, 'the embedded database died and could not be restarted')

@@ -13,7 +13,7 @@ import { openLeaseSession } from './worker/lease-session.ts'
 const stopLimitMs = 10_000
 
 interface Worker {
-  /** Ends its work: what is being built or deployed fails with the reason, and what serves goes on. */
+  /** Stops: running builds and deployments fail with the reason; live containers keep running. */
   stop(): Promise<void>
 }
 

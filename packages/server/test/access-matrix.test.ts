@@ -156,6 +156,10 @@ POST   /api/system/dns-info/verify                       ADMIN,canManageDns full
 GET    /api/system/addresses                             ADMIN    read
 GET    /api/system/settings                              session  read
 PUT    /api/system/settings                              ADMIN    full
+GET    /api/system/disk                                  ADMIN    read
+POST   /api/system/disk/measure                          ADMIN    full
+GET    /api/system/disk/cleanup                          ADMIN    read
+POST   /api/system/disk/cleanup                          ADMIN    full
 GET    /api/system/version                               ADMIN    read
 GET    /api/databases                                    session  read
 POST   /api/databases                                    session  full

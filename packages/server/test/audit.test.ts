@@ -345,7 +345,7 @@ describe('the audit chain', () => {
     expect(await verifyAudit(panel.deps)).toMatchObject({ brokenAt: size + 1 })
   })
 
-  test('a rollback leaves no entry, and an open transaction blocks nobody', async () => {
+  test('a rollback leaves no entry, and an open transaction does not block others', async () => {
     const entry = { action: 'auth.login', targetId: null } as const
     const undone = panel.deps.db.transaction(async (trx) => {
       await recordAudit(panel.deps, trx, {}, { ...entry, actorId: 'undone' })

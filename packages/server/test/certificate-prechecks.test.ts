@@ -73,7 +73,7 @@ describe('checks before contacting the authority', () => {
     expect(message).not.toMatch(/secret|\b(503|200)\b/)
   })
 
-  test('the probe uses its own token and host name and follows no redirects', async () => {
+  test('the probe uses its own token and hostname and follows no redirects', async () => {
     const { id, hostname } = await newDomain()
     const seen: string[] = []
     probe.answer = async (path, host) => {

@@ -135,7 +135,7 @@ describe('provision', () => {
     expect(outcome(await get(id))).toEqual([404, 'NOT_FOUND'])
   })
 
-  test('is per host name: its paths share the certificate', async () => {
+  test('is per hostname: its paths share the certificate', async () => {
     const whole = await newDomain()
     const path = await newDomain(ann, whole.hostname, { pathPrefix: '/app' })
     for (const answer of [
@@ -475,7 +475,7 @@ describe('the challenge path', () => {
   const ask = (path: string, host = 'anything.example.com') =>
     panel.app.inject({ url: `/.well-known/acme-challenge/${path}`, headers: { host } })
 
-  test('returns a token under every host name', async () => {
+  test('returns a token under every hostname', async () => {
     const { id } = await newDomain()
     await panel.deps.db
       .insert(acmeChallenges)

@@ -110,7 +110,7 @@ describe('actions', () => {
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  test('stop: the project is STOPPED and its host name shows a page', async () => {
+  test('stop: the project is STOPPED and its hostname shows a page', async () => {
     const { id, containerId, hostname } = await deployed()
     const answer = await requestAction(id, 'stop')
     expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'Stopped', containerStatus: 'exited' }])

@@ -928,11 +928,9 @@ describe('recovery', () => {
         expect(await row(id)).toMatchObject({
           status: 'FAILED',
           workerId: null,
-          failure: { reason: expect.stringContaining('deploy again') as string, exitCode: null, line: null }
+          failure: { reason: expect.stringContaining('redeploy') as string, exitCode: null, line: null }
         })
-        expect(await logOf(id)).toMatch(
-          /^FAILED: The panel stopped while this was (BUILDING|DEPLOYING); deploy again$/m
-        )
+        expect(await logOf(id)).toMatch(/^FAILED: The panel stopped while this was (BUILDING|DEPLOYING); redeploy$/m)
       }
       expect(await row(serving)).toMatchObject({ status: 'RUNNING' })
       expect(await logOf(serving)).toBeUndefined()
@@ -977,7 +975,7 @@ describe('recovery', () => {
       await recoverDeployments(panel.deps, lease)
       const [{ text, sentences }] = (await notified()) as [Notification]
       expect(text).toMatch(
-        / failed: The panel stopped while this was DEPLOYING; deploy again\. The previous release is still live\.$/
+        / failed: The panel stopped while this was DEPLOYING; redeploy\. The previous release is still live\.$/
       )
       expect(sentences.slice(1)).toEqual([
         { code: 'PANEL_STOPPED_MEANWHILE', values: { status: 'DEPLOYING' } },

@@ -266,7 +266,7 @@ describe('verification', () => {
     })
   })
 
-  test('the token at the host name itself is accepted', async () => {
+  test('the token at the hostname itself is accepted', async () => {
     const domain = await addDomain(alice, 'apex.example.com')
     publicDnsOf(panel).set('apex.example.com', 'TXT', ['v=spf1 -all', `panel-verification=${domain.verificationToken}`])
     expect((await verify(alice, domain.id)).json()).toMatchObject({ verified: true })

@@ -154,7 +154,7 @@ describe('a change', () => {
   })
 })
 
-describe('nobody is locked out', () => {
+describe('lockout protection', () => {
   test.each([
     ['of the panel', { rules: [] }, 'FIREWALL_LOCKOUT'],
     ['of the panel by another network', { rules: [rule({ source: '198.51.100.0/24' })] }, 'FIREWALL_LOCKOUT'],

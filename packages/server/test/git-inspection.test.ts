@@ -174,7 +174,7 @@ describe('POST /api/git/inspect', () => {
     expect((await inspect({})).statusCode).toBe(400)
   })
 
-  test('one at a time per account, and slow servers block nobody', async () => {
+  test('one at a time per account, and slow servers do not block other accounts', async () => {
     const { promise, resolve } = withResolvers()
     hold = promise
     requested = []

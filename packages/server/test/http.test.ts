@@ -176,10 +176,7 @@ describe('URLs and methods', () => {
     `/api/webhooks/gitprovider/${'x'.repeat(1000)}`
   ])('an invalid URL is 404 in the envelope without echoing it: %s', async (url) => {
     const answer = await panel.app.inject({ method: url.includes('webhooks') ? 'POST' : 'GET', url })
-    expect([answer.statusCode, answer.json()]).toEqual([
-      404,
-      { error: 'There is nothing at this address', code: 'NOT_FOUND' }
-    ])
+    expect([answer.statusCode, answer.json()]).toEqual([404, { error: 'Not found', code: 'NOT_FOUND' }])
   })
 
   test.each(['GET', 'PUT', 'PATCH', 'DELETE'] as const)('sign-in requires POST, not %s', async (method) => {
@@ -308,7 +305,7 @@ describe('/metrics', () => {
     'Bearer undefined'
   ])('refuses %j', async (authorization) => expect((await metrics({ authorization })).statusCode).toBe(401))
 
-  test('the token opens nothing else', async () => {
+  test('the token gives access to nothing else', async () => {
     const answer = await panel.app.inject({
       url: '/api/projects',
       headers: { authorization: `Bearer ${metricsToken}` }
@@ -402,7 +399,7 @@ describe('/api/health', () => {
         mailSigner: { status: 'ok' },
         mailTransfer: { status: 'ok' },
         disk: { status: 'ok' },
-        git: { status: 'missing', remedy: 'Install git', sentences: [{ code: 'INSTALL_GIT' }] },
+        git: { status: 'missing', remedy: 'Install Git', sentences: [{ code: 'INSTALL_GIT' }] },
         worker: { status: 'ok' }
       })
       expect(answer.body).not.toContain('10.0.0.5')
@@ -444,7 +441,7 @@ describe('/api/health', () => {
     expect([answer.statusCode, answer.json()]).toEqual([503, { error: expect.any(String), code: 'STORE_UNAVAILABLE' }])
     expect((await other.app.inject('/api/health')).json().parts.store).toEqual({
       status: 'unreachable',
-      remedy: expect.stringContaining('database server of the panel'),
+      remedy: expect.stringContaining('panel database'),
       sentences: [{ code: 'CHECK_STORE' }]
     })
     other.deps.db = db

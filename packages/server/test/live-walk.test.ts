@@ -90,7 +90,7 @@ describe('every event', () => {
     await expect.poll(() => hers.heard).toEqual([{ event: name, data: events[name] }])
   })
 
-  test('of an unknown newer type goes to nobody', async () => {
+  test('an event of an unknown newer type is not sent', async () => {
     const hers = await open(ann)
     await publish({ to: { userId: ann.user.id }, name: 'unknown:event', data: {} } as unknown as PanelEvent)
     await publish({

@@ -709,7 +709,7 @@ describe('access', () => {
     expect((await keysOf(ann, id)).find((key) => key.id === oldKey.id)!.status).toBe('RETIRING')
   })
 
-  test('of two claims of a host name the verified one signs', async () => {
+  test('of two claims of a hostname the verified one signs', async () => {
     const name = uniqueDomain()
     const claim = await addDomain(bob, name)
     const { id } = await addManagedDomain(ann, name)

@@ -115,7 +115,7 @@ describe('autodiscovery', () => {
     expect((await outlook('nobody')).body).toBe((await outlook('ann')).body.replaceAll('ann@', 'nobody@'))
   })
 
-  test('uses the host name without an address', async () => {
+  test('uses the hostname without an address', async () => {
     const byHost = await get('/mail/config-v1.1.xml', `autoconfig.${domain}`)
     const atDomain = await get('/.well-known/autoconfig/mail/config-v1.1.xml', domain)
     expect([byHost.statusCode, atDomain.body]).toEqual([200, byHost.body])

@@ -49,7 +49,7 @@ const shown = async ({ hostname }: CreatedDomain) =>
   (await ann.request('GET', `/api/mail/domains?search=${hostname}`)).json<{ domains: MailDomain[] }>().domains[0]!
 const settingsPath = '/.well-known/autoconfig/mail/config-v1.1.xml'
 
-describe('mail host names of a domain', () => {
+describe('mail hostnames of a domain', () => {
   test('route to the panel from the first mailbox on, also the path on the domain', async () => {
     const domain = await addManagedDomain(ann, uniqueDomain())
     expect(routesOf(domain)).toEqual([undefined, undefined, undefined, undefined])

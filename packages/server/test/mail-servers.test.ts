@@ -191,7 +191,7 @@ test('recipients reached several ways count once', async () => {
   expect(await decide({ ...request, recipients: to.size, to: [...to] })).toBeUndefined()
 })
 
-test('the mail host name has no mailboxes', async () => {
+test('the mail hostname has no mailboxes', async () => {
   const { id } = await addVerifiedDomain(owner, 'mail.panel.test')
   expect(outcome(await createMailbox(owner, id))).toEqual([400, 'INVALID_TARGET'])
   expect(outcome(await createAlias(owner, id, 'info', 'ann@shop.test'))).toEqual([400, 'INVALID_TARGET'])

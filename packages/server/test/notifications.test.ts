@@ -359,7 +359,7 @@ test('a channel’s target can change, keeping its secret; its type cannot', asy
 test('a test returns its result', async () => {
   const { id } = await addChannel({ type: 'DISCORD', name: 'd', url })
   const run = async () => (await ann.request('POST', `/api/notifications/channels/${id}/test`)).json<ChannelTest>()
-  expect(await run()).toEqual({ isDelivered: true, message: 'It was taken', responseCode: 200 })
+  expect(await run()).toEqual({ isDelivered: true, message: 'Delivered', responseCode: 200 })
   expect(JSON.parse(received[0]!.body)).toMatchObject({ allowed_mentions: { parse: [] } })
   status = 404
   expect(await run()).toEqual({ isDelivered: false, message: 'It answered 404', responseCode: 404 })

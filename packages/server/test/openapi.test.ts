@@ -395,7 +395,7 @@ describe('without a session', () => {
     expect(wrong).toEqual([])
   })
 
-  test('alternative path spellings open nothing', async () => {
+  test('alternative path spellings are not found', async () => {
     const wrong: string[] = []
     for (const path of [
       '/api/projects/',

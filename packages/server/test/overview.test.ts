@@ -60,7 +60,7 @@ describe('attention', () => {
     const failed = await deploy(ann, 'failed', ['RUNNING', 'FAILED'])
     const failure = {
       phase: 'BUILD',
-      reason: 'The panel was stopped; deploy again',
+      reason: 'The panel was stopped; redeploy',
       exitCode: null,
       line: null
     } as const

@@ -239,7 +239,7 @@ describe('through a real mail server', () => {
     await sink.close()
   })
 
-  test('from the request to the new password; a server that is away is tried again', async () => {
+  test('from the request to the new password; retries while the mail server is unavailable', async () => {
     const client = await own.signUp('zoe')
     const worker = await startWorker(own.deps, own.databaseUrl)
     try {
@@ -288,7 +288,7 @@ describe('an invitation', () => {
   const invite = (by: Client, email: string) =>
     by.request('POST', '/api/users', { name: 'Buy now at evil.example', email, maxProjects: 1 })
 
-  test('leads to an account that nobody could sign in to before, once and within a week', async () => {
+  test('sets the first password of an account, once and within a week', async () => {
     const admin = await panel.signIn('admin@example.com')
     const email = 'invited@example.com'
     const made = await invite(admin, email)

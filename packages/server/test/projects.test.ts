@@ -123,7 +123,7 @@ describe('create', () => {
     expect(answer.json().error).toBeTypeOf('string')
   })
 
-  test('equal names of two users get distinct host names', async () => {
+  test('equal names of two users get distinct hostnames', async () => {
     const first = await ann.createProject({ name: 'blog' })
     const second = await bob.createProject({ name: 'blog' })
     expect(await hostnameOf(first.id)).toEqual(['blog.apps.localhost'])

@@ -308,7 +308,7 @@ describe('uniform refusals', () => {
       'another project’s secret': [id, payload, signed(sign(other.secret, payload))],
       'the empty key': [id, payload, signed(sign('', payload))],
       'another body': [id, payload.replace('fix', 'fox'), signed(right)],
-      'the body written anew': [id, JSON.stringify(JSON.parse(payload), null, 1), signed(right)],
+      'the body serialized again': [id, JSON.stringify(JSON.parse(payload), null, 1), signed(right)],
       'a ping without signature': [id, payload, { ...json, 'x-gitprovider-event': 'ping' }],
       'a wrong token': [id, payload, { ...json, 'x-gitlab-event': 'Push Hook', 'x-gitlab-token': 'nope' }],
       'a token that is not GitLab’s': [id, payload, { ...event, 'x-gitlab-token': secret }],
@@ -347,7 +347,7 @@ describe('uniform refusals', () => {
     expect((await deliver({ id: project.id, secret: webhookSecret }, push())).statusCode).toBe(202)
   })
 
-  test('a session is no signature', async () => {
+  test('a session does not replace the signature', async () => {
     const { id } = await connected()
     const answer = await ann.request('POST', `/api/webhooks/gitprovider/${id}`, push(), {
       'x-gitprovider-event': 'push'

@@ -159,7 +159,7 @@ describe('sessions', () => {
     expect(await auditOf(zoe.user.id)).toEqual([{ actorId: zoe.user.id, metadata: { count: 2 } }])
   })
 
-  test('an ADMIN ends all of a user; nobody else does', async () => {
+  test('only an ADMIN can end all sessions of a user', async () => {
     const max = await panel.signUp('max')
     const second = await signIn(max)
     const refused = await send('DELETE', `/api/users/${admin.user.id}/sessions`, second)

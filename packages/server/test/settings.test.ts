@@ -42,20 +42,20 @@ const settingOf = async (name: VariableName) => (await get()).variables!.find((s
 const inSecond = (name: VariableName) => expect.poll(() => second.deps.config[name], { timeout: 10_000 })
 
 describe('who sees and changes what', () => {
-  test('anybody sees the time zone alone, an ADMIN every variable', async () => {
+  test('users see only the time zone, an ADMIN every setting', async () => {
     expect(Object.keys(await get(user))).toEqual(['timezone', 'sampleRepository'])
     const { timezone, variables } = await get()
     expect(timezone).toBe((await get(user)).timezone)
     expect(variables!.map(({ name }) => name).sort()).toEqual(Object.keys(variableFacts).sort())
   })
 
-  test('nobody else changes anything', async () => {
+  test('only an ADMIN can change settings', async () => {
     const refused = await put({ timezone: 'Europe/Paris' }, user)
     expect(refused.statusCode).toBe(403)
     expect(refused.json()).toMatchObject({ code: 'FORBIDDEN_ROLE' })
   })
 
-  test('a secret is told of only that it is set', async () => {
+  test('of a secret only whether it is set is shown', async () => {
     const answer = (await admin.request('GET', url)).body
     expect(answer).not.toMatch(/hunter2/)
     expect(answer).not.toContain(panel.deps.config.SESSION_SECRET)
@@ -199,13 +199,13 @@ describe('a variable', () => {
     }
   })
 
-  test('two-factor is not required by who has none', async () => {
+  test('an ADMIN without two-factor cannot require it', async () => {
     const refused = await put({ variables: { REQUIRE_ADMIN_2FA: true } })
     expect(refused.json()).toMatchObject({ code: 'ADMIN_2FA_REQUIRED' })
     expect((await admin.request('GET', '/api/auth/config')).json()).toMatchObject({ requireAdmin2FA: false })
   })
 
-  test('one of a newer version is left out at the start, with a warning', async () => {
+  test('a setting of a newer version is ignored at startup, with a warning', async () => {
     const warnings: unknown[] = []
     const logger = {
       level: 'silent',

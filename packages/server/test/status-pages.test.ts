@@ -60,7 +60,7 @@ test('shows the state publicly, and only what the owner named', async () => {
     'x-content-type-options': 'nosniff'
   })
   expect(html.headers['content-security-policy']).toMatch(/^default-src 'none';style-src 'sha256-/)
-  expect(html.body).toContain('Something is down.')
+  expect(html.body).toContain('Some systems are down.')
   for (const secret of [project.id, project.name, 'apps.localhost', '/inner', 'STATUS', '500', 'Hidden', ann.user.id]) {
     expect(answer.body, secret).not.toContain(secret)
     expect(html.body, secret).not.toContain(secret)

@@ -185,7 +185,7 @@ test('a delivery is recorded once and visible to the owner', async () => {
   ])
 })
 
-test('token actions are told from session actions', async () => {
+test('token actions are distinguished from session actions', async () => {
   const made = await ann.request('POST', '/api/auth/tokens', { name: 'ci', scope: 'deploy', password })
   const { id: tokenId, token } = made.json<{ id: string; token: string }>()
   const project = await ann.createProject({ gitUrl: 'https://github.com/owner/repository' })

@@ -216,7 +216,7 @@ test.each([
   expect(details).toEqual([
     {
       path: expect.stringMatching(new RegExp(`^${path}`)),
-      message: 'has half a character in it',
+      message: 'contains an unpaired surrogate',
       code: 'HALF_CHARACTER'
     }
   ])

@@ -10,7 +10,7 @@ export async function listDomains({ client, options, print }: SignedInCall): Pro
   const rows = all.map(({ hostname, status, dnsMode, sslEnabled, projectId: project }) => [
     ...[hostname, status, dnsMode, sslEnabled ? 'yes' : 'no', nameOf(project)]
   ])
-  print(all, table(['HOST NAME', 'STATUS', 'DNS', 'HTTPS', 'PROJECT'], rows))
+  print(all, table(['HOSTNAME', 'STATUS', 'DNS', 'HTTPS', 'PROJECT'], rows))
 }
 
 export async function addDomain({ client, args, options, print }: SignedInCall): Promise<void> {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { formatsOf } from './formats.ts'
 import { sentenceTables } from '../sentence-tables.fixture.ts'
 import { locales, translator } from './messages.ts'
+import { sharedWords } from './shared-words.fixture.ts'
 
 const english = { hello: 'Hello {{name}}', files_one: '{{count}} file', files_other: '{{count}} files', plain: 'Plain' }
 const german = { hello: 'Hallo {{name}}', files_one: '{{count}} Datei', files_other: '{{count}} Dateien' }
@@ -54,7 +55,9 @@ test.each([
 
 const root = join(import.meta.dirname, '..')
 const files = (await readdir(root, { recursive: true })).filter((path) => /\.[a-z]{2}\.json$/.test(path))
-const readKeys = async (path: string) => Object.keys(JSON.parse(await readFile(join(root, path), 'utf8')) as object)
+const readTexts = async (path: string) =>
+  JSON.parse(await readFile(join(root, path), 'utf8')) as Readonly<Record<string, string>>
+const readKeys = async (path: string) => Object.keys(await readTexts(path))
 const formless = (keys: readonly string[]) =>
   [...new Set(keys.map((key) => key.replace(/_(zero|one|two|few|many|other)$/, '')))].sort()
 
@@ -69,6 +72,21 @@ test.each(files.filter((path) => path.endsWith('.en.json')))('%s is complete in 
   }
 })
 
+/** Without what is filled in, numbers, units and punctuation. */
+const wordsOf = (text: string) => text.replaceAll(/\{\{\w+\}\}|\b(?:ms|s)\b|[^\p{L}\p{N}. ]/gu, '').trim()
+const englishWords = /\b(?:the|and|your|with|this|from|is|are|of)\b/i
+
+test.each(files.filter((path) => path.endsWith('.de.json')))('%s is German', async (path) => {
+  const english = files.includes(path.replace('.de.json', '.en.json'))
+    ? await readTexts(path.replace('.de.json', '.en.json'))
+    : {}
+  const untranslated = Object.entries(await readTexts(path)).filter(
+    ([key, text]) => text === english[key] && !['', ...sharedWords].includes(wordsOf(text))
+  )
+  const mixed = Object.entries(await readTexts(path)).filter(([, text]) => englishWords.test(wordsOf(text)))
+  expect([...untranslated, ...mixed]).toEqual([])
+})
+
 const countless = (keys: Readonly<Record<string, string>>) =>
   Object.entries(keys).filter(([key, text]) => {
     const [, base] = /^(.*)_(?:one|other)$/.exec(key) ?? []
@@ -78,7 +96,7 @@ const countless = (keys: Readonly<Record<string, string>>) =>
 
 // Texts of the server have codes of their own for one thing, or a wording that needs no plural.
 test.each(files)('%s has both forms of each count', async (path) => {
-  const texts = JSON.parse(await readFile(join(root, path), 'utf8')) as Record<string, string>
+  const texts = await readTexts(path)
   const own = Object.fromEntries(Object.entries(texts).filter(([key]) => !isInMessages(path)(key)))
   expect(countless(own).map(([key]) => key)).toEqual([])
 })

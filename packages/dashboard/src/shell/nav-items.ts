@@ -12,6 +12,7 @@ import {
   IconWorld,
   IconBell,
   IconDatabaseExport,
+  IconChartPie,
   IconKey,
   IconShieldLock,
   IconWall,
@@ -65,6 +66,7 @@ export const serverItems: readonly NavItem[] = [
     label: 'backups',
     isFor: ({ role, permissions }) => role === 'ADMIN' || permissions.includes('canManageBackups')
   },
+  { to: '/server/disk', icon: IconChartPie, label: 'disk', isFor: ({ role }) => role === 'ADMIN' },
   { to: '/server/audit', icon: IconHistory, label: 'audit', isFor: ({ role }) => role === 'ADMIN' },
   { to: '/server/settings', icon: IconSettings, label: 'settings', isFor: ({ role }) => role === 'ADMIN' }
 ]

@@ -72,7 +72,7 @@ function useSignOut() {
   const client = useQueryClient()
   const navigate = useNavigate()
   const leave = async () => {
-    onSessionEnd(undefined) // Who leaves is not asked to come back.
+    onSessionEnd(undefined) // No prompt to sign in again after signing out.
     client.clear()
     await navigate({ to: '/login' })
   }

@@ -1,19 +1,19 @@
 import classes from './sparkline.module.css'
 
 interface SparklineProps {
-  /** In the order of time; null where nothing was measured. */
+  /** In chronological order; null: not measured. */
   values: readonly (number | null)[]
-  /** The top of the drawing; default the highest value. */
+  /** Upper end of the scale; default: the highest value. */
   max?: number
 }
 
 const [width, height] = [120, 28]
 
-/** A line without axes, beside the figure that it belongs to; the figure is what screen readers read. */
+/** A line without axes beside a number. Hidden from screen readers, which read the number. */
 export function Sparkline({ values, max }: SparklineProps) {
   const top = Math.max(max ?? 0, ...values.map((value) => value ?? 0)) || 1
   const step = values.length > 1 ? width / (values.length - 1) : 0
-  // A gap in the measurements is a gap in the line: the point after it moves without drawing.
+  // After a missing value, move without drawing.
   const path = values.flatMap((value, index) =>
     value === null
       ? []

@@ -8,7 +8,7 @@ const manyRows = 150
 const cardsMedia = '(max-width: 56.25em)'
 
 /**
- * Rows to render, and the heights of the rows left out before and after. `body` is the ref of the tbody; `height` is
+ * Rows to render, and the heights of the omitted rows before and after. `body` is the ref of the tbody; `height` is
  * that of a row, and of a card on a phone.
  */
 export function useRowsInSight<Row>(all: readonly Row[], height: { row: number; card: number }) {

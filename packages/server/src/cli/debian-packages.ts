@@ -121,7 +121,7 @@ async function findMissing(run: Run, packages: readonly string[]): Promise<strin
       // dpkg-query fails if one package is unknown, and Run discards stdout on failure: query one by one.
       if (error instanceof ProcessError && error.reason === 'failed') return undefined
       throw new Error(
-        'This is not a Debian system. Install Docker, HAProxy, Knot DNS, PostgreSQL, MariaDB, git and OpenSSH yourself.',
+        'This is not a Debian system. Install Docker, HAProxy, Knot DNS, PostgreSQL, MariaDB, Git and OpenSSH yourself.',
         {
           cause: error
         }

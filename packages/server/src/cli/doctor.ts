@@ -102,7 +102,7 @@ async function bridgeFilter(): Promise<Finding> {
 async function jobUsers(): Promise<Finding> {
   const part = 'Job users'
   if (process.getuid?.() !== 0)
-    return { part, found: false, advice: 'Run the panel as root to run git and the MariaDB clients as separate users' }
+    return { part, found: false, advice: 'Run the panel as root to run Git and the MariaDB clients as separate users' }
   try {
     await run(['unshare', '--mount', '--propagation=slave', '--', 'true'], { timeoutMs: 5_000 })
     return { part, found: true }

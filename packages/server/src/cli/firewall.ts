@@ -51,7 +51,7 @@ export async function startFirewall(deps: Deps, run: Run): Promise<Firewall> {
   const deadServerTables = await startDeadTableRemoval(deps, run)
   await shortenEngineRules(run, bridgePrefix(deps.instanceId)).catch((error: unknown) => {
     if (!(error instanceof FirewallError)) throw error
-    deps.logger.info({ error: error.message }, 'packets of sites pass all rules of the container engine')
+    deps.logger.info({ error: error.message }, 'traffic of sites bypasses the rules of the container engine')
   })
   return {
     refresh: () => warn(deps, () => applyRules(deps)),
@@ -101,7 +101,8 @@ async function removeDead(deps: Deps, run: Run, ownTable: string): Promise<void>
     if (error instanceof ProcessError) return [] // Applying our own table reports the cause.
     throw error
   })
-  if (removed.length > 0) deps.logger.info({ tables: removed }, 'removed firewall tables of panels that are gone')
+  if (removed.length > 0)
+    deps.logger.info({ tables: removed }, 'removed firewall tables of panels that no longer exist')
 }
 
 const deadTableSeconds = 30
@@ -114,11 +115,13 @@ async function startDeadTableRemoval({ instanceId, logger, now }: Deps, run: Run
       if (error instanceof ProcessError) return [] // Applying our own says what is wrong.
       throw error
     })
-    if (tables.length > 0) logger.info({ tables }, 'removed server firewalls of panels that are gone')
+    if (tables.length > 0) logger.info({ tables }, 'removed server firewalls of panels that no longer exist')
   }
   await remove(0)
   const timer = setInterval(() => {
-    remove().catch((error: unknown) => logger.warn({ error: messageOf(error) }, 'could not look for dead firewalls'))
+    remove().catch((error: unknown) =>
+      logger.warn({ error: messageOf(error) }, 'could not remove firewalls of other panels')
+    )
   }, deadTableSeconds * 1000).unref()
   return { stop: () => clearInterval(timer) }
 }
@@ -128,7 +131,7 @@ async function givenServers(config: Config): Promise<Egress['allow']> {
   const servers = databaseServersElsewhere(config)
   const found = await Promise.all(
     servers.map(async ({ host, port }) => {
-      // The host name does not resolve yet; the next start retries.
+      // The hostname does not resolve yet; the next start retries.
       const addresses = await lookup(host, { all: true }).catch(() => [])
       return addresses.map(({ address }) => ({ to: address, port }))
     })
@@ -148,7 +151,7 @@ async function warn(deps: Deps, work: () => Promise<void>): Promise<void> {
     if (!(error instanceof FirewallError)) throw error
     deps.logger.warn(
       { error: messageOf(error) },
-      'containers are not kept away from this machine or from each other; see ./panel doctor'
+      'containers are not isolated from this machine or from each other; see ./panel doctor'
     )
   }
 }
@@ -158,10 +161,10 @@ export async function firewallProblem(config: Pick<Config, 'DATA_DIR'>, run: Run
   const table = await readFile(markerPath(config), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
   })
-  if (table === undefined) return './panel up applies it'
+  if (table === undefined) return 'Run ./panel up to apply it'
   try {
     if (await createNftables({ table, run }).isApplied()) return undefined
-    return `containers reach the services of this machine: the table ${table} is missing; ./panel up applies it, or its log says why not`
+    return `containers reach the services of this machine: the table ${table} is missing; run ./panel up to apply it and see its log`
   } catch (error) {
     if (!(error instanceof FirewallError)) throw error
     return `containers reach the services of this machine: ${error.message}`

@@ -18,7 +18,7 @@ const always: readonly ProgramName[] = ['store', 'containerEngine']
 
 /** Part of the machine that follows settings. */
 export interface SettingsFollower {
-  /** Brings it in line with the settings as they are now. */
+  /** Applies the current settings. */
   apply(): Promise<void>
 }
 

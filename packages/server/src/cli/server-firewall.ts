@@ -8,7 +8,7 @@ import { serverFirewallDirectory } from '../process/paths.ts'
 import type { CommandContext } from './command.ts'
 import { withStore } from './store.ts'
 
-/** `./panel firewall off`: for an administrator who has a console of the machine, but is locked out of the panel. */
+/** `./panel firewall off`: for an administrator with console access who is locked out of the panel. */
 export async function firewall({ args, env }: CommandContext): Promise<void> {
   if (args.length !== 1 || args[0] !== 'off') throw new Error('Usage: ./panel firewall off')
   await withStore(env, async (store) => {

@@ -60,7 +60,7 @@ export async function startEverything(
     const lock = await lockState(config.DATA_DIR)
     closers.push(() => lock.release())
     const ours = programsOf(config).filter((program) => program.isOurs(config))
-    // Mail programs may be off by a setting that is in the store.
+    // Mail clients may be off by a setting that is in the store.
     const installed = installPackages(ours.filter(({ yields }) => !yields))
 
     await hardenProjects(config)
@@ -130,7 +130,7 @@ export async function startEverything(
       await service.apply()
     }
     const admin = startOwnContainer(panel.deps, {
-      title: 'web administration of databases',
+      title: 'Adminer',
       container: panel.deps.databaseAdmin
     })
     closers.push(() => admin.stop())
@@ -192,7 +192,8 @@ async function installPackages(programs: readonly Program[]): Promise<readonly P
 async function hardenProjects({ PROJECTS_DIR }: Config): Promise<void> {
   try {
     const added = await hardenMount(PROJECTS_DIR, run)
-    if (added.length > 0) step(`${PROJECTS_DIR} is mounted ${added.join(', ')} now; put that into /etc/fstab`)
+    if (added.length > 0)
+      step(`${PROJECTS_DIR} was remounted with ${added.join(', ')}. Add these options to /etc/fstab`)
   } catch (error) {
     step(`${PROJECTS_DIR} stays without nosuid and nodev: ${messageOf(error)}`)
   }

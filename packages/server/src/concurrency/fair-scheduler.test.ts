@@ -28,7 +28,7 @@ test('a key with many chunks delays another by one only', async () => {
   expect(done).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
 })
 
-test('later chunks queue up, and after an idle tick the limit applies anew', async () => {
+test('later chunks queue up, and an idle tick resets the limit', async () => {
   const turns = createFairScheduler(1)
   const done: string[] = []
   const take = (piece: string) => void turns('a').then(() => done.push(piece))

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { parsePasswordCost } from '../security/password-hash.policy.ts'
 import { parsedBy, parseNetworks, quota, secret, whole } from './values.ts'
 
-/** Accounts, how they sign in, and their quotas. */
+/** Accounts, sign-in and quotas. */
 export const accountVariables = {
   SESSION_SECRET: secret,
   ENCRYPTION_KEY: secret.optional(),
@@ -29,7 +29,7 @@ export const accountVariables = {
   DEFAULT_MAX_SUB_ACCOUNTS: quota,
   DEFAULT_MAX_DISK_MB: quota,
   UPTIME_CHECKS_PER_ACCOUNT: whole(0, 10_000).default(50),
-  /** Days for which each run of an uptime check is kept; its sums by hour are kept for some more than 90. */
+  /** Days to keep single runs of uptime checks; hourly figures are kept for 95 days. */
   UPTIME_RUNS_KEEP_DAYS: whole(1, 30).default(3),
   DISK_MEASURE_SECONDS: whole(10, 86_400).default(600),
   DISK_GRACE_SECONDS: whole(0, 2_592_000).default(3600)
@@ -39,7 +39,7 @@ export function accountDefaults(values: { ENCRYPTION_KEY?: string | undefined; S
   const ENCRYPTION_KEY = values.ENCRYPTION_KEY ?? values.SESSION_SECRET
   return {
     ENCRYPTION_KEY,
-    /** Seals what waits for its place in the audit log: no variable, and of no use for anything that ENCRYPTION_KEY is for. */
+    /** Seals pending audit entries. Derived, not a variable; reveals nothing about ENCRYPTION_KEY. */
     auditEntryKey: createHmac('sha256', ENCRYPTION_KEY).update('entries of the audit log').digest('hex')
   }
 }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { bytes, listOf, parsedBy, whole } from './values.ts'
 
-/** May have a user and a password; nothing of it is in the message, which is shown and logged. */
+/** URL that may contain credentials. The message never includes it, because it is shown and logged. */
 const registryUrl = parsedBy((text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '' || url.search !== '' || url.hash !== '')
@@ -27,7 +27,7 @@ const hostsWithoutProxy = parsedBy((text) => {
   return hosts
 })
 
-/** Builds of images, and the disk that they take. */
+/** Image builds and their disk usage. */
 export const buildVariables = {
   BUILDER: z.enum(['builtin', 'nixpacks', 'railpack']).default('builtin'),
   BUILDKIT_HOST: z.string().optional(),
@@ -57,12 +57,13 @@ export const buildVariables = {
   BUILD_LOGS_KEPT: whole(1, 1000).default(20),
   ACCOUNT_LOG_LIMIT: z.string().default('100m').pipe(bytes),
   IMAGE_DISK_BUDGET: z.string().default('20g').pipe(bytes),
+  BUILD_CACHE_DAYS: whole(1, 3650).default(30),
   MIN_FREE_DISK: z.string().default('2g').pipe(bytes)
 }
 
 type Values = z.infer<z.ZodObject<typeof buildVariables>>
 
-/** What every step of a build has in its environment: arguments that the engine knows and keeps out of an image's history. */
+/** Environment of every build step: predefined build arguments, which stay out of the image history. */
 export function buildProxyArguments(config: Pick<Values, 'BUILD_PROXY' | 'BUILD_NO_PROXY'>): Record<string, string> {
   if (config.BUILD_PROXY === undefined) return {}
   const proxy = config.BUILD_PROXY.replace(/\/$/, '')
@@ -75,7 +76,7 @@ export function buildProxyArguments(config: Pick<Values, 'BUILD_PROXY' | 'BUILD_
   )
 }
 
-/** What logs of builds must not show: the addresses as they are, and the passwords in them. */
+/** Secrets to mask in build logs: the URLs and the passwords in them. */
 export function mirrorSecrets(
   config: Pick<Values, 'NPM_REGISTRY' | 'PIP_INDEX_URL' | 'BUILD_PROXY'>
 ): { key: string; value: string }[] {
@@ -85,7 +86,7 @@ export function mirrorSecrets(
     const { username, password } = new URL(address)
     if (username === '' && password === '') return []
     const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
-    // A token may stand in the place of the user.
+    // The user may be a token.
     const secret = password === '' ? username : password
     const values = [secret, decodeURIComponent(secret), login]
     return [...new Set(values)].map((value) => ({ key: 'MIRROR_PASSWORD', value }))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { port } from './values.ts'
 
-/** The authority that issues certificates. */
+/** Settings of the certificate authority. */
 export const certificateVariables = {
   ACME_DIRECTORY_URL: z.url({ protocol: /^https$/ }).optional(),
   ACME_EMAIL: z.email().optional(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { accountNetworkPrefix } from '../net/panel-network.ts'
 import { bytes, parsedBy, parseIpv4Networks, parseNetworks, port, whole } from './values.ts'
 
-/** The engine, the containers of deployments, and the proxy before them. */
+/** Container engine, project containers and reverse proxy. */
 export const containerVariables = {
   PROXY_HTTP_PORT: port.default(80),
   PROXY_HTTPS_PORT: port.default(443),
@@ -31,7 +31,7 @@ export const containerVariables = {
   ALLOW_CONTAINER_SMTP: z.stringbool().default(false)
 }
 
-/** What is wrong with DEPLOY_PORT_RANGE_END next to DEPLOY_PORT_RANGE_START, which are each a port. */
+/** Problem of the port range; both ends are valid ports. */
 export function portRangeProblem(values: {
   DEPLOY_PORT_RANGE_START: number
   DEPLOY_PORT_RANGE_END: number

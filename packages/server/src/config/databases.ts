@@ -2,10 +2,10 @@ import { totalmem } from 'node:os'
 import { z } from 'zod'
 import { bytes, port, whole } from './values.ts'
 
-// Both engines at their limits leave a fifth of the machine to the rest. Less than this keeps one from starting.
+// Both engines at their limit leave a fifth of the memory. An engine does not start with less than 512m.
 const defaultMemoryBytes = Math.max(512 * 2 ** 20, Math.floor(totalmem() * 0.4))
 
-/** The engines of people's databases. */
+/** Database servers for accounts. */
 export const databaseVariables = {
   POSTGRES_ADMIN_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   MYSQL_ADMIN_URL: z.url({ protocol: /^(mysql|mariadb)$/ }).optional(),

@@ -4,7 +4,7 @@ import { isHostname } from '../net/hostname.ts'
 import { ownDomain } from './panel.ts'
 import { listOf, parsedBy, port } from './values.ts'
 
-/** The name server, and the resolvers that are asked about other people's zones. */
+/** The name server, and the resolvers for zones hosted elsewhere. */
 export const dnsVariables = {
   DNS_RESOLVERS: z.string().default('1.1.1.1,8.8.8.8,9.9.9.9').pipe(parsedBy(parseResolvers)),
   DNS_NAMESERVERS: z.string().default('').pipe(parsedBy(parseNameservers)),
@@ -15,7 +15,7 @@ export const dnsVariables = {
   DNS_HOSTMASTER: z
     .string()
     .regex(/^[a-z0-9._-]{1,63}@[a-z0-9.-]{1,189}$/, 'must be an address such as hostmaster@example.com')
-    .refine((address) => isHostname(address.split('@')[1] ?? ''), { error: 'must have a host name after the @' })
+    .refine((address) => isHostname(address.split('@')[1] ?? ''), { error: 'must have a hostname after the @' })
     .optional(),
   PANEL_MOCK_DNS: z.stringbool().default(false)
 }
@@ -46,7 +46,7 @@ function parseResolvers(text: string): string[] {
 function parseNameservers(text: string): string[] {
   const names = listOf(text).map((name) => name.toLowerCase().replace(/\.$/, ''))
   const bad = names.find((name) => !isHostname(name) || !name.includes('.'))
-  if (bad !== undefined) throw new Error(`must be full host names, not "${bad}"`)
+  if (bad !== undefined) throw new Error(`must be full hostnames, not "${bad}"`)
   return names
 }
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { bytes, port, whole } from './values.ts'
 
-/** Projects' files: where they lie, how they come in. */
+/** Project files, uploads and SFTP. */
 export const fileVariables = {
   PROJECTS_DIR: z.string().optional(),
   SFTP_HOST: z.string().optional(),

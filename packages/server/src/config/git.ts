@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { parseExtraHosts, parseGitMirrors } from '../features/projects/git-url.policy.ts'
 import { bytes, parsedBy, whole } from './values.ts'
 
-/** Where repositories are fetched from, and with which keys. */
+/** Git servers, mirrors and deploy keys. */
 export const gitVariables = {
   SSH_KEYS_DIR: z.string().optional(),
   GIT_MIRRORS: z.string().default('').pipe(parsedBy(parseGitMirrors)),
@@ -17,9 +17,9 @@ export const gitDefaults = (values: { DATA_DIR: string; SSH_KEYS_DIR?: string | 
   SSH_KEYS_DIR: resolve(values.DATA_DIR, values.SSH_KEYS_DIR ?? 'workspaces/keys')
 })
 
-/** The host of the sample repository that comes with the panel: `up` serves it on loopback, by a mirror. */
+/** Host of the bundled sample repository, which `up` serves on loopback through a mirror. */
 export const sampleHost = 'sample.panel.invalid'
 
-/** Its address; null in a panel that does not serve it. */
+/** Its URL; null if this panel does not serve it. */
 export const sampleRepository = ({ GIT_MIRRORS }: { GIT_MIRRORS: Readonly<Record<string, string>> }): string | null =>
   Object.hasOwn(GIT_MIRRORS, sampleHost) ? `https://${sampleHost}/demo/sample` : null

@@ -1,6 +1,6 @@
 import { interval, whole } from './values.ts'
 
-/** How often rounds of work come. */
+/** Intervals of background work. */
 export const intervalVariables = {
   RECONCILE_SECONDS: interval.default(5),
   RECONCILE_FULL_SECONDS: interval.default(180),

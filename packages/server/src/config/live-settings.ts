@@ -11,34 +11,34 @@ import { secretVariables } from './variable-facts.ts'
 
 declare module '../infra/event-bus/event-bus.ts' {
   interface ProcessEvents {
-    /** Settings of the server, in the store. */
+    /** Stored settings changed. */
     'settings:changed': object
   }
 }
 
-// For a process that missed what it was told.
+// In case a process missed a notification.
 const readAgainMs = 60_000
 
-/** What administrators have changed while the panel runs, as this process has it. */
+/** Settings that administrators changed at run time, as this process knows them. */
 export interface LiveSettings {
-  /** As the process was started. */
+  /** The configuration at startup. */
   base: Config
-  /** As it is now: its changeable variables are read from what is stored. */
+  /** The current configuration: changeable variables follow the stored values. */
   config: Config
-  /** The clock of schedules and reports: an IANA name. */
+  /** IANA time zone of schedules and reports. */
   timezone(): string
-  /** The texts that are stored, by variable, secrets decrypted where this process has the key; some may not count. */
+  /** Stored texts by variable, with secrets decrypted if this process has the key. May include ignored values. */
   stored(): ReadonlyMap<string, string>
-  /** Reads the store. */
+  /** Reloads from the store. */
   reload(): Promise<void>
-  /** Called after each change that this process has read, until the returned function is called. */
+  /** Calls the listener after each reloaded change. Returns a function that removes it. */
   onChange(listener: () => void): () => void
-  /** Keeps it fresh from now on. */
+  /** Starts to follow changes. */
   follow(events: EventBus): void
   close(): void
 }
 
-/** Of a store with the current schema. Without a `secretBox` (the web process) secrets are known to be set, and no more. */
+/** Needs the current schema. Without a `secretBox` (web process), only knows whether secrets are set. */
 export async function openLiveSettings(
   base: Config,
   db: Database,
@@ -68,7 +68,7 @@ export async function openLiveSettings(
     if (logger.level !== config.LOG_LEVEL) logger.level = config.LOG_LEVEL
     for (const listener of listeners) listener()
   }
-  // One after the other: an older answer must not come last.
+  // Sequential, so that an older result never overwrites a newer one.
   let reading: Promise<void> = Promise.resolve()
   const reload = () => (reading = reading.catch(() => {}).then(read))
   const refresh = () =>
@@ -109,7 +109,7 @@ export function decryptedSettings(
     try {
       return secretBox ? secretBox.open(text) : unreadable
     } catch {
-      return '' // Encrypted with another key: it does not count, and the page says so.
+      return '' // Encrypted with another key: ignored, and shown on the settings page.
     }
   }
   return new Map([...rows].map(([name, text]) => [name, secretVariables.has(name) ? read(text) : text]))

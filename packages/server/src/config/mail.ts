@@ -12,9 +12,9 @@ export const mailVariables = {
   MAIL_FROM: mailFrom.optional(),
   // The mail servers.
   MAIL: onOrOff.default(true),
-  /** Roundcube at webmail.<PANEL_DOMAIN>, where there is one. */
+  /** Roundcube at webmail.<PANEL_DOMAIN>, if that is set. */
   WEBMAIL: onOrOff.default(true),
-  /** It takes some 270 MB: on where the machine has more than 2 GB. */
+  /** Needs about 270 MB, so the default is on with more than 2 GB of memory. */
   MAIL_SPAM_FILTER: onOrOff.default(() => totalmem() > 2 * 2 ** 30),
   SMTP_PORT: port.default(25),
   SUBMISSION_PORT: port.default(587),
@@ -22,7 +22,7 @@ export const mailVariables = {
   IMAP_PORT: port.default(143),
   IMAPS_PORT: port.default(993),
   MANAGESIEVE_PORT: port.default(4190),
-  /** On loopback alone. */
+  /** On loopback only. */
   MAIL_AUTH_PORT: port.default(12345),
   MAIL_QUOTA_PORT: port.default(12346),
   LMTP_PORT: port.default(24),
@@ -34,26 +34,26 @@ export const mailVariables = {
     .string()
     .pipe(bytes)
     .default(50 * 2 ** 20),
-  /** Recipients that may be written to in an hour. */
+  /** Recipients per hour. */
   MAIL_HOURLY_MAILBOX: whole(1, 1_000_000).default(300),
   MAIL_HOURLY_DOMAIN: whole(1, 1_000_000).default(1_000),
   MAIL_HOURLY_ACCOUNT: whole(1, 1_000_000).default(2_000),
-  /** Ask lists of senders and links on the Internet, by DNS. */
+  /** Query public DNS blocklists. */
   MAIL_SPAM_LOOKUPS: onOrOff.default(true),
-  /** Seconds after which a message that was put off is taken. */
+  /** Seconds after which a greylisted message is accepted. */
   MAIL_GREYLIST_SECONDS: whole(1, 86_400).default(300),
-  /** Days for which the mail of a deleted mailbox is kept. */
+  /** Days to keep deleted mailboxes. */
   MAILBOX_KEEP_DAYS: whole(0, 365).default(14),
-  /** Imports from other servers that are at work at once. */
+  /** Concurrent mailbox imports. */
   MAILBOX_IMPORTS: whole(1, 20).default(2),
-  /** Addresses that imports may reach although they are private, or of this machine. */
+  /** Private addresses that mailbox imports may connect to. */
   MAILBOX_IMPORT_ALLOW: z.string().default('').pipe(parsedBy(parseNetworks)),
-  /** Addresses that notifications may be sent to although they are private, or of this machine: also by http and at any port. */
+  /** Private addresses that notifications may be sent to, also over HTTP and on any port. */
   NOTIFICATION_ALLOW: z.string().default('').pipe(parsedBy(parseNetworks)),
   MAILBOX_IMPORT_CA_FILE: z.string().optional(),
-  /** Days for which what receivers report of a domain's mail is kept. */
+  /** Days to keep DMARC reports. */
   MAIL_REPORTS_KEEP_DAYS: whole(1, 400).default(90),
-  /** Zones that are asked whether they list this server's addresses (RFC 5782); none where it is empty. */
+  /** DNS blocklists to check for this server's addresses (RFC 5782). */
   MAIL_BLOCKLISTS: z
     .string()
     .default('zen.spamhaus.org,bl.spamcop.net,dnsbl.dronebl.org,psbl.surriel.com,dnsbl-1.uceprotect.net')
@@ -74,10 +74,10 @@ export const mailDefaults = (values: { MAIL_FROM?: string | undefined } & Parame
   MAIL_FROM: values.MAIL_FROM ?? `no-reply@${ownDomain(values)}`
 })
 
-/** As the mail servers greet. */
+/** Hostname in the SMTP greeting. */
 export const mailHostname = (config: Parameters<typeof ownDomain>[0]): string => `mail.${ownDomain(config)}`
 
-/** The name at which the webmail is served; undefined where there is none. */
+/** Hostname of the webmail; undefined if there is none. */
 export const webmailHostname = (config: {
   MAIL: boolean
   WEBMAIL: boolean

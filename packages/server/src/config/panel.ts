@@ -32,7 +32,7 @@ export const panelDefaults = (values: {
     values.API_BASE_URL ?? (values.PANEL_DOMAIN ? `https://${values.PANEL_DOMAIN}` : `http://localhost:${values.PORT}`)
 })
 
-/** Default domain for the panel's own host names. */
+/** Default domain for the panel's own hostnames. */
 export const ownDomain = (values: { PANEL_DOMAIN?: string | undefined; BASE_DOMAIN: string }): string =>
   values.PANEL_DOMAIN ?? values.BASE_DOMAIN
 

@@ -10,7 +10,7 @@ const titles: Readonly<Record<SettingGroup, string>> = {
   certificates: 'Certificates',
   mail: 'Email',
   containers: 'Containers and limits',
-  builds: 'Builds and git',
+  builds: 'Builds and Git',
   files: 'Files, SFTP and databases',
   monitoring: 'Monitoring',
   retention: 'Retention',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { leastConnections } from '../db/connection-budget.ts'
 import { bytes, whole } from './values.ts'
 
-/** Where rows and shared memory are kept, when not in the panel's own. */
+/** External database and session store of the panel. */
 export const storeVariables = {
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   STORE_RESERVE: z.string().default('256m').pipe(bytes),

@@ -22,9 +22,9 @@ export const bytes = z
 
 export const port = z.coerce.number().int().min(1).max(65535)
 export const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
-export const hostname = z.string().toLowerCase().refine(isHostname, { error: 'must be a host name' })
+export const hostname = z.string().toLowerCase().refine(isHostname, { error: 'must be a hostname' })
 export const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
-/** Seconds between rounds of work that comes again and again. */
+/** An interval in seconds. */
 export const interval = z.coerce.number().min(0.1).max(3600)
 
 /** A number or `unlimited`, which is null. */
@@ -39,7 +39,7 @@ export const mailFrom = z
   .max(254)
   .regex(/^(?:[^<>"\r\n]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, 'must be an address, or Name <address>')
 
-/** A text that `parse` understands; what it throws is what is wrong with the text. */
+/** A text that `parse` accepts; the error message of `parse` describes the problem. */
 export const parsedBy = <T>(parse: (text: string) => T) =>
   z.string().transform((text, context) => {
     try {
@@ -58,7 +58,7 @@ export function parseNetworks(text: string, names: readonly string[] = []): stri
   return networks
 }
 
-/** Networks of IPv4 in CIDR form, each of them so large at least. Throws as parseNetworks. */
+/** IPv4 networks in CIDR notation, with a prefix of at most `longestPrefix`. Throws like parseNetworks. */
 export function parseIpv4Networks(text: string, longestPrefix: number): string[] {
   const networks = listOf(text)
   const isFit = (network: string) => {

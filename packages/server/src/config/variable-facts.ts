@@ -5,10 +5,10 @@ import type { VariableName } from '../config.ts'
 export const restartReasons = {
   listens: 'the panel opens its ports at startup',
   place: 'files and programs are stored there',
-  secret: 'it is a key that protects the store',
+  secret: 'it is a secret that is only set on the server',
   program: 'a program or the container engine is set up with it at startup',
   trust: 'it decides who is trusted, so a stolen administrator session must not change it',
-  process: 'it sizes pools and loops of the process'
+  process: 'the process reads it only at startup'
 } as const satisfies Record<Exclude<SettingFixedReason, 'environment'>, string>
 
 /** When a change takes effect. */
@@ -23,7 +23,7 @@ export const countsTexts: Readonly<Record<SettingCountsFrom, string>> = {
 }
 
 export interface VariableFacts {
-  /** The page of the settings that it is on. */
+  /** The settings page. */
   group: SettingGroup
   title: string
   about: string
@@ -89,12 +89,12 @@ const accounts = inGroup('accounts', {
   COOKIE_SECURE: atStart('trust', 'Secure session cookie', '"auto" sets the Secure attribute when the request or the URL of the API uses HTTPS.'),
   TRUSTED_PROXIES: atStart('trust', 'Trusted proxies', 'Addresses whose X-Forwarded-For header is used, besides the panel\u2019s own proxy.'),
   SESSION_SECRET: atStart('secret', 'Session secret', 'Signs session cookies. At least 32 characters; generated on first start.'),
-  ENCRYPTION_KEY: atStart('secret', 'Encryption key', 'Encrypts secrets in the store. The panel does not start with a different key.')
+  ENCRYPTION_KEY: atStart('secret', 'Encryption key', 'Encrypts secrets in the panel database. The panel does not start with a different key.')
 })
 
 // prettier-ignore
 const dns = inGroup('dns', {
-  DNS_NAMESERVERS: live('Name servers', 'Host names of this server\u2019s name servers, comma-separated.'),
+  DNS_NAMESERVERS: live('Name servers', 'Hostnames of this server\u2019s name servers, comma-separated.'),
   DNS_HOSTMASTER: live('Hostmaster address', 'The contact address in the SOA records of zones.'),
   DNS_SECONDARIES: live('Secondary name servers', 'ip[@port], comma-separated. They are notified of changes and may transfer the zones.'),
   DNS_RESOLVERS: live('DNS resolvers', 'ip[:port], comma-separated. Used to verify domains and to check delegation and propagation.'),
@@ -131,8 +131,8 @@ const mail = inGroup('mail', {
   MAIL_BLOCKLISTS: live('Blocklists to check', 'DNS blocklists that are checked for this server\u2019s addresses, comma-separated.'),
   MAILBOX_IMPORTS: live('Parallel mailbox imports', 'Mailbox imports that run at the same time.', { counts: 'importBegun' }),
   SMTP_PORT: atStart('listens', 'SMTP port', 'Port of Postfix for incoming mail.'),
-  SUBMISSION_PORT: atStart('listens', 'Submission port', 'Port of Postfix for mail programs (STARTTLS).'),
-  SUBMISSIONS_PORT: atStart('listens', 'Submissions port', 'Port of Postfix for mail programs (TLS).'),
+  SUBMISSION_PORT: atStart('listens', 'Submission port', 'Port of Postfix for mail clients (STARTTLS).'),
+  SUBMISSIONS_PORT: atStart('listens', 'Submissions port', 'Port of Postfix for mail clients (TLS).'),
   IMAP_PORT: atStart('listens', 'IMAP port', 'Port of Dovecot (STARTTLS).'),
   IMAPS_PORT: atStart('listens', 'IMAPS port', 'Port of Dovecot (TLS).'),
   MANAGESIEVE_PORT: atStart('listens', 'ManageSieve port', 'Port of Dovecot for filters.'),
@@ -181,12 +181,13 @@ const builds = inGroup('builds', {
   BUILD_MEMORY_LIMIT: live('Memory per build', 'Memory limit of each build.', { unit: 'bytes', ...atBuild }),
   BUILD_PIDS_LIMIT: live('Processes per build', 'Process limit of each build.', atBuild),
   BUILD_CONTEXT_MAX: live('Build context size', 'Largest repository that is built.', { unit: 'bytes', ...atBuild }),
-  IMAGE_DISK_BUDGET: live('Build cache size', 'Disk space for the build cache.', { unit: 'bytes', ...atRound }),
+  IMAGE_DISK_BUDGET: live('Build cache size', 'Disk space for the build cache.', { unit: 'bytes' }),
+  BUILD_CACHE_DAYS: live('Build cache age', 'Older build cache that no release needs is removed.', { unit: 'days' }),
   GIT_TIMEOUT: live('Git timeout', 'Time limit of one fetch.', { unit: 'seconds' }),
   GIT_MAX_SIZE: live('Repository size', 'Largest repository that is fetched.', { unit: 'bytes' }),
-  GIT_EXTRA_HOSTS: atStart('trust', 'Self-hosted git servers', 'host[:port], comma-separated.'),
+  GIT_EXTRA_HOSTS: atStart('trust', 'Self-hosted Git servers', 'host[:port], comma-separated.'),
   GIT_MIRRORS: atStart('trust', 'Git mirrors', 'host=base-url, comma-separated: repositories of the host are fetched from there.'),
-  GIT_KNOWN_HOSTS: atStart('trust', 'SSH host keys', 'known_hosts lines of self-hosted git servers.'),
+  GIT_KNOWN_HOSTS: atStart('trust', 'SSH host keys', 'known_hosts lines of self-hosted Git servers.'),
   BUILDER: atStart('program', 'Builder', '"builtin", or an installed nixpacks or railpack.'),
   BUILDKIT_HOST: atStart('program', 'BuildKit address', 'BuildKit that railpack uses.'),
   BUILD_IMAGE_PREFIX: atStart('program', 'Image prefix', 'Images are named <prefix>-<project id>.'),
@@ -207,7 +208,7 @@ const files = inGroup('files', {
   ARCHIVE_MAX_SIZE: live('Archive size', 'Unpacked size of an archive that is extracted or imported.', { unit: 'bytes' }),
   ARCHIVE_MAX_ENTRIES: live('Archive entries', 'Entries of an archive that is extracted or imported.'),
   WORDPRESS_IMPORT_MAX: live('WordPress import size', 'Largest archive of a WordPress site.', { unit: 'bytes' }),
-  SFTP_HOST: live('SFTP host name', 'Shown with SFTP credentials. Default: the panel domain, then the public address.'),
+  SFTP_HOST: live('SFTP hostname', 'Shown with SFTP credentials. Default: the panel domain, then the public address.'),
   SFTP_ACCOUNT_SESSIONS: live('SFTP sessions per account', 'Sessions of an account at the same time.'),
   SFTP_PORT: atStart('listens', 'SFTP port', 'Port of the SFTP server.'),
   ACCOUNT_DATABASE_CONNECTIONS: live('Database connections per account', 'Connections of an account\u2019s containers to each of the panel\u2019s database servers.'),
@@ -227,6 +228,8 @@ const monitoring = inGroup('monitoring', {
   ALERT_CPU_PERCENT: live('CPU alert', 'Administrators are notified above this.', { unit: '%' }),
   ALERT_RAM_PERCENT: live('Memory alert', 'Administrators are notified above this.', { unit: '%' }),
   ALERT_DISK_PERCENT: live('Disk alert', 'Administrators are notified above this.', { unit: '%' }),
+  ALERT_DISK_DAYS: live('Disk forecast alert', 'Administrators are notified when the disk will be full within this time at the current growth.', { unit: 'days' }),
+  SERVER_DISK_SECONDS: live('Server disk interval', 'How often the usage of the server\u2019s disks is measured. Large servers are measured less often.', { unit: 'seconds' }),
   UPTIME_CHECKS_PER_ACCOUNT: live('Uptime checks per account', 'Uptime checks that an account can have.'),
   NOTIFICATION_ALLOW: atStart('trust', 'Private notification targets', 'Private addresses or networks that notifications may be sent to, also over HTTP and on any port.'),
   METRICS_TOKEN: atStart('secret', 'Metrics token', 'Bearer token for /metrics.'),
@@ -235,7 +238,7 @@ const monitoring = inGroup('monitoring', {
 
 // prettier-ignore
 const retention = inGroup('retention', {
-  KEEP_RELEASES: live('Releases per project', 'Images that are kept for rollbacks.', atRound),
+  KEEP_RELEASES: live('Releases per project', 'Images that are kept for rollbacks.'),
   BUILD_LOGS_KEPT: live('Build logs per project', 'Build logs that are kept.', atRound),
   ACCOUNT_LOG_LIMIT: live('Build logs per account', 'Disk space for the build logs of an account.', { unit: 'bytes', ...atRound }),
   AUDIT_RETENTION_DAYS: live('Audit log', 'Older entries are moved to the archive.', { unit: 'days', ...atRound }),
@@ -254,17 +257,17 @@ const server = inGroup('server', {
   DATA_DIR: atStart('place', 'Data directory', 'Directory of all state.'),
   NODE_ENV: atStart('trust', 'Environment', '"test" allows simulated DNS checks and uses no public certificate authority.'),
   WEB_PROCESS: atStart('process', 'Web process', '"auto" serves the API from an unprivileged process where possible; "separate" requires it; "inside" does not.'),
-  DATABASE_URL: atStart('secret', 'Store', 'PostgreSQL URL of the panel\u2019s own store. Default: embedded.'),
-  REDIS_URL: atStart('secret', 'Session store', 'Redis URL. Required for several panel processes, together with the store.'),
-  STORE_RESERVE: atStart('process', 'Database disk reserve', 'A file of this size is deleted when the disk is full, so that the embedded store can start.', { unit: 'bytes' }),
-  STORE_CONNECTIONS: atStart('process', 'Store connections', 'Connections of each process to the store.'),
-  RECONCILE_SECONDS: atStart('process', 'Repair interval', 'How often changed parts are compared with the store.', { unit: 'seconds' }),
-  RECONCILE_FULL_SECONDS: atStart('process', 'Full repair interval', 'How often everything is compared with the store.', { unit: 'seconds' }),
+  DATABASE_URL: atStart('secret', 'Panel database', 'PostgreSQL URL of the panel database. Default: embedded.'),
+  REDIS_URL: atStart('secret', 'Session store', 'Redis URL. Required for several panel processes, together with an external panel database.'),
+  STORE_RESERVE: atStart('process', 'Database disk reserve', 'A file of this size is deleted when the disk is full, so that the embedded panel database can start.', { unit: 'bytes' }),
+  STORE_CONNECTIONS: atStart('process', 'Panel database connections', 'Connections of each process to the panel database.'),
+  RECONCILE_SECONDS: atStart('process', 'Repair interval', 'How often changed resources are compared with the panel database.', { unit: 'seconds' }),
+  RECONCILE_FULL_SECONDS: atStart('process', 'Full repair interval', 'How often all resources are compared with the panel database.', { unit: 'seconds' }),
   FIREWALL_CONFIRM_SECONDS: live('Firewall confirmation', 'How long a firewall change stays in force until you confirm it. Then it is reverted.', { unit: 'seconds' }),
   JOB_POLL_SECONDS: atStart('process', 'Job poll interval', 'How often jobs are polled for, in case a notification was lost.', { unit: 'seconds' })
 })
 
-/** Every variable. Those that can change while the panel runs are read from the configuration when they are used, and never kept. */
+/** All variables. Read changeable ones from the configuration on each use; a copy would not follow changes. */
 export const variableFacts = {
   ...names,
   ...accounts,

@@ -3,6 +3,7 @@ import type { ContainerNearLimit, DiskUsageKind } from '@panel/contract/disk-usa
 import type { ProjectType } from '@panel/contract/projects'
 import type { RemedyCode } from '@panel/contract/remedy-texts'
 import type { Sentence } from '@panel/contract/sentences'
+import type { DiskCleanupKind, ServerDiskKind } from '@panel/contract/server-disk'
 import type { App } from '../app.ts'
 import type { Config } from '../config.ts'
 import type { Queryable, Transaction } from '../db/database.ts'
@@ -152,6 +153,36 @@ export interface MeasuredAccount {
   uid: number
 }
 
+/** A directory of the server's disks, or what is known to be on the same disk without a walk. */
+export interface DiskPlace {
+  kind: ServerDiskKind
+  path: string
+  /** Walked if absent. */
+  bytes?: number
+  projectId?: string | undefined
+}
+
+export interface CleanupItem {
+  name: string
+  bytes: number
+  /** Decides again whether it may go; resolves with false if it stays. */
+  remove(): Promise<boolean>
+}
+
+/** Something that can be removed to free space. Lists only what is safe to remove now. */
+export interface DiskCleanupSource {
+  kind: DiskCleanupKind
+  list(deps: Dependencies): Promise<readonly CleanupItem[]>
+}
+
+/** Temporary files in the staging area that a feature names. */
+export interface StagingUse {
+  /** Below the staging area; '' for the area itself. */
+  folder: string
+  prefix: string
+  listKept?(db: Queryable): Promise<readonly string[]>
+}
+
 interface DiskUsageSource {
   kind: DiskUsageKind
   measure(deps: Dependencies, accounts: readonly MeasuredAccount[]): Promise<ReadonlyMap<string, number>>
@@ -195,6 +226,10 @@ export interface Feature {
   projectTypes?: { readonly [Type in ProjectType]?: ProjectTypeHooks }
   quotas?: { readonly [Quota in SharedQuota]?: CountedResource }
   diskUsage?: DiskUsageSource
+  /** Where the feature keeps data on the server. */
+  diskPlaces?(deps: Dependencies): readonly DiskPlace[] | Promise<readonly DiskPlace[]>
+  diskCleanups?: readonly DiskCleanupSource[]
+  staging?: readonly StagingUse[]
   attention?: readonly AttentionSource[]
   health?: readonly HealthPart[]
   metrics?: readonly (Metric | MetricSource)[]

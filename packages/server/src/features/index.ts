@@ -38,6 +38,7 @@ import { passwordReset } from './password-reset/password-reset.module.ts'
 import { projects } from './projects/projects.module.ts'
 import { quotaAlerts } from './quota-alerts/quota-alerts.module.ts'
 import { search } from './search/search.module.ts'
+import { serverDisk } from './server-disk/server-disk.module.ts'
 import { sessions } from './sessions/sessions.module.ts'
 import { settings } from './settings/settings.module.ts'
 import { sftp } from './sftp/sftp.module.ts'
@@ -100,6 +101,7 @@ const modules = [
   statusPages,
   settings,
   firewall,
+  serverDisk,
   updates,
   system,
   overview,

@@ -94,7 +94,7 @@ export function addRoutePolicy(app: FastifyInstance, deps: Deps, credentials: Cr
   app.addHook('onRoute', (route) => {
     const { access, scope } = route.config ?? {}
     if (route.url.startsWith('/api/') && !access)
-      throw new Error(`${String(route.method)} ${route.url} names no access`)
+      throw new Error(`${String(route.method)} ${route.url} declares no access`)
     for (const method of [route.method].flat())
       if (access)
         app.routePolicies.push({ method, url: route.url, access, scope: routeScope(method, route.url, scope) })
@@ -108,7 +108,7 @@ export function addRoutePolicy(app: FastifyInstance, deps: Deps, credentials: Cr
       const waitSeconds = await limiter.hit(`${request.routeOptions.url}|${limitKey(request.ip)}`)
       if (waitSeconds !== undefined) {
         void reply.header('Retry-After', waitSeconds)
-        throw new AppError('RATE_LIMITED', `Too many tries. Try again in ${waitSeconds} seconds.`)
+        throw new AppError('RATE_LIMITED', `Too many attempts. Try again in ${waitSeconds} seconds.`)
       }
     }
     if (access?.kind === 'public') return
@@ -166,7 +166,9 @@ function requireScope(request: FastifyRequest, held: TokenScope): void {
   if (scopeSuffices(held, scopeOfRoute)) return
   throw new AppError(
     'FORBIDDEN',
-    scopeOfRoute === 'session' ? 'No token may do this; sign in' : `This takes a token with the scope ${scopeOfRoute}`
+    scopeOfRoute === 'session'
+      ? 'This action requires an interactive session, not an API token. Sign in.'
+      : `This action requires a token with the scope ${scopeOfRoute}`
   )
 }
 
@@ -180,7 +182,7 @@ async function requireGrant(
   const user = await findGrant(userId)
   if (!user) throw new AppError('UNAUTHENTICATED', 'Sign in first')
   if (roles.includes(user.role) || (permission !== undefined && user.permissions.includes(permission))) return
-  throw new AppError('FORBIDDEN_ROLE', 'Your account may not do this; ask an administrator')
+  throw new AppError('FORBIDDEN_ROLE', 'Your account does not have permission. Ask an administrator.')
 }
 
 /** Whether the caller is an ADMIN, by session or full-scope token; false if that cannot be determined. */

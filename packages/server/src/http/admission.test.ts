@@ -71,7 +71,7 @@ async function open(
   }
 }
 
-test('an account has its share at work, the rest of it waits, and another comes in beside it', async () => {
+test('an account uses its share, the rest waits, and another account is served meanwhile', async () => {
   const { ask, started, letGo } = await open()
   // The first request makes a session known.
   for (const caller of ['ann', 'bob']) {
@@ -85,7 +85,7 @@ test('an account has its share at work, the rest of it waits, and another comes 
   expect(started.slice(2)).toEqual(['a1', 'a2', 'b1', 'a3'])
 })
 
-test('what is more than an account may have in hand is refused, also of its other sessions, and of nobody else', async () => {
+test('requests beyond the limit of an account are rejected in all its sessions, but not for other accounts', async () => {
   const { ask, started, letGo } = await open()
   for (const caller of ['ann', 'bob']) {
     await ask(caller, `${caller}0`)
@@ -115,7 +115,7 @@ test('what is refused together does not come back together', async () => {
   expect(refused).toEqual(['second 429', 'first 429'])
 })
 
-test('writes, reads and what goes on for long are counted apart, and what is free is always answered', async () => {
+test('writes, reads and long requests have separate limits, and `free` routes are always served', async () => {
   const { ask, started } = await open()
   await ask('ann', 'write1', 'POST')
   await ask('ann', 'write2', 'POST')
@@ -127,7 +127,7 @@ test('writes, reads and what goes on for long are counted apart, and what is fre
   expect((await (await ask('ann', '', 'GET', '/free')).answer).body).toBe('free')
 })
 
-test('of what is large an account has one at work, and nothing beside it; others come in', async () => {
+test('an account has one `large` request at a time, without others beside it; other accounts are served', async () => {
   const { ask, started, letGo } = await open()
   for (const caller of ['ann', 'bob']) {
     await ask(caller, `${caller}0`)

@@ -95,7 +95,7 @@ export function addAdmission(
       hold.leave = await reads(key, admission === 'large' ? limits.reads.perKey : 1)
       if (!hold.isClosed) return
       hold.leave()
-      throw new AppError('VALIDATION_ERROR', 'The request was cut off')
+      throw new AppError('VALIDATION_ERROR', 'The request was interrupted')
     }
     if (slowBody || admission === 'apart' || !isLarge(request, limits.largeBodyBytes)) return
     const leave = await largeBodies.enter(key)
@@ -138,7 +138,7 @@ interface Hold {
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
 const tooMany = () =>
-  new AppError('RATE_LIMITED', 'Too many requests at once: wait for some to be answered', { retryAfterSeconds: 1 })
+  new AppError('RATE_LIMITED', 'Too many concurrent requests. Wait for some to finish.', { retryAfterSeconds: 1 })
 
 /** Work that exceeds `placeMs` frees its slot while fewer than `unavailable` of its key have done so. */
 function createPlaces(

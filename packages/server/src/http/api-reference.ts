@@ -13,7 +13,7 @@ import { routerOptions, zodCompilers } from './server-options.ts'
 import { hostSessionCookie, sessionCookie } from './session.ts'
 import { routeScope } from './token-scope.policy.ts'
 
-/** An application that has the OpenAPI 3.1 document of these routes and the reference page, and serves none of the routes. */
+/** An application that serves the OpenAPI 3.1 document of these routes and the reference page, but not the routes. */
 export async function createApiReference(
   routes: readonly DescribedRoute[],
   { baseUrl, pagePrefix }: { baseUrl: string; pagePrefix: string }
@@ -47,7 +47,7 @@ export async function createApiReference(
   await app.register(swaggerUi, {
     routePrefix: pagePrefix,
     staticCSP: true,
-    // The panel may be reached by plain http, where the page would then load nothing.
+    // Over plain HTTP this directive would keep the page from loading its assets.
     transformStaticCSP: (header) => header.replace(/ ?upgrade-insecure-requests;?/, ''),
     uiConfig: { url: '/api/openapi.json', supportedSubmitMethods: [] }
   })
@@ -56,7 +56,7 @@ export async function createApiReference(
   return app
 }
 
-/** What the live channel tells, by name, from the table that it is checked against. */
+/** JSON schemas of the live events by name. */
 const liveEventSchemas = (): Record<string, object> =>
   Object.fromEntries(
     Object.entries(liveEvents).map(([name, event]) => {
@@ -66,43 +66,43 @@ const liveEventSchemas = (): Record<string, object> =>
     })
   )
 
-const description = `Everything that the panel does, as its own pages do it.
+const description = `The complete API of the panel; the dashboard uses it too.
 
-**Errors** are \`{error, code, details?}\`: a sentence for a person, a code for a program, and which members are not valid. Each operation lists its
-own. A code stays what it is; new ones may come.
+**Errors** are \`{error, code, details?}\`: a message for people, a stable code for programs, and the invalid members. Each operation lists its
+codes; new versions may add codes.
 
-Before any operation: 400 MALFORMED_REQUEST, 405 METHOD_NOT_ALLOWED with Allow, 408 REQUEST_TIMEOUT, 431 HEADERS_TOO_LARGE.
+Any request can fail with: 400 MALFORMED_REQUEST, 405 METHOD_NOT_ALLOWED with Allow, 408 REQUEST_TIMEOUT, 431 HEADERS_TOO_LARGE.
 
-**Signing in.** Unless an operation says otherwise it needs the session cookie (\`login\`, \`register\`) or an API token
-(\`Authorization: Bearer …\`); without one it answers 401. A browser on another site is refused (403).
+**Signing in.** Unless an operation says otherwise, it requires the session cookie (\`login\`, \`register\`) or an API token
+(\`Authorization: Bearer …\`), and answers 401 without one. Requests that a browser sends from another site are rejected (403).
 
-**Lists** come in pages: \`page\` and \`limit\`, and \`pagination\` in the answer; where the answer is an array, the headers X-Total-Count and Link. Members
-that a client does not know may come with any version.
+**Lists** are paginated with \`page\` and \`limit\`; the response has \`pagination\`, or for an array the headers X-Total-Count and Link. Ignore members
+that your client does not know: new versions may add some.
 
-**Live.** What changes is told by Socket.IO at \`/socket.io/\`, for the same cookie or token: \`x-live-events\` of this document has the events, docs/api-and-cli.md the rest.
-Or what is under way is asked again: a deployment is over with RUNNING, FAILED or CANCELLED.`
+**Live.** Changes are sent over Socket.IO at \`/socket.io/\`, with the same cookie or token. \`x-live-events\` in this document lists the events; see docs/api-and-cli.md.
+Polling works as well: a deployment has ended with the status RUNNING, FAILED or CANCELLED.`
 
 const securitySchemes = {
   session: {
     type: 'apiKey',
     in: 'cookie',
     name: sessionCookie,
-    description: `Set by \`login\`, \`register\` and \`answerLoginChallenge\`, ended by \`logout\`. Over HTTPS its name is ${hostSessionCookie}.`
+    description: `Set by \`login\`, \`register\` and \`answerLoginChallenge\`, removed by \`logout\`. Over HTTPS its name is ${hostSessionCookie}.`
   },
   token: {
     type: 'http',
     scheme: 'bearer',
     description:
-      'An API token (`createApiToken`). Its scope says what it may do: `read` every GET but those that show secrets; `deploy` also builds, ' +
-      'deployments, rollbacks and container actions, with no command of its own; `full` all that the account may, except managing tokens, ' +
-      'sessions, passwords and two-factor. Each operation names the scope that it takes; one without takes a session.'
+      'An API token (`createApiToken`). Scopes: `read` allows every GET except those that return secrets; `deploy` also builds, ' +
+      'deployments, rollbacks and container actions, without a custom build command; `full` everything the account may do, except managing tokens, ' +
+      'sessions, passwords and two-factor. Each operation lists the scope it requires; operations without one require a session.'
   },
   pushSignature: {
     type: 'apiKey',
     in: 'header',
     name: 'X-Hub-Signature-256',
     description:
-      '`sha256=` and the HMAC-SHA256 of the raw body in hex, under the webhook secret of the project (`getGit`). Bitbucket sends the same as ' +
+      '`sha256=` and the hex HMAC-SHA256 of the raw body, keyed with the webhook secret of the project (`getGit`). Bitbucket sends it as ' +
       'X-Hub-Signature.'
   },
   pushToken: {
@@ -113,7 +113,7 @@ const securitySchemes = {
   }
 } as const
 
-/** What opens an operation. A token's entry names the scope that it takes. */
+/** Security requirements of an operation, with the scope for tokens. */
 function securityOf(route: RouteOptions): Record<string, string[]>[] {
   const { access, scope } = route.config ?? {}
   if (route.schema?.security) return route.schema.security as Record<string, string[]>[]

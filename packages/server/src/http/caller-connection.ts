@@ -24,7 +24,7 @@ export function followConnections(server: Server, now: () => Date): void {
   server.on('connection', (socket: Socket) => void openedAt.set(socket, now().getTime()))
 }
 
-/** The connection that a request came by. Behind our own proxy it is the one to the proxy, which reports it. */
+/** The client's connection. Behind our own proxy, its connection to the proxy, which reports it. */
 export function callerConnectionOf(
   { config }: Pick<Dependencies, 'config'>,
   request: Pick<FastifyRequest, 'ip' | 'protocol' | 'raw'>

@@ -2,28 +2,28 @@ import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ErrorBody, type ErrorCode, errorStatus } from '@panel/contract/errors'
 
-/** What Node's parser refuses before there is a request, by its code. */
+/** Errors of Node's HTTP parser by code. */
 const refusals: Readonly<Record<string, [ErrorCode, string]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: ['REQUEST_TIMEOUT', 'The request took too long to arrive; send it again'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['REQUEST_TIMEOUT', 'The request took too long to arrive. Send it again.'],
   HPE_HEADER_OVERFLOW: [
     'HEADERS_TOO_LARGE',
-    'Address and headers together may have 16 KiB; send less of them, and what is long in the body'
+    'The URL and headers together must not exceed 16 KiB. Send long values in the body.'
   ]
 }
 
-/** As Node's own handler looks for it: the answer that the connection is at. */
+/** Reads the current response like Node's default handler. */
 const hasAnswerStarted = (socket: Socket & { _httpMessage?: ServerResponse | null }): boolean =>
   socket._httpMessage?.headersSent === true
 
-// Who closes a connection while the client still sends has the client's machine throw away the answer: it is read on for so long.
+// Closing while the client still sends would reset the connection and lose the response, so read on for this long.
 const lingerMs = 1_000
 
-/** Answers in the one form of an error where the parser has given up on a connection, and ends it. */
+/** Sends the common error format after a parser error, and closes the connection. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || socket.writableEnded) return
-  // Behind a part of an answer it would be taken for the rest of it.
+  // After a partial response the client would take the error for the rest of it.
   if (!socket.writable || hasAnswerStarted(socket)) return void socket.destroy(error)
-  const [code, sentence] = refusals[error.code ?? ''] ?? ['MALFORMED_REQUEST', 'This is no HTTP request']
+  const [code, sentence] = refusals[error.code ?? ''] ?? ['MALFORMED_REQUEST', 'This is not a valid HTTP request']
   const status = errorStatus[code]
   const body = JSON.stringify({ error: sentence, code } satisfies ErrorBody)
   socket.end(

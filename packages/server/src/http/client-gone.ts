@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify'
 export function signalOfClient(reply: FastifyReply): { signal: AbortSignal; done: () => void } {
   const gone = new AbortController()
   const onClose = () => {
-    if (!reply.raw.writableEnded) gone.abort(new Error('the client went away'))
+    if (!reply.raw.writableEnded) gone.abort(new Error('the client disconnected'))
   }
   reply.raw.once('close', onClose)
   return { signal: gone.signal, done: () => reply.raw.off('close', onClose) }

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net'
 
 /**
  * Rate limit key of an address: IPv4 as is, IPv6 by its /64, because one customer holds a whole /64 (RFC 6177) and
- * could use a new address for each try.
+ * could use a new address for each attempt.
  */
 export function limitKey(ip: string): string {
   const address = ip.replace(/%.*$/, '')

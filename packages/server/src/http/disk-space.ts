@@ -12,8 +12,8 @@ interface AccountDiskSpace {
 }
 
 /**
- * Refuses requests that write when the disk is full or the account's quota is used up. Runs after the route policy and before the body is
- * read. Uploads and archives also check the bytes that they need.
+ * Rejects writing requests when the disk is full or the account's quota is used up. Runs after the route policy and
+ * before the body is read. Uploads and archives also check the bytes that they need.
  */
 export function addDiskSpaceCheck(
   app: FastifyInstance,
@@ -36,7 +36,7 @@ export function addDiskSpaceCheck(
     await account
       .note(request.session.userId, bytes)
       .catch((error: unknown) =>
-        deps.logger.warn({ error: messageOf(error) }, 'what came in counts when it is measured')
+        deps.logger.warn({ error: messageOf(error) }, 'disk usage not updated; the next measurement counts it')
       )
   })
 }

@@ -11,16 +11,16 @@ import { AppError, asAppError, asStoreError, outageMessage } from '../errors.ts'
 // Replaces Fastify's own messages.
 const fastifyErrors: Readonly<Record<string, [ErrorBody['code'], string]>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: ['MALFORMED_JSON', 'The body is not valid JSON'],
-  FST_ERR_CTP_EMPTY_JSON_BODY: ['MALFORMED_JSON', 'The body is empty, but JSON was announced'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['MALFORMED_JSON', 'The body is not as long as announced'],
-  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is larger than this route takes'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['MALFORMED_JSON', 'The body is empty, but the content type is JSON'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['MALFORMED_JSON', 'The body does not have the announced length'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'Request body too large'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send JSON, with Content-Type: application/json'],
   FST_INVALID_MULTIPART_CONTENT_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send a form, with Content-Type: multipart/form-data'],
-  FST_FILES_LIMIT: ['VALIDATION_ERROR', 'The form has more files than this route takes'],
-  FST_FIELDS_LIMIT: ['VALIDATION_ERROR', 'The form has more fields than this route takes'],
-  FST_PARTS_LIMIT: ['VALIDATION_ERROR', 'The form has more parts than this route takes'],
-  FST_PROTO_VIOLATION: ['VALIDATION_ERROR', 'The form has a field of a name that is not allowed'],
-  FST_MP_PREMATURE_CLOSE: ['VALIDATION_ERROR', 'The form was cut off']
+  FST_FILES_LIMIT: ['VALIDATION_ERROR', 'The form has too many files'],
+  FST_FIELDS_LIMIT: ['VALIDATION_ERROR', 'The form has too many fields'],
+  FST_PARTS_LIMIT: ['VALIDATION_ERROR', 'The form has too many parts'],
+  FST_PROTO_VIOLATION: ['VALIDATION_ERROR', 'The form has a field with an invalid name'],
+  FST_MP_PREMATURE_CLOSE: ['VALIDATION_ERROR', 'The form was interrupted']
 }
 
 /** Responses to these are delayed, because clients that retry at once would overload the panel. */
@@ -56,10 +56,10 @@ const noForm = sentenceOf({ code: 'NO_FORM' })
 export function toAppError(error: unknown): AppError {
   const known = asAppError(error)
   if (known) return known
-  if (isRequestCutOff(error)) return new AppError('VALIDATION_ERROR', 'The request was cut off')
+  if (isRequestCutOff(error)) return new AppError('VALIDATION_ERROR', 'The request was interrupted')
   if (hasZodFastifySchemaValidationErrors(error)) {
     if (error.validationContext === 'params' && !isOneOfList(error.validation))
-      return new AppError('NOT_FOUND', 'There is nothing at this address')
+      return new AppError('NOT_FOUND', 'Not found')
     const details = onePerPath(
       error.validation.flatMap((issue) =>
         detailsOf({

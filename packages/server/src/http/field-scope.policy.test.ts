@@ -39,7 +39,7 @@ describe('what an answer is without its secrets', () => {
     expect(hideSecrets(z.object({ a: z.string(), b: z.array(z.union([z.int(), z.null()])) }))).toBeUndefined()
   })
 
-  test('a secret that must be there is for nobody who may not see it', () => {
+  test('a required secret cannot be hidden, so the schema is rejected', () => {
     const schema = z.object({ keys: z.array(z.object({ key: secret(z.string()) })) })
     expect(() => hideSecrets(schema)).toThrow('the answer.keys[].key is secret and can be neither null nor absent')
   })

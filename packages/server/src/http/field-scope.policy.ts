@@ -76,7 +76,7 @@ export function findFullScope(schema: Schema, name = ''): FindFullScope | undefi
     return findFullScope(def.innerType, name)
   if (def.type !== 'object') {
     if (innerOf(def).some((inner) => findFullScope(inner) !== undefined))
-      throw new Error(`${name} takes the scope full inside a ${def.type}, where it is not looked for`)
+      throw new Error(`${name} requires the scope full inside a ${def.type}, where it is not checked`)
     return undefined
   }
   const members = Object.entries(def.shape).flatMap(([key, member]): [string, FindFullScope][] => {

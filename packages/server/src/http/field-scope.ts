@@ -4,13 +4,13 @@ import { AppError } from '../errors.ts'
 import { findFullScope, type Hide, hideSecrets } from './field-scope.policy.ts'
 import { routeScope, scopeSuffices } from './token-scope.policy.ts'
 
-/** Whether the caller may see and send what the schemas keep from tokens below the scope full (contract/field-scope.ts). */
+/** Whether the caller may read and send members that require the scope full (contract/field-scope.ts). */
 export const hasFullScope = ({ session }: Pick<FastifyRequest, 'session'>): boolean =>
   session?.scope === undefined || scopeSuffices(session.scope, 'full')
 
 /**
- * Scope by field, for a route that tokens with less than full may call: takes secret members out of its answers, and refuses the members
- * of a request that take full. Throws where an answer cannot be without a secret: such a route must ask for full itself.
+ * Scope by field, for routes that tokens below full may call: removes secret members from responses and rejects request
+ * members that require full. Throws if a secret member cannot be removed: such a route must require full itself.
  */
 export function addFieldScopes(route: RouteOptions): void {
   const scopeOfRoute = routeScope(String([route.method].flat()[0]), route.url, route.config?.scope)
@@ -48,7 +48,7 @@ function refuseInRequests(route: RouteOptions): void {
     (request, _reply, done) => {
       const member = hasFullScope(request) ? undefined : finders.map((find) => find(request)).find(Boolean)
       if (member === undefined) return done()
-      done(new AppError('FORBIDDEN', `With this ${member} it takes a token with the scope full`))
+      done(new AppError('FORBIDDEN', `With this ${member} the request requires a token with the scope full`))
     },
     ...[route.preHandler ?? []].flat()
   ]

@@ -3,15 +3,17 @@ import { AppError } from '../errors.ts'
 import { threadScript, WorkerThreadError } from '../infra/worker-thread/worker-thread.ts'
 import { createThreadPool } from '../concurrency/thread-pool.ts'
 import { callerKey } from './admission.ts'
-import { hasHalf, refusal } from './lone-surrogates.ts'
-import { mayHaveHalf, noText, pathOfHalf, textOf } from './json-tree.policy.ts'
+import { loneSurrogate, refusal } from './lone-surrogates.ts'
+import { mayHaveLoneSurrogate, noText, pathOfLoneSurrogate, textOf } from './json-tree.policy.ts'
 
 /** Larger bodies are parsed in a worker thread to keep the event loop free. */
 const largeBytes = 256 * 1024
 
 /** Result of the worker thread (json-body.worker.ts). */
 export type ParsedBody =
-  { value: unknown } | { problem: 'MALFORMED_JSON' | 'VALIDATION_ERROR'; message: string } | { pathOfHalf: string }
+  | { value: unknown }
+  | { problem: 'MALFORMED_JSON' | 'VALIDATION_ERROR'; message: string }
+  | { pathOfLoneSurrogate: string }
 
 const largeBodies = createThreadPool<Uint8Array<ArrayBuffer>, ParsedBody>(
   threadScript('./json-body.worker', import.meta.url),
@@ -40,23 +42,23 @@ export function acceptOnlyJson(app: FastifyInstance): void {
     const body = textOf(bytes)
     if (body === undefined) return done(new AppError(...noText))
     void parse(request, body, (error, value) => {
-      const path = error === null && mayHaveHalf(body) ? pathOfHalf(value) : undefined
+      const path = error === null && mayHaveLoneSurrogate(body) ? pathOfLoneSurrogate(value) : undefined
       if (path === undefined) done(error, value)
-      else done(halfIn(path))
+      else done(loneSurrogateIn(path))
     })
   })
 }
 
-const halfIn = (path: string): AppError => refusal(path === '' ? 'the body' : path, hasHalf, path)
+const loneSurrogateIn = (path: string): AppError => refusal(path === '' ? 'the body' : path, loneSurrogate, path)
 
 /** Transfers the bytes to the worker thread without a copy. */
 async function parseLarge(key: string, bytes: Buffer<ArrayBuffer>): Promise<unknown> {
   const parsed = await largeBodies.run(key, bytes, [bytes.buffer]).catch((cause: unknown) => {
     throw cause instanceof WorkerThreadError
-      ? new AppError('VALIDATION_ERROR', 'The body could not be read: it is too complex', { cause })
+      ? new AppError('VALIDATION_ERROR', 'The request body is too complex to parse.', { cause })
       : cause
   })
-  if ('pathOfHalf' in parsed) throw halfIn(parsed.pathOfHalf)
+  if ('pathOfLoneSurrogate' in parsed) throw loneSurrogateIn(parsed.pathOfLoneSurrogate)
   if ('problem' in parsed) throw new AppError(parsed.problem, parsed.message)
   return parsed.value
 }

@@ -1,7 +1,7 @@
-// Bodies that are large: a thread reads them, and hands back what is quick to take over.
+// Parses large bodies in a thread and returns them in a form that is cheap to transfer.
 import { serveRequests } from '../infra/worker-thread/serve-requests.mjs'
 import type { ParsedBody } from './json-body.ts'
-import { mayHaveHalf, noText, pathOfHalf, textOf, treeProblem } from './json-tree.policy.ts'
+import { mayHaveLoneSurrogate, noText, pathOfLoneSurrogate, textOf, treeProblem } from './json-tree.policy.ts'
 
 serveRequests((bytes: Uint8Array): { answer: ParsedBody } => {
   const body = textOf(bytes)
@@ -14,6 +14,6 @@ serveRequests((bytes: Uint8Array): { answer: ParsedBody } => {
   }
   const problem = treeProblem(value)
   if (problem !== undefined) return { answer: { problem: 'VALIDATION_ERROR', message: problem } }
-  const path = mayHaveHalf(body) ? pathOfHalf(value) : undefined
-  return { answer: path === undefined ? { value } : { pathOfHalf: path } }
+  const path = mayHaveLoneSurrogate(body) ? pathOfLoneSurrogate(value) : undefined
+  return { answer: path === undefined ? { value } : { pathOfLoneSurrogate: path } }
 })

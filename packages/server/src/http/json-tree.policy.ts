@@ -1,22 +1,22 @@
 import { isUtf8 } from 'node:buffer'
 
-/** Values in a body, with all that are in them: what any operation takes has a few thousand. */
+/** Maximum number of values in a body, nested ones included; valid requests have a few thousand. */
 export const maxValues = 20_000
 
-/** RFC 8259 §8.1. What is not UTF-8 would be stored with marks in the place of what was sent. */
+/** Undefined if not UTF-8 (RFC 8259 §8.1): invalid bytes would be stored as replacement characters. */
 export const textOf = (bytes: Uint8Array): string | undefined =>
   isUtf8(bytes) ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString() : undefined
 
-export const noText = ['MALFORMED_JSON', 'The body is not text in UTF-8'] as const
+export const noText = ['MALFORMED_JSON', 'The body is not UTF-8 text'] as const
 
-/** Whether the text of a body may have half a character: in bytes that are UTF-8 only an escape can be one (RFC 8259 §8.2). */
-export const mayHaveHalf = (text: string): boolean => /\\u[dD][89a-fA-F]/.test(text)
+/** Whether the body may contain an unpaired surrogate: in valid UTF-8 only as an escape (RFC 8259 §8.2). */
+export const mayHaveLoneSurrogate = (text: string): boolean => /\\u[dD][89a-fA-F]/.test(text)
 
-/** Of a path that is told: what is meant lies no deeper. */
+/** Of a reported path. */
 const maxPathLength = 200
 
-/** Where in a parsed body half a character is, in a text or the name of a member: `variables.0.value`. */
-export function pathOfHalf(root: unknown): string | undefined {
+/** Path of the first unpaired surrogate in a parsed body, such as `variables.0.value`. */
+export function pathOfLoneSurrogate(root: unknown): string | undefined {
   const open: [value: unknown, path: string][] = [[root, '']]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [value, path] = next
@@ -30,7 +30,7 @@ export function pathOfHalf(root: unknown): string | undefined {
   return undefined
 }
 
-/** What is wrong with a parsed body: too much in it. Keys that would change what objects inherit are taken out of it. */
+/** Problem if a parsed body has too many values. Removes keys that could pollute prototypes. */
 export function treeProblem(root: unknown): string | undefined {
   const open = [root]
   let values = 0

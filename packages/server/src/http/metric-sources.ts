@@ -5,10 +5,10 @@ import { withTimeLimit } from '../concurrency/time-limit.ts'
 import { messageOf } from '../text/message-of.ts'
 
 const shortestCacheMs = 1_000
-// Prometheus gives up after 10 s by itself, and would have nothing then.
+// Prometheus gives up after 10 s and would lose all metrics.
 const usualTimeoutMs = 5_000
 
-/** Offers all families of a source; however many of them are asked for, and by how many at once, it is read once in its time. */
+/** Registers all metrics of a source, which is read once per cache time for all metrics and scrapes. */
 export function registerSource(
   registry: Registry,
   deps: Dependencies,
@@ -36,7 +36,7 @@ export function registerSource(
 const familiesOf = ({ families }: MetricSource, { features }: Dependencies) =>
   typeof families === 'function' ? families(features) : families
 
-/** One part that cannot be read, or hangs, leaves the others to be seen. */
+/** A source that fails or hangs does not affect the others. */
 function cachedRead(deps: Dependencies, source: MetricSource, timeoutMs: number) {
   const { cacheSeconds = 0, read } = source
   let last: { at: number; samples: Promise<readonly MetricSample[]> } | undefined

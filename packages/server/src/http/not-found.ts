@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import createRouter, { type HTTPMethod } from 'find-my-way'
 import { AppError } from '../errors.ts'
 
-export const nothingAtAddress = () => new AppError('NOT_FOUND', 'There is nothing at this address')
+export const nothingAtAddress = () => new AppError('NOT_FOUND', 'Not found')
 
 /**
- * Answers what no route matches: 405 with `Allow` where the path has routes of other methods, else 404. Call it before routes are
- * added: Fastify's router finds a method and a path together only, so a second router collects the paths by method.
+ * Response when no route matches: 405 with `Allow` if the path has routes of other methods, else 404. Call it before
+ * routes are added: Fastify's router only finds method and path together, so a second router collects methods by path.
  */
 export function addNotFound(app: FastifyInstance, routerOptions: { maxParamLength: number }): void {
   const router = createRouter(routerOptions)

@@ -50,7 +50,7 @@ export function addOpenApi(app: App, config: Pick<Config, 'API_BASE_URL'>): void
   })
   const passOn = async ({ method, url, headers }: FastifyRequest, reply: FastifyReply) => {
     const answer = await (await reference()).inject({ method: method as 'GET' | 'HEAD', url, headers })
-    if (answer.statusCode >= 400) throw new AppError('NOT_FOUND', 'There is nothing at this address')
+    if (answer.statusCode >= 400) throw new AppError('NOT_FOUND', 'Not found')
     const { connection: _, ...answered } = answer.headers
     return reply.code(answer.statusCode).headers(answered).send(answer.rawPayload)
   }

@@ -12,7 +12,7 @@ const proxied = new WeakMap<IncomingMessage, { openedAt: number | undefined }>()
 /** Whether a request shows traces of a proxy, trusted or not. */
 export const isForwarded = (request: IncomingMessage): boolean => forwarded.has(request)
 
-/** Of a request by the panel's own proxy: when the client opened its connection to it, in milliseconds since 1970. */
+/** For requests through the panel's own proxy: when the client connected to it, in milliseconds since 1970. */
 export const ownProxyConnection = (request: IncomingMessage): { openedAt: number | undefined } | undefined =>
   proxied.get(request)
 

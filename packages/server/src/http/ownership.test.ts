@@ -19,6 +19,6 @@ test.each([
     await app.ready()
   }
   if (isKnown) await register()
-  else await expect(register()).rejects.toThrow(`POST ${url} has an id, and no feature says whose it is`)
+  else await expect(register()).rejects.toThrow(`POST ${url} has an id, but no feature declares its owner`)
   await app.close()
 })

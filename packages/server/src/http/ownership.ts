@@ -29,7 +29,7 @@ export function addOwnership(app: FastifyInstance, owners: Readonly<Record<strin
       .split('/')
       .some((part) => isId(part.slice(1)) && part.startsWith(':') && !ownerPath.includes(part))
     if (!owner || unknown)
-      throw new Error(`${String(route.method)} ${route.url} has an id, and no feature says whose it is`)
+      throw new Error(`${String(route.method)} ${route.url} has an id, but no feature declares its owner`)
     if (mayBeRefusedForItsForm(route)) route.config = { ...route.config, requireOwn: owner[1] }
   })
   app.addHook('onRequest', async (request) => {
@@ -38,7 +38,7 @@ export function addOwnership(app: FastifyInstance, owners: Readonly<Record<strin
     const params = request.params as Record<string, string>
     // Malformed IDs are NOT_FOUND.
     for (const [name, value] of Object.entries(params))
-      if (isId(name) && !Id.safeParse(value).success) throw new AppError('NOT_FOUND', 'There is nothing of this id')
+      if (isId(name) && !Id.safeParse(value).success) throw new AppError('NOT_FOUND', 'Not found')
     await requireOwn(sessionOf(request).userId, params)
   })
 }

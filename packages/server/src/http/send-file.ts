@@ -39,7 +39,7 @@ function answerWith(reply: FastifyReply, file: SendableFile, now: Date): Readabl
   const range = byteRange(wanted, size)
   if (range === 'unsatisfiable') {
     void reply.header('Content-Range', `bytes */${size}`)
-    throw new AppError('RANGE_NOT_SATISFIABLE', `The file has ${size} bytes; ask for a part of them`)
+    throw new AppError('RANGE_NOT_SATISFIABLE', `The file has ${size} bytes. Request a range within them.`)
   }
   if (range) void reply.code(206).header('Content-Range', `bytes ${range.start}-${range.end}/${size}`)
   const length = range ? range.end - range.start + 1 : size
@@ -59,7 +59,7 @@ function exactly(length: number, source: Readable): Readable {
       left -= chunk.length
       done(null, chunk)
     },
-    flush: (done) => done(left === 0 ? null : new Error('the file became shorter while it was sent'))
+    flush: (done) => done(left === 0 ? null : new Error('the file was truncated while it was sent'))
   })
   // The consumer of the stream handles the error.
   return pipeline(source, counted, () => {})

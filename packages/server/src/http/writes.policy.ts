@@ -13,6 +13,8 @@ const byRoute: readonly (readonly [RegExp, Writes | 'nothing'])[] = [
     /^\/api\/(databases\/:id\/test|domains\/:id\/dns-mode\/check|domains\/:id\/dns\/:recordId\/propagation|system\/dns-info\/verify)$/,
     'nothing'
   ],
+  // Freeing space, and what is kept.
+  [/^\/api\/system\/(disk\/.*|settings)$/, 'nothing'],
   [/^\/api\/files\/:id\/(chmod|rename|move)$/, 'nothing'],
   [/^\/api\/files\//, 'files'],
   [

@@ -9,7 +9,7 @@ export interface ReachableAddresses {
   own: readonly string[]
 }
 
-/** Whether the panel may connect to an address that a user's host name resolves to (SSRF protection). */
+/** Whether the panel may connect to an address that a user's hostname resolves to (SSRF protection). */
 export function allowedBy({ allow, own }: ReachableAddresses): (address: string) => boolean {
   const isListed = listedIn(allow)
   const ours = new BlockList()

@@ -35,6 +35,10 @@ export async function mailDirectories(
 export const engineDirectory = (config: DataDirectory, { folder }: { folder: string }): string =>
   join(programState(config), folder)
 
+/** Of the panel's own database servers (programs/postgresql.ts, programs/mariadb.ts). */
+export const databaseDirectories = (config: DataDirectory): string[] =>
+  ['postgresql', 'mysql'].map((folder) => engineDirectory(config, { folder }))
+
 /** Rules of the server's firewall, and what a change is reverted to. */
 export const serverFirewallDirectory = (config: DataDirectory): string => join(programState(config), 'firewall')
 
@@ -55,6 +59,9 @@ export const projectDirectories = (config: ProjectsDirectory): string => join(co
 export const projectDirectory = (config: ProjectsDirectory, projectId: string): string =>
   join(projectDirectories(config), projectId)
 
+/** Of the embedded store. */
+export const storeDirectory = (config: DataDirectory): string => join(config.DATA_DIR, 'postgres')
+
 export const storeReservePath = (config: DataDirectory): string => join(config.DATA_DIR, 'store.reserve')
 
 /** Database dumps and mount points of running backups. */
@@ -62,6 +69,9 @@ export const backupStaging = (config: DataDirectory): string => join(config.DATA
 
 /** Caches of restic; during a call also its keys. */
 export const backupDirectory = (config: DataDirectory): string => join(config.DATA_DIR, 'backups', 'restic')
+
+/** restic's caches, a directory per target. */
+export const backupCache = (config: DataDirectory): string => join(backupDirectory(config), 'cache')
 
 export const auditArchiveDirectory = (config: DataDirectory): string => join(config.DATA_DIR, 'audit-archive')
 

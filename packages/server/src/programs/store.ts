@@ -1,6 +1,6 @@
-import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { embeddedProgram, hasEmbeddedPostgres, isStoreRoots } from '../db/embedded-postgres.ts'
+import { storeDirectory } from '../process/paths.ts'
 import { messageOf } from '../text/message-of.ts'
 import type { Finding } from './finding.ts'
 import type { MachineContext, Program } from './program.ts'
@@ -14,7 +14,7 @@ export const store: Program<Pick<MachineContext, 'config' | 'run'>> = {
   isOurs: (config) => config.DATABASE_URL === undefined,
   ports: () => [],
   portHint: '',
-  open: ({ config, run }) => embeddedProgram(join(config.DATA_DIR, 'postgres'), run),
+  open: ({ config, run }) => embeddedProgram(storeDirectory(config), run),
   ping: ({ db }) => db.$client.query('select 1'),
   remedy: { code: 'CHECK_STORE' },
   inspect
@@ -25,7 +25,7 @@ async function inspect({ DATABASE_URL: connectionString, DATA_DIR }: Config): Pr
     const found = hasEmbeddedPostgres()
     const remedy = !found
       ? 'Run npm ci, or set DATABASE_URL'
-      : (await isStoreRoots(join(DATA_DIR, 'postgres')))
+      : (await isStoreRoots(storeDirectory({ DATA_DIR })))
         ? 'Its files belong to root. Restart ./panel up with DATA_DIR on a file system that supports file ownership'
         : undefined
     return { part: 'Database (embedded)', found, ...(remedy === undefined ? {} : { remedy }) }

@@ -47,7 +47,7 @@ export const targetOrRoot = (value: string, origin: string, isAccepted: (label: 
 
 export const absoluteName = (name: string): string => (name === '.' ? name : `${name}.`)
 
-/** Requires a host name (RFC 1123) or a wildcard of one: BIND rejects A, AAAA and MX records at other names. */
+/** Requires a hostname (RFC 1123) or a wildcard of one: BIND rejects A, AAAA and MX records at other names. */
 export const hostOwnerProblem =
   (type: string) =>
   (owner: string): Described | undefined =>

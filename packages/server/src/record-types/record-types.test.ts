@@ -138,7 +138,7 @@ describe('the formats of a record', () => {
 describe('invalid values', () => {
   const hex = 'ab'.repeat(32)
   test.each<[DnsRecordType, string, RegExp]>([
-    ['PTR', '.', /full host name/],
+    ['PTR', '.', /full hostname/],
     ['PTR', '192.0.2.1', /not an IP address/],
     ['SSHFP', '', /^must be an algorithm, a type/],
     ['SSHFP', '4', /^must be/],
@@ -177,9 +177,9 @@ describe('invalid values', () => {
     ['NAPTR', '1 1 "" "" "!a{3,2}!b!" .', /POSIX/],
     ['NAPTR', '1 1 "" "" "!(a)!\\\\2!" .', /groups/],
     ['NAPTR', '1 1 "" "" "!(a)!\\\\0!" .', /groups/],
-    ['SVCB', '', /^must be a host name or a dot/],
-    ['SVCB', '"."', /^must be a host name or a dot/],
-    ['SVCB', 'a..b', /full host name/],
+    ['SVCB', '', /^must be a hostname or a dot/],
+    ['SVCB', '"."', /^must be a hostname or a dot/],
+    ['SVCB', 'a..b', /full hostname/],
     ['SVCB', '. "alpn=h2"', /where a parameter/],
     ['SVCB', '. alpn = h2', /protocols/],
     ['SVCB', '. Alpn=h2', /where a parameter/],
@@ -235,7 +235,7 @@ describe('conflicts', () => {
     ['HTTPS', '_a.net alpn=h2', 1, 'value'],
     ['PTR', '_a.net', null, undefined]
   ])('%s %j with priority %j: %j', (type, value, priority, path) => expect(problemOf(type, value, priority)).toBe(path))
-  test('a reverse name points to a host name', () => {
+  test('a reverse name points to a hostname', () => {
     expect(problemOf('PTR', '_a.net', null, '1.2.0.192.in-addr.arpa')).toBe('value')
     expect(problemOf('PTR', 'a.net', null, '1.2.0.192.in-addr.arpa')).toBeUndefined()
   })

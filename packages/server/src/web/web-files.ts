@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { sampleHost } from '../config/git.ts'
+import { storeDirectory } from '../process/paths.ts'
 import { makeRuntimeDirectory } from '../process/runtime-directory.ts'
 
 /** Mount points in the web process's mount namespace: the sources may be in directories that it cannot traverse. */
@@ -30,7 +31,7 @@ export async function webDirectories(config: Pick<Config, 'DATA_DIR' | 'PROJECTS
   return {
     worker: join(runtime, 'worker'),
     own: join(runtime, 'web'),
-    store: await makeRuntimeDirectory(join(config.DATA_DIR, 'postgres')),
+    store: await makeRuntimeDirectory(storeDirectory(config)),
     spool: join(config.PROJECTS_DIR, 'staging', 'web')
   }
 }

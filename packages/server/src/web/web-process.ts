@@ -40,7 +40,7 @@ const readableByWeb = 0o640
 const here = fileURLToPath(import.meta.url)
 const built = dirname(dirname(here))
 const root = join(built, '..', '..', '..')
-// Set in a bundle, where this module's path says nothing (scripts/bundle.mjs).
+// Set in a bundle, where this module's path differs (scripts/bundle.mjs).
 declare const PANEL_BUNDLE: string | undefined
 const bundle = typeof PANEL_BUNDLE === 'string' ? PANEL_BUNDLE : ''
 const entry = join('packages', 'server', basename(built), bundle, `web-main${extname(here)}`)

@@ -66,6 +66,7 @@ export const openWorkerClient = (path: string): WorkerClient =>
 type Rights = Pick<
   Dependencies,
   | 'accountDisk'
+  | 'serverDisk'
   | 'acme'
   | 'auditArchive'
   | 'backupRepository'
@@ -103,6 +104,7 @@ type Rights = Pick<
 export const withoutRights = (worker: WorkerClient): Rights & { worker: WorkerClient } => ({
   worker,
   accountDisk: absent('accountDisk'),
+  serverDisk: absent('serverDisk'),
   acme: absent('acme'),
   auditArchive: absent('auditArchive'),
   backupRepository: absent('backupRepository'),

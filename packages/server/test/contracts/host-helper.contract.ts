@@ -8,7 +8,7 @@ interface HostHelperEnvironment {
   projectsDirectory: string
   /** A uid that does not exist on the machine. */
   uid: number
-  /** A user name that does not exist on the machine. */
+  /** A username that does not exist on the machine. */
   username: string
   close(): Promise<void>
 }

@@ -211,6 +211,11 @@ export function createMemoryEngine(): MemoryContainerEngine {
       labelFilters(labels)
       return [...images.values()].filter((image) => hasLabels(image.labels, labels))
     },
+    listAllImages: async () => {
+      check()
+      const used = new Set([...containers.values()].map(({ imageId }) => imageId))
+      return [...images.values()].map((image) => ({ ...image, isInUse: used.has(image.id) }))
+    },
     removeImage: async (reference) => {
       check()
       const image = findImage(reference)

@@ -54,7 +54,7 @@ export function createCertificateEnvironment() {
     const { statusCode, body } = await panel.app.inject({ url })
     return { status: statusCode, body }
   }
-  /** Response at the server's address to the probe of the host name. */
+  /** Response at the server's address to the probe of the hostname. */
   const probe: { answer: (path: string, host: string) => Promise<Answer> } = { answer: answerAsPanel }
   let web: Server
   let panel: TestPanel

@@ -35,6 +35,7 @@ import { createMemoryHostFirewall } from '../fakes/memory-host-firewall.ts'
 import { createMemoryHostMetrics } from '../fakes/memory-host-metrics.ts'
 import { createMemoryHostHelper } from '../fakes/memory-host-helper.ts'
 import { createMemoryServerFirewall } from '../fakes/memory-server-firewall.ts'
+import { createMemoryServerDisk } from '../fakes/memory-server-disk.ts'
 import { createMemorySftpServer } from '../fakes/memory-sftp-server.ts'
 import { createMemoryMailCertificates } from '../fakes/memory-mail-certificates.ts'
 import { createPostfixDeliveryLog } from '../../src/infra/mail-server/postfix-delivery-log.ts'
@@ -190,6 +191,7 @@ export async function createTestPanel(
     webmail: createMemoryWebmail(),
     fileStore: createDiskFileStore({ stagingDirectory: fileStoreStaging(config) }),
     accountDisk: createMemoryAccountDisk(),
+    serverDisk: createMemoryServerDisk(),
     hostHelper: createMemoryHostHelper(config.PROJECTS_DIR),
     sftpServer: createMemorySftpServer(),
     git,

@@ -35,7 +35,7 @@ const fields: Readonly<Record<BackupTargetKind, readonly FieldName[]>> = {
 }
 const secrets: ReadonlySet<FieldName> = new Set(['secretAccessKey', 'password'])
 const longs: ReadonlySet<FieldName> = new Set(['privateKey', 'caCertificate'])
-/** An empty field is one that was left out. */
+/** Omits empty fields. */
 const withoutEmptyFields = z.preprocess(
   (values) => Object.fromEntries(Object.entries(values as object).filter(([, value]) => value !== '')),
   CreateBackupTarget

@@ -2,7 +2,7 @@ import { phasesOf } from '@panel/contract/deployment-phases'
 import { useMemo, useSyncExternalStore } from 'react'
 import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import type { LogBuffer } from '../../ui/log-viewer/log-buffer.ts'
-import type { LogSection } from '../../ui/log-viewer/log-viewer.tsx'
+import type { LogSection } from '../../ui/log-viewer/use-sections.ts'
 import { deploymentMessages } from './deployments.messages.ts'
 import { type Deployment, isOpen } from './deployments.queries.ts'
 

@@ -11,7 +11,7 @@ const pendingPollMs = 2_000
 export const firewallQuery = queryOptions({
   queryKey: ['firewall'],
   queryFn: () => data(api.GET('/api/firewall')),
-  // The server reverts a change by itself.
+  // The server reverts a change automatically.
   refetchInterval: ({ state }) => (state.data?.pending ? pendingPollMs : false)
 })
 

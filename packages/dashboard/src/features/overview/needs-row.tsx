@@ -15,7 +15,7 @@ import classes from './overview.module.css'
 import { overviewMessages } from './overview.messages.ts'
 import type { OverviewItem } from './overview.queries.ts'
 
-/** What is wrong with one thing, and what to do about it. */
+/** One problem and its action. */
 export function NeedsRow({ item }: { item: OverviewItem }) {
   const t = useMessages(overviewMessages)
   const link = linkOf(item)
@@ -63,7 +63,9 @@ const hasDetail = ({ code, detail }: OverviewItem): boolean => detail !== null &
 const message = { reason: failureMessages, problem: certificateProblemMessages, remedy: remedyMessages }
 
 function Detail({ item: { code, detail, sentences } }: { item: OverviewItem }) {
+  const t = useMessages(overviewMessages)
   const { relative } = useI18n()
+  if (code === 'DISK_FILLING_UP') return t('inDays', { count: Number(detail) })
   if (code === 'QUOTA_NEARLY_USED') return <Foreign>{detail ?? ''}</Foreign>
   const isEnd =
     (code === 'CERTIFICATE_EXPIRED' || code === 'CERTIFICATE_EXPIRING') && !Number.isNaN(Date.parse(detail!))

@@ -9,7 +9,7 @@ type ActionName = 'deploy' | 'start' | 'restart' | 'verify' | 'issue' | 'renew'
 const ssl = (id: string, order: 'provision' | 'renew') =>
   data(api.POST(`/api/domains/{id}/ssl/${order}`, { params: { path: { id } } }))
 
-/** What can be done about a row at once. */
+/** Actions that a row offers directly. */
 export const actions: Readonly<Record<ActionName, (item: OverviewItem) => Promise<unknown>>> = {
   deploy: ({ projectId }) => build(projectId!),
   start: ({ targetId }) => controlContainer(targetId, 'start'),
@@ -43,7 +43,7 @@ export const quotaNames = [
 export type QuotaName = (typeof quotaNames)[number]
 export const isQuotaName = (name: string): name is QuotaName => quotaNames.some((each) => each === name)
 
-/** Where what a quota counts is listed, as far as there is a page. */
+/** List page per quota, if there is one. */
 const quotaPages: Partial<Record<string, LinkProps>> = {
   maxProjects: { to: '/projects' },
   maxDomains: { to: '/domains' },
@@ -51,7 +51,7 @@ const quotaPages: Partial<Record<string, LinkProps>> = {
   maxMailboxes: { to: '/mail' }
 }
 
-/** Where a row leads; nowhere where there is nothing to open. */
+/** Page of a row; undefined if there is none. */
 export function linkOf({ code, targetType, targetId, projectId }: OverviewItem): LinkProps | undefined {
   if (targetType === 'deployment' && projectId !== null)
     return { to: '/projects/$projectId/deployments', params: { projectId }, search: { d: targetId } }
@@ -63,6 +63,7 @@ export function linkOf({ code, targetType, targetId, projectId }: OverviewItem):
     }
   if (targetType === 'mail') return { to: '/mail/queue', search: { flagged: 'held' } }
   if (targetType === 'backup') return { to: '/server/backups' }
+  if (targetType === 'disk') return { to: '/server/disk' }
   if (targetType === 'account') return { to: '/account/security' }
   return targetType === 'quota' ? quotaPages[targetId] : undefined
 }

@@ -62,7 +62,7 @@ export function OverviewPage() {
   )
 }
 
-// What comes with time alone, as the end of a certificate, no event tells of.
+// Polled, because no live event announces what only depends on time, such as the expiry of a certificate.
 const againMs = { live: 60_000, else: 10_000 }
 
 function useOverview() {
@@ -103,7 +103,7 @@ function NeedsSection() {
 function DeploymentsSection({ ask }: Pick<ReturnType<typeof useQuotaNote>, 'ask'>) {
   const t = useMessages(overviewMessages)
   const { data, error } = useOverview()
-  // The section above says why, and asks again.
+  // The section above shows the error and retries.
   if (error && !data) return null
   const first = (
     <Suspense fallback={<div className={classes.repository} />}>

@@ -23,7 +23,7 @@ interface Tile {
   isAbove?: boolean
 }
 
-/** Processor, memory, disk and network: now, and over the last 24 hours. */
+/** CPU, memory, disk and network: now and over the last 24 hours. */
 export function ServerSection() {
   const t = useMessages(overviewMessages)
   const { bytes } = useI18n()

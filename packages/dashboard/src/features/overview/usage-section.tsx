@@ -12,11 +12,11 @@ interface Use {
   name: QuotaName
   used: number
   limit: number | null
-  /** As it is read. */
+  /** Formatted value. */
   format(value: number): string
 }
 
-/** What the account uses of what it may have. What it may not have at all is not there. */
+/** Usage against quotas. Hides quotas of 0. */
 export function UsageSection() {
   const t = useMessages(overviewMessages)
   const { uses, error, refetch } = useUses()

@@ -11,7 +11,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import classes from './overview.module.css'
 import { overviewMessages } from './overview.messages.ts'
 
-/** The steps of the setup that are left, and the way back to them. */
+/** Remaining steps of the setup, with a link to it. */
 export function WelcomeNotice() {
   const t = useMessages(overviewMessages)
   const client = useQueryClient()

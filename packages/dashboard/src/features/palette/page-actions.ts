@@ -3,7 +3,7 @@ export interface PageAction {
   run(): void
 }
 
-/** Read from the DOM, so that disabled actions and those the account may not use are left out. */
+/** Read from the DOM, which excludes disabled actions and those the account may not use. */
 export function listPageActions(): PageAction[] {
   const found = document.querySelectorAll<HTMLElement>('#main [data-acts] :is(button, a)')
   const actions = new Map<string, PageAction>()

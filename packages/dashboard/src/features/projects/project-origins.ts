@@ -1,4 +1,4 @@
-/** The first is the default and is left out of the URL. */
+/** The first is the default, which the URL omits. */
 export const projectOrigins = ['git', 'wordpress', 'empty'] as const
 export type ProjectOrigin = (typeof projectOrigins)[number]
 

@@ -7,7 +7,7 @@ import { useAction } from '../../ui/use-action.ts'
 import { settingsMessages } from './settings.messages.ts'
 import { addressesQuery, changeSettings, type Setting, settingsQuery } from './settings.queries.ts'
 
-/** The addresses that this machine has or that a service sees, to take one over as the public address. */
+/** Detected addresses of this server; one can be set as the public address. */
 export function AddressSection({ settings }: { settings: readonly Setting[] }) {
   const t = useMessages(settingsMessages)
   const { data, isFetching, refetch } = useQuery(addressesQuery)

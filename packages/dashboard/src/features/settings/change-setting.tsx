@@ -15,7 +15,7 @@ import { changeSettings, type Setting, settingsQuery } from './settings.queries.
 const isSwitch = ({ value, startValue }: Setting) =>
   [value, startValue].some((text) => text === 'true' || text === 'false')
 
-/** Changes one setting, or resets it to the value that it has without a change here. */
+/** Changes one setting, or removes the change. */
 export function ChangeSetting({ setting, onClose }: { setting: Setting; onClose(): void }) {
   const t = useMessages(settingsMessages)
   const ui = useMessages(uiMessages)

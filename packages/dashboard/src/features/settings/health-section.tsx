@@ -26,11 +26,11 @@ const tones: Record<Part['status'], Tone> = {
 const message = { remedy: remedyMessages }
 
 interface HealthSectionProps {
-  /** The parts that it is about; default all. */
+  /** Components to show; default: all. */
   only?: readonly string[]
 }
 
-/** Parts that are down or starting come first, with their remedy; of the others it has the names. */
+/** Shows components that are down or starting first, with their remedy, then the names of the others. */
 export function HealthSection({ only }: HealthSectionProps) {
   const t = useMessages(settingsMessages)
   const nameOf = usePartName()
@@ -102,7 +102,7 @@ function BrokenParts({ parts }: { parts: readonly [string, Part][] }) {
   )
 }
 
-/** One of a newer version is its own name. */
+/** Components of a newer server are shown by their name. */
 function usePartName(): (name: string) => string {
   const t = useMessages(settingsMessages)
   return (name) =>

@@ -25,7 +25,7 @@ const isIn: Record<SettingShow, (setting: Setting) => boolean> = {
 
 interface SettingTableProps {
   settings: readonly Setting[]
-  /** A page of its own, which has no search and shows all of them. */
+  /** Settings page of one group: no search, shows all. */
   isWhole?: boolean
 }
 

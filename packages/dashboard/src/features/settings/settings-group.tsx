@@ -9,7 +9,7 @@ import { type Setting, type SettingGroup, settingsQuery } from './settings.queri
 
 const mailParts = ['imapServer', 'mailTransfer', 'mailSigner', 'mailRewriter', 'mailFilter', 'mailFilterStore']
 
-/** What a page has besides its settings. */
+/** Additional sections of a page. */
 const extras: Partial<Record<SettingGroup, ComponentType<{ settings: readonly Setting[] }>>> = {
   names: AddressSection,
   mail: () => <HealthSection only={mailParts} />

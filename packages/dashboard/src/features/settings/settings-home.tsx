@@ -4,7 +4,7 @@ import { SettingTable } from './setting-table.tsx'
 import { settingsQuery } from './settings.queries.ts'
 import { TimezoneSection } from './timezone-section.tsx'
 
-/** The state of the server's parts, its time zone, and a search in all settings. */
+/** Component states, time zone, and a search in all settings. */
 export function SettingsHome() {
   const { data: settings } = useQuery(settingsQuery)
   if (!settings?.variables) return null

@@ -22,7 +22,7 @@ const groups: readonly SettingGroup[] = [
   'server'
 ]
 
-/** The settings of the server, a page for each group. */
+/** Server settings, one page per group. */
 export function SettingsPage() {
   const t = useMessages(settingsMessages)
   const { data: settings, error, refetch } = useQuery(settingsQuery)

@@ -3,5 +3,5 @@ import english from './settings.en.json'
 
 export const settingsMessages = defineMessages(english, { de: () => import('./settings.de.json') })
 
-/** What the server says of settings by codes. */
+/** Translations of the server's codes for settings. */
 export const settingWords = { fixed: settingsMessages, counts: settingsMessages, unit: settingsMessages }

@@ -4,11 +4,11 @@ import { api, data, type Schema } from '../../api/client.ts'
 export type Setting = Schema<'Setting'>
 export type SettingGroup = Setting['group']
 
-/** Settings that can be changed here, that differ from their default, and all. */
+/** Filters: changeable, changed from the default, all. */
 export const settingShows = ['changeable', 'set', 'all'] as const
 export type SettingShow = (typeof settingShows)[number]
 
-/** For an ADMIN with every setting of the server. */
+/** An ADMIN also gets every setting. */
 export const settingsQuery = queryOptions({
   queryKey: ['settings'],
   queryFn: () => data(api.GET('/api/system/settings'))

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useI18n } from '../../i18n/i18n.tsx'
 import type { Setting } from './settings.queries.ts'
 
-/** The server's texts are English. */
+/** Translations by language; the server's texts are English. */
 const abouts: Readonly<Record<string, () => Promise<typeof import('./setting-about.de.ts')>>> = {
   de: () => import('./setting-about.de.ts')
 }
 
-/** Settings with title and description in the language of the page, once that is loaded. */
+/** Settings with titles and descriptions in the user's language once it is loaded. */
 export function useDescribed(settings: readonly Setting[]): Setting[] {
   const { locale } = useI18n()
   const { data: known } = useQuery({

@@ -46,7 +46,7 @@ export function CheckForm({ projectId, check, onClose }: CheckFormProps) {
     },
     fieldOfCode: { INVALID_TARGET: 'hostname' }
   })
-  // Host names may load after the dialog opens.
+  // Hostnames may load after the dialog opens.
   const key = useFollowing(form, initialValues)
   return (
     <Modal

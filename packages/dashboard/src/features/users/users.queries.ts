@@ -7,7 +7,7 @@ export type Role = Account['role']
 // Not imported from the contract, which would load zod on pages without forms.
 export const roles = ['ADMIN', 'RESELLER', 'USER'] as const satisfies readonly Role[]
 export const accountStates = ['active', 'suspended'] as const
-/** The first is the default and is left out of the URL. */
+/** The first is the default, which the URL omits. */
 export const accountOrders = ['disk', 'created'] as const
 
 export interface UserSearch {

@@ -121,7 +121,7 @@ function Records({ records, note }: { records: readonly CheckedRecord[]; note: s
 const purposeOf = (name: string) =>
   name.startsWith('*.') ? 'sites' : name.startsWith('api.') ? 'api' : name.startsWith('webmail.') ? 'webmail' : 'panel'
 
-/** What resolvers answer instead of this server's address. */
+/** Shows what resolvers return instead of this server's address. */
 function Seen({ record: { state, resolvers } }: { record: CheckedRecord }) {
   const t = useMessages(welcomeMessages)
   const values = [...new Set(resolvers.flatMap((each) => each.values))]

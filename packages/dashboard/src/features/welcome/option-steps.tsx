@@ -63,7 +63,7 @@ export function NameServersStep({ steps: { dns, nameServers } }: { steps: Steps 
 
 const parts = ['imapServer', 'mailTransfer', 'mailSigner', 'mailFilter']
 
-/** Turns the mail servers on or off, and shows how far they are. */
+/** Turns the mail servers on or off, and shows their progress. */
 export function MailStep({ steps: { mail } }: { steps: Steps }) {
   const t = useMessages(welcomeMessages)
   const isOn = mail?.value === 'true'

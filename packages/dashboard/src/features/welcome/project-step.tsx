@@ -10,7 +10,7 @@ import { settingsQuery } from '../settings/settings.queries.ts'
 import { welcomeMessages } from './welcome.messages.ts'
 import classes from './welcome.module.css'
 
-/** A first site: from a git address, or the sample that comes with the panel. */
+/** Deploys a first site from a repository URL or the bundled sample. */
 export function ProjectStep() {
   const t = useMessages(welcomeMessages)
   const navigate = useNavigate()

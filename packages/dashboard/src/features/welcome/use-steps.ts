@@ -8,7 +8,7 @@ import { dnsCheckQuery, isLive, panelDomainQuery, type StepName, stepNames, welc
 
 const good = ['ACTIVE', 'EXPIRING_SOON']
 
-/** Which steps of the setup are done, as the server has it, and which were skipped. */
+/** Steps that are done according to the server, and those that were skipped in this browser. */
 export function useSteps() {
   const { data: me } = useQuery(meQuery)
   const dns = useQuery(dnsCheckQuery)

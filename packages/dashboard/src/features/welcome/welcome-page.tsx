@@ -23,7 +23,7 @@ const bodies: Record<StepName, ComponentType<{ steps: Steps }>> = {
   mail: MailStep
 }
 
-/** From the first account to the first site. A step is done when the server says so; each can be skipped. */
+/** From the first account to the first site. Steps are done according to the server; each can be skipped. */
 export function WelcomePage() {
   const t = useMessages(welcomeMessages)
   const client = useQueryClient()

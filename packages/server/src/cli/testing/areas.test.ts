@@ -24,8 +24,8 @@ test.each([
 test('a product folder or a folder of tests without an area is reported', () => {
   const { git: _, ...others } = readAreas(root)
   expect(areaProblems(root, others)).toEqual([
-    'packages/server/src/features/git belongs to no area: name it in e2e/areas.json',
-    'packages/server/src/infra/git belongs to no area: name it in e2e/areas.json',
-    'e2e/git is no area: name it in e2e/areas.json'
+    'packages/server/src/features/git belongs to no area. Add it to e2e/areas.json',
+    'packages/server/src/infra/git belongs to no area. Add it to e2e/areas.json',
+    'e2e/git is not an area. Add it to e2e/areas.json'
   ])
 })

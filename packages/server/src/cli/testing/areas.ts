@@ -29,7 +29,7 @@ const sharedFolders = [
   'packages/server/src/text'
 ]
 
-/** Where an area can be named: the children of these have to belong to one. */
+/** Folders whose children must belong to an area. */
 const checkedRooms = ['packages/server/src', ...rooms.slice(0, 2), 'packages/dashboard/src/features']
 
 export const readAreas = (root: string): Areas =>
@@ -55,7 +55,7 @@ function areasOfPath(areas: Areas, path: string): string[] | undefined {
   return named.length > 0 ? named : undefined
 }
 
-/** Whether the path is, or lies below, what the name stands for. */
+/** Whether the path is the named folder or below it. */
 function isBelow(path: string, name: string): boolean {
   const pattern = name.endsWith('*') ? `${escape(name.slice(0, -1))}[^/]*` : `${escape(name)}(\\.[^/]*)?`
   const places = name.includes('/') || name === 'scripts' ? [''] : rooms.map((room) => `${escape(room)}/`)
@@ -64,7 +64,7 @@ function isBelow(path: string, name: string): boolean {
 
 const escape = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Product folders that belong to no area, and areas without a folder of tests (and the reverse). Empty where all is well. */
+/** Product folders that belong to no area, and areas without a folder of tests (and the reverse). Empty if there is none. */
 export function areaProblems(root: string, areas: Areas): string[] {
   const folders = (path: string) =>
     readdirSync(join(root, path), { withFileTypes: true }).flatMap((entry) =>
@@ -77,8 +77,8 @@ export function areaProblems(root: string, areas: Areas): string[] {
   return [
     ...products
       .filter((path) => areasOfPath(areas, `${path}/x.ts`) === undefined)
-      .map((path) => `${path} belongs to no area: name it in e2e/areas.json`),
-    ...tests.filter((name) => !(name in areas)).map((name) => `e2e/${name} is no area: name it in e2e/areas.json`),
-    ...Object.keys(areas).filter((area) => !tests.includes(area)).map((area) => `e2e/${area} is missing: e2e/areas.json names it`) // prettier-ignore
+      .map((path) => `${path} belongs to no area. Add it to e2e/areas.json`),
+    ...tests.filter((name) => !(name in areas)).map((name) => `e2e/${name} is not an area. Add it to e2e/areas.json`),
+    ...Object.keys(areas).filter((area) => !tests.includes(area)).map((area) => `e2e/${area} is missing, but e2e/areas.json lists it`) // prettier-ignore
   ]
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { longestFirst } from './order.ts'
 
-test('files that take long start first, and before them end-to-end files that nobody has timed', () => {
+test('end-to-end files without timings start first, then the longest', () => {
   const run = { files: { 'e2e/a/short.test.ts': 2, 'e2e/a/long.test.ts': 300, 'packages/b.test.ts': 20 } }
   const paths = [
     'packages/quick.test.ts',

@@ -11,7 +11,7 @@ export interface OtherNode {
 
 const [oldest, latest] = [20, 24]
 
-/** Of the oldest and the newest Node.js that the panel is tested with, the one that is further from this one. */
+/** The oldest or the latest tested Node.js, whichever differs more from this one. */
 export const otherNodeOf = (major: number): { name: 'oldest' | 'newest'; major: number } =>
   major < latest ? { name: 'newest', major: latest } : { name: 'oldest', major: oldest }
 
@@ -21,14 +21,14 @@ const programOf = (root: string, name: 'oldest' | 'newest') =>
 /** Node.js 24, once installOtherNode has put it there. */
 export const newestNode = (root: string): string => programOf(root, 'newest')
 
-/** Puts both beside their list, scripts/other-node, where the versions and their sums are; later runs find them there. */
+/** Installs it below scripts/other-node, which lists versions and checksums; later runs reuse it. */
 export async function installOtherNode(root: string, run: Run): Promise<OtherNode> {
   const cwd = join(root, 'scripts/other-node')
   const { name, major } = otherNodeOf(Number.parseInt(process.versions.node, 10))
   const path = programOf(root, name)
   const version = () => run([path, '--version'], { timeoutMs: 10_000 })
   await version().catch(async () => {
-    step(`Fetching Node.js ${major}, for a part of the tests`)
+    step(`Downloading Node.js ${major} for some of the tests`)
     const options = { cwd, timeoutMs: 300_000, env: { HOME: process.env.HOME ?? '/' } } // eslint-disable-line no-restricted-syntax -- npm's own settings
     await run(['npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error'], options)
     await version()
@@ -36,7 +36,7 @@ export async function installOtherNode(root: string, run: Run): Promise<OtherNod
   return { path, major }
 }
 
-/** What meets Node.js itself: processes, streams, sockets, TLS, names, threads, native code. The rest is the same code on any version. */
+/** Tests that depend on Node.js APIs: processes, streams, sockets, TLS, DNS, threads, native code. */
 const unitFiles = ['src/infra/process', 'src/infra/git', 'src/infra/x509', 'src/infra/secret-box', 'src/infra/mailer', 'src/infra/archive', 'src/infra/base-images', 'src/infra/container-engine', 'src/http', 'src/db', 'src/cli', 'src/features/domains', 'src/features/env-vars', 'src/features/two-factor', 'src/record-types', 'src/concurrency/thread-pool'] // prettier-ignore
 const apiFiles = ['test/auth', 'test/http', 'test/files-transfer', 'test/domains']
 

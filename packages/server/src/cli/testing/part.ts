@@ -30,7 +30,7 @@ interface PartOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Another Node.js program than this one, for the tests and what they start. */
   readonly node?: string
-  /** A niceness that yields the processors to the parts beside it, which wait for other programs most of the time. */
+  /** Niceness: yields the CPU to parallel parts, which mostly wait for other programs. */
   readonly priority?: number
 }
 
@@ -76,7 +76,7 @@ function checkResults({ name, script }: { name: string; script: string }, isPass
   return { part: name, files: [{ project: 'check', path: name, seconds, ...counts, tests: [test] }], broken: 0 }
 }
 
-/** A vitest that ended before it wrote results ran nothing, which is no pass. */
+/** A vitest that ended without results counts as a failure. */
 async function readResults(path: string): Promise<Pick<TestResults, 'files' | 'broken'>> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as Pick<TestResults, 'files' | 'broken'>

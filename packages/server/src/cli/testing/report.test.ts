@@ -24,13 +24,13 @@ test('names the ten slowest, and ends with the line that CI reads', () => {
   expect(lines.at(-1)).toBe('12 passed, 0 failed')
 })
 
-test('names every test that needed a second try, however fast it was', () => {
+test('names every test that passed on the second attempt, even fast ones', () => {
   const slow = Array.from({ length: 12 }, (_, n) => file(`${n}.test.ts`, 100 + n))
   const shaky = file('shaky.test.ts', 1, {
     tests: [{ name: 'is shaky', seconds: 0, neededSecondTry: true, isFailed: false, error: 'too late (a.ts:3)' }]
   })
   const lines = summaryOf([{ files: [...slow, shaky], broken: 0 }])
-  expect(lines.slice(lines.indexOf('These tests needed a second try:') + 1).slice(0, 2)).toEqual([
+  expect(lines.slice(lines.indexOf('These tests passed on the second attempt:') + 1).slice(0, 2)).toEqual([
     '  shaky.test.ts > is shaky',
     '      too late (a.ts:3)'
   ])
@@ -42,14 +42,14 @@ test('names what failed, and why', () => {
     tests: [{ name: 'is ill', seconds: 0, neededSecondTry: true, isFailed: true, error: 'never comes' }]
   })
   const lines = summaryOf([{ files: [ill], broken: 0 }])
-  expect(lines).not.toContain('These tests needed a second try:')
+  expect(lines).not.toContain('These tests passed on the second attempt:')
   expect(lines.slice(lines.indexOf('These tests failed:') + 1).slice(0, 2)).toEqual([
     '  ill.test.ts > is ill',
     '      never comes'
   ])
 })
 
-test('counts what failed, what was skipped, and what is no test', () => {
+test('counts failures, skipped tests, and errors outside of tests', () => {
   const files = [file('a.test.ts', 1, { failed: 2 }), file('b.test.ts', 1, { skipped: 3 })]
   expect(summaryOf([{ files, broken: 1 }]).at(-1)).toBe('2 passed, 3 failed, 3 skipped')
 })

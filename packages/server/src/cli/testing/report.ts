@@ -25,7 +25,7 @@ interface TestResult {
   seconds: number
   neededSecondTry: boolean
   isFailed: boolean
-  /** Why its first try failed, and where. */
+  /** Error of the failed first attempt. */
   error?: string
 }
 
@@ -45,7 +45,7 @@ export function summaryOf(results: readonly Pick<TestResults, 'files' | 'broken'
     'Slowest files:',
     ...slowest(files).map(({ path, project, seconds }) => timed(seconds, `${path} (${project})`)),
     '',
-    ...(again.length === 0 ? [] : ['These tests needed a second try:', ...again.flatMap(withError), '']),
+    ...(again.length === 0 ? [] : ['These tests passed on the second attempt:', ...again.flatMap(withError), '']),
     ...(failed.length === 0 ? [] : ['These tests failed:', ...failed.flatMap(withError), '']),
     `${counts.passed} passed, ${counts.failed} failed${counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''}`
   ]

@@ -50,7 +50,7 @@ const testPackages = [
   'ldnsutils',
   'unbound',
   'chromium',
-  // Opens a page in a fifth of the processor time.
+  // Needs a fifth of the CPU time to open a page.
   'chromium-headless-shell',
   'swaks',
   // swaks needs them for TLS and authentication.
@@ -65,7 +65,7 @@ const checks: readonly TestPart[] = ['types', 'api', 'format', 'lint'].map((name
 const unit: VitestPart = { name: 'unit', args: ['--project', 'unit'] }
 const api: VitestPart = { name: 'API', args: ['--project', 'api'] }
 
-/** The files that concern the store and who shares it; the others would ask the same again. Vitest filters by parts of the path. */
+/** Test files about the store and its concurrent users, which run on Debian's PostgreSQL. Vitest filters by parts of the path. */
 const storeFiles = ['test/store', 'test/job-', 'test/two-', 'test/quotas', 'crashes', 'test/deployments', 'test/dns-']
 const apiOnDebian: TestPart = {
   name: 'API, two processes on Debian\u2019s PostgreSQL',
@@ -82,11 +82,11 @@ const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority
 const withPriority = (parts: readonly TestPart[], priority: number): TestPart[] =>
   parts.map((part) => ({ ...part, priority }))
 
-/** One file of each area walks its system on the real programs. */
+/** One file per area tests a whole journey on the real programs. */
 const journeys: VitestPart = { ...endToEnd('journeys', 'journey.'), env: { TEST_WORKERS: '2' } }
 const areaPart = (area: string) => withSecondTry(endToEnd(area, `e2e/${area}/`))
 
-/** A tag of the Node.js image that no panel rebuilds: a panel on another Node.js would. */
+/** A separate tag of the Node.js image: a panel on another Node.js would rebuild the usual one. */
 const otherNodeImage = 'panel-tests-node:latest'
 
 /** `.ci/run` may take 90 minutes; the areas that changed run as long as gate and areas together stay below this. */
@@ -188,7 +188,7 @@ async function runChangedAreas(context: TestContext, gate: readonly TestResults[
   return { results: [...gate, ...(await runAreas(context, plan.run))], notRun: plan.notRun }
 }
 
-/** Waits for every lane before it rejects: each has programs to stop. */
+/** Waits for every lane before it rejects, because each has programs to stop. */
 async function together(...lanes: readonly Promise<TestResults[]>[]): Promise<TestResults[]> {
   const ended = await Promise.allSettled(lanes)
   return ended.flatMap((lane) => {
@@ -197,7 +197,7 @@ async function together(...lanes: readonly Promise<TestResults[]>[]): Promise<Te
   })
 }
 
-/** One after the other. */
+/** Runs them sequentially. */
 async function runParts(context: TestContext, parts: readonly TestPart[]): Promise<TestResults[]> {
   const results: TestResults[] = []
   for (const part of parts) results.push(await runPart(context, context.directory, part))
@@ -236,7 +236,7 @@ function report(
   const lines = [
     `${args.length === 0 ? 'Gate' : args.join(' ')}:`,
     ...results.map((result) => `${timed(result.seconds)}  ${result.part}`),
-    `${timed(seconds)}  in all`,
+    `${timed(seconds)}  total`,
     ...(notRun.length > 0 ? ['', `Not run: ${notRun.join(', ')}`] : []),
     '',
     ...summaryOf(results)

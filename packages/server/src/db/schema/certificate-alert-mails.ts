@@ -2,7 +2,7 @@ import { pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { at } from './columns.ts'
 import { users } from './users.ts'
 
-/** Keyed by host name, so that it survives deletion of the domain. */
+/** Keyed by hostname, so that it survives deletion of the domain. */
 export const certificateAlertMails = pgTable(
   'certificate_alert_mails',
   {

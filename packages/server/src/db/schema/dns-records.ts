@@ -13,7 +13,7 @@ export const dnsRecords = pgTable(
       .notNull()
       .references(() => domains.id, { onDelete: 'cascade' }),
     type: dnsRecordType('type').notNull(),
-    // Relative to the domain; the verification record has the full host name, for copying.
+    // Relative to the domain; the verification record has the full hostname, for copying.
     name: text('name').notNull(),
     value: text('value').notNull(),
     ttl: integer('ttl').notNull(),

@@ -9,7 +9,7 @@ export const domainStatus = pgEnum('domain_status', domainStatuses)
 
 export const dnsMode = pgEnum('dns_mode', dnsModes)
 
-/** Only one account can have a host name ACTIVE; one account may have it several times with different path prefixes. */
+/** Only one account can have a hostname ACTIVE; one account may have it several times with different path prefixes. */
 export const domains = pgTable(
   'domains',
   {

@@ -3,7 +3,7 @@ import { pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { createdAt, updatedAt } from './columns.ts'
 import { mailDomains } from './mail-domains.ts'
 
-/** Aliases and forwarders. An empty local part is the domain's catch-all. */
+/** An empty local part is the domain's catch-all. */
 export const mailAliases = pgTable(
   'mail_aliases',
   {

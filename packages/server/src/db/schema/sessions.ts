@@ -15,7 +15,7 @@ export const sessions = pgTable(
     expiresAt: at('expires_at').notNull(),
     lastSeenAt: at('last_seen_at').notNull().defaultNow(),
     revokedAt: at('revoked_at'),
-    // When the user last entered the password, and the second factor if there is one.
+    // When the user last entered the password, and the two-factor code if two-factor is on.
     provedAt: at('proved_at').notNull().defaultNow(),
     createdAt: createdAt()
   },

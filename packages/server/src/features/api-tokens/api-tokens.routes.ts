@@ -31,10 +31,10 @@ export function apiTokenRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'createApiToken',
-        summary: 'Make a token, shown once; takes the password, and a code where two-factor is on',
+        summary: 'Create a token; requires the password, and a two-factor code if two-factor is on',
         description:
-          'The token is in this answer alone; what is kept of it is a hash. `scope` says what it may do (see the security scheme `token`), and it ' +
-          'ends after `expiresInDays`. An account has 50 at most.',
+          'Only this response contains the token; the panel stores a hash. `scope` limits what it can do (see the security scheme `token`). It expires ' +
+          'after `expiresInDays`. An account can have up to 50 tokens.',
         body: CreateApiToken,
         errors: ['INVALID_CREDENTIALS', '2FA_INVALID_CODE', 'ACCOUNT_SUSPENDED', 'FRESH_AUTH_REQUIRED', 'CONFLICT'],
         response: { 201: CreatedApiToken }
@@ -50,7 +50,7 @@ export function apiTokenRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'revokeApiToken',
-        summary: 'Revoke a token; it is refused from the next request on',
+        summary: 'Revoke a token; it is rejected from the next request on',
         params: z.object({ id: Id }),
         response: { 200: Message }
       }

@@ -34,7 +34,7 @@ export async function listOwnTokens(
   return { tokens: rows.map(tokenView), pagination: pagination(query.page, query.limit, total) }
 }
 
-/** Rejects where the user has no such token. */
+/** Throws if the user does not have the token. */
 export async function requireOwnToken(
   { db }: Pick<Deps, 'db'>,
   userId: string,
@@ -43,7 +43,7 @@ export async function requireOwnToken(
   if (!(await hasApiToken(db, userId, id!))) throw noSuchToken()
 }
 
-/** Takes the password again, and with two-factor a code: a stolen session makes no key that outlives it. */
+/** Requires the password and, with two-factor, a code, so that a stolen session cannot create lasting access. */
 export function createToken(
   deps: Deps,
   origin: AuditOrigin,
@@ -63,7 +63,7 @@ async function insertNewToken(
   const now = deps.now()
   await deleteExpiredApiTokens(trx, userId, now)
   if ((await countApiTokens(trx, userId)) >= maxPerUser)
-    throw new AppError('CONFLICT', `You have ${maxPerUser} tokens already; revoke one first`)
+    throw new AppError('CONFLICT', `You have ${maxPerUser} tokens, the maximum. Revoke one first.`)
   const token = tokenPrefix + randomBytes(32).toString('base64url')
   const row = await insertApiToken(trx, {
     id: newId(now.getTime()),
@@ -94,7 +94,7 @@ export async function revokeToken(
   })
 }
 
-const noSuchToken = () => new AppError('NOT_FOUND', 'You have no such token')
+const noSuchToken = () => new AppError('NOT_FOUND', 'Token not found')
 
 function tokenView(row: ApiTokenRow): ApiToken {
   return {

@@ -17,8 +17,9 @@ export async function openToken(deps: Deps, token: string, clientIp: string): Pr
   const now = deps.now()
   const row = isToken(token) ? await findTokenOwner(deps.db, hashToken(token)) : undefined
   if (!row) throw await unknownToken(deps, clientIp)
-  if (row.expiresAt <= now) throw new AppError('UNAUTHENTICATED', 'This token has expired; make a new one')
-  if (row.suspendedAt !== null) throw new AppError('ACCOUNT_SUSPENDED', 'This account is suspended')
+  if (row.expiresAt <= now) throw new AppError('UNAUTHENTICATED', 'This token has expired. Create a new one.')
+  if (row.suspendedAt !== null)
+    throw new AppError('ACCOUNT_SUSPENDED', 'This account is suspended. Ask an administrator.')
   const before = new Date(now.getTime() - useNotedEveryMs)
   if (row.lastUsedAt === null || row.lastUsedAt < before) await markTokenUsed(deps.db, row.id, { now, before })
   return { id: callerPrefix + row.id, userId: row.userId, scope: row.scope }
@@ -35,7 +36,7 @@ export async function listOpenCallers(deps: Pick<Deps, 'db' | 'now'>, ids: reado
 async function unknownToken(deps: Deps, clientIp: string): Promise<AppError> {
   const retryAfterSeconds = await deps.authLimiter.hit(`bearer|${limitKey(clientIp)}`)
   if (retryAfterSeconds === undefined) return new AppError('UNAUTHENTICATED', 'This token is not valid')
-  return new AppError('RATE_LIMITED', `Too many tries. Try again in ${retryAfterSeconds} seconds.`, {
+  return new AppError('RATE_LIMITED', `Too many attempts. Try again in ${retryAfterSeconds} seconds.`, {
     retryAfterSeconds
   })
 }

@@ -17,10 +17,10 @@ export function auditRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'listAuditEntries',
-        summary: 'The audit log, newest first',
+        summary: 'List audit entries, newest first',
         description:
-          'For an ADMIN: who did what, from where, to what, in a chain of hashes that shows whether entries were changed or taken out ' +
-          '(`verifyAuditLog`). `format=csv` answers a file of all that the filters let through.',
+          'For an ADMIN: who did what to which resource, and from which address. A hash chain detects changed and removed entries ' +
+          '(`verifyAuditLog`). `format=csv` returns a file with all matching entries.',
         querystring: AuditQuery,
         answerHeaders: ['Content-Disposition'],
         response: {
@@ -44,7 +44,7 @@ export function auditRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'verifyAuditLog',
-        summary: 'Check that entries of the audit log follow from one another, some thousands at a time',
+        summary: 'Verify the hash chain of the audit log, a few thousand entries at a time',
         description:
           'Detects entries that were changed or removed with write access to the database alone. To detect removal of the latest entries, ' +
           'pass the `checkedTo` of an earlier check as `after`. Each request checks a part: repeat it with `after=<checkedTo>` until ' +
@@ -62,8 +62,8 @@ export function auditRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'listOwnAuditEntries',
-        summary: 'What you did and what was done to your account, newest first',
-        description: 'What others did to the account, an ADMIN say, is here too.',
+        summary: 'List audit entries of your account, newest first',
+        description: 'Includes what others did to your account, such as an ADMIN.',
         querystring: OwnAuditQuery,
         response: { 200: AuditList }
       }

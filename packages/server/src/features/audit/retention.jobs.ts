@@ -10,14 +10,14 @@ import { cutAt, findLastCheckpoint, listCheckpoints, readCutFacts } from './rete
 type Deps = Pick<Dependencies, 'auditArchive' | 'config' | 'db' | 'logger' | 'now'>
 
 const pageSize = 1000
-// A million entries; the next hour goes on.
+// A million entries per run; the next run continues.
 const batchesAtOnce = 100
 const abandonedAfterMs = 24 * 3600 * 1000
 
 /**
- * Moves what is too old or too much out of the store: into a file first, which is on the disk before a checkpoint takes the place of the
- * entries in one transaction. Killed before that, the file is no archive, and the entries are where they were; after it, the next run
- * gives the file its name.
+ * Moves entries beyond the retention into archive files. The file is synced to disk before one transaction replaces the
+ * entries with a checkpoint. Killed before that, the staged file is discarded later; killed after it, the next run
+ * renames the file into place.
  */
 export async function archiveAudit(deps: Deps, batchSize = archiveEntries): Promise<void> {
   await chainPending(deps)
@@ -39,10 +39,10 @@ async function archiveBatch(deps: Deps, batchSize: number): Promise<boolean> {
   const read = createReader(deps, { id: previousId, hash: previousHash }, range.lastId)
   const archiveHash = await auditArchive.stage(archive, read.lines())
   if (read.brokenAt() !== undefined) {
-    // Cut, it would look whole.
+    // A truncated file would look complete.
     logger.error(
       { entry: read.brokenAt() },
-      'the audit log was changed, so nothing of it is archived: ./panel audit verify'
+      'audit entries not archived: the audit log was modified, run ./panel audit verify'
     )
     return false
   }
@@ -55,7 +55,7 @@ async function archiveBatch(deps: Deps, batchSize: number): Promise<boolean> {
   return true
 }
 
-/** Reads entries as lines, and checks on the way that they follow from one another. */
+/** Reads entries as lines and verifies the hash chain on the way. */
 function createReader({ config, db }: Deps, from: { id: number; hash: string }, lastId: number) {
   let last = from
   let until = new Date(0)

@@ -4,7 +4,7 @@ import { auditCheckpoints, auditLog } from '../../db/schema/audit-log.ts'
 
 export type CheckpointRow = typeof auditCheckpoints.$inferSelect
 
-/** All of them, in order: one for each ten thousand entries. */
+/** All checkpoints in order; one per ten thousand entries. */
 export async function listCheckpoints(db: Queryable): Promise<CheckpointRow[]> {
   return db.select().from(auditCheckpoints).orderBy(auditCheckpoints.firstId)
 }
@@ -14,7 +14,7 @@ export async function findLastCheckpoint(db: Queryable): Promise<CheckpointRow |
   return row
 }
 
-/** What there is in the store, and how many of the oldest `limit` entries come before the first that is not older than `expiry`. */
+/** Facts for `entriesToCut`, with the number of expired entries among the oldest `limit`. */
 export async function readCutFacts(db: Queryable, expiry: Date, limit: number) {
   const { rows } = await db.execute<{ count: string; oldest: Date | null; expired: string }>(sql`
     with oldest as (select id, created_at from audit_log order by id limit ${limit}),
@@ -29,13 +29,13 @@ export async function readCutFacts(db: Queryable, expiry: Date, limit: number) {
   return oldest === null ? undefined : { count: Number(count), oldest: new Date(oldest), expired: Number(expired) }
 }
 
-/** Puts the checkpoint in the place of its entries. Undefined where another process has just cut here; rejects where entries are missing. */
+/** Replaces entries with a checkpoint. Undefined if another process has just done it; rejects if entries are missing. */
 export async function cutAt(trx: Transaction, checkpoint: CheckpointRow): Promise<CheckpointRow | undefined> {
   const [row] = await trx.insert(auditCheckpoints).values(checkpoint).onConflictDoNothing().returning()
   if (!row) return undefined
   const { firstId, lastId } = checkpoint
   const { rowCount } = await trx.delete(auditLog).where(and(gte(auditLog.id, firstId), lte(auditLog.id, lastId)))
   if (rowCount !== lastId - firstId + 1)
-    throw new Error(`Not all of the audit entries ${firstId} to ${lastId} are there`)
+    throw new Error(`Some of the audit entries ${firstId} to ${lastId} are missing`)
   return row
 }

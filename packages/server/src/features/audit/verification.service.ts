@@ -10,35 +10,35 @@ type Deps = Pick<Dependencies, 'auditArchive' | 'config' | 'db'>
 type Link = Pick<ChainedEntry, 'id'> & { hash: string }
 
 export interface AuditVerdict {
-  /** How many entries of the store follow from one another. */
+  /** Number of verified entries in the store. */
   count: number
   last: Link
-  /** The first entry that does not follow from the one before it. */
+  /** The first entry that breaks the chain. */
   brokenAt: number | undefined
   archives: {
-    /** Entries in archives that were read and are whole. */
+    /** Verified entries in archives. */
     count: number
-    /** Archives that are not there; where they are known to be elsewhere, that is well. */
+    /** Missing archives, which may have been moved elsewhere on purpose. */
     missing: string[]
-    /** What is wrong with the first that is. */
+    /** Problem of the first invalid archive. */
     problem: string | undefined
   }
 }
 
-/** Checks the chain from its start, through the archives and the store, in pages. */
+/** Verifies the whole chain, archives and store, in pages. */
 export async function verifyAudit(deps: Deps, pageSize = 1000): Promise<AuditVerdict> {
   await chainPending(deps)
   const checkpoints = await listCheckpoints(deps.db)
   const start = checkpoints.at(-1)
   const stored = await verifyStored(deps, { id: start?.lastId ?? 0, hash: start?.lastHash ?? '' }, pageSize)
-  // Cut meanwhile, it is not where it was looked for.
-  const isCutMeanwhile = (await findLastCheckpoint(deps.db))?.lastId !== start?.lastId
-  if (stored.brokenAt !== undefined && isCutMeanwhile) return verifyAudit(deps, pageSize)
+  // The retention job archived entries during the check: start over.
+  const wasArchivedMeanwhile = (await findLastCheckpoint(deps.db))?.lastId !== start?.lastId
+  if (stored.brokenAt !== undefined && wasArchivedMeanwhile) return verifyAudit(deps, pageSize)
   return { ...stored, archives: await verifyArchives(deps, checkpoints, pageSize) }
 }
 
 async function verifyStored({ config, db }: Deps, from: Link, pageSize: number) {
-  // What lies below the start would be hidden from the chain.
+  // Also reads entries below the start, which would otherwise go unnoticed.
   const pages = readPages((after) => readAuditAfter(db, after, pageSize), Number.MIN_SAFE_INTEGER)
   return followChain(config.ENCRYPTION_KEY, from, pages)
 }
@@ -53,12 +53,16 @@ async function verifyArchives({ auditArchive, config }: Deps, checkpoints: Check
     const { archive, archiveHash } = checkpoint
     const hash = await auditArchive.hash(archive)
     if (hash === undefined) missing.push(archive)
-    else if (hash !== archiveHash) return { count, missing, problem: `the archive ${archive} was changed` }
+    else if (hash !== archiveHash) return { count, missing, problem: `the archive ${archive} was modified` }
     else {
       const pages = inPages(auditArchive.read(archive), pageSize)
       const { count: read, last, brokenAt } = await followChain(config.ENCRYPTION_KEY, before, pages)
       if (brokenAt !== undefined || !isAt(last, checkpoint))
-        return { count, missing, problem: `the archive ${archive} does not follow from what was before it` }
+        return {
+          count,
+          missing,
+          problem: `the archive ${archive} does not continue the hash chain of the entries before it`
+        }
       count += read
     }
     before = { id: checkpoint.lastId, hash: checkpoint.lastHash }

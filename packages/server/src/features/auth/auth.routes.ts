@@ -35,8 +35,8 @@ export function authRoutes(app: App, deps: Dependencies): void {
         operationId: 'register',
         summary: 'Create an account and sign in',
         description:
-          'Makes an account of the role USER with the quotas that are usual here, and signs it in. The first account of a panel is its ADMIN, ' +
-          'whatever ALLOW_REGISTRATION says: from another machine that takes the `setupToken` of the link that `./panel up` shows.',
+          'Creates an account with the role USER and the default quotas, and signs it in. The first account of a panel becomes its ADMIN, ' +
+          'regardless of ALLOW_REGISTRATION; from another machine it requires the `setupToken` of the link that `./panel up` prints.',
         body: Register,
         errors: ['REGISTRATION_DISABLED', 'SETUP_TOKEN_REQUIRED', 'EMAIL_EXISTS'],
         answerHeaders: ['Set-Cookie'],
@@ -59,9 +59,9 @@ export function authRoutes(app: App, deps: Dependencies): void {
         operationId: 'login',
         summary: 'Sign in; with two-factor, 202 and a challenge instead of the cookie',
         description:
-          'An unknown address and a wrong password get the same answer in the same time. Where the account has two-factor there is no session yet: ' +
-          '202 brings a `challengeToken`, which is good for five minutes and opens nothing by itself (`answerLoginChallenge`). After several wrong ' +
-          'passwords, tries from where the account has not signed in before have to wait.',
+          'An unknown address and a wrong password get the same response in the same time. If the account has two-factor, the response is 202 without a ' +
+          'session: pass its `challengeToken`, valid for five minutes, to `answerLoginChallenge`. After several wrong passwords, sign-ins from ' +
+          'locations where the account has not signed in before are delayed.',
         body: Login,
         errors: ['INVALID_CREDENTIALS', 'ADMIN_2FA_REQUIRED', 'ACCOUNT_SUSPENDED'],
         answerHeaders: ['Set-Cookie'],
@@ -85,8 +85,8 @@ export function authRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'logout',
-        summary: 'End this session',
-        description: 'The cookie opens nothing any more, on whichever process. Other sessions and API tokens go on.',
+        summary: 'Sign out: end this session',
+        description: 'The cookie is invalid at once. Other sessions and API tokens stay valid.',
         answerHeaders: ['Set-Cookie'],
         response: { 200: Message }
       }
@@ -112,9 +112,9 @@ export function authRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'getAuthConfig',
-        summary: 'What a sign-in page needs to know',
+        summary: 'Get what a sign-in page shows',
         description:
-          'For sign-in pages: whether registration is open, whether the panel sends mail, and whether administrators need two-factor.',
+          'Whether registration is open, whether the panel can send email, and whether administrators need two-factor.',
         response: { 200: AuthConfig }
       }
     },
@@ -131,8 +131,8 @@ export function authRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'changePassword',
-        summary: 'Change the password; ends the other sessions and, unless they are to stay, the API tokens',
-        description: 'The session that asks stays. API tokens end too, unless `revokeTokens` is false.',
+        summary: 'Change the password; ends other sessions and, by default, revokes API tokens',
+        description: 'This session stays valid. API tokens are revoked unless `revokeTokens` is false.',
         body: ChangePassword,
         errors: ['INVALID_CREDENTIALS'],
         response: { 200: Message }
@@ -151,10 +151,10 @@ export function authRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'confirmIdentity',
-        summary: 'Show the password again, and a code where two-factor is on',
+        summary: 'Confirm your identity with your password, and a two-factor code if two-factor is on',
         description:
-          'Opens for a while what answers 403 FRESH_AUTH_REQUIRED otherwise: the setup of two-factor, new accounts and roles of ' +
-          'ADMIN and RESELLER, other e-mail addresses. A sign-in does the same.',
+          'Allows for some minutes what otherwise returns 403 FRESH_AUTH_REQUIRED: setting up two-factor, creating or granting the roles ' +
+          'ADMIN and RESELLER, and changing email addresses. A sign-in does the same.',
         body: Confirm,
         errors: ['INVALID_CREDENTIALS', '2FA_INVALID_CODE', 'ACCOUNT_SUSPENDED', 'FRESH_AUTH_REQUIRED'],
         response: { 200: Confirmed }

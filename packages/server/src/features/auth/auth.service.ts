@@ -134,7 +134,7 @@ async function withCurrentHash(deps: Deps, origin: AuditOrigin, user: UserRow, p
 /** Reason to refuse the sign-in; `user` is undefined if the address or password is wrong. */
 function loginRefusal(config: Deps['config'], user: UserRow | undefined): AppError | undefined {
   if (!user) return wrongCredentials()
-  if (user.suspendedAt) return new AppError('ACCOUNT_SUSPENDED', 'This account is suspended; ask the administrator')
+  if (user.suspendedAt) return new AppError('ACCOUNT_SUSPENDED', 'This account is suspended. Ask an administrator.')
   if (config.REQUIRE_ADMIN_2FA && user.role === 'ADMIN' && !user.totpEnabled) {
     return new AppError(
       'ADMIN_2FA_REQUIRED',
@@ -171,7 +171,7 @@ export async function confirm(
   return proofEndsAt(deps.now())
 }
 
-/** Ends the user's other sessions and, unless kept, the API tokens. Returns the number of those. */
+/** Ends the user's other sessions and, unless kept, revokes API tokens. Returns the number of revoked tokens. */
 export async function changePassword(
   deps: Deps,
   origin: AuditOrigin,
@@ -180,7 +180,7 @@ export async function changePassword(
 ): Promise<number> {
   const user = await getCurrentUser(deps, session)
   if (input.newPassword.toLowerCase() === user.email.toLowerCase()) {
-    throw new AppError('VALIDATION_ERROR', 'The password must not be the e-mail address', {
+    throw new AppError('VALIDATION_ERROR', 'The password must not be the email address', {
       details: [{ path: 'newPassword', message: words.EMAIL_AS_PASSWORD }]
     })
   }
@@ -214,10 +214,10 @@ export async function isRegistrationOpen(deps: Pick<Deps, 'config' | 'db'>): Pro
 }
 
 const registrationDisabled = () =>
-  new AppError('REGISTRATION_DISABLED', 'Registration is closed; ask the administrator for an account')
+  new AppError('REGISTRATION_DISABLED', 'Registration is closed. Ask an administrator for an account.')
 
-const emailExists = () => new AppError('EMAIL_EXISTS', 'An account with this e-mail address exists already')
+const emailExists = () => new AppError('EMAIL_EXISTS', 'An account with this email address already exists')
 
-const wrongCredentials = () => new AppError('INVALID_CREDENTIALS', 'The e-mail address or the password is wrong')
+const wrongCredentials = () => new AppError('INVALID_CREDENTIALS', 'The email address or the password is wrong')
 
 const wrongCurrentPassword = () => new AppError('INVALID_CREDENTIALS', 'The current password is wrong')

@@ -8,7 +8,7 @@ import { type FirstAccountRequest, mayMakeFirstAccount, setupTokenHash } from '.
 
 const setting = 'setup_token_hash'
 
-/** A new token of the setup link, in the place of any before; undefined once there is an account. */
+/** Creates a setup token and invalidates earlier ones; undefined once an account exists. */
 export function issueSetupToken({ db }: Pick<Dependencies, 'db'>): Promise<string | undefined> {
   return db.transaction(async (trx) => {
     await lockFirstUser(trx)
@@ -19,7 +19,7 @@ export function issueSetupToken({ db }: Pick<Dependencies, 'db'>): Promise<strin
   })
 }
 
-/** In the transaction that makes the first account, which uses the link up. */
+/** Consumes the setup link in the transaction that creates the first account. */
 export async function claimFirstAccount(trx: Transaction, request: FirstAccountRequest): Promise<void> {
   if (!mayMakeFirstAccount(await findSetting(trx, setting), request))
     throw new AppError(

@@ -31,7 +31,7 @@ export async function waitToSignIn(
   const others = waiting.get(key) ?? 0
   if (others >= waitingAtMost) {
     const retryAfterSeconds = Math.ceil(delayMs / 1000)
-    const sentence = `There are too many tries for this account just now. Try again in ${retryAfterSeconds} seconds, or from where you have signed in before.`
+    const sentence = `Too many sign-in attempts for this account. Try again in ${retryAfterSeconds} seconds, or from a location where you have signed in before.`
     throw new AppError('RATE_LIMITED', sentence, { retryAfterSeconds })
   }
   waiting.set(key, others + 1)

@@ -11,7 +11,9 @@ import { backupRoutes } from './backups.routes.ts'
 import { findTarget } from './backups.repository.ts'
 import { requireRestore, showBackup } from './backups.service.ts'
 import { projectBackupRoutes } from './project-backups.routes.ts'
-import { removeExpired, runRestore } from './restore.jobs.ts'
+import { removeExpired, runRestore, stagingPrefix } from './restore.jobs.ts'
+import { listWithStaging } from './restores.repository.ts'
+import { backupCacheCleanup, backupPlaces } from './server-disk.service.ts'
 import { queueDueBackups } from './schedule.service.ts'
 import { requireTarget } from './targets.service.ts'
 
@@ -40,6 +42,15 @@ export const backups = feature({
       return requireRestore(db, id!, restoreId!)
     }
   },
+  staging: [
+    {
+      folder: '',
+      prefix: stagingPrefix,
+      listKept: async (db) => (await listWithStaging(db)).map((id) => `${stagingPrefix}${id}`)
+    }
+  ],
+  diskPlaces: backupPlaces,
+  diskCleanups: [backupCacheCleanup],
   attention: [backupsNeedingAttention],
   jobs: {
     'backups.run': { ...long, concurrency: 2, run: (deps, _data, worker) => runBackups(deps, worker) },

@@ -87,7 +87,7 @@ export function backupRoutes(app: App, deps: Dependencies): void {
         operationId: 'deleteBackupTarget',
         summary: 'Remove a backup target',
         description:
-          'The panel forgets the target and its backups. The data on the target stays, and its key still opens it.',
+          'Removes the target and its list of backups. The data on the target stays, and its key still decrypts it.',
         params,
         errors: [forbidden, 'CONFLICT'],
         response: { 204: z.null() }

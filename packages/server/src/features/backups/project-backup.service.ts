@@ -81,7 +81,7 @@ async function dumpDatabases(
   return dumps
 }
 
-/** A snapshot that cannot be read back is no backup: it is forgotten. */
+/** Deletes the snapshot if it cannot be read back. */
 async function readBack(
   { backupRepository }: Deps,
   repository: Repository,

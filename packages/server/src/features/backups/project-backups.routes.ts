@@ -114,7 +114,7 @@ export function projectBackupRoutes(app: App, deps: Dependencies): void {
         operationId: 'restoreBackup',
         summary: 'Restore files or a database from a backup',
         description:
-          'All files of a project are restored beside the present ones and exchanged once they are complete; then the project is deployed again, and the ' +
+          'All files of a project are restored beside the present ones and exchanged once they are complete; then the project is redeployed, and the ' +
           'present files are kept for 7 days (`undoRestore`). A single file or directory is put into a new directory `restored-…` of the project. A database is ' +
           'restored into a new one beside the present one.',
         params: backupParams,
@@ -160,7 +160,7 @@ export function projectBackupRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'undoRestore',
         summary: 'Put the files from before a restore back',
-        description: 'Possible until `undoUntil`. The project is deployed again.',
+        description: 'Possible until `undoUntil`. The project is redeployed.',
         params: restoreParams,
         errors: ['CONFLICT'],
         response: { 200: Restore }

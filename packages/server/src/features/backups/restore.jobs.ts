@@ -33,14 +33,16 @@ import { openRepository, requireTarget } from './targets.service.ts'
 
 const undoDays = 7
 
+export const stagingPrefix = 'restore-'
+
 /** On the file system of the projects, so that files are moved into place by renaming. */
 function stagingOf({ config }: Pick<Dependencies, 'config'>, id: string) {
-  const directory = join(stagingRoot(config), `restore-${id}`)
+  const directory = join(stagingRoot(config), `${stagingPrefix}${id}`)
   const at = (name: string) => join(directory, name)
   return { directory, restored: at('restored'), files: at('files'), previous: at('previous'), undone: at('undone') }
 }
 
-/** Restores beside what runs. Until the exchange nothing of the project changes; after it, a later run only finishes. */
+/** Restores next to the current files. The project changes only with the exchange; after it, a retry only finishes. */
 export async function runRestore(deps: Dependencies, workerId: number, restoreId: string, signal: AbortSignal) {
   const row = await moveRestore(deps.db, { id: restoreId, workerId: null }, 'RUNNING', deps.now(), { workerId })
   if (!row) return
@@ -215,7 +217,7 @@ export const undoRestore = workerVerb(
   }
 )
 
-/** Removes what restores kept for undoing, once its time is over. */
+/** Deletes files kept for undo after their expiry. */
 export async function removeExpired(deps: Dependencies): Promise<void> {
   for (const row of await listExpiredRestores(deps.db, deps.now())) {
     await removeStaged(stagingOf(deps, row.id).directory)

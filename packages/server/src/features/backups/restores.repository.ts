@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, isNull, lt } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, isNull, lt, or } from 'drizzle-orm'
 import type { RestoreStatus } from '@panel/contract/backups'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { restores } from '../../db/schema/backups.ts'
@@ -54,6 +54,15 @@ export async function moveRestore(
     )
     .returning()
   return row
+}
+
+/** Restores that are open, or that keep the previous files for undoing. */
+export async function listWithStaging(db: Queryable): Promise<string[]> {
+  const rows = await db
+    .select({ id: restores.id })
+    .from(restores)
+    .where(or(inArray(restores.status, ['QUEUED', 'RUNNING']), isNotNull(restores.undoUntil)))
+  return rows.map(({ id }) => id)
 }
 
 export async function updateRestore(db: Queryable, id: string, values: Partial<RestoreRow>, now: Date): Promise<void> {

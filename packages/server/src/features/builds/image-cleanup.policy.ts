@@ -15,6 +15,13 @@ export interface CacheImage {
   createdAt: Date
 }
 
+type CacheImageSize = Pick<CacheImage, 'id' | 'parentId' | 'sizeBytes'>
+type OtherImage = Pick<CacheImage, 'id' | 'parentId'> & {
+  tags: readonly string[]
+  labels: Readonly<Record<string, string>>
+  isInUse: boolean
+}
+
 /** Images to drop: per project all but the latest `keep`, never one that is live or being deployed. */
 export function releasesToDrop(releases: readonly Release[], keep: number, inUse: ReadonlySet<string>): string[] {
   const latestOf = new Map<string, { image: string; projectId: string; seq: number }>()
@@ -46,27 +53,60 @@ export function childrenFirst<T extends Pick<CacheImage, 'id' | 'parentId'>>(ima
     .map(({ image }) => image)
 }
 
-/** Repeatedly drops the oldest image without children until the rest fits the budget. */
-export function cacheToDrop(images: readonly CacheImage[], budgetBytes: number): string[] {
+/** What the image's own step added. The first of a chain counts whole only where its parent is not in the list. */
+export function ownBytesOf(images: readonly CacheImageSize[]): (image: CacheImageSize) => number {
   const byId = new Map(images.map((image) => [image.id, image]))
+  return ({ parentId, sizeBytes }) =>
+    parentId === undefined ? sizeBytes : Math.max(0, sizeBytes - (byId.get(parentId)?.sizeBytes ?? sizeBytes))
+}
+
+/** Repeatedly drops the oldest image without children, while it is from before `before` or the rest exceeds the budget. */
+export function cacheToDrop(
+  images: readonly CacheImage[],
+  { budgetBytes, before }: { budgetBytes: number; before: Date }
+): string[] {
   const childCount = new Map<string, number>()
   for (const { parentId } of images) if (parentId !== undefined) add(childCount, parentId, 1)
-  // Each counts with what its own step added. The first of a chain adds only labels.
-  const ownBytes = ({ parentId, sizeBytes }: CacheImage) =>
-    parentId === undefined ? sizeBytes : sizeBytes - (byId.get(parentId)?.sizeBytes ?? sizeBytes)
+  const ownBytes = ownBytesOf(images)
   const cache = images.filter((image) => !image.isPinned)
   let total = cache.reduce((sum, image) => sum + ownBytes(image), 0)
   const oldestFirst = new Set([...cache].sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime()))
   const dropped: string[] = []
-  while (total > budgetBytes) {
+  for (;;) {
     const next = [...oldestFirst].find(({ id }) => !childCount.get(id))
-    if (!next) break
+    if (!next || (total <= budgetBytes && next.createdAt >= before)) return dropped
     oldestFirst.delete(next)
     dropped.push(next.id)
     total -= ownBytes(next)
     if (next.parentId !== undefined) add(childCount, next.parentId, -1)
   }
-  return dropped
 }
+
+/** Images of neither this nor another panel, children first, unless they are needed by name or as the base of another. */
+export function otherImages<T extends OtherImage>(
+  images: readonly T[],
+  needed: ReadonlySet<string>,
+  panelLabel: string
+): T[] {
+  const isNeeded = ({ tags, labels, isInUse }: T) =>
+    isInUse || labels[panelLabel] !== undefined || tags.some((tag) => needed.has(tag) || needed.has(withoutLatest(tag)))
+  const kept = withBases(images, isNeeded)
+  return childrenFirst(images.filter(({ id }) => !kept.has(id)))
+}
+
+/** Ids of the images that are kept, and of those that they are built on. */
+export function withBases<T extends Pick<CacheImage, 'id' | 'parentId'>>(
+  images: readonly T[],
+  isKept: (image: T) => boolean
+): ReadonlySet<string> {
+  const byId = new Map(images.map((image) => [image.id, image]))
+  const kept = new Set<string>()
+  for (const image of images.filter(isKept))
+    for (let each: T | undefined = image; each && !kept.has(each.id); each = byId.get(each.parentId ?? ''))
+      kept.add(each.id)
+  return kept
+}
+
+const withoutLatest = (tag: string): string => tag.replace(/:latest$/, '')
 
 const add = (counts: Map<string, number>, key: string, count: number) => counts.set(key, (counts.get(key) ?? 0) + count)

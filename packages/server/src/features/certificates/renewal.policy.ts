@@ -44,7 +44,7 @@ export function retryAt({
   return new Date(now.getTime() + Math.ceil(Math.max(pauseMs * (1 - spread / 10), requestedMs * (1 + spread / 10))))
 }
 
-/** `postponed`: by our own limits; says nothing about the hostname. */
+/** `postponed`: by our own limits, independent of the hostname. */
 export type FailureKind = 'unavailable' | 'rate-limited' | 'refused' | 'postponed'
 
 /** After three refusals the owner has to fix something. */

@@ -51,6 +51,11 @@ export async function sumByAccount(db: Queryable, userIds: readonly string[]): P
   return new Map(rows.map(({ userId, bytes }) => [userId, Number(bytes)]))
 }
 
+export async function sumContainers(db: Queryable): Promise<number> {
+  const [row] = await db.select({ bytes: sql<string>`coalesce(sum(${containerDisk.bytes}), 0)` }).from(containerDisk)
+  return Number(row!.bytes)
+}
+
 export async function listWarned(db: Queryable, userId: string): Promise<ContainerDiskRow[]> {
   const rows = await db
     .select({ container: containerDisk })

@@ -128,7 +128,7 @@ async function containerLogsHere(deps: Deps, userId: string, projectId: string, 
 /** The container was removed by hand; reconcile creates a new one. Other engine errors are shown to the owner. */
 function explainRefusal(error: unknown): never {
   if (error instanceof EngineError && error.status === 404)
-    throw new AppError('CONTAINER_MISSING', 'The container no longer exists. Deploy again.', { cause: error })
+    throw new AppError('CONTAINER_MISSING', 'The container no longer exists. Redeploy the project.', { cause: error })
   if (error instanceof EngineError)
     throw new AppError('CONFLICT', `The container engine rejected the request: ${error.message}`, { cause: error })
   throw error

@@ -1,3 +1,4 @@
+import { databaseDirectories } from '../../process/paths.ts'
 import { feature } from '../feature.ts'
 import { refreshConnections } from './connection-refresh.service.ts'
 import { databaseAdminRoutes } from './database-admin.routes.ts'
@@ -16,6 +17,7 @@ export const databases = feature({
   quotas: { maxDatabases: { noun: 'databases', count: countDatabases } },
   metrics: [databaseMetrics],
   figures: [databaseFigures],
+  diskPlaces: ({ config }) => databaseDirectories(config).map((path) => ({ kind: 'DATABASES', path })),
   diskUsage: { kind: 'DATABASES', measure: measureDatabases },
   account: {
     holdings: async (trx, userId) =>

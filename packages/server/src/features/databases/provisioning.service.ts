@@ -99,7 +99,7 @@ async function reserve(
     }
     const row = await insertDatabase(trx, { ...values, createdAt: now, updatedAt: now })
     if (row) return row
-    // Otherwise the user name collided: retry with another random part.
+    // Otherwise the username collided: retry with another random part.
     const holder = await findDatabaseByName(trx, type, name)
     if (holder) throw nameTaken(holder, userId)
   }

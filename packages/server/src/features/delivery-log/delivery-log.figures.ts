@@ -3,7 +3,7 @@ import type { FigureSource } from '../metric-source.ts'
 const family = 'panel_mail_deliveries_per_minute'
 
 export const deliveryFigures: FigureSource = {
-  families: [{ name: family, help: 'Tries to deliver a message to one recipient, lately', labels: ['status'] }],
+  families: [{ name: family, help: 'Delivery attempts per recipient in the last interval', labels: ['status'] }],
   async read({ config, deliveryLog, now }, minutes) {
     if (!config.MAIL) return []
     const counts = await deliveryLog.count(new Date(now().getTime() - minutes * 60_000))

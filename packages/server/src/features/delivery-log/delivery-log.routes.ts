@@ -12,7 +12,7 @@ export function deliveryLogRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags: ['Mail'],
         operationId: 'searchDeliveryLog',
-        summary: 'What became of messages, as the mail server has written it, newest first',
+        summary: 'List delivery attempts from the mail log, newest first',
         description:
           'One entry per recipient and delivery attempt, and one per message rejected at the SMTP stage. Searches the last 20,000 lines of the ' +
           'log as they are at the time of the request. Also works while the mail server is stopped.',

@@ -32,7 +32,7 @@ test('large bodies leave the reserve to the first bytes of others', () => {
   expect([body(['b']).take(2), body(['c']).take(2), body(['d']).take(2)]).toEqual([true, true, false])
 })
 
-test('a discarded body gets the same answers and takes nothing', () => {
+test('a discarded body gets the same answers and reserves no bytes', () => {
   const body = budgetOf()
   const thrown = body(['a'], false)
   expect([thrown.take(2), thrown.take(4), thrown.take(1)]).toEqual([true, true, false])

@@ -14,7 +14,7 @@ export interface BodyBytes {
 }
 
 interface ByteBudget {
-  /** `isHeld: false` takes nothing but answers the same: discarded bodies must not be distinguishable. */
+  /** `isHeld: false` reserves no bytes but answers the same: discarded bodies must not be distinguishable. */
   open(keys: readonly string[], options: { isHeld: boolean }): BodyBytes
 }
 

@@ -127,4 +127,4 @@ async function pointDomainHere(
 }
 
 const containerGone = () =>
-  new AppError('CONTAINER_MISSING', 'The container was removed in the meantime. Deploy again.')
+  new AppError('CONTAINER_MISSING', 'The container was removed in the meantime. Redeploy the project.')

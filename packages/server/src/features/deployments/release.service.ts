@@ -114,7 +114,7 @@ async function takeOver(deps: Dependencies, release: Release, container: { conta
       projectHostnames(current, deps.config.BASE_DOMAIN, deps.config.PANEL_DOMAIN)
     )
     if (hostname === undefined) throw new BuildError({ code: 'NO_HOST_NAME' })
-    // A renamed project gives up its previous host name.
+    // A renamed project gives up its previous hostname.
     const routes = await listProjectRoutes(trx, [current.id])
     const hostnames = await listHostnames(trx, current.id)
     await releaseHostnames(

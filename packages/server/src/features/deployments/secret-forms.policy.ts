@@ -72,7 +72,7 @@ function encodingsOf(value: string): string[] {
   ]
 }
 
-/** At each of the three offsets; edge characters mix with neighbouring bits and are left out. */
+/** At each of the three offsets; edge characters mix with neighbouring bits and are omitted. */
 function base64Forms(value: string): string[] {
   const bytes = Buffer.from(value)
   const forms = [0, 1, 2].flatMap((shift) => {

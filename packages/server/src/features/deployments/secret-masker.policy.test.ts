@@ -161,7 +161,7 @@ describe('hostile variables', () => {
     expect(maskText(automaton, values.join(' | '))).toBe(values.map(() => '••••••').join(' | '))
   })
 
-  test('encodings beyond the limit are left out, those of the longest values first', () => {
+  test('encodings beyond the limit are omitted, those of the longest values first', () => {
     const short = 'short-secret-1'
     const long = `long-secret-2${'x1'.repeat(2_000)}`
     const { needles, shortened } = needlesOf(

@@ -17,7 +17,7 @@ export async function requireAccountSpace({ db }: Deps, userId: string): Promise
     full.id === userId
       ? `Your account and its sub-accounts have reached their limit of ${full.maxDiskMb} MB. Delete data, or ask for a higher limit. ` +
           'The usage page of your account shows what takes the space.'
-      : 'The account above yours has reached its disk limit. Ask its owner for a higher limit.'
+      : 'Your parent account has reached its disk limit. Ask its owner for a higher limit.'
   )
 }
 

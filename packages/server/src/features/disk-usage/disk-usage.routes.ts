@@ -34,7 +34,7 @@ export function diskUsageRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'getDiskUsage',
-        summary: 'Get the disk usage of an account: your own or one below yours; an ADMIN may read any',
+        summary: 'Get the disk usage of an account: your own or a sub-account’s; for an ADMIN any',
         params: z.object({ id: Id }),
         errors: ['ACCOUNT_SUSPENDED'],
         response

@@ -80,7 +80,7 @@ export async function requireNoPublishedDs(deps: Pick<Deps, 'db' | 'publicDns'>,
       : `No resolver could confirm that the parent zone of ${zone.name} has no DS record`
   throw new AppError(
     'DNSSEC_DS_PRESENT',
-    `${reason}. Otherwise validating resolvers can no longer resolve the domain. Send "force": true to override.`
+    `${reason}. Otherwise validating resolvers can no longer resolve the domain. Force the change to disable signing anyway.`
   )
 }
 

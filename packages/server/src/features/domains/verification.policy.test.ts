@@ -44,7 +44,7 @@ describe('evaluateVerification', () => {
     ['every resolver has it', { txtLookups: lookups([wanted], [wanted], [wanted]) }],
     ['one resolver suffices', { txtLookups: lookups('NXDOMAIN', 'TIMEOUT', [wanted]) }],
     ['among others', { txtLookups: lookups([old, 'v=spf1 -all', wanted]) }],
-    ['at the host name', { hostTxtLookups: lookups('NODATA', ['v=spf1 -all', wanted]) }],
+    ['at the hostname', { hostTxtLookups: lookups('NODATA', ['v=spf1 -all', wanted]) }],
     ['with the quotes that were pasted', { txtLookups: lookups([`"${wanted}"`]) }],
     ['with blanks around it', { txtLookups: lookups([` " ${wanted} "\t`]) }],
     ['a wildcard', { hostname: '*.shop.example.com', txtLookups: lookups([wanted]) }]
@@ -58,17 +58,17 @@ describe('evaluateVerification', () => {
     ['a name without TXT', { txtLookups: lookups('NODATA', 'NXDOMAIN') }, [/exists but has no TXT/, /CNAME/]],
     ['an earlier token', { txtLookups: lookups([old], [old]) }, [/to another verification/, /replace it with/]],
     ['resolvers disagree', { txtLookups: lookups([old], 'NXDOMAIN') }, [/to another verification/, /disagree/]],
-    ['an earlier token at the host name', { hostTxtLookups: lookups([old]) }, [/record shop\.example\.com belongs to/]],
+    ['an earlier token at the hostname', { hostTxtLookups: lookups([old]) }, [/record shop\.example\.com belongs to/]],
     ['the token alone', { txtLookups: lookups([token]) }, [/only the token/]],
     [
-      'the token alone at the host name',
+      'the token alone at the hostname',
       { hostTxtLookups: lookups([token]) },
       [/record shop\.example\.com .*only the token/]
     ],
     ['text around it', { txtLookups: lookups([`TXT ${wanted}`]) }, [/more than the value/]],
     ['in capitals', { txtLookups: lookups([wanted.toUpperCase()]) }, [/instead of/]],
     ['something else', { txtLookups: lookups(['v=spf1 -all']) }, [/is "v=spf1 -all" instead of/, /CNAME/]],
-    ['SPF at the host name is no guess', { hostTxtLookups: lookups(['v=spf1 -all']) }, [/No TXT record found/]],
+    ['SPF at the hostname is no guess', { hostTxtLookups: lookups(['v=spf1 -all']) }, [/No TXT record found/]],
     [
       'no resolver answers',
       { txtLookups: lookups('TIMEOUT', 'UNREACHABLE') },

@@ -26,7 +26,7 @@ export async function refuseTakenVariables(trx: Transaction, projectId: string):
   if (taken.length > 0)
     throw new AppError(
       'DATABASE_VARIABLES_EXIST',
-      `The project already has ${taken.join(', ')}. Delete them first, or link the database without autoInjectEnv.`
+      `The project already has ${taken.join(', ')}. Delete them first, or link the database without adding its variables.`
     )
 }
 

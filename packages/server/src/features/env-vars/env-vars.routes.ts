@@ -58,7 +58,8 @@ export function envVarRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'revealEnvVar',
         summary: 'Reveal one value; audited',
-        description: 'Requires a session with a recent re-authentication, or a token with the scope `full`.',
+        description:
+          'Requires a session with a confirmed identity (`confirmIdentity`), or a token with the scope `full`.',
         params: keyParams,
         errors: ['FRESH_AUTH_REQUIRED'],
         response: { 200: RevealedEnvVar }
@@ -132,8 +133,8 @@ export function envVarRoutes(app: App, deps: Dependencies): void {
         operationId: 'exportEnvVars',
         summary: 'Export all variables with their values as a .env file; audited',
         description:
-          'Values are quoted where needed, so that `importEnvVars`, Compose and shells read the same values. Requires a session with a recent ' +
-          're-authentication, or a token with the scope `full`.',
+          'Values are quoted where needed, so that `importEnvVars`, Compose and shells read the same values. Requires a session with a confirmed ' +
+          'identity (`confirmIdentity`), or a token with the scope `full`.',
         params,
         errors: ['FRESH_AUTH_REQUIRED'],
         response: { 200: EnvFileText }

@@ -31,7 +31,7 @@ async function readPoints(deps: Dependencies, { families, read }: FigureSource):
     const samples = await withTimeLimit(read(deps, figureMinutes), timeoutMs)
     return samples.map(({ family, labels = {}, value }) => ({ name: family, labels: textsOf(labels), value }))
   } catch (error) {
-    deps.logger.warn({ error: messageOf(error), figures: families.map(({ name }) => name) }, 'could not read figures')
+    deps.logger.warn({ error: messageOf(error), figures: families.map(({ name }) => name) }, 'could not read metrics')
     return []
   }
 }

@@ -11,8 +11,7 @@ export function pathToRead(requestedPath: string): string {
 /** Must not be the root. Protected names are allowed: a user with read access can copy the file anyway. */
 export function pathToCopy(requestedPath: string): string {
   const path = pathToRead(requestedPath)
-  if (path === '')
-    throw new AppError('PATH_INVALID', 'This path is the project root. Specify a file or directory in it.')
+  if (path === '') throw new AppError('PATH_INVALID', 'This path is the project root. Specify a file or folder in it.')
   return path
 }
 

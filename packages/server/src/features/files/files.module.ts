@@ -21,5 +21,6 @@ export const files = feature({
       return new Map(accounts.map(({ id, uid }) => [id, bytes.get(uid) ?? 0]))
     }
   },
+  staging: [{ folder: 'files', prefix: '' }],
   recover: (deps) => deps.fileStore.sweep()
 })

@@ -43,7 +43,7 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
       schema: {
         tags,
         operationId: 'listFiles',
-        summary: 'List a directory',
+        summary: 'List a folder',
         description: 'Sorted by name. For the next page, pass `next` as `after`.',
         params,
         querystring: FileListQuery,
@@ -62,7 +62,7 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
       schema: {
         tags,
         operationId: 'deleteFile',
-        summary: 'Delete a file, or a directory and its contents',
+        summary: 'Delete a file, or a folder and its contents',
         description: '403 PATH_PROTECTED if the path or anything below it is protected; then nothing is deleted.',
         params,
         body: PathBody,
@@ -80,7 +80,7 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
         schema: {
           tags,
           operationId: operation === 'rename' ? 'renameFile' : 'moveFile',
-          summary: operation === 'rename' ? 'Rename a file or directory' : 'Move a file or directory',
+          summary: operation === 'rename' ? 'Rename a file or folder' : 'Move a file or folder',
           description: '`to` is the full new path. Never overwrites: 409 FILE_ALREADY_EXISTS.',
           params,
           body: FromTo,
@@ -104,8 +104,8 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
       schema: {
         tags,
         operationId: 'createDirectory',
-        summary: 'Create a directory',
-        description: 'Creates missing parent directories.',
+        summary: 'Create a folder',
+        description: 'Creates missing parent folders.',
         params,
         body: PathBody,
         errors: [
@@ -129,9 +129,9 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
       schema: {
         tags,
         operationId: 'copyFile',
-        summary: 'Copy a file, or a directory and its contents',
+        summary: 'Copy a file, or a folder and its contents',
         description:
-          'You can copy a single protected file to an unprotected name, where a web server may expose it, but not a directory that contains ' +
+          'You can copy a single protected file to an unprotected name, where a web server may expose it, but not a folder that contains ' +
           'one. 409 CONFLICT while two of your copies, searches or extractions are running.',
         params,
         body: FromTo,
@@ -177,7 +177,7 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
         operationId: 'extractArchive',
         summary: 'Extract an archive',
         description:
-          'All or nothing: the archive is rejected if any entry points outside the directory, is a link or a device, has a protected name ' +
+          'All or nothing: the archive is rejected if any entry points outside the folder, is a link or a device, has a protected name ' +
           'or already exists.',
         params,
         body: ExtractArchive,

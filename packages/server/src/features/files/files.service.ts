@@ -67,7 +67,7 @@ export async function readText(deps: Deps, scope: ProjectScope, requestedPath: s
 
 const tooLargeToRead = () => new AppError('PAYLOAD_TOO_LARGE', 'This file is larger than 2 MB. Download it instead.')
 
-const fileDeleted = () => new AppError('FILE_CHANGED', 'The file and its directory were deleted since you opened it')
+const fileDeleted = () => new AppError('FILE_CHANGED', 'The file and its folder were deleted since you opened it')
 
 /** `create` fails if the path exists, `replace` if it is a directory, `ifMatch` if the content has changed since. */
 export async function writeText(

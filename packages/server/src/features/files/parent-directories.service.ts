@@ -19,7 +19,7 @@ export async function makeParents(deps: Deps, scope: ProjectScope, tree: Project
   if (names.length > maxDepth)
     throw new AppError(
       'PATH_INVALID',
-      `The path is more than ${maxDepth} levels deep. Create its first directories separately.`
+      `The path is more than ${maxDepth} levels deep. Create its first folders separately.`
     )
   for (const at of names.keys()) {
     const above = names.slice(0, at + 1).join('/')

@@ -40,7 +40,7 @@ export async function textFileRoutes(app: App, deps: Dependencies): Promise<void
         tags,
         operationId: 'createFile',
         summary: 'Create a text file',
-        description: 'Creates missing parent directories. 409 if the path already exists.',
+        description: 'Creates missing parent folders. 409 if the path already exists.',
         params,
         body: WriteFile,
         errors: [
@@ -68,7 +68,7 @@ export async function textFileRoutes(app: App, deps: Dependencies): Promise<void
         operationId: 'writeFile',
         summary: 'Create or replace a text file',
         description:
-          'Atomic. Creates missing parent directories. With `ifMatch`, fails with 409 FILE_CHANGED if the file has changed since you read it.',
+          'Atomic. Creates missing parent folders. With `ifMatch`, fails with 409 FILE_CHANGED if the file has changed since you read it.',
         params,
         body: ReplaceFile,
         errors: [

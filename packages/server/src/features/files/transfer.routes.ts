@@ -76,7 +76,7 @@ export async function transferRoutes(app: App, deps: Dependencies): Promise<void
       schema: {
         tags,
         operationId: 'downloadDirectory',
-        summary: 'Download a directory as tar.gz',
+        summary: 'Download a folder as tar.gz',
         description:
           'Omits links that point outside the project, sockets, devices and FIFOs. Includes `.env` files; `extract` rejects an archive that contains them.',
         params,
@@ -112,7 +112,7 @@ async function uploadRoute(app: App, deps: Dependencies): Promise<void> {
         tags,
         operationId: 'uploadFile',
         summary: 'Upload a file',
-        description: `Up to ${deps.config.FILE_UPLOAD_MAX_MB} MB (413). Creates missing parent directories. An interrupted upload leaves no file.`,
+        description: `Up to ${deps.config.FILE_UPLOAD_MAX_MB} MB (413). Creates missing parent folders. An interrupted upload leaves no file.`,
         consumes: ['multipart/form-data'],
         params,
         body: UploadForm,

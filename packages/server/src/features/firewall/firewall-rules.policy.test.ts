@@ -63,7 +63,7 @@ describe('lock-out', () => {
     expect(findLockout(ruleset([...rules]), caller, [22])?.service).toBe(service)
   })
 
-  test('a firewall that is off locks nobody out', () => {
+  test('a disabled firewall causes no lockout', () => {
     expect(findLockout(ruleset([], { enabled: false }), caller, [22])).toBeUndefined()
   })
 

@@ -67,7 +67,7 @@ export async function startTrial(
   return applied
 }
 
-/** Brings the row in line with what became of the trial. The caller runs exclusively. */
+/** Updates the row with the outcome of the trial. The caller must hold the lock. */
 export async function settleTrial(deps: Deps): Promise<FirewallRow> {
   const row = await ensureFirewall(deps.db, deps.nodeId)
   if (row.pendingId === null) return row

@@ -3,7 +3,7 @@ import { filterOf } from './firewall-rules.policy.ts'
 import { findFirewall } from './firewall.repository.ts'
 import { rulesetOf, settleTrial } from './firewall-trial.service.ts'
 
-/** Loads the rules after a reboot or a flush, and records what became of a change while the panel was down. */
+/** Loads the rules after a reboot or a flush, and records the outcome of a change while the panel was down. */
 export async function reconcileFirewall(deps: Dependencies): Promise<'again' | 'done'> {
   if (!(await findFirewall(deps.db, deps.nodeId))) return 'done'
   return deps.serverFirewall.exclusively(async () => {

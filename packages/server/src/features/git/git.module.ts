@@ -6,5 +6,6 @@ export const git = feature({
   name: 'git',
   routes: [gitRoutes],
   health: [{ name: 'git', ping: (deps) => deps.gitVersion(), remedy: { code: 'INSTALL_GIT' } }],
+  staging: [{ folder: 'repositories', prefix: '' }],
   project: { purge: (deps, projectId) => removeWorkspace(deps, projectId) }
 })

@@ -11,7 +11,7 @@ const none = fails('NXDOMAIN')
 const check = (answers: Partial<BlocklistAnswers>) =>
   checkBlocklist(list, { listed: [none], positive: [says('127.0.0.2')], negative: [none], reasons: [], ...answers })
 
-test('what is asked', () => {
+test('DNS queries', () => {
   expect(blocklistQuestions('198.51.100.7', 'list.test')).toEqual({
     listed: '7.100.51.198.list.test',
     positive: '2.0.0.127.list.test',
@@ -56,7 +56,7 @@ test.each<[string, Partial<BlocklistAnswers>, BlocklistCheck['status']]>([
   ['nobody was asked', { listed: [], positive: [], negative: [] }, 'unknown']
 ])('%s', (_, answers, status) => expect(check(answers).status).toBe(status))
 
-describe('what it says', () => {
+describe('results', () => {
   test('the codes and the reason, on one line', () => {
     const { detail } = check({
       listed: [says('127.0.0.4'), says('127.0.0.4')],
@@ -72,7 +72,7 @@ describe('what it says', () => {
     ))
 })
 
-test('a list of the table has its website and says whether it knows IPv6; another is asked for both', () => {
+test('a known list has its website and IPv6 support; an unknown one is queried for both address families', () => {
   expect(blocklistsOf(['bl.spamcop.net', 'own.test'])).toEqual([
     { zone: 'bl.spamcop.net', hasIpv6: false, website: 'https://www.spamcop.net/bl.shtml' },
     { zone: 'own.test', hasIpv6: true, website: null }

@@ -54,7 +54,7 @@ test('match the specification, with an address for the MX target', () => {
   ])
 })
 
-test('do not use host names of other accounts', () => {
+test('do not use hostnames of other accounts', () => {
   const left = generatedRecords({
     hostname,
     serverIp: '192.0.2.1',

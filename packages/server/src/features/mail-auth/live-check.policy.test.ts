@@ -23,7 +23,7 @@ const check = (answers: Answers) =>
   checkAnswers(domain, new Map(Object.entries({ ...nothing, ...answers })), { key, records })
 const statuses = ({ checks }: ReturnType<typeof check>) => Object.values(checks).map(({ status }) => status === 'pass')
 
-test('what is asked', () => {
+test('DNS queries', () => {
   const questions = mailQuestions(domain, 's1', records)
   expect(Object.fromEntries(questions)).toMatchObject({
     spf: { name: 'shop.test', type: 'TXT' },
@@ -52,10 +52,10 @@ test.each<[string, Answers, boolean[]]>([
   ['an older answer beside it', { spf: [says('v=spf1'), says('v=spf1 ~all')] }, [true, false, false, false]]
 ])('%s', (_, answers, passes) => expect(statuses(check(answers))).toEqual(passes))
 
-describe('what it says', () => {
+describe('results', () => {
   test.each<[string, Lookup[], RegExp]>([
     ['nobody answers', [fails('TIMEOUT'), fails('SERVFAIL')], /^No resolver responded \(TIMEOUT, SERVFAIL\)/],
-    ['nobody is asked', [], /none was asked/],
+    ['no resolver is queried', [], /no resolver was queried/],
     ['what one sees counts for more than that another sees nothing', [none, says('v=spf1')], /must end in/],
     ['two states of one record are not two records', [says('v=spf1 a ~all'), says('v=spf1 mx ~all')], /^v=spf1 a ~all$/]
   ])('%s', (_, spf, detail) => expect(check({ spf }).checks.spf.detail).toMatch(detail))

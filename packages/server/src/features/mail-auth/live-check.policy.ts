@@ -87,7 +87,7 @@ export function bestOf(lookups: readonly Lookup[], check: (values: readonly stri
 export const isAnswer = (lookup: Lookup): boolean => lookup.error === null || saysNone(lookup)
 
 const errorsOf = (lookups: readonly Lookup[]): string =>
-  [...new Set(lookups.flatMap(({ error }) => error ?? []))].join(', ') || 'none was asked'
+  [...new Set(lookups.flatMap(({ error }) => error ?? []))].join(', ') || 'no resolver was queried'
 
 /** All answers, by record and resolver. */
 export const detectedRecords = (questions: MailQuestions, answers: MailAnswers): DetectedMailRecord[] =>

@@ -59,7 +59,7 @@ const problems = {
   ACTIVE: 'This key is active: rotate it first',
   SIGNING: 'This key signs mail until the name servers publish the new one',
   MAIL_UNDER_WAY:
-    'Mail signed with this key in the last week may still be in transit and would fail verification: send "force": true to retire the key anyway'
+    'Mail signed with this key in the last week may still be in transit and would fail verification. Wait, or force it.'
 } as const
 
 function requireRetirable(key: DkimKeyRow, keys: readonly DkimKeyRow[], now: Date, force: boolean): void {

@@ -59,14 +59,14 @@ test.each<[string, Lookup[], Record<string, Lookup[]>, 'pass' | 'fail' | 'unknow
     'unknown',
     /\(TIMEOUT\)/
   ],
-  ['nobody is asked', [], {}, 'unknown', /none was asked/]
+  ['no resolver is queried', [], {}, 'unknown', /no resolver was queried/]
 ])('%s', (_, pointers, forward, status, detail) => {
   const check = checkReverseDns({ address, hostname, pointers, forward: new Map(Object.entries(forward)) })
   expect(check.status).toBe(status)
   expect(check.detail).toMatch(detail)
 })
 
-test('of many names a few are asked about, each once', () => {
+test('only a few of many names are queried, each once', () => {
   const many = Array.from({ length: 50 }, (_, index) => `h${index}.test`)
   expect(claimedNames([says('h0.test'), says(...many)])).toEqual(['h0.test', 'h1.test', 'h2.test'])
 })

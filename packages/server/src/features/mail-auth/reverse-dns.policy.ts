@@ -40,5 +40,5 @@ export function checkReverseDns({ address, hostname, pointers, forward }: Revers
 }
 
 const errorsOf = (lookups: readonly Lookup[]): SentenceValues => ({
-  errors: [...new Set(lookups.flatMap(({ error }) => error ?? []))].join(', ') || 'none was asked'
+  errors: [...new Set(lookups.flatMap(({ error }) => error ?? []))].join(', ') || 'no resolver was queried'
 })

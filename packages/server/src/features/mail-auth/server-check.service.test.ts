@@ -49,7 +49,7 @@ test('IPv4 and IPv6: reverse DNS, blocklists and reasons', async () => {
   expect(addresses[1]!.blocklists[0]!.detail).toBe('Listed (127.0.0.9): https://list.test/why')
 })
 
-test('the SPF record of the host name, used by forwarded mail', async () => {
+test('the SPF record of the hostname, used by forwarded mail', async () => {
   const { time, deps } = environment([])
   expect((await checkMailServer(deps, [four])).spf).toMatchObject({
     status: 'fail',

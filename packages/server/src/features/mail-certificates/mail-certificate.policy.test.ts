@@ -24,7 +24,7 @@ test('or a wildcard, with lower priority', () => {
   ])
 })
 
-test('default: the host name of the mail servers, then the panel domain', () => {
+test('default: the hostname of the mail servers, then the panel domain', () => {
   expect(choose(['panel.test', 'mail.panel.test'], own, [])).toEqual([
     ['of mail.panel.test', ['mail.panel.test'], true],
     ['of panel.test', ['panel.test'], false]

@@ -20,7 +20,7 @@ export function clientSettingsRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'getMailClientSettings',
-        summary: 'Show the mail client settings of a mailbox: hosts, ports, TLS, user name',
+        summary: 'Show the mail client settings of a mailbox: hosts, ports, TLS, username',
         description:
           'Clients with autodiscovery find the same settings. The host is `mail.<domain>`, or a name of the server itself if only that name ' +
           'has a trusted certificate.',

@@ -1,4 +1,4 @@
-/** Host names below a mail domain that the panel serves, unless the account uses them itself. */
+/** Hostnames below a mail domain that the panel serves, unless the account uses them itself. */
 export const mailHostLabels = ['autoconfig', 'autodiscover', 'mail', 'mta-sts'] as const
 export type MailHostLabel = (typeof mailHostLabels)[number]
 

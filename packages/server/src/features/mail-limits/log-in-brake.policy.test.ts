@@ -11,7 +11,7 @@ function guessed(times: number, of: (index: number) => typeof ann = guess) {
   return brake
 }
 
-test('after so many guesses the mailbox is closed to this network, and opens when the time is over', () => {
+test('too many guesses block the network for this mailbox until the time has passed', () => {
   expect(guessed(2).isOpen(ann, 10)).toBe(true)
   const brake = guessed(3)
   expect(brake.isOpen(ann, 10)).toBe(false)
@@ -19,7 +19,7 @@ test('after so many guesses the mailbox is closed to this network, and opens whe
   expect(brake.isOpen(ann, limits.windowMs)).toBe(true)
 })
 
-test('others go on: of another network with the same mailbox, of this one with another', () => {
+test('the same network with another mailbox, and another network with the same mailbox, are not blocked', () => {
   const brake = guessed(4)
   expect(brake.isOpen({ ...ann, network: '192.0.2.2' }, 10)).toBe(true)
   expect(brake.isOpen({ ...ann, login: 'ben@one.test' }, 10)).toBe(true)
@@ -52,7 +52,7 @@ test('who closes the network is closed out himself, also after he was let in onc
   expect(brake.isOpen(ann, 10)).toBe(false)
 })
 
-test('so many log-ins in a minute are looked at, also right ones; others go on', () => {
+test('logins per minute are limited, correct ones too; other networks are not affected', () => {
   const brake = createLogInBrake(limits)
   brake.notifyOwner(ann, true, 0)
   expect([1, 2, 3, 4, 5].map((at) => brake.take(ann, at))).toEqual([true, true, true, true, false])

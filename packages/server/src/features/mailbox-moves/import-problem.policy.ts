@@ -22,7 +22,7 @@ const problems: Readonly<Record<Exclude<CopyProblem, 'aborted'>, ProblemWords>> 
   },
   'host-unknown': {
     isPassing: true,
-    sentence: ({ host }) => `${host} could not be resolved. Check the host name`
+    sentence: ({ host }) => `${host} could not be resolved. Check the hostname`
   },
   unreachable: {
     isPassing: true,
@@ -31,7 +31,7 @@ const problems: Readonly<Record<Exclude<CopyProblem, 'aborted'>, ProblemWords>> 
   },
   'certificate-refused': {
     sentence: ({ host }, detail) =>
-      `The certificate of ${host} is invalid${inBrackets(detail)}. Use the IMAP host name that the provider specifies`
+      `The certificate of ${host} is invalid${inBrackets(detail)}. Use the IMAP hostname that the provider specifies`
   },
   'no-tls': {
     sentence: ({ host, port }) =>
@@ -39,7 +39,7 @@ const problems: Readonly<Record<Exclude<CopyProblem, 'aborted'>, ProblemWords>> 
   },
   'log-in-refused': {
     sentence: ({ host }, detail) =>
-      `${host} rejected the user name or password${message(detail)}. Some providers require an app password or IMAP to be enabled. ${again}`
+      `${host} rejected the username or password${message(detail)}. Some providers require an app password or IMAP to be enabled. ${again}`
   },
   'folder-missing': {
     sentence: (_source, detail) =>

@@ -55,7 +55,7 @@ test('the total grows if more messages arrive', () => {
   })
 })
 
-test('a position without messages is no progress', () => {
+test('a position without messages is not counted as progress', () => {
   expect(after([arrived(0, 0)])).toMatchObject({ failures: 3, messagesTotal: null })
 })
 

@@ -19,7 +19,7 @@ export function autoreplyRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'getAutoreply',
-        summary: 'Show the out-of-office reply of a mailbox; 404 if there is none',
+        summary: 'Show the autoreply of a mailbox; 404 if there is none',
         params,
         response: { 200: Autoreply }
       }
@@ -33,7 +33,7 @@ export function autoreplyRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'setAutoreply',
-        summary: 'Set the out-of-office reply of a mailbox',
+        summary: 'Set the autoreply of a mailbox',
         description:
           'Each sender is answered once a day, between `from` and `until`. Mailing lists, automatic mail and mail that does not name the mailbox ' +
           'in To or Cc are not answered.',
@@ -51,14 +51,14 @@ export function autoreplyRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'removeAutoreply',
-        summary: 'Remove the out-of-office reply of a mailbox',
+        summary: 'Remove the autoreply of a mailbox',
         params,
         response: { 200: Message }
       }
     },
     async (request) => {
       await removeAutoreply(deps, request, sessionOf(request).userId, request.params.id)
-      return { message: 'Out-of-office reply removed' }
+      return { message: 'Autoreply removed' }
     }
   )
 }

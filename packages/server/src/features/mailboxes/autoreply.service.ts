@@ -43,7 +43,7 @@ export async function removeAutoreply(
 }
 
 function autoreplyView(row: MailboxRow): Autoreply {
-  if (row.autoreplyText === null) throw new AppError('NOT_FOUND', 'This mailbox has no out-of-office reply')
+  if (row.autoreplyText === null) throw new AppError('NOT_FOUND', 'This mailbox has no autoreply')
   return {
     subject: row.autoreplySubject,
     text: row.autoreplyText,

@@ -26,7 +26,7 @@ export function mailAliasRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'listMailAliases',
-        summary: 'List your aliases, including forwarders and catch-alls, by address',
+        summary: 'List your aliases, including catch-alls, by address',
         querystring: MailAliasQuery,
         response: { 200: MailAliasList }
       }

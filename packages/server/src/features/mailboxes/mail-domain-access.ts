@@ -24,12 +24,12 @@ export async function lockForMail(
   if (domain.hostname === mailHostname(config))
     throw new AppError(
       'INVALID_TARGET',
-      `${domain.hostname} is the host name of the mail servers and reserved for the panel. Use another domain.`
+      `${domain.hostname} is the hostname of the mail servers and reserved for the panel. Use another domain.`
     )
   if (!(await openMailDomain(trx, domain, now())))
     throw new AppError(
       'CONFLICT',
-      `Mail for ${domain.hostname} belongs to another entry of this host name. Use that entry.`
+      `Mail for ${domain.hostname} belongs to another entry of this hostname. Use that entry.`
     )
   return domain
 }

@@ -1,3 +1,4 @@
+import { mailDirectories } from '../../process/paths.ts'
 import { feature } from '../feature.ts'
 import { autoreplyRoutes } from './autoreply.routes.ts'
 import { mailAliasRoutes } from './mail-aliases.routes.ts'
@@ -28,6 +29,7 @@ export const mailboxes = feature({
   },
   quotas: { maxMailboxes: { noun: 'mailboxes', count: countMailboxes } },
   metrics: [mailboxMetrics],
+  diskPlaces: async ({ config }) => [{ kind: 'MAIL', path: (await mailDirectories(config)).directory }],
   diskUsage: { kind: 'MAIL', measure: measureMail },
   account: accountHooks,
   domain: domainHooks,

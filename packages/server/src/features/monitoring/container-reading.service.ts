@@ -5,7 +5,7 @@ import { messageOf } from '../../text/message-of.ts'
 
 type Deps = Pick<Dependencies, 'engine' | 'hostMetrics' | 'logger'>
 
-/** How long a container is left alone that did not run, and an engine that did not answer. */
+/** Pause before a stopped container or an unresponsive engine is queried again. */
 const pauseMs = 60_000
 
 interface Pauses {
@@ -14,7 +14,7 @@ interface Pauses {
 }
 const pausesOf = new WeakMap<Deps['engine'], Pauses>()
 
-/** Of those of these ids that run, by the kernel; the engine is asked for those alone whose cgroup cannot be seen from here. Never rejects. */
+/** Usage of running containers from their cgroups; queries the engine only for cgroups that are not visible. Never rejects. */
 export async function readContainers(
   deps: Deps,
   ids: readonly string[]
@@ -39,7 +39,7 @@ async function readEngine({ engine, logger }: Deps, ids: readonly string[]): Pro
     return new Map([...figures].map(([id, of]) => [id, { atMs, ...of }]))
   } catch (error) {
     pauses.engineUntil = monotonicMs() + pauseMs
-    logger.debug({ error: messageOf(error) }, 'figures of containers, of the engine')
+    logger.debug({ error: messageOf(error) }, 'container metrics')
     return new Map()
   }
 }

@@ -22,7 +22,7 @@ async function sampleRound(deps: Dependencies, round: Round): Promise<void> {
     while (round.followers.size > 0) {
       const started = performance.now()
       await notifyOwner(deps, round.followers).catch((error: unknown) =>
-        deps.logger.warn({ error: messageOf(error) }, 'live figures')
+        deps.logger.warn({ error: messageOf(error) }, 'live metrics')
       )
       await sleep(Math.max(0, everyMs - (performance.now() - started)), undefined, { ref: false })
     }

@@ -45,7 +45,7 @@ test('containers: what was there before counts from then, what has come counts w
   expect(Object.keys(second.counters.byId)).toEqual(['old', 'new'])
 })
 
-test('containers: one that could not be read goes on from what it had, however long that took; its processor does not', () => {
+test('an unreadable container keeps its byte counters, but not its CPU counter, until it is readable again', () => {
   const first = containersMinute(undefined, read(0, { a: 100 }), ['a'])
   const second = containersMinute(first.counters, read(minute, {}), ['a'])
   expect(second.used.size).toBe(0)

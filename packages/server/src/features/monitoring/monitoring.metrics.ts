@@ -1,7 +1,7 @@
 import type { MetricSample, MetricSource } from '../metric-source.ts'
 import { latestProjects, latestSnapshots } from './monitoring.repository.ts'
 
-// A snapshot each minute: what is older than this is no longer how it is.
+// Snapshots are taken every minute; older ones are outdated.
 const freshMs = 150_000
 const gauge = (name: string, help: string, labels: readonly string[]) => ({ name, help, labels })
 const server = ['node'] as const
@@ -9,21 +9,21 @@ const project = ['project_id', 'project'] as const
 const minuteSeconds = 60
 const loadMinutes = ['1', '5', '15'] as const
 
-/** Machines, and projects by themselves up to METRICS_SITES, those with the most memory first; the others as `other`. */
+/** Metrics per machine and per project: up to METRICS_SITES projects by memory, the rest summed up as `other`. */
 export const monitoringMetrics: MetricSource = {
   families: [
-    gauge('panel_server_cpu_ratio', 'Of all cores together, in the last minute', server),
-    gauge('panel_server_memory_used_bytes', 'Without what the kernel gives back when a program needs it', server),
-    gauge('panel_server_memory_total_bytes', 'Memory of the machine', server),
-    gauge('panel_server_disk_used_bytes', 'Of the file system of DATA_DIR', server),
-    gauge('panel_server_disk_total_bytes', 'The file system of DATA_DIR', server),
+    gauge('panel_server_cpu_ratio', 'CPU usage of all cores together, over the last minute', server),
+    gauge('panel_server_memory_used_bytes', 'Used memory, without memory that the kernel can reclaim', server),
+    gauge('panel_server_memory_total_bytes', 'Total memory', server),
+    gauge('panel_server_disk_used_bytes', 'Used space of the file system of DATA_DIR', server),
+    gauge('panel_server_disk_total_bytes', 'Size of the file system of DATA_DIR', server),
     gauge('panel_server_network_received_bytes_per_second', 'Over the interfaces of default routes', server),
     gauge('panel_server_network_sent_bytes_per_second', 'Over the interfaces of default routes', server),
-    gauge('panel_server_load', 'What runs or waits to, as a mean of so many minutes', ['node', 'minutes']),
-    gauge('panel_server_uptime_seconds', 'Since the start of the machine', server),
-    gauge('panel_project_cpu_cores', 'Cores that the container of a project kept busy in the last minute', project),
-    gauge('panel_project_memory_bytes', 'Without files that are read again when they are needed', project),
-    gauge('panel_project_disk_bytes', 'What the containers of a project have written outside of volumes', project),
+    gauge('panel_server_load', 'Load average over the given number of minutes', ['node', 'minutes']),
+    gauge('panel_server_uptime_seconds', 'Seconds since boot', server),
+    gauge('panel_project_cpu_cores', 'CPU cores used by the container of a project, over the last minute', project),
+    gauge('panel_project_memory_bytes', 'Memory of the container, without page cache that can be reclaimed', project),
+    gauge('panel_project_disk_bytes', 'Bytes that the containers of a project wrote outside volumes', project),
     gauge('panel_project_network_received_bytes_per_second', 'By the container, in the last minute', project),
     gauge('panel_project_network_sent_bytes_per_second', 'By the container, in the last minute', project)
   ],
@@ -60,7 +60,7 @@ export const monitoringMetrics: MetricSource = {
   }
 }
 
-/** What is not known is left out. */
+/** Omits unknown values. */
 const sample = (
   family: string,
   labels: Readonly<Record<string, string>>,

@@ -17,7 +17,7 @@ export const monitoring = feature({
   routes: [monitoringRoutes],
   metrics: [monitoringMetrics],
   jobs: {
-    // No retry: the minute is over.
+    // No retry: the next minute has its own job.
     'metrics.record': { concurrency: 1, timeoutSeconds: 50, retries: 0, run: (deps) => recordMinute(deps) },
     'metrics.condense': { concurrency: 1, timeoutSeconds: 900, retries: 0, run: (deps) => condenseMetrics(deps) }
   },

@@ -100,6 +100,21 @@ export async function listSnapshots(db: Queryable, nodeId: string, { after, unti
   return rows[0]!.json
 }
 
+/** Half-hour averages of what is used on the disk of the panel, oldest first. */
+export async function listDiskUsage(
+  db: Queryable,
+  nodeId: string,
+  after: Date
+): Promise<{ at: Date; usedBytes: number }[]> {
+  const { diskUsed, recordedAt } = metricHalfHours
+  const rows = await db
+    .select({ at: recordedAt, usedBytes: diskUsed })
+    .from(metricHalfHours)
+    .where(and(eq(metricHalfHours.nodeId, nodeId), gt(recordedAt, after), isNotNull(diskUsed)))
+    .orderBy(asc(recordedAt))
+  return rows.map(({ at, usedBytes }) => ({ at, usedBytes: usedBytes! }))
+}
+
 /** date_bin instead of extract(): integer arithmetic is faster than numeric. */
 const binOf = (minutes: number) => sql`date_bin(make_interval(mins => ${minutes}::int), recorded_at, 'epoch')`
 const startOf = (bucket: unknown): string => new Date(String(bucket)).toISOString()

@@ -27,9 +27,9 @@ export function monitoringRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'getServerMetrics',
-        summary: 'The load of the server now',
+        summary: 'Get the current server load',
         description:
-          'Rates are of the last seconds. What cannot be read is null. Network counts what passes the interfaces of default routes, so that traffic of containers is not counted twice.',
+          'Rates cover the last few seconds. Unavailable values are null. Network counts the interfaces of the default routes only, so that container traffic is not counted twice.',
         response: { 200: ServerMetrics }
       }
     },
@@ -42,8 +42,8 @@ export function monitoringRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'listContainerMetrics',
-        summary: 'What your containers use now; for an ADMIN those of all accounts',
-        description: 'Of those that run and serve a project. It does not ask the container engine.',
+        summary: 'List the current usage of your containers; for an ADMIN, of all accounts',
+        description: 'Running containers that serve a project. Does not query the container engine.',
         response: { 200: z.array(ContainerMetric) }
       }
     },
@@ -60,9 +60,9 @@ export function monitoringRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'listMetricSnapshots',
-        summary: 'The load of the server over time, in the order of time',
+        summary: 'List the server load over time, oldest first',
         description:
-          'A snapshot each minute, kept 30 days. Over 7d a point is the mean of 10 minutes, over 30d of 30; its id is that of its last snapshot. Where nothing was recorded there is no point.',
+          'One snapshot per minute, kept for 30 days. A point is the mean of 10 minutes for 7d and of 30 minutes for 30d; its id is that of its last snapshot. Times without snapshots have no point.',
         querystring: MetricRangeQuery,
         response: { 200: z.array(MetricSnapshot) }
       }
@@ -76,9 +76,9 @@ export function monitoringRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'listProjectMetrics',
-        summary: 'What the project’s container has used over time, in the order of time',
+        summary: 'List the usage of a project’s container over time, oldest first',
         description:
-          'A point for each minute, over 7d for 15 minutes and over 30d for 30. Where no container ran there is no point.',
+          'One point per minute, per 15 minutes for 7d and per 30 minutes for 30d. Times without a running container have no point.',
         params: z.object({ id: Id }),
         querystring: MetricRangeQuery,
         response: { 200: z.array(ProjectMetric) }

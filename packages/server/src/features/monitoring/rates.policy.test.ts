@@ -14,7 +14,7 @@ test.each([
   ['more than all of it, as kernels round', { busy: 0, total: 0 }, { busy: 101, total: 100 }, 100],
   ['waiting that went back a little', { busy: 50, total: 100 }, { busy: 49, total: 200 }, 0],
   ['no time between them', { busy: 5, total: 100 }, { busy: 5, total: 100 }, null],
-  ['counters that began anew', { busy: 500, total: 1000 }, { busy: 5, total: 10 }, null],
+  ['counters were reset', { busy: 500, total: 1000 }, { busy: 5, total: 10 }, null],
   ['NaN', { busy: NaN, total: NaN }, { busy: 5, total: 10 }, null],
   ['the first reading', undefined, { busy: 5, total: 10 }, null]
 ])('%s', (_what, before, after, percent) => expect(busyPercent(before, after)).toBe(percent))
@@ -38,7 +38,7 @@ const container = (atMs: number, cpuSeconds: number | undefined) => ({ atMs, cpu
 
 test.each([
   ['one core and a half', container(0, 10), container(2_000, 13), 150],
-  ['started anew', container(0, 10), container(2_000, 1), null],
+  ['restarted', container(0, 10), container(2_000, 1), null],
   ['at the same moment', container(0, 10), container(0, 11), null],
   ['unreadable', container(0, undefined), container(2_000, 1), null],
   ['seen for the first time', undefined, container(2_000, 1), null]
@@ -52,7 +52,7 @@ test.each([
   ['the first reading', undefined, machine(0, 700), undefined]
 ])('the network: %s', (_what, before, after, rate) => expect(trafficPerSecond(before, after)).toEqual(rate))
 
-test('of counters that began anew all counts', () => {
+test('after a counter reset the whole counter counts', () => {
   expect(trafficBetween({ received: 10, sent: 10 }, { received: 15, sent: 30 })).toEqual({ received: 5, sent: 20 })
   expect(trafficBetween({ received: 10, sent: 10 }, { received: 3, sent: 30 })).toEqual({ received: 3, sent: 30 })
   expect(trafficBetween(undefined, { received: 3, sent: 30 })).toBeUndefined()

@@ -2,17 +2,17 @@ import type { CpuTime, HostReading, Traffic } from '../../infra/host-metrics/hos
 
 const rounded = (value: number) => Math.round(value * 100) / 100
 
-/** Percent of the time between two readings; null where they say nothing: counters that began anew, no time between them. */
+/** Busy percentage between two readings; null if counters were reset or no time passed. */
 export function busyPercent(before: CpuTime | undefined, after: CpuTime | undefined): number | null {
   if (!before || !after) return null
   const total = after.total - before.total
-  // The kernel lets the time of waiting go back a little.
+  // iowait can decrease slightly (proc(5)).
   const busy = Math.max(0, after.busy - before.busy)
   if (!(total > 0)) return null
   return rounded(Math.min(100, (busy / total) * 100))
 }
 
-/** Each core that is there now, in their order. */
+/** Per online core, in order. */
 export function corePercents(before: HostReading | undefined, after: HostReading): (number | null)[] {
   const numbers = [...after.cores.keys()].sort((a, b) => a - b)
   return numbers.map((number) => busyPercent(before?.cores.get(number), after.cores.get(number)))
@@ -23,7 +23,7 @@ interface CpuCount {
   cpuSeconds?: number | undefined
 }
 
-/** Percent of one core. A container that was started anew counts from nothing. */
+/** Percent of one core; null after a restart, which resets the counter. */
 export function containerPercent(before: CpuCount | undefined, after: CpuCount): number | null {
   if (before?.cpuSeconds === undefined || after.cpuSeconds === undefined) return null
   const seconds = (after.atMs - before.atMs) / 1000
@@ -32,11 +32,11 @@ export function containerPercent(before: CpuCount | undefined, after: CpuCount):
   return rounded((used / seconds) * 100)
 }
 
-/** What went through between two readings; of counters that began anew, all that they have. */
+/** Bytes between two readings; after a counter reset, the whole counter. */
 export function trafficBetween(before: Traffic | undefined, after: Traffic | undefined): Traffic | undefined {
   if (!before || !after) return undefined
-  const isAnew = after.received < before.received || after.sent < before.sent
-  return isAnew ? after : { received: after.received - before.received, sent: after.sent - before.sent }
+  const wasReset = after.received < before.received || after.sent < before.sent
+  return wasReset ? after : { received: after.received - before.received, sent: after.sent - before.sent }
 }
 
 interface TrafficCount {
@@ -44,7 +44,7 @@ interface TrafficCount {
   network?: Traffic | undefined
 }
 
-/** Bytes per second between two readings; undefined where they say nothing. */
+/** Bytes per second between two readings; undefined without two readings. */
 export function trafficPerSecond(before: TrafficCount | undefined, after: TrafficCount): Traffic | undefined {
   const between = trafficBetween(before?.network, after.network)
   const seconds = before ? (after.atMs - before.atMs) / 1000 : 0
@@ -52,6 +52,6 @@ export function trafficPerSecond(before: TrafficCount | undefined, after: Traffi
   return { received: Math.round(between.received / seconds), sent: Math.round(between.sent / seconds) }
 }
 
-/** Null where one of them is not known. */
+/** Percentage of the total; null if unknown. */
 export const shareOf = (part: { used: number; total: number } | undefined): number | null =>
   part && part.total > 0 ? rounded((part.used / part.total) * 100) : null

@@ -16,13 +16,13 @@ import {
 } from './monitoring.repository.ts'
 import { followThresholds } from './thresholds.service.ts'
 
-/** A snapshot of the machine and a row for each project, and what follows from them. */
+/** Records a snapshot of the machine and a row per project, and evaluates alert thresholds. */
 export async function recordMinute(deps: Dependencies): Promise<void> {
   const host = await deps.hostMetrics.readHost(deps.config.DATA_DIR)
   const at = deps.now()
   await recordHost(deps, host, at)
   await recordProjects(deps, host, at).catch((error: unknown) =>
-    deps.logger.warn({ error: messageOf(error) }, 'figures of projects')
+    deps.logger.warn({ error: messageOf(error) }, 'project metrics')
   )
 }
 
@@ -81,7 +81,7 @@ async function recordProjects(deps: Dependencies, { bootId }: HostReading, at: D
   })
 }
 
-/** Means over longer times, and the end of what is kept long enough. */
+/** Rolls up old rows and deletes expired ones. */
 export async function condenseMetrics({ db, now }: Pick<Dependencies, 'db' | 'now'>): Promise<void> {
   const until = now()
   const before = (days: number) => new Date(until.getTime() - days * 24 * 3_600_000)

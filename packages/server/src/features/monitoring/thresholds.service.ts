@@ -42,7 +42,7 @@ export async function followThresholds(deps: Deps, trx: Transaction, figures: Fi
       subject: { type: 'server', id: `${deps.nodeId}/${metric}`, name: names[metric] },
       state,
       text: crossing(metric, state, { value: value.toFixed(0), threshold }),
-      link: '/server/monitoring'
+      link: metric === 'disk' ? '/server/disk' : '/server/monitoring'
     })
     deps.logger.info(
       { metric, value, threshold },
@@ -62,7 +62,7 @@ function crossing(
   values: SentenceValues
 ): Sentence<NotificationCode>[] {
   return state === 'problem'
-    ? [{ code: `ABOVE_${codes[metric]}`, values }, { code: 'SEE_FIGURES' }]
+    ? [{ code: `ABOVE_${codes[metric]}`, values }, { code: metric === 'disk' ? 'SEE_DISK' : 'SEE_FIGURES' }]
     : [{ code: `BELOW_${codes[metric]}`, values }]
 }
 

@@ -2,12 +2,12 @@ import type { MailMessage } from '../../infra/mailer/mailer.ts'
 import { oneLine } from '../../text/one-line.ts'
 import type { ChannelMessage } from './message.render.ts'
 
-/** Plain text. The subject is one line whatever is in the names. */
+/** Plain text. Line breaks are removed from the subject, because names are user-controlled. */
 export const renderNotificationMail = (
   { title, text, url }: ChannelMessage,
   recipient: { name: string; email: string }
 ): MailMessage => ({
   to: recipient.email,
   subject: oneLine(title, 200),
-  text: `Hello ${oneLine(recipient.name, 200)},\n\n${text}\n\n${url ?? ''}\n\nYou choose in the panel, under Notifications, what you are written to about.\n`
+  text: `Hello ${oneLine(recipient.name, 200)},\n\n${text}\n\n${url ?? ''}\n\nYou can change which notifications you receive in the panel, under Notifications.\n`
 })

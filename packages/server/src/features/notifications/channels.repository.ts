@@ -6,7 +6,7 @@ export type ChannelRow = typeof notificationChannels.$inferSelect
 export type DeliveryRow = typeof notificationDeliveries.$inferSelect
 export type PreferencesRow = typeof notificationPreferences.$inferSelect
 
-/** Everybody has one of e-mail, made when it is first looked for. */
+/** Creates the account's email channel on first use. */
 export async function listChannels(db: Queryable, userId: string): Promise<ChannelRow[]> {
   const id = `email-${userId}`
   const found = await db
@@ -15,10 +15,10 @@ export async function listChannels(db: Queryable, userId: string): Promise<Chann
     .where(eq(notificationChannels.userId, userId))
     .orderBy(notificationChannels.createdAt, notificationChannels.id)
   if (found.some((channel) => channel.id === id)) return found
-  const target = 'your e-mail address'
+  const target = 'your email address'
   await db
     .insert(notificationChannels)
-    .values({ id, userId, type: 'EMAIL', name: 'E-mail', target })
+    .values({ id, userId, type: 'EMAIL', name: 'Email', target })
     .onConflictDoNothing()
   return [...(await db.select().from(notificationChannels).where(eq(notificationChannels.id, id))), ...found]
 }
@@ -40,7 +40,7 @@ export async function findChannel(db: Queryable, id: string, userId?: string): P
   return row
 }
 
-/** With `unchangedSince` of a row that was read only while its owner has not changed it since. */
+/** With `unchangedSince` (the row's `updatedAt`), only if the owner has not changed it since. */
 export async function updateChannel(
   db: Queryable,
   id: string,

@@ -54,8 +54,8 @@ export function channelRoutes(app: App, deps: Dependencies): void {
         operationId: 'createNotificationChannel',
         summary: 'Add a channel',
         description:
-          'At most 20. Addresses, tokens and the secret of a webhook are sealed, and shown never again. Services are asked by https at the ports 443 and 8443, ' +
-          'at addresses of the Internet alone; the administrator may list others (NOTIFICATION_ALLOW). Redirects are not followed.',
+          'Up to 20. Addresses, tokens and webhook secrets are stored encrypted and never shown again. Messages are sent over HTTPS to the ports 443 and 8443 ' +
+          'of public addresses only; an administrator can allow others (NOTIFICATION_ALLOW). Redirects are not followed.',
         body: CreateChannel,
         errors: ['CONFLICT'],
         response: { 201: CreatedChannel }
@@ -70,8 +70,8 @@ export function channelRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'changeNotificationChannel',
-        summary: 'Rename a channel, or switch it on or off',
-        description: 'One at which nothing has arrived for three days is switched off by itself.',
+        summary: 'Rename, enable or disable a channel',
+        description: 'A channel whose deliveries have failed for three days is disabled automatically.',
         params,
         body: ChangeChannel,
         response: { 200: NotificationChannel }
@@ -86,9 +86,9 @@ export function channelRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'replaceNotificationChannel',
-        summary: 'Send a channel elsewhere',
+        summary: 'Change the destination of a channel',
         description:
-          'Addresses and tokens are never shown, so all of them are given again, for a channel of the same type. A webhook keeps its secret; what failed is forgotten.',
+          'Send the whole destination again: stored addresses and tokens are never returned. The type cannot be changed. A webhook keeps its secret. Resets the failure state.',
         params,
         body: CreateChannel,
         errors: ['CONFLICT'],
@@ -105,7 +105,7 @@ export function channelRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'deleteNotificationChannel',
         summary: 'Remove a channel',
-        description: 'That of e-mail stays.',
+        description: 'The email channel cannot be deleted.',
         params,
         errors: ['CONFLICT'],
         response: { 200: Message }
@@ -120,8 +120,8 @@ export function channelRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'testNotificationChannel',
-        summary: 'Send a message to a channel now, and say what came of it',
-        description: 'Thirty in an hour.',
+        summary: 'Send a test message to a channel and return the result',
+        description: 'Up to 30 per hour.',
         params,
         errors: ['RATE_LIMITED'],
         response: { 200: ChannelTest }
@@ -139,7 +139,7 @@ export function channelRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'readNotificationPreferences',
-        summary: 'Which channels you chose for what, and your quiet hours',
+        summary: 'Get your channels per kind of notification, and your quiet hours',
         response: { 200: NotificationPreferences }
       }
     },
@@ -152,9 +152,9 @@ export function channelRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'setNotificationPreferences',
-        summary: 'Choose channels for each kind, and quiet hours',
+        summary: 'Set channels per kind of notification, and quiet hours',
         description:
-          'Replaces what was chosen; a kind that is left out goes by its default. In quiet hours what is not urgent waits for their end.',
+          'Replaces all settings; omitted kinds use their default. During quiet hours, notifications that are not urgent wait until they end.',
         body: NotificationPreferences,
         errors: ['NOT_FOUND'],
         response: { 200: NotificationPreferences }
@@ -169,9 +169,9 @@ export function channelRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'listNotificationDeliveries',
-        summary: 'What was sent to your channels, and whether it arrived',
+        summary: 'List deliveries to your channels with their results',
         description:
-          'A message that did not arrive is tried eight times within a day. It may arrive twice where the panel was killed just then; its id is the same. Kept for 90 days.',
+          'A failed delivery is tried eight times within a day. A message can arrive twice with the same id if the panel is killed during delivery. Kept for 90 days.',
         querystring: DeliveryQuery,
         response: { 200: NotificationDeliveryList }
       }

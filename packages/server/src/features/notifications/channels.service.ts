@@ -47,7 +47,7 @@ export async function getOwnChannel({ db }: Pick<Deps, 'db'>, id: string, userId
   return row
 }
 
-/** In the worker, which has the key that seals. */
+/** Runs in the worker, which has the encryption key. */
 export const createChannel = workerVerb(
   'notifications.create',
   [Id, CreateChannel],
@@ -63,7 +63,7 @@ export const createChannel = workerVerb(
     const row = await deps.db.transaction(async (trx) => {
       await lockName(trx, `notifications:${userId}`)
       if ((await listChannels(trx, userId)).length >= maxChannels)
-        throw new AppError('CONFLICT', `An account has at most ${maxChannels} channels`)
+        throw new AppError('CONFLICT', `You have ${maxChannels} channels, the maximum. Remove one first.`)
       const id = newId(now.getTime())
       return insertChannel(trx, { id, userId, type, name, target, secret, createdAt: now, updatedAt: now })
     })
@@ -72,7 +72,7 @@ export const createChannel = workerVerb(
   { isSecret: true }
 )
 
-/** In the worker too. The secret that a webhook is signed with stays: its receiver has it. */
+/** Runs in the worker. A webhook keeps its signing secret, which its receiver knows. */
 export const replaceChannel = workerVerb(
   'notifications.replace',
   [Id, Id, CreateChannel],
@@ -83,7 +83,11 @@ export const replaceChannel = workerVerb(
     { type, name, ...given }: CreateChannel
   ): Promise<NotificationChannel> => {
     const before = await getOwnChannel(deps, id, userId)
-    if (before.type !== type) throw new AppError('CONFLICT', `This channel is of the type ${before.type}`)
+    if (before.type !== type)
+      throw new AppError(
+        'CONFLICT',
+        `The type of a channel cannot be changed: this one is ${before.type}. Add a new channel instead.`
+      )
     const kept =
       type === 'WEBHOOK' ? channelSecrets.WEBHOOK.parse(JSON.parse(deps.secretBox.open(before.secret ?? ''))) : {}
     const values = {
@@ -92,7 +96,7 @@ export const replaceChannel = workerVerb(
       secret: deps.secretBox.seal(JSON.stringify({ ...kept, ...given })),
       failingSince: null,
       problem: null,
-      // Switched off by us since nothing arrived, it begins anew.
+      // Enable a channel again that was disabled because of failed deliveries.
       ...(before.problem === null ? {} : { isEnabled: true }),
       updatedAt: deps.now()
     }
@@ -114,7 +118,7 @@ export async function changeChannel(
     updatedAt: deps.now(),
     ...(name === undefined ? {} : { name }),
     ...(isEnabled === undefined ? {} : { isEnabled }),
-    // It gets its three days anew.
+    // The three days until it is disabled start again.
     ...(isEnabled ? { failingSince: null, problem: null } : {})
   })
   if (!row) throw new AppError('NOT_FOUND', 'Channel not found')
@@ -123,12 +127,12 @@ export async function changeChannel(
 
 export async function removeChannel(deps: Deps, userId: string, id: string): Promise<{ message: string }> {
   const { type } = await getOwnChannel(deps, id, userId)
-  if (type === 'EMAIL') throw new AppError('CONFLICT', 'The channel of e-mail stays; switch it off instead')
+  if (type === 'EMAIL') throw new AppError('CONFLICT', 'The email channel cannot be removed. Disable it instead.')
   await deps.db.transaction((trx) => deleteChannel(trx, id))
-  return { message: 'The channel is removed' }
+  return { message: 'The channel was removed' }
 }
 
-/** Sends a message at once and says what came of it. The caller has seen whose the channel is. */
+/** Sends a message at once and returns the outcome. The caller checks the ownership of the channel. */
 export const testChannel = workerVerb(
   'notifications.test',
   [Id],
@@ -142,7 +146,7 @@ export const testChannel = workerVerb(
       id: deliveryId,
       at: now.toISOString(),
       severity: 'info',
-      title: 'Test of a channel',
+      title: 'Channel test',
       text: `This is a test of the channel ${channel.name}. It works.`,
       url: panelUrl(deps.config),
       count: 0,
@@ -155,11 +159,11 @@ export const testChannel = workerVerb(
       endedAt: deps.now()
     })
     const isDelivered = outcome.problem === null
-    return { isDelivered, message: outcome.problem ?? 'It was taken', responseCode: outcome.responseCode }
+    return { isDelivered, message: outcome.problem ?? 'Delivered', responseCode: outcome.responseCode }
   }
 )
 
-/** Before it is sent, so that many at once are counted, as one whose process is killed meanwhile. */
+/** Recorded before it is sent, so that concurrent and interrupted tests count too. */
 async function noteTest(
   trx: Transaction,
   { id: channelId, userId, type, name }: ChannelRow,
@@ -168,9 +172,13 @@ async function noteTest(
   await lockName(trx, `notifications:${userId}`)
   const hour = { from: new Date(now.getTime() - hourMs), to: now }
   if ((await countDeliveries(trx, { userId, isTest: true }, hour)) >= testsPerHour)
-    throw new AppError('RATE_LIMITED', `${testsPerHour} tests were sent within an hour; try again later`, {
-      retryAfterSeconds: hourMs / 1000
-    })
+    throw new AppError(
+      'RATE_LIMITED',
+      `You sent ${testsPerHour} tests in the last hour, the maximum. Try again later.`,
+      {
+        retryAfterSeconds: hourMs / 1000
+      }
+    )
   await insertDelivery(trx, {
     id,
     userId,
@@ -178,7 +186,7 @@ async function noteTest(
     channelType: type,
     channelName: name,
     status: 'FAILED',
-    lastError: 'The panel was stopped before it was known what came of it',
+    lastError: 'The panel was stopped before the result was known',
     notificationIds: [],
     count: 0,
     kinds: {},
@@ -205,7 +213,7 @@ export async function setPreferences(
   const unknown = Object.values(channels)
     .flat()
     .find((id) => !known.has(id))
-  if (unknown !== undefined) throw new AppError('NOT_FOUND', `There is no channel ${unknown}`)
+  if (unknown !== undefined) throw new AppError('NOT_FOUND', `Channel ${unknown} not found`)
   await deps.db.transaction((trx) =>
     savePreferences(trx, {
       userId,
@@ -234,7 +242,7 @@ export async function listOwnDeliveries(
   return { deliveries, pagination: pagination(page, limit, total) }
 }
 
-/** What of it may be shown: of most services the rest of the address is their key. */
+/** The part that may be shown: for most services the rest of the URL is a secret. */
 const targetOf = (given: { url: string } | { chatId: string }): string =>
   'url' in given ? new URL(given.url).host : `chat ${given.chatId}`
 

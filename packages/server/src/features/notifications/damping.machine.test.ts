@@ -95,5 +95,5 @@ test('once steady, another state than was told is told, the same is not', () => 
   expect(settle(memory, null, 19 * minute).isSent).toBe(false)
   const dayBefore = (19 - 24 * 60) * minute
   expect(settle(memory, down, dayBefore)).toMatchObject({ isSent: true, memory: { settleAt: null } })
-  expect(flappingNote).toContain('comes and goes')
+  expect(flappingNote).toContain('keeps changing')
 })

@@ -14,7 +14,7 @@ export const noMemory: SubjectMemory = { toldState: null, toldAt: [], heldId: nu
 export const dampingLimits = { windowMs: 30 * 60_000, messages: 4, steadyMs: 15 * 60_000 }
 
 export const flappingNote =
-  'This comes and goes. Nothing more is sent of it until it has stayed the same for a quarter of an hour.'
+  'The state keeps changing. You will get the next notification once it has been stable for 15 minutes.'
 
 /**
  * Sends a limited number of messages per window for a flapping subject, the last with a note. After that, holds back

@@ -36,8 +36,8 @@ export async function deliver(deps: DeliveryDeps, { deliveryId, attempts }: z.in
   if (!delivery) return
   const channel = delivery.channelId === null ? undefined : await findChannel(deps.db, delivery.channelId)
   const rows = (await listNotificationsById(deps.db, delivery.notificationIds)).filter(isOfKnownKind)
-  if (!channel?.isEnabled) return note(deps, delivery, undefined, givenUp('The channel was switched off or removed'))
-  if (rows.length === 0) return note(deps, delivery, undefined, givenUp('It is no longer kept'))
+  if (!channel?.isEnabled) return note(deps, delivery, undefined, givenUp('The channel was disabled or removed'))
+  if (rows.length === 0) return note(deps, delivery, undefined, givenUp('The notification is no longer kept'))
   const message = renderMessage(rows, { ...delivery, at: delivery.createdAt, panelUrl: panelUrl(deps.config) })
   await note(deps, delivery, channel, await sendBy(deps, channel, message))
 }
@@ -59,8 +59,8 @@ export async function sendBy(
     if (status >= 200 && status < 300) return { problem: null, responseCode: status, isFinal: true }
     const isRedirect = status >= 300 && status < 400
     const problem = isRedirect
-      ? `It answered ${status}: it leads elsewhere, which is not followed`
-      : `It answered ${status}`
+      ? `The destination answered ${status}: redirects are not followed`
+      : `The destination answered ${status}`
     return { problem, responseCode: status, isFinal: !isWorthRetry(status) }
   } catch (error) {
     if (error instanceof OutboundFailure) return { problem: error.message, responseCode: null, isFinal: error.isFinal }
@@ -77,10 +77,10 @@ async function mail(
 ): Promise<Outcome> {
   if (!mailer.isConfigured())
     return givenUp(
-      'This panel cannot send email. An administrator can turn on the mail server, or set an SMTP relay, in Settings → Email'
+      'This panel cannot send email. An administrator can enable the mail server, or set an SMTP relay, in Settings → Email'
     )
   const user = await findUser(db, userId)
-  if (!user) return givenUp('The account is gone')
+  if (!user) return givenUp('The account was deleted')
   try {
     await mailer.send(renderNotificationMail(message, user))
     return { problem: null, responseCode: null, isFinal: true }

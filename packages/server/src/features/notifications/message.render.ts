@@ -1,9 +1,9 @@
 import { type NotificationKind, notificationKindNames, notificationKinds } from '@panel/contract/notifications'
 import type { NotificationRow } from './notifications.repository.ts'
 
-/** What is sent, in no format yet: plain text of people and strangers. */
+/** A message before it is formatted for a channel. Its texts are unescaped and may be attacker-controlled. */
 export interface ChannelMessage {
-  /** Of the delivery: the same with every try. */
+  /** The delivery's id, the same for every attempt. */
   id: string
   at: string
   severity: 'problem' | 'warning' | 'info' | 'good'
@@ -37,10 +37,10 @@ const shownInDigest = 5
 const severityOf = ({ state, kind }: Pick<NotificationRow, 'state' | 'kind'>) =>
   state === 'recovered' ? 'good' : notificationKinds[kind].severity
 
-/** Of one, its own words; of several, how many of which kind, and the first few. */
+/** One notification as it is; of several, the counts by kind and the first few. */
 export function renderMessage(rows: readonly NotificationRow[], facts: Facts): ChannelMessage {
   const [first] = rows
-  if (!first) throw new Error('a message about nothing')
+  if (!first) throw new Error('a message needs a notification')
   const single = facts.count === 1
   const counts = notificationKindNames.flatMap((kind) =>
     facts.kinds[kind] === undefined ? [] : [`${facts.kinds[kind]} × ${notificationKinds[kind].title}`]
@@ -50,8 +50,8 @@ export function renderMessage(rows: readonly NotificationRow[], facts: Facts): C
     .map((row) => `- ${timeOf(row)}, ${headline(row)}: ${row.text.split('\n')[0]}`)
   const more = facts.count - shown.length
   const lines = single
-    ? [first.text, ...(isLate(first, facts.dueAt) ? [`This is of ${timeOf(first)}.`] : [])]
-    : [counts.join(', '), ...shown, ...(more > 0 ? [`and ${more} more, which the panel lists`] : [])]
+    ? [first.text, ...(isLate(first, facts.dueAt) ? [`Time: ${timeOf(first)}.`] : [])]
+    : [counts.join(', '), ...shown, ...(more > 0 ? [`and ${more} more in the panel`] : [])]
   return {
     id: facts.id,
     at: facts.at.toISOString(),
@@ -74,7 +74,7 @@ export function renderMessage(rows: readonly NotificationRow[], facts: Facts): C
 const headline = (row: NotificationRow): string => `${notificationKinds[row.kind].title}: ${row.subjectName}`
 
 const lateMs = 5 * 60_000
-/** Sent much later than it happened: after quiet hours, a try that failed, or when what came and went has stayed. */
+/** Whether it is sent much later than it happened: after quiet hours, failed attempts or flapping. */
 const isLate = ({ createdAt }: NotificationRow, dueAt: Date): boolean => dueAt.getTime() - createdAt.getTime() >= lateMs
 
 const timeOf = ({ createdAt }: NotificationRow): string =>

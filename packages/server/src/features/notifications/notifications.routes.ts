@@ -17,9 +17,9 @@ export function notificationRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'listNotifications',
-        summary: 'What you were told, newest first, and how much of it is unread',
+        summary: 'List your notifications, newest first, with the number of unread ones',
         description:
-          'Each is here whatever channels it went to, those too that a channel was spared. The newest 1,000 of an account are kept, for 90 days.',
+          'Includes all notifications, whether or not they were sent to a channel. The latest 1,000 of an account are kept, for 90 days.',
         querystring: NotificationQuery,
         response: { 200: NotificationList }
       }
@@ -33,8 +33,8 @@ export function notificationRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'readNotification',
-        summary: 'Mark one as read',
-        description: 'One that is read already stays so.',
+        summary: 'Mark a notification as read',
+        description: 'Has no effect if it was read before.',
         params: z.object({ id: Id }),
         body: ReadNotification,
         response: { 200: UnreadCount }
@@ -49,7 +49,7 @@ export function notificationRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'readAllNotifications',
-        summary: 'Mark all as read',
+        summary: 'Mark all notifications as read',
         response: { 200: UnreadCount }
       }
     },

@@ -4,6 +4,7 @@ import type { AttentionFound } from '../attention.ts'
 const warnings: readonly OverviewCode[] = [
   'CONTAINER_RESTARTING',
   'CERTIFICATE_EXPIRING',
+  'DISK_FILLING_UP',
   'QUOTA_NEARLY_USED',
   'MAIL_HELD',
   'TWO_FACTOR_OFF',

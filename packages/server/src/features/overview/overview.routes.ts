@@ -12,10 +12,10 @@ export function overviewRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags: ['Overview'],
         operationId: 'readOverview',
-        summary: 'What needs attention, and recent deployments',
+        summary: 'List what needs attention, and recent deployments',
         description:
-          'Of your own: newest deployments that failed, containers that should run and do not, domains that are not verified, certificates that fail or end, ' +
-          'quotas nearly used. For an ADMIN also parts of the server that do not answer, held mail, and two-factor that is off. Empty where all is well.',
+          'Your own: failed deployments, containers that should run but do not, unverified domains, failing or expiring certificates and ' +
+          'quotas that are nearly used up. For an ADMIN also unavailable components, held mail and disabled two-factor. Empty if there is nothing to do.',
         errors: ['ACCOUNT_SUSPENDED'],
         response: { 200: Overview }
       }

@@ -16,8 +16,8 @@ export function passwordResetRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'requestPasswordReset',
-        summary: 'Ask for a link by mail; answers alike whether or not there is such an account',
-        description: 'The link is good for 30 minutes and for one use.',
+        summary: 'Request a link by email; the response does not show whether the account exists',
+        description: 'The link is valid for 30 minutes and works once.',
         body: ForgotPassword,
         errors: ['MAIL_UNAVAILABLE'],
         response: { 200: Message }
@@ -26,7 +26,7 @@ export function passwordResetRoutes(app: App, deps: Dependencies): void {
     async (request) => {
       const userAgent = request.headers['user-agent']?.slice(0, 500)
       await requestPasswordReset(deps, { email: request.body.email, ip: request.ip, userAgent })
-      return { message: 'If there is an account with this address, a link is on its way to it' }
+      return { message: 'If an account with this address exists, it receives a link by email' }
     }
   )
   app.post(
@@ -36,7 +36,7 @@ export function passwordResetRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'resetPassword',
-        summary: 'Set a new password by the link; ends all sessions and API tokens, two-factor stays',
+        summary: 'Set a new password with the link; ends all sessions and API tokens, keeps two-factor',
         body: ResetPassword,
         errors: ['LINK_INVALID'],
         response: { 200: Message }
@@ -44,7 +44,7 @@ export function passwordResetRoutes(app: App, deps: Dependencies): void {
     },
     async (request) => {
       await resetPassword(deps, request, request.body)
-      return { message: 'Password changed; sign in with it' }
+      return { message: 'Password changed. Sign in with the new one.' }
     }
   )
 }

@@ -40,7 +40,10 @@ interface ResetRequest {
  */
 export async function requestPasswordReset(deps: Deps, request: ResetRequest): Promise<void> {
   if (!deps.mailer.isConfigured())
-    throw new AppError('MAIL_UNAVAILABLE', 'This panel sends no mail; ask who runs it to set a new password for you')
+    throw new AppError(
+      'MAIL_UNAVAILABLE',
+      'This panel cannot send email. Ask an administrator to set a new password for you.'
+    )
   const key = sha256(request.email.toLowerCase())
   await deps.db.transaction((trx) => deps.jobs.enqueue(trx, 'accounts.password-reset', request, { key }))
 }
@@ -113,7 +116,7 @@ export async function setPasswordByAddress(
   password: string
 ): Promise<void> {
   const user = await findUserByEmail(deps.db, email)
-  if (!user) throw new AppError('NOT_FOUND', `No account has the address ${email}`)
+  if (!user) throw new AppError('NOT_FOUND', `No account has the email address ${email}`)
   if (!Password.safeParse(password).success)
     throw new AppError('VALIDATION_ERROR', 'A password has 8 to 128 characters')
   refuseAddressAsPassword(user, password)
@@ -146,12 +149,12 @@ async function replacePassword(
 
 function refuseAddressAsPassword(user: Pick<UserRow, 'email'>, password: string): void {
   if (password.toLowerCase() !== user.email.toLowerCase()) return
-  throw new AppError('VALIDATION_ERROR', 'The password must not be the e-mail address', {
+  throw new AppError('VALIDATION_ERROR', 'The password must not be the email address', {
     details: [{ path: 'newPassword', message: words.EMAIL_AS_PASSWORD }]
   })
 }
 
 const linkInvalid = () =>
-  new AppError('LINK_INVALID', 'This link is wrong, was used already, or is too old; ask for a new one')
+  new AppError('LINK_INVALID', 'This link is wrong, expired or was used already. Request a new one.')
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')

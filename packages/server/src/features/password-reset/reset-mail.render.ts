@@ -13,9 +13,9 @@ export function renderResetMail(
   const text = [
     `Hello ${recipient.name},`,
     `a password reset was requested for your account at ${panel}.`,
-    `Choose a new one here, within ${lifetimeMinutes} minutes:`,
+    `Choose a new password here within ${lifetimeMinutes} minutes:`,
     `${panel}/reset-password#token=${token}`,
-    'The link works once. If it was not you, do nothing: your password stays as it is.'
+    'The link works once. If you did not request it, ignore this message: your password stays unchanged.'
   ]
   return { to: recipient.email, subject: 'Reset your password', text: `${text.join('\n\n')}\n` }
 }
@@ -30,10 +30,10 @@ export function renderInvitation(
   const panel = panelUrl(config)
   const text = [
     'Hello,',
-    `an account with your e-mail address was made at ${panel}.`,
-    `Choose a password for it here, within ${lifetimeDays} days:`,
+    `an account with your email address was created at ${panel}.`,
+    `Choose a password for it here within ${lifetimeDays} days:`,
     `${panel}/reset-password#token=${token}`,
-    'The link works once; after that time you can ask for a new one at the sign-in. If you expect no account, do nothing.'
+    'The link works once. After that time you can request a new one on the sign-in page. If you do not expect an account, ignore this message.'
   ]
   return { to: recipient.email, subject: 'Your new account', text: `${text.join('\n\n')}\n` }
 }

@@ -171,7 +171,7 @@ describe('mirrors', () => {
   test.each(['http://a', 'a:0', 'a:99999', 'a:b', '-a', 'a b', '*.example.com', 'a:1:2', '[::1]'])(
     'GIT_EXTRA_HOSTS=%s is rejected',
     (text) => {
-      expect(() => parseExtraHosts(text)).toThrow(/must be host names/)
+      expect(() => parseExtraHosts(text)).toThrow(/must be hostnames/)
     }
   )
 })

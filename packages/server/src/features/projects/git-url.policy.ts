@@ -20,7 +20,7 @@ interface GitHosts {
 const providers: readonly string[] = ['github.com', 'gitlab.com', 'bitbucket.org']
 
 const useDeployKey =
-  'must not contain a user name, password or token. For a private repository use git@host:owner/repository and the deploy key'
+  'must not contain a username, password or token. For a private repository use git@host:owner/repository and the deploy key'
 
 const moreHosts = '. Administrators can allow other hosts in the settings'
 
@@ -90,7 +90,7 @@ export function parseExtraHosts(text: string): string[] {
   const hosts = entries(text).map((entry) => entry.toLowerCase())
   const bad = hosts.find((host) => !isSite(host))
   if (bad !== undefined)
-    throw new Error(`must be host names such as git.example.com or git.example.com:8443, not "${bad}"`)
+    throw new Error(`must be hostnames such as git.example.com or git.example.com:8443, not "${bad}"`)
   return [...new Set(hosts)]
 }
 
@@ -116,7 +116,7 @@ function pathProblem(path: string): string | undefined {
     : 'must have a path of letters, digits, ".", "_", "~", "+" and "-", without "..", empty parts or parts that start with "-"'
 }
 
-const problem = (text: string) => ({ problem: `The Git URL ${text}` })
+const problem = (text: string) => ({ problem: `The repository URL ${text}` })
 const hostKey = (host: string, port: number | undefined) => (port === undefined ? host : `${host}:${port}`)
 const portOf = (site: string) => (site.includes(':') ? Number(site.split(':')[1]) : undefined)
 const allowedHosts = (hosts: GitHosts) => [
@@ -142,7 +142,7 @@ function isSite(text: string): boolean {
 }
 
 /**
- * A base URL to append a path to. A user name is allowed for ssh only, where it is part of the address and not a
+ * A base URL to append a path to. A username is allowed for ssh only, where it is part of the address and not a
  * secret.
  */
 function isBaseUrl(text: string): boolean {

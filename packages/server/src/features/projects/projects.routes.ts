@@ -45,7 +45,7 @@ export function projectRoutes(app: App, deps: Dependencies): void {
         operationId: 'createProject',
         summary: 'Create a project',
         description:
-          'Creates the project, its file directory and its host name `{name}.{BASE_DOMAIN}`, but does not build it. `gitUrl` and `branch` set ' +
+          'Creates the project, its file directory and its hostname `{name}.{BASE_DOMAIN}`, but does not build it. `gitUrl` and `branch` set ' +
           'the repository; `connectGit` fetches it. Commands and port that you omit are detected from the repository (`getDetection`).',
         body: CreateProject,
         errors: ['ACCOUNT_SUSPENDED', 'QUOTA_EXCEEDED', 'PROJECT_NAME_EXISTS', 'GIT_URL_UNSUPPORTED'],

@@ -12,10 +12,10 @@ export function searchRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags: ['Overview'],
         operationId: 'search',
-        summary: 'Find what is yours by a part of its name',
+        summary: 'Search your resources by name',
         description:
-          'Projects, domains, databases and mailboxes of your own; for an ADMIN also all accounts, for a RESELLER those below it. The types stand one ' +
-          'after the other, each in the order of how well its names fit.',
+          'Searches your projects, domains, databases and mailboxes; for an ADMIN also all accounts, for a RESELLER its sub-accounts. Results are ' +
+          'grouped by type, best match first.',
         querystring: SearchQuery,
         errors: ['ACCOUNT_SUSPENDED'],
         response: { 200: SearchResults }

@@ -1,29 +1,27 @@
 import { AppError } from '../../errors.ts'
 import type { Session } from '../../http/session.ts'
 
-/** Long enough to do what one has signed in for, short enough that a cookie which is stolen is mostly too old. */
+/** Long enough for what users signed in to do; most stolen cookies are older. */
 const proofMinutes = 15
 
-/** Until when the password that was shown at this time counts as shown. */
+/** Expiry of a confirmation. */
 export const proofEndsAt = (provedAt: Date): Date => new Date(provedAt.getTime() + proofMinutes * 60_000)
 
 /**
- * For what shows what people have put away themselves: a screen that was left open shows none. Credentials that the panel makes are shown by their own
- * routes, each time into the audit log. A token has the scope for it, or has not.
+ * For routes that reveal secrets users stored themselves, so that an unattended session cannot read them. API tokens
+ * are limited by their scope instead.
  */
 export function requireFreshProofUnlessToken(session: Session, now: Date): void {
   if (session.provedAt !== undefined) requireFreshProof(session, now)
 }
 
-/**
- * For what makes a way in that outlives the session: its person must have signed in, or confirmed the password, a short while ago. No
- * token does it.
- */
+/** For routes that create access which outlives the session. Requires a recent sign-in or confirmation; rejects tokens. */
 export function requireFreshProof(session: Session, now: Date): void {
-  if (session.provedAt === undefined) throw new AppError('FORBIDDEN', 'No token may do this; sign in')
+  if (session.provedAt === undefined)
+    throw new AppError('FORBIDDEN', 'This action requires an interactive session, not an API token. Sign in.')
   if (now <= proofEndsAt(session.provedAt)) return
   throw new AppError(
     'FRESH_AUTH_REQUIRED',
-    `Show that it is you: POST /api/auth/confirm with your password, then do this within ${proofMinutes} minutes`
+    `Confirm your password with POST /api/auth/confirm, then try again within ${proofMinutes} minutes`
   )
 }

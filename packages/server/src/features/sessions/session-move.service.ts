@@ -18,9 +18,10 @@ interface Move {
 
 const keyOf = (token: string) => `session-move:${createHash('sha256').update(token).digest('hex')}`
 
-/** A link by which this browser goes on at https://PANEL_DOMAIN, where its cookie does not exist. */
+/** A link that continues the session at https://PANEL_DOMAIN, where the browser has no cookie yet. */
 export async function offerSessionMove({ config, sessions, now }: Deps, session: Session): Promise<SessionMove> {
-  if (config.PANEL_DOMAIN === undefined) throw new AppError('CONFLICT', 'The panel has no domain yet')
+  if (config.PANEL_DOMAIN === undefined)
+    throw new AppError('CONFLICT', 'The panel has no domain yet. Set one in Settings → Domains and addresses.')
   const token = randomBytes(32).toString('base64url')
   const { id: sessionId, userId, provedAt = now() } = session
   const move: Move = { sessionId, userId, provedAt: provedAt.toISOString() }
@@ -28,7 +29,7 @@ export async function offerSessionMove({ config, sessions, now }: Deps, session:
   return { url: `https://${config.PANEL_DOMAIN}/continue#${token}` }
 }
 
-/** Ends the session that the link was made in and returns the token of one in its place, which is proved no more recently than that was. */
+/** Replaces the session that created the link and returns the new token. Keeps the time of the last confirmation. */
 export async function takeSession(deps: Deps, origin: AuditOrigin, token: string): Promise<string> {
   const text = await deps.sessions.take(keyOf(token))
   if (text === undefined) throw linkInvalid()

@@ -18,10 +18,10 @@ export function sessionRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'offerSessionMove',
-        summary: 'Make a link that continues this session at the panel domain',
+        summary: 'Create a link that continues this session at the panel domain',
         description:
-          'For the moment when the panel gets its domain and certificate: the browser opens the link, and the session goes on over HTTPS. ' +
-          'The link works once, within a minute.',
+          'For the setup of the panel domain and its certificate: open the link in the browser to continue the session over HTTPS. ' +
+          'The link works once, for a minute.',
         errors: ['CONFLICT'],
         response: { 200: SessionMove }
       }
@@ -35,8 +35,8 @@ export function sessionRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'takeSession',
-        summary: 'Continue a session by such a link',
-        description: 'Sets the cookie of a new session and ends the one that the link was made in.',
+        summary: 'Continue a session with such a link',
+        description: 'Sets the cookie of a new session and ends the session that created the link.',
         body: TakeSession,
         errors: ['LINK_INVALID'],
         answerHeaders: ['Set-Cookie'],
@@ -55,8 +55,9 @@ export function sessionRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'listSessions',
-        summary: 'Where you are signed in, the last used first',
-        description: 'With the address and the program that each was last used from; `current` is the one that asks.',
+        summary: 'List your sessions, most recently used first',
+        description:
+          'With the address and client that each was last used from. `current` marks the session of this request.',
         querystring: SessionQuery,
         response: { 200: SessionList }
       }
@@ -71,8 +72,7 @@ export function sessionRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'revokeSession',
         summary: 'End one of your sessions',
-        description:
-          'It may be the session that asks, which is signed out then. API tokens are not sessions and go on.',
+        description: 'Ending the session of this request signs you out. API tokens stay valid.',
         params: z.object({ id: SessionId }),
         response: { 204: z.null() }
       }
@@ -91,8 +91,8 @@ export function sessionRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'revokeOtherSessions',
-        summary: 'End your sessions but this one',
-        description: 'The session that asks and all API tokens go on.',
+        summary: 'End all your sessions except this one',
+        description: 'This session and all API tokens stay valid.',
         response: { 200: Message }
       }
     },
@@ -106,7 +106,7 @@ export function sessionRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'revokeUserSessions',
         summary: 'End all sessions of a user',
-        description: 'For an ADMIN. API tokens of the account go on: suspending it ends both.',
+        description: 'For an ADMIN. API tokens of the account stay valid; suspending the account ends both.',
         params: z.object({ id: Id }),
         response: { 200: Message }
       }

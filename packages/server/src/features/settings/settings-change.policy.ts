@@ -12,7 +12,7 @@ import { restartReasons, secretVariables, variableFacts } from '../../config/var
 import { AppError } from '../../errors.ts'
 import { canonicalTimezone, runtimeTimezone } from '../../time/timezone.policy.ts'
 
-/** Of `timezone`, or of a variable; null where nothing is changed here. */
+/** Change of `timezone` or a variable. null: no value set here. */
 export interface SettingChange {
   name: string
   before: string | null
@@ -24,7 +24,7 @@ interface Stored {
   stored: ReadonlyMap<string, string>
 }
 
-/** What is written for `input`. Throws AppError where any of it cannot be, and then nothing is. */
+/** Changes to store for `input`. Throws AppError if any value is invalid. */
 export function findChanges(base: Config, { timezone, stored }: Stored, input: ChangeSettings): SettingChange[] {
   const problems: ConfigProblem[] = []
   const changes: SettingChange[] = []
@@ -40,11 +40,11 @@ export function findChanges(base: Config, { timezone, stored }: Stored, input: C
   const after = new Map(stored)
   for (const [name, value] of Object.entries(input.variables ?? {})) {
     if (!isVariable(name)) {
-      problems.push({ variable: name, problem: 'is not a variable of the panel' })
+      problems.push({ variable: name, problem: 'is not a setting of the panel' })
       continue
     }
     const text = value === null ? null : String(value)
-    // What was changed before the environment had it can be taken back all the same.
+    // A stored value can be removed even if the environment sets the variable now.
     const fixed = text === null && after.has(name) ? null : fixedReason(base, name)
     if (fixed !== null) throw new AppError('SETTING_FIXED', `${name} cannot be changed here: ${fixedText(fixed)}`)
     const parsed =
@@ -59,7 +59,7 @@ export function findChanges(base: Config, { timezone, stored }: Stored, input: C
   return changes
 }
 
-/** Why a variable is not changed here; null where it is. */
+/** Why a variable cannot be changed here; null if it can. */
 export const fixedReason = (base: Config, name: VariableName): SettingFixedReason | null =>
   variableFacts[name].restart ?? (base.sources[name] === 'environment' ? 'environment' : null)
 
@@ -68,7 +68,7 @@ export const fixedText = (reason: SettingFixedReason): string =>
     ? 'it is set in the environment of the panel'
     : `it is read at startup, because ${restartReasons[reason]}`
 
-/** As it is written to the audit log, which never holds a secret. */
+/** The change without secrets, for the audit log. */
 export const shownChange = (change: SettingChange): SettingChange => {
   if (!secretVariables.has(change.name)) return change
   const shown = (text: string | null) => (text === null ? null : '(secret)')

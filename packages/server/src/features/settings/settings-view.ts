@@ -6,7 +6,7 @@ import { countsTexts, variableFacts } from '../../config/variable-facts.ts'
 import type { LiveSettings } from '../../config/live-settings.ts'
 import { fixedReason, fixedText } from './settings-change.policy.ts'
 
-/** Every variable, as an administrator sees it. */
+/** All settings, for an administrator. */
 export function settingsView(settings: Pick<LiveSettings, 'base' | 'config' | 'stored'>): Setting[] {
   const { base, config } = settings
   const { values, ignored } = changedValues(base, settings.stored())

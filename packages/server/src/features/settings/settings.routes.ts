@@ -14,8 +14,8 @@ export function settingsRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'getSettings',
-        summary: 'The server’s time zone; for an ADMIN every variable with its value and where it comes from',
-        description: 'Values of secrets are never told, only whether they are set.',
+        summary: 'Get the server’s time zone; for an ADMIN also every setting with its value and source',
+        description: 'Secrets are never returned, only whether they are set.',
         errors: ['ACCOUNT_SUSPENDED'],
         response: { 200: ServerSettings }
       }
@@ -29,12 +29,12 @@ export function settingsRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'changeSettings',
-        summary: 'Change the time zone, and variables that take no restart',
+        summary: 'Change the time zone and settings that need no restart',
         description:
-          'All or nothing, and at once in every process; members that are left out stay. A value that would keep the panel from starting ' +
-          'is refused by the sentence that the start would say, and so is one that the environment has set (SETTING_FIXED), which wins. ' +
-          'REQUIRE_ADMIN_2FA is turned on by an ADMIN who has two-factor (ADMIN_2FA_REQUIRED). Schedules by the clock follow the time zone from ' +
-          'then on; a run that lies between its last one and now by the new clock is made up for at once.',
+          'All or nothing; takes effect in every process at once. Omitted settings are unchanged. A value that would prevent the panel from ' +
+          'starting is rejected with the error that the start would report. Settings that the environment fixes cannot be changed (SETTING_FIXED). ' +
+          'REQUIRE_ADMIN_2FA can only be enabled by an ADMIN with two-factor (ADMIN_2FA_REQUIRED). Schedules follow the new time zone ' +
+          'immediately; a run that is overdue in the new time zone starts at once.',
         body: ChangeSettings,
         errors: ['FORBIDDEN_ROLE', 'ADMIN_2FA_REQUIRED', 'SETTING_FIXED'],
         response: { 200: ServerSettings }

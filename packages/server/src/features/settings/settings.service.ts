@@ -84,6 +84,6 @@ async function refuseLockingOut(trx: Transaction, userId: string, changes: reado
   if (isTurnedOn && !(await getActor(trx, userId)).totpEnabled)
     throw new AppError(
       'ADMIN_2FA_REQUIRED',
-      'Turn on two-factor for your own account first: you could not sign in again'
+      'Enable two-factor for your own account first. Otherwise you could not sign in again.'
     )
 }

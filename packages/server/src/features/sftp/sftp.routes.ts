@@ -65,7 +65,7 @@ export function sftpRoutes(app: App, deps: Dependencies): void {
         operationId: 'getSftpCredentials',
         summary: 'Get the SFTP credentials',
         description:
-          'Address, user name and password for an SFTP client. `hostKeys` are the fingerprints that it shows on the first connection. Each call is audited.',
+          'Address, username and password for an SFTP client. `hostKeys` are the fingerprints that it shows on the first connection. Each call is audited.',
         errors: ['NOT_FOUND', 'SFTP_UNAVAILABLE'],
         response: credentials
       }

@@ -22,12 +22,12 @@ const status: PublicStatus = {
   generatedAt: '2026-11-23T12:00:00.000Z'
 }
 
-test('says how everything stands', () => {
+test('shows the overall state', () => {
   const page = renderStatusPage(status)
   for (const part of [
     '<h1>Shop of Ann</h1>',
-    'Everything is up.',
-    '2026-11-22: not known',
+    'All systems operational.',
+    '2026-11-22: unknown',
     'Uptime 99.95%',
     '1 h 30 min'
   ])
@@ -53,7 +53,7 @@ test.each([
   expect(tags(page)).toEqual(tags(renderStatusPage(status)))
 })
 
-test('marks that turn the direction of text are left out', () => {
+test('bidirectional control characters are removed', () => {
   expect(renderStatusPage({ ...status, title: 'a\u202eb\u2066' })).toContain('<h1>ab</h1>')
 })
 

@@ -16,18 +16,18 @@ ul { list-style: none; margin: 0; padding: 0 }
 .full { fill: var(--up) } .part { fill: var(--part) } .low { fill: var(--down) } .none { fill: var(--none) }
 `
 
-const words = { UP: 'Up', DOWN: 'Down', UNKNOWN: 'Not known', PAUSED: 'Not watched' } as const satisfies Record<
+const words = { UP: 'Up', DOWN: 'Down', UNKNOWN: 'Unknown', PAUSED: 'Paused' } as const satisfies Record<
   UptimeState,
   string
 >
 const sentences = {
-  UP: 'Everything is up.',
-  DOWN: 'Something is down.',
-  UNKNOWN: 'It is not known how everything stands.',
+  UP: 'All systems operational.',
+  DOWN: 'Some systems are down.',
+  UNKNOWN: 'The state of some systems is unknown.',
   PAUSED: 'Checks are paused.'
 } as const satisfies Record<UptimeState, string>
 
-/** A page of its own: it loads nothing, runs nothing, and keeps itself up to date. */
+/** A self-contained HTML page without scripts or other resources, which reloads periodically. */
 export function renderStatusPage(status: PublicStatus): string {
   return `<!doctype html>
 <html lang="en">
@@ -44,7 +44,7 @@ export function renderStatusPage(status: PublicStatus): string {
 <h1>${escape(status.title)}</h1>
 <p class="all ${status.state}" role="status">${sentences[status.state]}</p>
 <h2>Now and in the last ${status.showDays} days</h2>
-${status.checks.length === 0 ? '<p class="dim">Nothing is shown here yet.</p>' : `<ul>\n${status.checks.map(renderCheck).join('\n')}\n</ul>`}
+${status.checks.length === 0 ? '<p class="dim">No checks are shown here yet.</p>' : `<ul>\n${status.checks.map(renderCheck).join('\n')}\n</ul>`}
 <h2>Incidents</h2>
 ${status.incidents.length === 0 ? `<p class="dim">None in the last ${status.showDays} days.</p>` : `<ul>\n${status.incidents.map(renderIncident).join('\n')}\n</ul>`}
 <p class="dim">As of ${renderTime(status.generatedAt)}. Days are those of UTC; uptime is the share of the time that is known.</p>
@@ -59,21 +59,21 @@ function renderCheck({ name, state, uptime, days }: PublicStatus['checks'][numbe
     (day, at) =>
       `<rect class="${gradeOf(day.uptime)}" x="${at * 4}" width="3" height="20"><title>${day.day}: ${percent(day.uptime)}</title></rect>`
   )
-  const label = `Uptime by day over ${days.length} days: ${percent(uptime)} in all`
+  const label = `Uptime by day over ${days.length} days: ${percent(uptime)} in total`
   return `<li><div class="head"><b>${escape(name)}</b><span class="${state}">${words[state]}</span></div>
 <svg class="days" viewBox="0 0 ${days.length * 4 - 1} 20" preserveAspectRatio="none" role="img" aria-label="${label}">${bars.join('')}</svg>
 <p class="dim">Uptime ${percent(uptime)}</p></li>`
 }
 
 function renderIncident({ name, from, to, seconds }: PublicStatus['incidents'][number]): string {
-  const end = to === null ? 'not over yet' : `to ${renderTime(to)}`
+  const end = to === null ? 'ongoing' : `to ${renderTime(to)}`
   return `<li><b>${escape(name)}</b> was down from ${renderTime(from)} ${end} <span class="dim">(${renderLength(seconds)})</span></li>`
 }
 
 const gradeOf = (uptime: number | null): string =>
   uptime === null ? 'none' : uptime >= 99.9 ? 'full' : uptime >= 95 ? 'part' : 'low'
 
-const percent = (uptime: number | null): string => (uptime === null ? 'not known' : `${uptime}%`)
+const percent = (uptime: number | null): string => (uptime === null ? 'unknown' : `${uptime}%`)
 
 const renderTime = (iso: string): string =>
   `<time datetime="${escape(iso)}">${escape(iso.slice(0, 16).replace('T', ' '))} UTC</time>`
@@ -87,9 +87,9 @@ function renderLength(seconds: number): string {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Owners choose title and names; marks that turn the direction of text would change how the rest of the page reads. */
+/** Also removes bidirectional control characters, which would change the order of the text around user-chosen names. */
 const escape = (text: string): string =>
   text.replace(/[&<>"']/g, (mark) => entities[mark]!).replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
 
-/** Of the page alone: no script, nothing from elsewhere, in no frame. */
+/** No scripts, no external resources, no frames. */
 export const statusPagePolicy = `default-src 'none';style-src 'sha256-${createHash('sha256').update(style).digest('base64')}';frame-ancestors 'none';base-uri 'none';form-action 'none'`

@@ -12,9 +12,9 @@ import { readStatusPage, saveStatusPage } from './status-pages.service.ts'
 const tags = ['Uptime']
 const config = { access: sessionAccess }
 const params = z.object({ id: Id.meta({ description: 'The project.' }) })
-const slugParams = z.object({ slug: z.string().max(100).meta({ description: 'Of the status page.' }) })
+const slugParams = z.object({ slug: z.string().max(100).meta({ description: 'The slug of the status page.' }) })
 const forEverybody = { access: publicAccess, rateLimited: 'discovery' } as const
-// It is made anew every few seconds in any case.
+// The page is rendered again every few seconds anyway.
 const cached = 'public, max-age=15'
 
 export function statusPageRoutes(app: App, deps: Dependencies): void {
@@ -26,7 +26,7 @@ export function statusPageRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'readStatusPage',
-        summary: 'Where the public status page of a project is, and whether it is switched on',
+        summary: 'Get the settings of a project’s public status page',
         params,
         response: { 200: StatusPage }
       }
@@ -40,10 +40,10 @@ export function statusPageRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'saveStatusPage',
-        summary: 'Make, change, switch on or off the public status page of a project',
+        summary: 'Create, change, enable or disable the public status page of a project',
         description:
-          'It shows everybody who knows its address the title, and of each uptime check with onStatusPage its name, how it stands, its uptime by day and when it was down; neither ' +
-          'host names nor reasons. Switched off, it answers as one that never was.',
+          'Shows its title, and for each uptime check with `onStatusPage` its name, state, daily uptime and outages, to everyone who knows its URL; neither ' +
+          'hostnames nor reasons. A disabled page answers 404.',
         params,
         body: SaveStatusPage,
         errors: ['CONFLICT'],
@@ -59,8 +59,8 @@ export function statusPageRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'readPublicStatus',
-        summary: 'What the public status page of a project shows',
-        description: 'The page for people is at /status/:slug. It may be some seconds old.',
+        summary: 'Get the content of a public status page',
+        description: 'The HTML page is at /status/:slug. Cached for some seconds.',
         params: slugParams,
         errors: ['NOT_FOUND', 'RATE_LIMITED'],
         response: { 200: PublicStatus }

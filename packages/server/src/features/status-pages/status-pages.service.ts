@@ -15,7 +15,7 @@ const firstDays = 30
 export async function readStatusPage(deps: Pick<Deps, 'config' | 'db'>, userId: string, projectId: string) {
   const project = await getOwnProject(deps.db, projectId, userId)
   const page = await findPage(deps.db, project.id)
-  if (!page) throw new AppError('NOT_FOUND', 'The project has no status page yet: PUT it')
+  if (!page) throw new AppError('NOT_FOUND', 'The project has no status page yet. Create it with PUT.')
   return pageView(deps, page)
 }
 
@@ -32,7 +32,7 @@ export async function saveStatusPage(
       ownedBy(await lockProject(trx, projectId), userId)
       const before = await findPage(trx, projectId)
       const title = given.title ?? before?.title
-      if (title === undefined) throw new AppError('VALIDATION_ERROR', 'title: is needed for the first time')
+      if (title === undefined) throw new AppError('VALIDATION_ERROR', 'title: is required when the page is created')
       const page: StatusPageRow = {
         projectId,
         slug: given.slug ?? before?.slug ?? randomBytes(16).toString('hex'),
@@ -53,13 +53,13 @@ export async function saveStatusPage(
       return pageView(deps, page)
     })
   } catch (error) {
-    // Two may take one name at the same moment.
+    // Two concurrent requests may choose the same slug.
     if (isUniqueViolation(error, 'status_pages_slug')) throw slugExists()
     throw error
   }
 }
 
-const slugExists = () => new AppError('CONFLICT', 'Another status page has this address; choose another slug')
+const slugExists = () => new AppError('CONFLICT', 'Another status page has this address. Choose another one.')
 
 const pageView = ({ config }: Pick<Deps, 'config'>, page: StatusPageRow): StatusPage => ({
   projectId: page.projectId,

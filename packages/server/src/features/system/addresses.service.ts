@@ -11,7 +11,7 @@ type Deps = Pick<Dependencies, 'config'>
 const answerWithinMs = 5_000
 const maxAnswerBytes = 256
 
-/** What this machine can find out about its own addresses. Asks PUBLIC_IP_SERVICE, which the administrator chose, once. */
+/** Addresses of the interfaces, and the public one according to PUBLIC_IP_SERVICE, queried once. */
 export const findAddresses = workerVerb('system.addresses', [], async ({ config }: Deps): Promise<ServerAddresses> => {
   const found = [...machineAddresses('IPv4'), ...machineAddresses('IPv6')]
   const service =
@@ -44,7 +44,7 @@ async function boundedText({ body }: Response): Promise<string> {
   for await (const chunk of body ?? []) {
     chunks.push(chunk)
     size += chunk.length
-    if (size > maxAnswerBytes) throw new Error('The answer is too long to be an address')
+    if (size > maxAnswerBytes) throw new Error('The answer is too long for an address')
   }
   return Buffer.concat(chunks).toString('utf8')
 }

@@ -50,7 +50,7 @@ describe('verifiedRecord', () => {
     ['it is one of several', [both], live, [live]],
     ['one sees another address', [none, other, late], elsewhere, [missing, elsewhere, missing]],
     ['none sees any', [none, late], missing, [missing, missing]],
-    ['none was asked', [], missing, []]
+    ['no resolver was queried', [], missing, []]
   ])('%s', (_what, lookups, state, states) => {
     const result = verifiedRecord(record, lookups)
     expect(result).toMatchObject({ ...record, state, probedName: 'panel-probe.apps.example.com' })

@@ -6,7 +6,7 @@ import { probedName } from '../domains/hostname.policy.ts'
 type VerifiedRecord = DnsInfoVerification['records'][number]
 type State = VerifiedRecord['state']
 
-/** The records that bring the panel's own names and those of deployed projects to this server. */
+/** Records that point the panel and deployed projects to this server. */
 export function dnsInfoOf(config: Pick<Config, 'BASE_DOMAIN' | 'PANEL_DOMAIN' | 'PUBLIC_IP' | 'PUBLIC_IPV6'>): DnsInfo {
   const { BASE_DOMAIN: baseDomain, PANEL_DOMAIN: domain, PUBLIC_IP: publicIp, PUBLIC_IPV6: publicIpv6 } = config
   const names =
@@ -37,12 +37,12 @@ export function verifiedRecord(record: DnsInfoRecord, lookups: readonly Lookup[]
     error
   }))
   const states = resolvers.map(({ state }) => state)
-  // What one resolver sees is published: the others have an older answer in memory, or are not reached.
+  // One resolver is enough: the others may have a cached answer or be unreachable.
   const state = dnsInfoStates.find((candidate) => states.includes(candidate)) ?? 'Not found'
   return { ...record, state, probedName: probedName(record.name), resolvers }
 }
 
-/** Other addresses beside ours do not make it less true that the name comes here; the values show them. */
+/** Additional addresses are accepted; the values show them. */
 function stateOf(values: readonly string[], publicIp: string): State {
   if (values.includes(publicIp)) return 'Live'
   return values.length > 0 ? 'Not pointed here yet' : 'Not found'

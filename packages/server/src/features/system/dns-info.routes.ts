@@ -16,8 +16,9 @@ export function dnsInfoRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'getServerAddresses',
-        summary: 'The addresses of this server: of its interfaces, and as a service on the Internet sees it',
-        description: 'Asks PUBLIC_IP_SERVICE where it is set, with a limit of 5 seconds. Changes nothing.',
+        summary:
+          'Get the addresses of this server: those of its interfaces, and the public one that an external service sees',
+        description: 'Queries PUBLIC_IP_SERVICE if it is set, with a timeout of 5 seconds. Changes nothing.',
         errors: ['FORBIDDEN_ROLE'],
         response: { 200: ServerAddresses }
       }
@@ -31,8 +32,8 @@ export function dnsInfoRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'getDnsInfo',
-        summary: 'The DNS records that bring the panel’s names and the projects’ to this server',
-        description: 'For PANEL_DOMAIN, BASE_DOMAIN and its wildcard: what to set where the DNS of these names is.',
+        summary: 'List the DNS records that point the panel and its projects to this server',
+        description: 'For PANEL_DOMAIN, BASE_DOMAIN and its wildcard. Add them at the DNS provider of these names.',
         response: { 200: DnsInfo }
       }
     },
@@ -45,8 +46,8 @@ export function dnsInfoRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'verifyDnsInfo',
-        summary: 'Look these records up at the public resolvers',
-        description: 'Each name at each resolver, of a wildcard a name below it.',
+        summary: 'Check these records at the public resolvers',
+        description: 'Queries each name at each resolver; for a wildcard, a name below it.',
         response: { 200: DnsInfoVerification }
       }
     },

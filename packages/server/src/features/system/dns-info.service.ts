@@ -7,7 +7,7 @@ export function getDnsInfo({ config }: Pick<Dependencies, 'config'>): DnsInfo {
   return dnsInfoOf(config)
 }
 
-/** Looks all records up at once; takes as long as the slowest resolver, within its time limit. */
+/** Queries all records in parallel; takes as long as the slowest resolver, up to its timeout. */
 export async function verifyDnsInfo({
   config,
   publicDns

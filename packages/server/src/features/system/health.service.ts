@@ -66,7 +66,7 @@ async function probeWithWorker(deps: Dependencies): Promise<Record<string, Part>
   const [mine, others] = await Promise.all([
     probeParts(deps, own),
     probeAtWorker(deps).catch((error: unknown) => {
-      deps.logger.warn({ error: messageOf(error) }, 'the worker does not answer')
+      deps.logger.warn({ error: messageOf(error) }, 'the worker is not responding')
       return undefined
     })
   ])

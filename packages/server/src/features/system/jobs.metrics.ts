@@ -1,11 +1,9 @@
 import type { MetricSource } from '../metric-source.ts'
 import { countJobs } from './jobs.repository.ts'
 
-/** Those that ended well are no longer of interest, and many. */
+/** Excludes successful jobs, which are many. */
 export const jobMetrics: MetricSource = {
-  families: [
-    { name: 'panel_jobs', help: 'Jobs that wait, are at work or have failed, by queue', labels: ['queue', 'state'] }
-  ],
+  families: [{ name: 'panel_jobs', help: 'Waiting, running and failed jobs by queue', labels: ['queue', 'state'] }],
   cacheSeconds: 30,
   async read({ db }) {
     const rows = await countJobs(db)

@@ -14,7 +14,7 @@ export const system = feature({
     jobMetrics,
     {
       name: 'panel_worker_process',
-      help: 'The process with the rights: memory, processor time since its start, and that start',
+      help: 'Worker process: memory, CPU time since its start, and start time',
       label: 'measure',
       read: workerUsage
     }

@@ -12,9 +12,9 @@ export function systemRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags: ['System'],
         operationId: 'getHealth',
-        summary: 'Whether the API serves, and which real parts it reaches',
+        summary: 'Get the health of the API and its components',
         description:
-          'Needs no sign-in and answers 200 as long as the API serves. Every part has its state, and one that does not answer a remedy. While `./panel up` starts its programs, `status` is `starting`.',
+          'Requires no sign-in; answers 200 while the API is available. Each component has its state, and a remedy if it is not responding. `status` is `starting` while `./panel up` starts its programs.',
         response: { 200: Health }
       }
     },

@@ -6,22 +6,22 @@ const labels = ['project_id', 'project'] as const
 const counter = (name: string, help: string, more: readonly string[] = []) =>
   ({ name, help, type: 'counter', labels: [...labels, ...more] }) as const
 
-/** Sites by themselves up to METRICS_SITES, all others as `other`. */
+/** Metrics of up to METRICS_SITES sites, the rest summed up as `other`. */
 export const trafficMetrics: MetricSource = {
   families: [
-    counter('panel_site_requests_total', 'Requests to sites that have ended'),
-    counter('panel_site_errors_total', 'Requests to sites that were answered with 4xx or 5xx', ['class']),
-    counter('panel_site_received_bytes_total', 'From clients of sites, with the heads of requests'),
-    counter('panel_site_sent_bytes_total', 'To clients of sites, with the heads of answers'),
+    counter('panel_site_requests_total', 'Completed requests to sites'),
+    counter('panel_site_errors_total', 'Requests to sites with a 4xx or 5xx response', ['class']),
+    counter('panel_site_received_bytes_total', 'Bytes received from clients of sites, including request headers'),
+    counter('panel_site_sent_bytes_total', 'Bytes sent to clients of sites, including response headers'),
     {
       name: 'panel_site_response_seconds',
-      help: 'Until a site began to answer',
+      help: 'Time to first byte of sites',
       type: 'histogram',
       labels
     },
     {
       name: 'panel_site_requests_lost_total',
-      help: 'Requests to sites that are in no other figure, since their lines could not be kept until they were read',
+      help: 'Requests to sites that no other metric counts, because their log lines were dropped before they were read',
       type: 'counter',
       labels: []
     }

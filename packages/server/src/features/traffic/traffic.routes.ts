@@ -15,9 +15,9 @@ export function trafficRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags: ['Monitoring'],
         operationId: 'readTraffic',
-        summary: 'How many requests a site had, how many failed, and how fast they were answered',
+        summary: 'Get requests, errors and response times of a project’s sites',
         description:
-          'Requests to the host names of the project, counted by the route that the reverse proxy chose. One point per minute, per 15 minutes over 7d ' +
+          'Requests to the hostnames of the project, counted by the route that the reverse proxy chose. One point per minute, per 15 minutes over 7d ' +
           'and per hour over 30d; intervals without requests have no point. Response times are measured to the first byte. A request counts when it ends, ' +
           'a WebSocket when it closes. Individual requests are not stored: no addresses, no paths.',
         params: z.object({ id: Id }),

@@ -63,7 +63,7 @@ async function findChallenged(deps: Pick<Deps, 'db' | 'sessions'>, key: string):
   return undefined
 }
 
-const gone = () => new AppError('2FA_INVALID_CODE', 'This sign-in is over; start again with the password')
+const gone = () => new AppError('2FA_INVALID_CODE', 'This sign-in has expired. Start again with your password.')
 
 const challengeKey = (token: string) => `2fa-challenge:${token}`
 const attemptsKey = (token: string) => `2fa-challenge-attempts:${token}`

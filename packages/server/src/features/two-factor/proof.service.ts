@@ -23,7 +23,7 @@ export async function withProof<T>(
 ): Promise<T> {
   const user = await getActor(deps.db, userId)
   if (user.totpEnabled && proof.code === undefined)
-    throw new AppError('FRESH_AUTH_REQUIRED', 'Send a two-factor code, or a recovery code, as well')
+    throw new AppError('FRESH_AUTH_REQUIRED', 'Enter a two-factor code or a recovery code as well')
   if (!(await verifyPassword(userId, user.passwordHash, proof.password))) {
     const entry = { actorId: userId, targetId: userId, metadata: { reason: 'INVALID_CREDENTIALS' } }
     await recordAuditAlone(deps, origin, { action: 'auth.login_failed', ...entry })

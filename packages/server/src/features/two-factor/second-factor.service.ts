@@ -17,7 +17,7 @@ const accountWindowSeconds = 3600
 const accountLimit = (config: Dependencies['config']) => 2 * config.AUTH_RATE_LIMIT_MAX
 
 export const invalidCode = () =>
-  new AppError('2FA_INVALID_CODE', 'The code is wrong, was used already, or came too late')
+  new AppError('2FA_INVALID_CODE', 'The code is wrong, expired or was used already. Enter a new one.')
 
 /**
  * Runs `operation` in the transaction that consumes the code: a TOTP code or an unused recovery code. Exactly one of

@@ -34,10 +34,10 @@ export function twoFactorRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'setUpTwoFactor',
-        summary: 'Make a secret; two-factor is on once verify-setup has seen a code of it',
+        summary: 'Start the two-factor setup: create a secret',
         description:
-          'The secret is there as text and as a picture for an authenticator app. Nothing changes at the sign-in until `enableTwoFactor` has seen a ' +
-          'code of it; asking again makes another secret.',
+          'Returns the secret as text and as a QR code for an authenticator app. Two-factor is enabled once `enableTwoFactor` gets a valid code. ' +
+          'Calling it again replaces the secret.',
         errors: ['FRESH_AUTH_REQUIRED', 'TWO_FACTOR_ENABLED'],
         response: { 200: TwoFactorSetup }
       }
@@ -51,8 +51,8 @@ export function twoFactorRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'enableTwoFactor',
-        summary: 'Turn two-factor on; ends the other sessions',
-        description: 'Answers ten recovery codes, each for one use and shown this once.',
+        summary: 'Enable two-factor; ends other sessions',
+        description: 'Returns ten recovery codes. Each works once; they are shown only here.',
         body: VerifyTwoFactorSetup,
         errors: ['2FA_INVALID_CODE', 'TWO_FACTOR_ENABLED', 'TWO_FACTOR_NOT_ENABLED'],
         response: { 200: RecoveryCodes }
@@ -71,8 +71,8 @@ export function twoFactorRoutes(app: App, deps: Dependencies): void {
         operationId: 'answerLoginChallenge',
         summary: 'Sign in with the challenge of a login and a code, or a recovery code',
         description:
-          'The challenge of `login` is good for five minutes, five tries and one sign-in. A code of the authenticator app is taken once; a recovery ' +
-          'code is gone when it was taken.',
+          'The challenge of `login` is valid for five minutes, five attempts and one sign-in. Each authenticator code and each recovery ' +
+          'code works once.',
         body: TwoFactorChallenge,
         errors: ['2FA_INVALID_CODE'],
         answerHeaders: ['Set-Cookie'],
@@ -93,8 +93,8 @@ export function twoFactorRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'disableTwoFactor',
-        summary: 'Turn two-factor off; ends the other sessions',
-        description: 'Takes the password and a code of the app, or a recovery code.',
+        summary: 'Disable two-factor; ends other sessions',
+        description: 'Requires the password and an authenticator code or a recovery code.',
         body: DisableTwoFactor,
         errors: ['INVALID_CREDENTIALS', '2FA_INVALID_CODE', 'TWO_FACTOR_NOT_ENABLED'],
         response: { 200: Message }
@@ -102,7 +102,7 @@ export function twoFactorRoutes(app: App, deps: Dependencies): void {
     },
     async (request) => {
       await disableTwoFactor(deps, request, sessionOf(request), request.body)
-      return { message: 'Two-factor is off; other sessions are signed out' }
+      return { message: 'Two-factor disabled. Other sessions were signed out.' }
     }
   )
   app.post(
@@ -112,8 +112,9 @@ export function twoFactorRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'renewRecoveryCodes',
-        summary: 'Make ten new recovery codes; those of before open nothing any more',
-        description: 'Takes the password and a code of the app, or a recovery code. The new ones are shown this once.',
+        summary: 'Replace the recovery codes with ten new ones',
+        description:
+          'Requires the password and an authenticator code or a recovery code. The new codes are shown only here.',
         body: RenewRecoveryCodes,
         errors: ['INVALID_CREDENTIALS', '2FA_INVALID_CODE', 'TWO_FACTOR_NOT_ENABLED'],
         response: { 200: RecoveryCodes }
@@ -130,15 +131,15 @@ export function twoFactorRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'resetTwoFactor',
-        summary: 'Reset two-factor of a user who lost it; ends all their sessions and API tokens',
-        description: 'For an ADMIN: the account signs in with its password alone until it sets two-factor up again.',
+        summary: 'Disable two-factor of a user who lost access to it; ends all their sessions and API tokens',
+        description: 'For an ADMIN. The account signs in with its password only until it sets up two-factor again.',
         params: z.object({ id: Id }),
         response: { 200: Message }
       }
     },
     async (request) => {
       await resetTwoFactor(deps, request, sessionOf(request).userId, request.params.id)
-      return { message: 'Two-factor is off for this user; they are signed out' }
+      return { message: 'Two-factor disabled for this user. Their sessions were ended.' }
     }
   )
 }

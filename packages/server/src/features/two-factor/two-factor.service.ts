@@ -17,7 +17,7 @@ import { clearTwoFactor, enableTotp, forceTotp, replaceRecoveryCodes } from './t
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'events' | 'features' | 'now' | 'secretBox' | 'sessions'>
 
-/** Creates a secret that `verifySetup` activates. Needs a fresh proof: a session thief could lock the user out. */
+/** Creates a secret that `verifySetup` activates. Requires a confirmed identity: a session thief could lock the user out. */
 export async function setUpTwoFactor(
   deps: Deps,
   session: Session
@@ -42,7 +42,7 @@ export async function verifySetup(
   const user = await getCurrentUser(deps, session)
   if (user.totpEnabled) throw alreadyEnabled()
   const sealedSecret = user.totpSecret
-  if (sealedSecret === null) throw new AppError('TWO_FACTOR_NOT_ENABLED', 'Start with the setup of two-factor')
+  if (sealedSecret === null) throw new AppError('TWO_FACTOR_NOT_ENABLED', 'Start the two-factor setup first')
   const entry = { actorId: user.id, targetId: user.id }
   const step = await checkTotp(deps, user.id, code)
   if (step === undefined) {
@@ -73,7 +73,7 @@ export async function disableTwoFactor(
   input: { password: string; codeOrRecovery: string }
 ): Promise<void> {
   const user = await getCurrentUser(deps, session)
-  if (!user.totpEnabled) throw new AppError('TWO_FACTOR_NOT_ENABLED', 'Two-factor is off already')
+  if (!user.totpEnabled) throw new AppError('TWO_FACTOR_NOT_ENABLED', 'Two-factor is already disabled')
   const entry = { actorId: user.id, targetId: user.id }
   if (!(await verifyPassword(user.id, user.passwordHash, input.password))) {
     await recordAuditAlone(deps, origin, { action: 'auth.login_failed', ...entry, metadata: { reason: 'password' } })
@@ -97,7 +97,7 @@ export async function renewRecoveryCodes(
   input: { password: string; codeOrRecovery: string }
 ): Promise<readonly string[]> {
   const { id, totpEnabled } = await getCurrentUser(deps, session)
-  if (!totpEnabled) throw new AppError('TWO_FACTOR_NOT_ENABLED', 'Two-factor is off; turn it on first')
+  if (!totpEnabled) throw new AppError('TWO_FACTOR_NOT_ENABLED', 'Two-factor is disabled. Enable it first.')
   const codes = newRecoveryCodes()
   let hashes: readonly string[] = []
   const proof = { password: input.password, code: input.codeOrRecovery }
@@ -138,14 +138,14 @@ export async function enrolTwoFactor(
   email: string
 ): Promise<{ otpauthUrl: string; recoveryCodes: readonly string[] }> {
   const user = await findUserByEmail(deps.db, email)
-  const nobody = () => new AppError('NOT_FOUND', `No account has the address ${email}`)
-  if (!user) throw nobody()
+  const accountNotFound = () => new AppError('NOT_FOUND', `No account has the email address ${email}`)
+  if (!user) throw accountNotFound()
   const secret = newTotpSecret()
   const recoveryCodes = newRecoveryCodes()
   const hashes = await hashRecoveryCodes(deps, user.id, recoveryCodes)
   const ended = await deps.db.transaction(async (trx) => {
     const now = deps.now()
-    if (!(await lockUser(trx, user.id))) throw nobody()
+    if (!(await lockUser(trx, user.id))) throw accountNotFound()
     await forceTotp(trx, user.id, deps.secretBox.seal(secret), now)
     await replaceRecoveryCodes(trx, user.id, hashes, now)
     const sessions = await revokeAccess(deps, trx, user.id)
@@ -160,4 +160,4 @@ export async function enrolTwoFactor(
 /** Account label in authenticator apps. */
 const issuerOf = (config: Deps['config']): string => config.PANEL_DOMAIN ?? 'Hosting panel'
 
-const alreadyEnabled = () => new AppError('TWO_FACTOR_ENABLED', 'Two-factor is on already; disable it first')
+const alreadyEnabled = () => new AppError('TWO_FACTOR_ENABLED', 'Two-factor is already enabled. Disable it first.')

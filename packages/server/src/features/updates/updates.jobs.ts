@@ -9,12 +9,12 @@ import { isNewer } from './version.policy.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'events' | 'jobs' | 'logger' | 'now' | 'updateFeed'>
 
-/** Asks for the newest release, and tells of one that is newer than this panel, once. */
+/** Fetches the latest release and notifies administrators once per newer version. */
 export async function checkForUpdate(deps: Deps): Promise<void> {
   const url = deps.config.UPDATE_FEED_URL
   if (url === undefined) return
   const release = await deps.updateFeed.read(url).catch((error: unknown) => {
-    deps.logger.warn({ error: messageOf(error) }, 'the newest release is not known')
+    deps.logger.warn({ error: messageOf(error) }, 'could not read the latest release')
     throw error
   })
   await deps.db.transaction(async (trx) => {

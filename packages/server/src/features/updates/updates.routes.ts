@@ -12,8 +12,8 @@ export function updatesRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags: ['System'],
         operationId: 'getVersion',
-        summary: 'The version of the panel, and the newest one that UPDATE_FEED_URL has named',
-        description: 'Nothing is asked of the network for it.',
+        summary: 'Get the version of the panel and the latest release',
+        description: 'Returns the result of the last scheduled check of UPDATE_FEED_URL; makes no network request.',
         errors: ['FORBIDDEN_ROLE'],
         response: { 200: PanelVersion }
       }

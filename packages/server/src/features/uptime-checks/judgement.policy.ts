@@ -19,14 +19,14 @@ export interface Judgement {
 }
 
 const dayMs = 24 * 3_600_000
-const tellingNothing: readonly UptimeReason[] = ['PROXY_AWAY', 'CHECKER_DELAYED']
+const inconclusive: readonly UptimeReason[] = ['PROXY_AWAY', 'CHECKER_DELAYED']
 
-/** What the answer of the front door says of the site. */
+/** Evaluates the response of a site. */
 export function judge(expected: Expectation, answer: FrontDoorAnswer, now: Date): Judgement {
   const { status, ms, certificate } = answer
   const reason = reasonOf(expected, answer, now)
   return {
-    outcome: reason === null ? 'up' : tellingNothing.includes(reason) ? 'unknown' : 'down',
+    outcome: reason === null ? 'up' : inconclusive.includes(reason) ? 'unknown' : 'down',
     reason,
     status,
     ms,
@@ -34,7 +34,7 @@ export function judge(expected: Expectation, answer: FrontDoorAnswer, now: Date)
   }
 }
 
-/** The first that is wrong, from the connection to the text. */
+/** The first failed check, in order: connection, status, text. */
 function reasonOf(expected: Expectation, { failure, certificate, status, body }: FrontDoorAnswer, now: Date) {
   if (certificate !== null) {
     if (!certificate.isForName) return 'TLS_NAME'

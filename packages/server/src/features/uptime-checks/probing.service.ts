@@ -8,7 +8,7 @@ type Deps = Pick<Dependencies, 'config' | 'now'>
 const maxTextBytes = 64 * 1024
 const userAgent = 'panel-uptime-check'
 // Reserved name (RFC 6761), so no site has it and the proxy responds itself.
-const nobody = 'uptime-check.invalid'
+const unusedHostname = 'uptime-check.invalid'
 const proxyTimeoutMs = 3_000
 const proxyKnownMs = 2_000
 
@@ -51,7 +51,7 @@ async function probeProxy(port: number): Promise<boolean> {
     address: '127.0.0.1',
     port,
     protocol: 'http',
-    hostname: nobody,
+    hostname: unusedHostname,
     path: '/',
     method: 'HEAD',
     userAgent,

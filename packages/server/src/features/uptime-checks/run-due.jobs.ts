@@ -7,17 +7,17 @@ import { type Places, takeDueRuns, type TakenRun } from './runs.repository.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'events' | 'jobs' | 'logger' | 'now'>
 
-/** Questions under way at once in a process: with all of them unanswered to their time limit, still several hundred a minute. */
+/** Concurrent requests per process: several hundred runs a minute even if all of them time out. */
 const maxProbes = 256
-/** Of one account: its sites that hang keep those of others waiting no longer. */
+/** Concurrent requests per account, so that its hanging sites do not delay the checks of others. */
 const maxProbesPerAccount = 32
 const batch = 128
 const recordEveryMs = 250
 const recheckMs = 500
-/** Then this run ends, and the next one goes on. */
+/** Maximum duration of this job; the next one continues. */
 const longestMs = 240_000
 
-/** Runs what is due, until nothing is. Several processes may do so at once: each run is one process's. */
+/** Runs checks until none is due. Safe in several processes: each run is taken by one of them. */
 export async function runDueChecks(deps: Deps, signal: AbortSignal): Promise<void> {
   const ask = createProber(deps)
   const requested = new Map<TakenRun, Promise<void>>()
@@ -44,10 +44,10 @@ export async function runDueChecks(deps: Deps, signal: AbortSignal): Promise<voi
         if (run.pauseNow === null) start(run)
         else ended.push({ run, at: deps.now(), judgement: run.pauseNow })
       if (taken.length > 0 && requested.size < maxProbes) continue
-      // What had no place when it was looked for has one now.
+      // All slots are free now, so look for runs that were skipped because of the limits.
       if (requested.size === 0 && !wasIdle) continue
       if (requested.size === 0) return
-      // A moment for the first of them, or for others to become due beside those that hang.
+      // Wait for the first result, but not long: other checks may become due while some hang.
       await Promise.race([...requested.values(), sleep(recheckMs, undefined, { ref: false })])
     }
   } finally {
@@ -57,24 +57,24 @@ export async function runDueChecks(deps: Deps, signal: AbortSignal): Promise<voi
   }
 }
 
-/** How many more of each account may be asked now. */
+/** Free slots per account. */
 function placesOf(requested: ReadonlyMap<TakenRun, unknown>): Places {
   const left = new Map<string, number>()
   for (const { userId } of requested.keys()) left.set(userId, (left.get(userId) ?? maxProbesPerAccount) - 1)
   return { left, ofOthers: maxProbesPerAccount }
 }
 
-/** Writes down what has come together, again and again, and the rest when `signal` fires. */
+/** Records ended runs in batches until `signal` fires, then the rest. */
 async function recordAll(deps: Deps, ended: EndedRun[], signal: AbortSignal): Promise<void> {
   for (;;) {
     const isLast = signal.aborted
     while (ended.length > 0) {
       const runs = ended.splice(0, batch)
       await recordRuns(deps, runs).catch((error: unknown) =>
-        deps.logger.warn({ runs: runs.length, error: messageOf(error) }, 'runs of uptime checks not written down')
+        deps.logger.warn({ runs: runs.length, error: messageOf(error) }, 'could not store uptime check runs')
       )
     }
     if (isLast) return
-    await sleep(recordEveryMs, undefined, { signal, ref: false }).catch(() => {}) // Woken to end.
+    await sleep(recordEveryMs, undefined, { signal, ref: false }).catch(() => {}) // Aborted: record the rest.
   }
 }

@@ -40,11 +40,11 @@ export const uptimeChecks = feature({
     { queue: 'uptime-checks.purge', everySeconds: 600 }
   ],
   project: {
-    // The row of the project stays, and so would those that hang on it.
+    // The project row remains, so a foreign key does not delete them.
     deleted: (_deps, trx, { id }) => deleteChecksOfProject(trx, id)
   },
   account: {
-    // At once, so that nothing that is under way alarms; what else stops a check is seen with its next run.
+    // Pause at once, so that runs in progress do not alert. Other reasons to pause are noticed at the next run.
     async suspended(deps, trx, userId) {
       const checks = await listRestlessOf(trx, userId)
       await pauseChecks(
@@ -58,7 +58,7 @@ export const uptimeChecks = feature({
   metrics: [
     {
       name: 'panel_uptime_checks',
-      help: 'Uptime checks, by what their last runs have shown.',
+      help: 'Uptime checks by state.',
       label: 'state',
       read: ({ db }) => countByState(db)
     }

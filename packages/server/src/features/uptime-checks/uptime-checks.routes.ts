@@ -39,10 +39,10 @@ export function uptimeCheckRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'listUptimeChecks',
-        summary: 'List the uptime checks of a project, with how they stand and figures of their uptime',
+        summary: 'List the uptime checks of a project with their state and uptime',
         description:
-          'A check asks for a page of the project again and again, by way of this machine’s proxy, as a visitor would. `summary` is of all of them. The figures are the share of ' +
-          'the time that is known, by whole hours: a run speaks for the time since the one before it, at most for its interval. While a check is paused, or the panel or ' +
+          'A check requests a page of the project at regular intervals through the reverse proxy of this server, as a visitor would. `summary` covers all checks. Uptime is the share ' +
+          'of the known time, by whole hours: a run counts for the time since the previous run, up to its interval. While a check is paused, or the panel or ' +
           'its proxy is unavailable, the state is unknown and not counted.',
         params,
         querystring: UptimeCheckQuery,
@@ -58,11 +58,11 @@ export function uptimeCheckRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'createUptimeCheck',
-        summary: 'Watch a site of the project',
+        summary: 'Create an uptime check for a site of the project',
         description:
-          'Only for your own sites: the default host name of the project or a verified domain that leads to it, which is looked up again at each run. The certificate of https must ' +
-          'be good for the name and for today; who has signed it is not judged. It rests (PAUSED) while the project is stopped or not deployed, the account is ' +
-          'suspended, or the name leads elsewhere. UPTIME_CHECKS_PER_ACCOUNT says how many there may be.',
+          'Only for your own sites: the default hostname of the project or a verified domain that points to it, resolved again at each run. With https the certificate must ' +
+          'match the name and be within its validity; its issuer is not checked. PAUSED while the project is stopped or not deployed, the account is ' +
+          'suspended, or the name points elsewhere. UPTIME_CHECKS_PER_ACCOUNT limits the number of checks.',
         params,
         body: CreateUptimeCheck,
         errors: ['INVALID_TARGET', 'QUOTA_EXCEEDED'],
@@ -81,7 +81,7 @@ export function uptimeCheckRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'getUptimeCheck',
-        summary: 'Read an uptime check',
+        summary: 'Get an uptime check',
         params: checkParams,
         response: { 200: UptimeCheck }
       }
@@ -96,7 +96,7 @@ export function uptimeCheckRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'updateUptimeCheck',
         summary: 'Change or pause an uptime check',
-        description: 'What is asked for otherwise begins anew as UNKNOWN; its history stays.',
+        description: 'A change of what is requested resets the state to UNKNOWN; the history stays.',
         params: checkParams,
         body: UpdateUptimeCheck,
         errors: ['INVALID_TARGET'],
@@ -129,7 +129,7 @@ export function uptimeCheckRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'readUptimeResults',
-        summary: 'What the runs of a check have shown',
+        summary: 'Get the history of an uptime check',
         description:
           'Time without data (panel unavailable, check paused) is not counted in `uptime`; it is `unknownSeconds`.',
         params: checkParams,
@@ -147,7 +147,7 @@ export function uptimeCheckRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'listUptimeIncidents',
-        summary: 'When a site was down, and why; the newest first',
+        summary: 'List the outages of a site with their reasons, newest first',
         description: 'Kept for 95 days after their end.',
         params: checkParams,
         querystring: UptimeIncidentQuery,
@@ -164,7 +164,7 @@ export function uptimeCheckRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'runUptimeCheck',
         summary: 'Run an uptime check now',
-        description: 'Once in ten seconds. What it shows is in the check as soon as `lastRunAt` is another one.',
+        description: 'At most once in ten seconds. The result is in the check once `lastRunAt` changes.',
         params: checkParams,
         errors: ['CONFLICT', 'RATE_LIMITED'],
         response: { 202: Message }
@@ -172,7 +172,7 @@ export function uptimeCheckRoutes(app: App, deps: Dependencies): void {
     },
     async (request, reply) => {
       await requestRun(deps, sessionOf(request).userId, keyOf(request.params))
-      return reply.status(202).send({ message: 'It runs within some seconds' })
+      return reply.status(202).send({ message: 'The check runs within a few seconds' })
     }
   )
 }

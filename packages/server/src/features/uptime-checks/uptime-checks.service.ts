@@ -102,7 +102,7 @@ export async function createUptimeCheck(
     await requireHost(trx, given.hostname, projectId)
     const most = deps.config.UPTIME_CHECKS_PER_ACCOUNT
     if ((await countChecksOf(trx, userId)) >= most)
-      throw new AppError('QUOTA_EXCEEDED', `An account may have ${most} uptime checks; delete one first`)
+      throw new AppError('QUOTA_EXCEEDED', `Your account has ${most} uptime checks, the maximum. Delete one first.`)
     await insertCheck(trx, {
       ...given,
       id,
@@ -140,7 +140,7 @@ export async function updateUptimeCheck(
     const after = { ...before, ...given }
     if (given.hostname !== undefined) await requireHost(trx, given.hostname, key.projectId)
     if (after.method === 'HEAD' && after.text !== null)
-      throw new AppError('VALIDATION_ERROR', 'text: needs the method GET: the answer to HEAD has no body')
+      throw new AppError('VALIDATION_ERROR', 'text: requires the method GET: a HEAD response has no body')
     const isPaused = paused ?? before.nextRunAt === null
     // Discards a run in progress, which used the old settings.
     await updateCheck(trx, before.id, {
@@ -185,10 +185,9 @@ export async function requestRun(deps: Deps, userId: string, key: CheckKey): Pro
   const now = deps.now()
   await deps.db.transaction(async (trx) => {
     const check = await lockOwnCheck(trx, userId, key)
-    if (check.nextRunAt === null)
-      throw new AppError('CONFLICT', 'The check is paused: PATCH it with paused false first')
+    if (check.nextRunAt === null) throw new AppError('CONFLICT', 'The check is paused. Resume it first.')
     if (!(await makeDue(trx, check.id, now, new Date(now.getTime() - betweenRunsMs))))
-      throw new AppError('RATE_LIMITED', 'It ran just now; try again in some seconds', {
+      throw new AppError('RATE_LIMITED', 'The check has just run. Try again in a few seconds.', {
         retryAfterSeconds: betweenRunsMs / 1000
       })
     await wakeRunner(deps, trx)
@@ -227,7 +226,7 @@ async function requireHost(trx: Transaction, hostname: string, projectId: string
   if (await isHostOfProject(trx, hostname, projectId)) return
   throw new AppError(
     'INVALID_TARGET',
-    'hostname: must be the automatic name of this project, a verified domain that leads to it, or a name below such a wildcard'
+    'hostname: must be the automatic name of this project, a verified domain that points to it, or a name below such a wildcard'
   )
 }
 

@@ -2,7 +2,7 @@ import type { UptimeState } from '@panel/contract/uptime-checks'
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 
-/** Tells the account's clients that a check stands otherwise. */
+/** Notifies the account's live clients of a changed state. */
 export const tellState = (
   { events }: Pick<Dependencies, 'events'>,
   trx: Transaction,

@@ -60,7 +60,7 @@ export async function requireAllowed(
   if (mayOperateOn(actor, target, operation, isDecidedAlone ? [] : await listAbove(db, target.id))) return
   throw new AppError(
     'FORBIDDEN',
-    actor.id === target.id ? 'You cannot do this to your own account' : 'This account is not below yours'
+    actor.id === target.id ? 'You cannot do this to your own account' : 'This account is not one of your sub-accounts'
   )
 }
 
@@ -74,7 +74,7 @@ async function listAbove(db: Queryable, id: string): Promise<string[]> {
 /** For operations that remove an ADMIN; the caller must hold `lockAdmins`. */
 export async function refuseLastAdmin(trx: Transaction, target: UserRow): Promise<void> {
   if (target.role !== 'ADMIN' || target.suspendedAt !== null || (await otherActiveAdminExists(trx, target.id))) return
-  throw new AppError('LAST_ADMIN', 'This is the last administrator; make another one first')
+  throw new AppError('LAST_ADMIN', 'This is the last administrator. Make another user administrator first.')
 }
 
 /** Locks the ADMINs before the account, so that two requests cannot remove the last two ADMINs. */
@@ -107,7 +107,7 @@ export async function getCurrentUser(deps: Pick<Dependencies, 'db'>, session: { 
 
 export function refuseSuspended(user: Pick<UserRow, 'suspendedAt'>): void {
   if (user.suspendedAt !== null)
-    throw new AppError('ACCOUNT_SUSPENDED', 'This account is suspended; ask who runs the panel')
+    throw new AppError('ACCOUNT_SUSPENDED', 'This account is suspended. Ask an administrator.')
 }
 
 function requireAccount(user: UserRow | undefined): UserRow {

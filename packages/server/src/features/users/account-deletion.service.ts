@@ -10,8 +10,8 @@ import { tombstone } from './tombstone.policy.ts'
 import { countSubAccounts, updateUser } from './users.repository.ts'
 
 /**
- * Deletes an account that has no sub-accounts, with its projects if asked, in one commit. The row stays without anything of the
- * person, since rows of what it had name it and its uid is never used again; the e-mail address is free at once.
+ * Deletes an account without sub-accounts, optionally with its projects, in one commit. The row stays as a tombstone
+ * without personal data, because other rows refer to it and its uid must not be reused. The email address is free at once.
  */
 export async function deleteAccount(
   deps: Dependencies,
@@ -23,7 +23,7 @@ export async function deleteAccount(
   const { ended, effects } = await deps.db.transaction(async (trx) => {
     const { email, role } = await lockForRemoval(trx, actorId, id, 'delete')
     if ((await countSubAccounts(trx, id)) > 0)
-      throw new AppError('ACCOUNT_NOT_EMPTY', 'This account has sub-accounts; delete them first')
+      throw new AppError('ACCOUNT_NOT_EMPTY', 'This account has sub-accounts. Delete them first.')
     const holdings = await readHoldings(deps, trx, id, options)
     const effects = await accountChanged(deps, trx, 'deleted', id)
     const ended = await revokeAccess(deps, trx, id)
@@ -36,7 +36,7 @@ export async function deleteAccount(
   await runEffects(deps, effects)
 }
 
-/** What the features have of the account, for the audit. Refused where it was not asked to go with it. */
+/** What the account owns, for the audit. Throws if it must not be deleted along. */
 async function readHoldings(
   deps: Pick<Dependencies, 'features'>,
   trx: Transaction,
@@ -49,7 +49,7 @@ async function readHoldings(
     if (holdings?.inWords !== undefined && !withProjects)
       throw new AppError(
         'ACCOUNT_NOT_EMPTY',
-        `This account has ${holdings.inWords}; delete them first, or with it: ?projects=delete`
+        `This account has ${holdings.inWords}. Delete them first, or delete them with the account (?projects=delete).`
       )
     audit = { ...audit, ...holdings?.audit }
   }

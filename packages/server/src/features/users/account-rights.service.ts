@@ -32,7 +32,10 @@ export async function changeRole(
     await refuseLastAdmin(trx, target)
     // A USER without the permission has no pool that would bound the sub-accounts.
     if (target.role === 'RESELLER' && role === 'USER' && (await countSubAccounts(trx, id)) > 0)
-      throw new AppError('ACCOUNT_NOT_EMPTY', 'This reseller has sub-accounts; delete them first, or suspend it')
+      throw new AppError(
+        'ACCOUNT_NOT_EMPTY',
+        'This reseller has sub-accounts. Delete them first, or suspend the reseller.'
+      )
     const user = await updateUser(trx, id, { role, oversellingEnabled: false }, deps.now())
     await accessChanged(deps, trx, id)
     await recordAudit(deps, trx, origin, {
@@ -82,7 +85,8 @@ export async function changeQuotas(
     const { actor, target } = await lockAccount(trx, actorId, id)
     await requireAllowed(trx, actor, target, 'changeQuotas')
     if (input.oversellingEnabled !== undefined) {
-      if (actor.role !== 'ADMIN') throw new AppError('FORBIDDEN', 'Only an administrator can switch overselling')
+      if (actor.role !== 'ADMIN')
+        throw new AppError('FORBIDDEN', 'Only an administrator can enable or disable overselling')
       if (target.role !== 'RESELLER') throw new AppError('INVALID_TARGET', 'Only a reseller can oversell')
     }
     const given = defined(input)
@@ -105,5 +109,6 @@ export async function changeQuotas(
 
 /** The route policy checked this too; here it is checked under the locks. */
 function requireAdmin(actor: UserRow): void {
-  if (actor.role !== 'ADMIN') throw new AppError('FORBIDDEN_ROLE', 'Your account may not do this; ask an administrator')
+  if (actor.role !== 'ADMIN')
+    throw new AppError('FORBIDDEN_ROLE', 'Your account does not have permission. Ask an administrator.')
 }

@@ -47,7 +47,7 @@ export async function requireAllocation(
   if (oversold.length === 0) return
   throw new AppError(
     'OVERSELL_NOT_ENABLED',
-    `The sub-accounts together would have more than there is: ${oversold.join(', ')}. Give less, or a number instead of unlimited.`
+    `The quotas of the sub-accounts together would exceed those of the parent account: ${oversold.join(', ')}. Lower them, or set a number instead of unlimited.`
   )
 }
 
@@ -56,7 +56,7 @@ export function requireDiskWithin(parent: UserRow, maxDiskMb: number | null): vo
   if (!isBoundBy(parent) || lowerLimit(parent.maxDiskMb, maxDiskMb) === maxDiskMb) return
   throw new AppError(
     'OVERSELL_NOT_ENABLED',
-    `maxDiskMb: the account above has ${parent.maxDiskMb} MB. Give that much or less, or leave it out.`
+    `maxDiskMb: the parent account has ${parent.maxDiskMb} MB. Set at most that, or omit it.`
   )
 }
 

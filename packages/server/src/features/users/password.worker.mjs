@@ -2,7 +2,7 @@
 import { hashSync, verifySync } from '@node-rs/argon2'
 import { serveRequests } from '../../infra/worker-thread/serve-requests.mjs'
 
-/** A tenth of a processor that the event loop wants too, and all of one that nobody wants. */
+/** Leaves the event loop nine tenths of a shared core; an idle core is used fully. */
 const niceness = 10
 
 serveRequests(

@@ -7,7 +7,7 @@ import { lockAccount } from './account-access.ts'
 import { changed } from './changed-values.policy.ts'
 import { updateUser, type UserRow } from './users.repository.ts'
 
-/** Of the caller's own account. Members that are left out stay. */
+/** Changes the caller's own preferences; omitted members are unchanged. */
 export async function updatePreferences(
   deps: Pick<Dependencies, 'config' | 'db' | 'now'>,
   origin: AuditOrigin,

@@ -8,10 +8,10 @@ import { listTree, lockWithResellers, type UserRow } from './users.repository.ts
 
 type Deps = Pick<Dependencies, 'features'>
 
-/** From here on it is worth to look whether the account is to be told (quota-alerts). */
+/** Share of a quota from which quota-alerts checks the account. */
 const nearFrom = 0.9
 
-/** How many of a resource each of these accounts really has; none where no feature makes any. */
+/** Actual number of a resource per account. */
 export async function countEach(
   deps: Deps,
   db: Queryable,
@@ -21,7 +21,7 @@ export async function countEach(
   return (await resourceOf(deps, quota)?.count(db, userIds)) ?? new Map()
 }
 
-/** And all of them together. */
+/** Actual number of a resource over all these accounts. */
 export async function countUsed(deps: Deps, db: Queryable, userIds: readonly string[], quota: SharedQuota) {
   return [...(await countEach(deps, db, userIds, quota)).values()].reduce((sum, count) => sum + count, 0)
 }
@@ -30,8 +30,8 @@ const resourceOf = ({ features }: Deps, quota: SharedQuota) =>
   features.map(({ quotas }) => quotas?.[quota]).find((resource) => resource !== undefined)
 
 /**
- * Allows one more of a resource, in the transaction that makes it. Locks the resellers above and then the account, until the commit:
- * of many at the limit exactly the remaining ones pass, in one account and across the accounts of a pool.
+ * Allows one more of a resource, in the transaction that creates it. Locks the resellers above and then the account
+ * until the commit, so that concurrent requests cannot exceed a limit of the account or of a reseller.
  */
 export async function claimQuota(
   deps: Deps & Pick<Dependencies, 'jobs'>,
@@ -39,7 +39,7 @@ export async function claimQuota(
   userId: string,
   quota: SharedQuota
 ): Promise<UserRow> {
-  // Asked at once, one after the other: what is counted is what is there under the locks.
+  // Both queries are queued on one connection, so the count runs after the locks are taken.
   const [line, used] = await Promise.all([lockWithResellers(trx, userId), countUsed(deps, trx, [userId], quota)])
   const user = line.at(-1)
   if (user?.id !== userId) throw new AppError('UNAUTHENTICATED', 'Sign in first')
@@ -47,10 +47,16 @@ export async function claimQuota(
   const noun = resourceOf(deps, quota)?.noun ?? quota
   const limit = user[quota]
   if (isQuotaReached({ limit, used }))
-    throw new AppError('QUOTA_EXCEEDED', `Your account may have ${user[quota]} ${noun}; delete one or ask for more`)
+    throw new AppError(
+      'QUOTA_EXCEEDED',
+      `Your account has reached its limit of ${user[quota]} ${noun}. Delete some, or ask for a higher limit.`
+    )
   for (const reseller of line.filter(({ role }) => role === 'RESELLER')) {
     if (await isPoolExhausted(deps, trx, reseller, quota))
-      throw new AppError('QUOTA_EXCEEDED', `All ${noun} that your reseller shares out are in use; ask for more`)
+      throw new AppError(
+        'QUOTA_EXCEEDED',
+        `The accounts of your reseller use all of its ${noun}. Ask for a higher limit.`
+      )
   }
   if (limit !== null && used + 1 >= limit * nearFrom)
     await deps.jobs.enqueue(trx, 'quotas.check', { userId }, { key: userId })
@@ -64,6 +70,6 @@ async function isPoolExhausted(deps: Deps, trx: Transaction, reseller: UserRow, 
   return isQuotaReached({ limit: null, used: 0, pool: { limit, used, oversellingEnabled } })
 }
 
-/** Of an account and all below it. */
+/** For an account and all its descendants. */
 export const countPooled = async (deps: Deps, db: Queryable, id: string, quota: SharedQuota): Promise<number> =>
   countUsed(deps, db, await listTree(db, id), quota)

@@ -12,7 +12,7 @@ import {
   type UserRow
 } from './users.repository.ts'
 
-/** What is used by each account of a list, in so many questions however long it is. */
+/** Usage per account, with a fixed number of queries. */
 export async function listUsage(
   { db, ...deps }: Pick<Dependencies, 'db' | 'features'>,
   accounts: readonly UserRow[]
@@ -43,7 +43,7 @@ export async function listUsage(
   })
 }
 
-/** What is used, and of a reseller what is allocated and whether it is too much, whatever the mode. */
+/** Usage; for a reseller also the allocation and whether it exceeds the quota, with or without overselling. */
 export async function usageSummary(deps: Pick<Dependencies, 'db' | 'features'>, userId: string): Promise<UsageSummary> {
   const { db } = deps
   const user = await findUser(db, userId)

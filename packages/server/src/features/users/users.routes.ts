@@ -38,9 +38,8 @@ export function userRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'listUsers',
         summary:
-          'List accounts with what they use: an ADMIN all, others themselves and those below them, on every level',
-        description:
-          'A RESELLER, and a USER with canCreateSubAccounts, sees the accounts that it made and those that these made.',
+          'List accounts with their usage: for an ADMIN all, for others their own and all levels of sub-accounts',
+        description: 'A RESELLER, and a USER with canCreateSubAccounts, sees its sub-accounts and theirs.',
         querystring: UserQuery,
         errors: ['ACCOUNT_SUSPENDED'],
         response: { 200: UserList }
@@ -55,8 +54,8 @@ export function userRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'createUser',
-        summary: 'Create an account below yours; an ADMIN or RESELLER takes a session with a fresh proof',
-        description: 'Without a password its person is invited by mail; 503 where this panel sends none.',
+        summary: 'Create a sub-account; for the roles ADMIN and RESELLER confirm your identity first',
+        description: 'Without a password the user is invited by email; 503 if this panel cannot send email.',
         body: CreateUser,
         errors: [
           'FORBIDDEN_ROLE',
@@ -81,10 +80,10 @@ export function userRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'getUsage',
-        summary: 'What you use of your quotas; a RESELLER also what it allocates',
+        summary: 'Get your usage against your quotas; for a RESELLER also its allocation',
         description:
-          'Counts what there is against each quota. Of a RESELLER also what it has given its accounts, used or not: without overselling that cannot ' +
-          'be more than it has.',
+          'Usage per quota. For a RESELLER also what it has allocated to its sub-accounts, used or not: without overselling that cannot ' +
+          'exceed its own quota.',
         response: { 200: UsageSummary }
       }
     },
@@ -99,7 +98,7 @@ export function userRoutes(app: App, deps: Dependencies): void {
         operationId: 'updatePreferences',
         summary: 'Change your own language, time zone and theme',
         description:
-          'They go with the account to every browser. Null takes one back: the browser’s language, the server’s time zone.',
+          'Stored with the account, for every browser. Null resets to the default: the browser’s language, the server’s time zone.',
         body: UpdatePreferences,
         errors: ['ACCOUNT_SUSPENDED'],
         response
@@ -129,8 +128,8 @@ export function userRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'getUsageOf',
-        summary: 'What an account uses of its quotas: an ADMIN of any, others of themselves and those below them',
-        description: 'As `getUsage`, of an account below; including what a reseller has allocated.',
+        summary: 'Get the usage of an account: your own or a sub-account’s; for an ADMIN any',
+        description: 'As `getUsage`, including what a reseller has allocated.',
         params,
         errors: ['ACCOUNT_SUSPENDED'],
         response: { 200: UsageSummary }
@@ -148,10 +147,10 @@ export function userRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'updateUser',
-        summary: 'Change the name; the e-mail address is changed by an ADMIN or the account above, with a fresh proof',
+        summary: 'Change the name or the email address of an account',
         description:
-          'The name can be changed by the account itself, an account above it, or an ADMIN. Another address signs in from then on, and gets the links for ' +
-          'a new password.',
+          'The account itself, its parent accounts and an ADMIN can change the name. Only a parent account or an ADMIN can change the email address, after ' +
+          '`confirmIdentity`. The account then signs in with the new address and gets its password links there.',
         params,
         body: UpdateUser,
         errors: ['ACCOUNT_SUSPENDED', 'FRESH_AUTH_REQUIRED', 'EMAIL_EXISTS'],
@@ -169,8 +168,8 @@ export function userRoutes(app: App, deps: Dependencies): void {
         operationId: 'deleteUser',
         summary: 'Delete an account without sub-accounts; with ?projects=delete also its projects',
         description:
-          'Refused while it has accounts below it, and while it has projects, domains, databases or mailboxes unless `?projects=delete`, with which ' +
-          'all of it goes too. The last ADMIN stays. The address is free again at once; audit entries keep the id.',
+          'Rejected while it has sub-accounts, and while it has projects, domains, databases or mailboxes unless `?projects=delete` deletes them ' +
+          'too. The last ADMIN cannot be deleted. The email address can be used again at once; audit entries keep the id.',
         params,
         querystring: z.object({ projects: z.literal('delete').optional() }),
         errors: ['ACCOUNT_SUSPENDED', 'ACCOUNT_NOT_EMPTY', 'LAST_ADMIN'],
@@ -190,10 +189,10 @@ export function userRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'suspendUser',
-        summary: 'Suspend an account: its tokens end and its sites stop',
+        summary: 'Suspend an account: stops its sites, ends its sessions and tokens',
         description:
           'Sign-in is blocked, sessions and tokens end, its containers stop and nothing is built. Data, certificates and records stay, and ' +
-          'accounts below it go on.',
+          'its sub-accounts are not affected.',
         params,
         errors: ['ACCOUNT_SUSPENDED', 'LAST_ADMIN'],
         response
@@ -208,10 +207,10 @@ export function userRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'resumeUser',
-        summary: 'Resume an account; the sites that were stopped with it start',
+        summary: 'Resume an account and start the sites that its suspension stopped',
         description:
-          'What an ADMIN has suspended only an ADMIN resumes, and what an account further above suspended, only accounts at that level resume. Sessions and tokens that ended ' +
-          'do not come back.',
+          'Only an ADMIN can resume an account that an ADMIN suspended; otherwise the account that suspended it or one above that. Ended sessions and ' +
+          'tokens are not restored.',
         params,
         errors: ['ACCOUNT_SUSPENDED'],
         response
@@ -226,10 +225,10 @@ export function userRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'changeRole',
-        summary: 'Change the role; sessions go on. To ADMIN or RESELLER takes a session with a fresh proof.',
+        summary: 'Change the role of an account',
         description:
-          'Rights count from the next request on, and sessions go on. Overselling is switched off by it. A RESELLER with sub-accounts does not become ' +
-          'a USER, and the last ADMIN stays one. Granting ADMIN or RESELLER takes a fresh proof (`confirmIdentity`).',
+          'Takes effect with the next request; sessions stay valid. Disables overselling. A RESELLER with sub-accounts cannot become ' +
+          'a USER, and the last ADMIN keeps its role. Granting ADMIN or RESELLER requires `confirmIdentity`.',
         params,
         body: ChangeRole,
         errors: ['FORBIDDEN_ROLE', 'ACCOUNT_SUSPENDED', 'FRESH_AUTH_REQUIRED', 'ACCOUNT_NOT_EMPTY', 'LAST_ADMIN'],
@@ -246,11 +245,11 @@ export function userRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'changeQuotas',
-        summary: 'Change quotas; null is unlimited. Overselling is switched by an ADMIN.',
+        summary: 'Change the quotas of an account; null means unlimited',
         description:
-          'Members that are left out stay. A quota may be less than what is used: nothing is taken away, and nothing more is made until it fits. What ' +
-          'a RESELLER gives its accounts may not be more than it has itself (403 OVERSELL_NOT_ENABLED), unless overselling is on: then what they ' +
-          'really use counts.',
+          'Omitted members are unchanged. A quota can be below the usage: nothing is deleted, and nothing can be created until it fits. The quotas of ' +
+          'the sub-accounts of a RESELLER together must not exceed its own (403 OVERSELL_NOT_ENABLED), unless an ADMIN enabled overselling: then ' +
+          'their actual usage counts.',
         params,
         body: ChangeQuotas,
         errors: ['INVALID_TARGET', 'ACCOUNT_SUSPENDED', 'OVERSELL_NOT_ENABLED'],
@@ -267,8 +266,8 @@ export function userRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'changePermissions',
-        summary: 'Replace the permissions',
-        description: 'For an ADMIN. What is not in the list is taken away.',
+        summary: 'Replace the permissions of an account',
+        description: 'For an ADMIN. Permissions that are not in the list are removed.',
         params,
         body: ChangePermissions,
         errors: ['FORBIDDEN_ROLE', 'ACCOUNT_SUSPENDED'],

@@ -63,7 +63,7 @@ export async function createAccount(
   if (await findUserByEmail(deps.db, email)) throw emailExists()
   const isInvited = password === undefined
   if (isInvited && !deps.mailer.isConfigured())
-    throw new AppError('MAIL_UNAVAILABLE', 'Invitations need an SMTP relay. Set a password instead', {
+    throw new AppError('MAIL_UNAVAILABLE', 'Invitations need an SMTP relay. Set a password instead.', {
       remedy: 'SET_MAILER'
     })
   if (isInvited) await limitInvitations(deps, actorId)
@@ -146,7 +146,8 @@ async function requireCreation(
 ): Promise<Quotas> {
   if (!creator) throw new AppError('UNAUTHENTICATED', 'Sign in first')
   refuseSuspended(creator)
-  if (!managesAccounts(creator)) throw new AppError('FORBIDDEN_ROLE', 'Your account may not create accounts')
+  if (!managesAccounts(creator))
+    throw new AppError('FORBIDDEN_ROLE', 'Your account does not have permission to create accounts')
   if (!mayGrantRole(creator, role)) throw new AppError('FORBIDDEN', `Only an administrator can create a ${role}`)
   if (role !== 'USER') requireFreshProof(session, now())
   await requireRoomForSubAccount(db, creator)
@@ -159,7 +160,10 @@ async function requireCreation(
 async function requireRoomForSubAccount(db: Queryable, creator: UserRow): Promise<void> {
   const { maxSubAccounts } = creator
   if (maxSubAccounts !== null && (await countSubAccounts(db, creator.id)) >= maxSubAccounts)
-    throw new AppError('QUOTA_EXCEEDED', `Your account may have ${maxSubAccounts} sub-accounts; ask for more`)
+    throw new AppError(
+      'QUOTA_EXCEEDED',
+      `Your account has reached its limit of ${maxSubAccounts} sub-accounts. Ask for a higher limit.`
+    )
 }
 
-const emailExists = () => new AppError('EMAIL_EXISTS', 'An account with this e-mail address exists already')
+const emailExists = () => new AppError('EMAIL_EXISTS', 'An account with this email address already exists')

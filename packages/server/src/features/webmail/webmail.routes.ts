@@ -13,14 +13,14 @@ export function webmailRoutes(app: App, deps: Dependencies): void {
   app.get(
     '/api/mail/webmail/activity',
     {
-      // It waits for a program that may not answer.
+      // Waits for a program that may not respond.
       config: { ...config, admission: 'apart' },
       schema: {
         tags,
         operationId: 'getWebmailActivity',
-        summary: 'Last webmail sign-in of each of your mailboxes',
+        summary: 'List the last webmail sign-in of each of your mailboxes',
         description:
-          'Log-ins of mail programs do not count. If the webmail database cannot be read, `logins` is empty, and `error` and `code` say so.',
+          'Sign-ins from mail clients are not included. If the webmail database cannot be read, `logins` is empty, and `error` and `code` say so.',
         response: { 200: WebmailActivity }
       }
     },
@@ -33,8 +33,8 @@ export function webmailRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'getWebmailLink',
-        summary: 'Where a mailbox is opened in a browser',
-        description: 'The panel does not log in: the webmail asks for the password of the mailbox.',
+        summary: 'Get the webmail address of a mailbox',
+        description: 'Webmail asks for the password of the mailbox.',
         params: z.object({ id: Id }),
         errors: ['MAIL_UNAVAILABLE'],
         response: { 200: WebmailLink }

@@ -11,10 +11,10 @@ import { getOwnMailbox, listOwnMailboxes } from '../mailboxes/mailbox-access.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'logger' | 'webmail'>
 
-// Each call takes time of the webmail, which has one processor.
-const activityLimit = createConcurrencyLimit({ total: 4, perKey: 1, what: 'looks at the webmail' })
+// Each call uses CPU time of the webmail container, which has one core.
+const activityLimit = createConcurrencyLimit({ total: 4, perKey: 1, what: 'webmail requests' })
 
-/** Last webmail login per mailbox of the account. If the webmail is unavailable, the answer says so. */
+/** Last webmail login per mailbox of the account. If webmail is unavailable, returns the reason. */
 export const showActivity = workerVerb('webmail.activity', [Id], showActivityHere)
 
 async function showActivityHere(deps: Deps, userId: string): Promise<WebmailActivity> {
@@ -32,7 +32,7 @@ async function showActivityHere(deps: Deps, userId: string): Promise<WebmailActi
     return { logins: logins.sort((a, b) => b.lastLogin.localeCompare(a.lastLogin)) }
   } catch (error) {
     if (!(error instanceof WebmailQueryError)) throw error
-    deps.logger.warn({ error: error.message, cause: error.cause }, 'activity of the webmail')
+    deps.logger.warn({ error: error.message, cause: error.cause }, 'webmail activity')
     return { logins: [], error: error.message, code: 'SQLITE_QUERY_ERROR' }
   }
 }

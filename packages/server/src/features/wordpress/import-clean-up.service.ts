@@ -1,9 +1,7 @@
 import { openStatuses } from '@panel/contract/deployments'
 import type { Dependencies } from '../../dependencies.ts'
-import { AdapterError } from '../../infra/adapter-error.ts'
-import { makeStagingDirectory } from '../../infra/staging/staging.ts'
-import { stagingRoot } from '../../process/paths.ts'
 import { findDeployment } from '../deployments/deployment-access.ts'
+import { removeStagedTree } from '../files/staged-removal.service.ts'
 import { previousDatabaseOf, stagingPaths } from './import-paths.service.ts'
 import { type ImportRow, markCleanedUp } from './imports.repository.ts'
 
@@ -23,20 +21,8 @@ export async function canDropPrevious(deps: Pick<Deps, 'db' | 'now'>, row: Impor
 /** Removes the staging files and databases of a finished import. Idempotent. */
 export async function cleanUp(deps: Deps, { id, stagingDatabase }: ImportRow): Promise<void> {
   if (stagingDatabase === null) return
-  await removeFiles(deps, stagingPaths(deps.config, id).name)
+  await removeStagedTree(deps, stagingPaths(deps.config, id).name)
   await deps.databaseServers.MYSQL.drop({ database: stagingDatabase, username: stagingDatabase })
   await deps.siteDatabase.dropPrevious(previousDatabaseOf(id))
   await markCleanedUp(deps.db, id)
-}
-
-/** Through a file tree, because a stopping container may still write to the previous site's directory. */
-async function removeFiles(deps: Pick<Deps, 'config' | 'fileStore'>, name: string): Promise<void> {
-  const root = stagingRoot(deps.config)
-  await makeStagingDirectory(root)
-  await deps.fileStore
-    .tree({ root, uid: process.geteuid?.() ?? 0, isProtected: () => false })
-    .remove(name)
-    .catch((error: unknown) => {
-      if (!(error instanceof AdapterError) || error.kind !== 'file-not-found') throw error
-    })
 }

@@ -13,8 +13,10 @@ export interface StagingPaths {
   plan: string
 }
 
+export const stagingPrefix = 'import-'
+
 export function stagingPaths(config: Pick<Config, 'PROJECTS_DIR'>, importId: string): StagingPaths {
-  const name = `import-${importId}`
+  const name = `${stagingPrefix}${importId}`
   const directory = join(stagingRoot(config), name)
   const at = (file: string) => join(directory, file)
   return {

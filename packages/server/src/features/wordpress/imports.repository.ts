@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNotNull, isNull, ne } from 'drizzle-orm'
+import { and, asc, desc, eq, isNotNull, isNull, ne, or } from 'drizzle-orm'
 import type { Queryable } from '../../db/database.ts'
 import { wordpressImports } from '../../db/schema/wordpress-imports.ts'
 
@@ -18,6 +18,15 @@ export async function insertImport(
 export async function findImport(db: Queryable, id: string): Promise<ImportRow | undefined> {
   const [row] = await db.select().from(wordpressImports).where(eq(wordpressImports.id, id))
   return row
+}
+
+/** Imports whose files in the staging area are still needed. */
+export async function listWithStaging(db: Queryable): Promise<string[]> {
+  const rows = await db
+    .select({ id: wordpressImports.id })
+    .from(wordpressImports)
+    .where(or(running, isNotNull(wordpressImports.stagingDatabase)))
+  return rows.map(({ id }) => id)
 }
 
 export async function findLatestImport(db: Queryable, projectId: string): Promise<ImportRow | undefined> {

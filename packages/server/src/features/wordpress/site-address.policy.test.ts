@@ -94,7 +94,7 @@ describe('the address of a project', () => {
   const own = 'site.apps.localhost'
   const domain = { hostname: 'shop.example', pathPrefix: null, forceHttps: false }
   test.each([
-    ['its own host name', [], { http: 80, https: 443 }, 'http://site.apps.localhost'],
+    ['its own hostname', [], { http: 80, https: 443 }, 'http://site.apps.localhost'],
     ['another port', [], { http: 8080, https: 8443 }, 'http://site.apps.localhost:8080'],
     ['a domain', [domain], { http: 80, https: 443 }, 'http://shop.example'],
     ['with a certificate', [{ ...domain, forceHttps: true }], { http: 80, https: 443 }, 'https://shop.example'],

@@ -3,7 +3,8 @@ import { feature } from '../feature.ts'
 import { runImport } from './import.jobs.ts'
 import { recoverImports } from './import.reconcile.ts'
 import { getImport } from './import-request.service.ts'
-import { isImportedInto, listSwappingProjects } from './imports.repository.ts'
+import { stagingPrefix } from './import-paths.service.ts'
+import { isImportedInto, listSwappingProjects, listWithStaging } from './imports.repository.ts'
 import { ensureSiteDatabase, prepareSiteFiles } from './wordpress-site.service.ts'
 import { wordpressRoutes } from './wordpress.routes.ts'
 
@@ -31,6 +32,13 @@ export const wordpress = feature({
       run: (deps, { importId }, { lease, signal }) => runImport(deps, lease.workerId, importId, signal)
     }
   },
+  staging: [
+    {
+      folder: '',
+      prefix: stagingPrefix,
+      listKept: async (db) => (await listWithStaging(db)).map((id) => `${stagingPrefix}${id}`)
+    }
+  ],
   // A WordPress with the tables of one site and the files of another offers its installer to visitors.
   project: { listHeld: listSwappingProjects },
   database: {

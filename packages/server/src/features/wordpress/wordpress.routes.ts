@@ -31,7 +31,7 @@ export async function wordpressRoutes(app: App, deps: Dependencies): Promise<voi
         summary: 'Export site as tar.gz',
         description:
           'Contains the files and a database dump as `database.sql`, ready to import here or at another host. Links to files are replaced by the ' +
-          'files; links to directories are omitted. Exports the database in wp-config.php, which must be one of yours on this server ' +
+          'files; links to folders are omitted. Exports the database in wp-config.php, which must be one of yours on this server ' +
           '(otherwise 409 CONFLICT). Runs at most two dumps at a time on the server (503 BUSY) and one per account (409 CONFLICT).',
         params,
         errors: [
@@ -103,7 +103,7 @@ async function importRoute(app: App, deps: Dependencies): Promise<void> {
         operationId: 'importWordpress',
         summary: 'Import a site from an archive',
         description:
-          'Replaces the site. Accepts an export of this panel, or a tar.gz, tar or zip from another host: the files, at the root or in a directory ' +
+          'Replaces the site. Accepts an export of this panel, or a tar.gz, tar or zip from another host: the files, at the root or in a folder ' +
           'such as public_html, and a database dump (.sql or .sql.gz). The import is staged: the live site does not change until everything is ' +
           'ready, or if anything fails (422). Keeps the table prefix, replaces the site address with that of the project, also in serialized ' +
           'values, and writes a new wp-config.php. Triggers, views and stored routines are not imported; `notes` and the deployment log list them. ' +

@@ -13,7 +13,7 @@ interface Options {
   end(error: unknown): void
 }
 
-/** Who does not wait for `send` is given this much rope: what the client has not taken lies in memory. */
+/** Unacknowledged events stay in memory, so callers that do not await `send` are limited to this many. */
 const maxInFlight = 64
 
 /** What a subscription sends to its client. */
@@ -25,7 +25,8 @@ export function createFollower({ socket, caller, signal, sendLatest, acknowledge
     signal,
     async send(event, data) {
       signal.throwIfAborted()
-      if (inFlight.size >= maxInFlight) throw new Error(`${event} was sent ${maxInFlight} times without waiting`)
+      if (inFlight.size >= maxInFlight)
+        throw new Error(`${event} was sent ${maxInFlight} times without an acknowledgement`)
       await new Promise<void>((resolve, reject) => {
         inFlight.add(reject)
         socket.timeout(acknowledgeMs).emit(event, data, (late: Error | null) => {
@@ -44,7 +45,4 @@ export function createFollower({ socket, caller, signal, sendLatest, acknowledge
 }
 
 const tooSlow = (event: string) =>
-  new AppError(
-    'REQUEST_TIMEOUT',
-    `${event} was not acknowledged in time: call what the event brings as its last argument`
-  )
+  new AppError('REQUEST_TIMEOUT', `${event} was not acknowledged in time: call the last argument of the event`)

@@ -24,7 +24,7 @@ export function openFrontDoor(server: Server, door: FrontDoor): void {
     if (isLivePath(request)) return door.onUpgrade(request, socket, head)
     // Ignore other protocols, such as h2c from curl (RFC 9110 §7.8). The parser has released the body, so only GET and HEAD work.
     if (request.method !== 'GET' && request.method !== 'HEAD')
-      return refuseUpgrade(socket, new AppError('MALFORMED_REQUEST', 'Send this without the header Upgrade'))
+      return refuseUpgrade(socket, new AppError('MALFORMED_REQUEST', 'Send this request without the header Upgrade'))
     const response = new ServerResponse(request)
     response.shouldKeepAlive = false
     response.assignSocket(socket as Parameters<ServerResponse['assignSocket']>[0])

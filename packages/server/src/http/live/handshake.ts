@@ -25,14 +25,16 @@ export function createHandshakeGate(deps: Pick<Dependencies, 'config' | 'connect
     if (!request.isHandshake) return
     // URLs end up in logs and browser histories.
     if ([...request.query.keys()].some((name) => nameOfSecret.test(name)))
-      throw new AppError('VALIDATION_ERROR', 'No token belongs in an address: send it as a header, or as auth.token')
+      throw new AppError('VALIDATION_ERROR', 'Send the token as a header or as auth.token, not in the URL')
     const retryAfterSeconds = await limiter.hit(limitKey(request.ip))
     if (retryAfterSeconds !== undefined)
-      throw new AppError('RATE_LIMITED', `Too many tries. Try again in ${retryAfterSeconds} seconds.`, {
+      throw new AppError('RATE_LIMITED', `Too many attempts. Try again in ${retryAfterSeconds} seconds.`, {
         retryAfterSeconds
       })
     if (count() >= deps.connectionLimits.live)
-      throw new AppError('BUSY', 'The live channel has as many clients as it can; try again', { retryAfterSeconds: 5 })
+      throw new AppError('BUSY', 'The live channel has reached its limit of clients. Try again.', {
+        retryAfterSeconds: 5
+      })
   }
 }
 

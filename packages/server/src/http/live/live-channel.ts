@@ -135,7 +135,7 @@ function createWelcome(
 ) {
   const tried = new WeakSet<object>()
   return async (socket: Socket): Promise<void> => {
-    if (tried.has(socket.conn)) throw new AppError('CONFLICT', 'A connection is opened once')
+    if (tried.has(socket.conn)) throw new AppError('CONFLICT', 'This connection is already open')
     tried.add(socket.conn)
     const at = performance.now()
     const request = requests.get(socket.request)!
@@ -144,7 +144,7 @@ function createWelcome(
     if (clients.of(credential.userId).size >= deps.config.LIVE_CONNECTIONS_PER_ACCOUNT)
       throw new AppError(
         'RATE_LIMITED',
-        `An account has ${deps.config.LIVE_CONNECTIONS_PER_ACCOUNT} connections to the live channel at most`
+        `Your account has ${deps.config.LIVE_CONNECTIONS_PER_ACCOUNT} connections to the live channel, the maximum`
       )
     const client = connectClient({ deps, socket, credential, ...shared })
     // Registered before permissions are read, so that it is notified of changes in between.

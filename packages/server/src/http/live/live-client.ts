@@ -61,7 +61,7 @@ export function connectClient({ deps, socket, credential, limits, ...shared }: C
     socketId: socket.id,
     end: () => {
       subscriptions.close()
-      disconnect('UNAUTHENTICATED', 'This session is over; sign in again')
+      disconnect('UNAUTHENTICATED', 'This session has expired. Sign in again.')
     },
     recheck: subscriptions.recheck,
     hasCapacity() {
@@ -75,7 +75,7 @@ export function connectClient({ deps, socket, credential, limits, ...shared }: C
       if (client.isEnded) return client.end()
       socket.conn.on('drain', () => (waiting = 0))
       socket.onAny((event: string, ...args: unknown[]) => {
-        if (isFlood()) return disconnect('RATE_LIMITED', 'This connection has said too much in too short a time')
+        if (isFlood()) return disconnect('RATE_LIMITED', 'This connection sent too many messages in a short time')
         void hear(event, args)
       })
     }

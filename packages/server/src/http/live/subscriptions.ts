@@ -15,7 +15,7 @@ import type { LiveLimits } from './live-limits.ts'
 interface Subscription {
   id: string
   name: string
-  /** What tells it from others of its name. */
+  /** Distinguishes subscriptions of the same name: the input as JSON. */
   about: string
   input: never
   declared: LiveSubscription
@@ -32,7 +32,7 @@ interface Options {
   limits: LiveLimits
 }
 
-/** What one client follows. */
+/** Subscriptions of one client. */
 export function createSubscriptions(options: Options) {
   const { deps, declared, socket, client, scope, sendLatest, limits } = options
   const all = new Map<string, Subscription>()
@@ -57,13 +57,13 @@ export function createSubscriptions(options: Options) {
   const authorize = async (subscription: Subscription) => {
     const { name, input, declared } = subscription
     if (scope !== undefined && !scopeSuffices(scope, declared.scope))
-      throw new AppError('FORBIDDEN', `${name} takes a token with the scope ${declared.scope}`)
+      throw new AppError('FORBIDDEN', `${name} requires a token with the scope ${declared.scope}`)
     await declared.authorize(deps, client.caller, input)
   }
   const recheck = () => {
     for (const subscription of all.values())
       void authorize(subscription).catch((error: unknown) => {
-        // What is not known just now is no reason to end it: it is asked again.
+        // Permissions could not be checked: keep the subscription and check again.
         if (toLiveError(deps, error).status < 500) end(subscription, error)
       })
   }
@@ -85,18 +85,18 @@ export function createSubscriptions(options: Options) {
     }
   }
   const prepare = (name: string, data: unknown): Subscription => {
-    if (!Object.hasOwn(declared, name)) throw new AppError('NOT_FOUND', 'There is nothing of this name to follow')
+    if (!Object.hasOwn(declared, name)) throw new AppError('NOT_FOUND', 'Unknown subscription')
     const input = declared[name]!.input.parse(data) as never
     const about = JSON.stringify(input) ?? ''
     const known = [...all.values()].find((each) => each.name === name && each.about === about)
     if (known) return known
     if (all.size >= limits.perClient)
-      throw new AppError('RATE_LIMITED', `A connection follows ${limits.perClient} things at most`)
+      throw new AppError('RATE_LIMITED', `A connection can have at most ${limits.perClient} subscriptions`)
     return { id: newId(Date.now()), name, about, input, declared: declared[name]!, stop: new AbortController() }
   }
 
   return {
-    /** Follows it once, however often it is asked. */
+    /** Idempotent: subscribing twice to the same returns the same id. */
     async subscribe(name: string, data: unknown): Promise<{ answer: LiveAnswer; start?: () => void }> {
       let subscription: Subscription | undefined
       try {
@@ -105,7 +105,7 @@ export function createSubscriptions(options: Options) {
         if (all.has(id)) return { answer: { ok: true, id } }
         all.set(id, subscription)
         await authorize(subscription)
-        if (!all.has(id)) throw new AppError('CONFLICT', 'This has been ended meanwhile')
+        if (!all.has(id)) throw new AppError('CONFLICT', 'The subscription was ended in the meantime')
         timer ??= setInterval(recheck, limits.authorizeEveryMs).unref()
         return { answer: { ok: true, id }, start: () => void follow(subscription!) }
       } catch (error) {
@@ -114,7 +114,7 @@ export function createSubscriptions(options: Options) {
         return { answer: { ok: false, error: { code, message, ...(details ? { details } : {}) } } }
       }
     },
-    /** That of this id, that about the same, or without either all of this name. */
+    /** By id, by input, or without data all of this name. */
     unsubscribe(name: string, data: unknown): void {
       const about = Object.hasOwn(declared, name) ? aboutOf(declared[name]!, data) : undefined
       const id = typeof data === 'object' && data !== null && 'id' in data ? data.id : undefined
@@ -133,6 +133,6 @@ function aboutOf({ input }: LiveSubscription, data: unknown): string | undefined
   try {
     return JSON.stringify(input.parse(data)) ?? ''
   } catch {
-    return undefined // It is about nothing that is followed.
+    return undefined // Invalid input matches no subscription.
   }
 }

@@ -22,10 +22,10 @@ import { shareParameters, shareResponses } from './share-components.ts'
 const successes: Readonly<Record<string, string>> = {
   200: 'Done.',
   201: 'Created.',
-  202: 'Accepted: it goes on after this answer.',
-  204: 'Done; there is nothing to say.',
-  206: 'The part that was asked for.',
-  304: 'The client has it already.'
+  202: 'Accepted: the work continues after this response.',
+  204: 'Done; no content.',
+  206: 'The requested range.',
+  304: 'Not modified.'
 }
 
 /** Adds what the generator omits, and fixes what it gets wrong. */

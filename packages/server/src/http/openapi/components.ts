@@ -33,6 +33,7 @@ import * as notifications from '@panel/contract/notifications'
 import * as overview from '@panel/contract/overview'
 import * as projects from '@panel/contract/projects'
 import * as search from '@panel/contract/search'
+import * as serverDisk from '@panel/contract/server-disk'
 import * as sessions from '@panel/contract/sessions'
 import * as settings from '@panel/contract/settings'
 import * as sftp from '@panel/contract/sftp'
@@ -47,7 +48,7 @@ import * as wordpress from '@panel/contract/wordpress'
 import { z } from 'zod'
 
 const modules: readonly object[] = [
-accounts, apiTokens, audit, auth, backups, certificates, common, databases, deliveryLog, deliveryTests, deployments, detection, diskUsage, dkimKeys, dnsRecords, domains, envVars, errors, figures, files, firewall, git, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, projects, search, sessions, settings, sftp, statusPages, system, traffic, twoFactor, uptimeChecks, users, webmail, wordpress
+accounts, apiTokens, audit, auth, backups, certificates, common, databases, deliveryLog, deliveryTests, deployments, detection, diskUsage, dkimKeys, dnsRecords, domains, envVars, errors, figures, files, firewall, git, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, projects, search, serverDisk, sessions, settings, sftp, statusPages, system, traffic, twoFactor, uptimeChecks, users, webmail, wordpress
 ] // prettier-ignore
 
 /**

@@ -1,11 +1,11 @@
-/** What an answer leads to: operation → status → the next operation, with what it is given. */
+/** OpenAPI links: operation → status → the next operation and its parameters. */
 export const operationLinks: Readonly<Record<string, Readonly<Record<string, Record<string, object>>>>> = {
   login: {
     202: {
       answer: {
         operationId: 'answerLoginChallenge',
         requestBody: { challengeToken: '$response.body#/challengeToken', code: '000000' },
-        description: 'With a code of the authenticator app, or a recovery code, it signs in.'
+        description: 'Signs in with an authenticator code or a recovery code.'
       }
     }
   },
@@ -25,20 +25,20 @@ function byId(operationId: string) {
   return { operationId, parameters: { id: '$response.body#/id' } }
 }
 
-/** Asked again until its status is RUNNING, FAILED or CANCELLED. `member` of the answer is its id. */
+/** Link to poll a deployment, whose id is `member` of the response. */
 function deploymentLink(project: string, member: string) {
   return {
     operationId: 'getDeployment',
     parameters: { id: project, deploymentId: `$response.body#/${member}` },
-    description: 'How far it is. It is over with the status RUNNING, FAILED or CANCELLED.'
+    description: 'Its progress. It has ended with the status RUNNING, FAILED or CANCELLED.'
   }
 }
 
-/** Asked again until it has ended. */
+/** Link to poll an import. */
 function mailboxImportLink() {
   return {
     operationId: 'getMailboxImport',
     parameters: { id: '$request.path.id', importId: '$response.body#/id' },
-    description: 'How far it is. It is over with the status COMPLETED, FAILED or CANCELLED.'
+    description: 'Its progress. It has ended with the status COMPLETED, FAILED or CANCELLED.'
   }
 }

@@ -3,12 +3,12 @@ export const time = '2026-01-31T12:00:00.000Z'
 export const day = '2026-01-31'
 export const address = 'https://panel.example.com/'
 
-/** Of parameters that are words for what in an answer is none. */
+/** Parameters whose example differs from that of the response member with the same name. */
 export const byParameter: Readonly<Record<string, unknown>> = { suspended: 'true', unread: 'true' }
 
-/** Values by the names of members and parameters, where the schema alone would make something that says nothing. */
+/** Examples by name of members and parameters, where one generated from the schema would be meaningless. */
 export const byName: Readonly<Record<string, unknown>> = {
-  about: 'How long a build may take',
+  about: 'A build that takes longer fails.',
   action: 'project.created',
   actorEmail: 'ann@example.com',
   address: 'ann@example.com',
@@ -49,7 +49,7 @@ export const byName: Readonly<Record<string, unknown>> = {
   deny: ['newsletter@example.org'],
   deployedDomain: 'shop.apps.example.com',
   description: 'Node.js with npm, Next.js, build script, starts the "start" script',
-  detail: 'As it should be',
+  detail: 'No action needed',
   detectedRecords: ['192.0.2.10'],
   digest: '2BB183AF5F22588179A53B0A98631FAD1A292118B4D2F2E3A4D6E5F7A8B9C0D1',
   dkimDomain: 'example.com',
@@ -57,8 +57,8 @@ export const byName: Readonly<Record<string, unknown>> = {
   Email: 'ann@example.com',
   email: 'ann@example.com',
   emailaddress: 'ann@example.com',
-  error: 'Something is not as it should be',
-  errorMessage: 'The name does not lead here yet',
+  error: 'A record is missing',
+  errorMessage: 'The name does not point here yet',
   errors: ['line 3: a TTL must be a number'],
   etag: '"5f1c-18c2a"',
   expected: '192.0.2.10',
@@ -71,7 +71,7 @@ export const byName: Readonly<Record<string, unknown>> = {
   from: 'notes.txt',
   gitUrl: 'https://github.com/owner/shop',
   hash: '0123456789abcdef0123456789abcdef01234567',
-  help: 'Connections that are open',
+  help: 'Open connections',
   host: 'db',
   hostKeys: ['SHA256:uNiVztksCsDhcc0u9e8BgrJXVGDtYIEwuqmVfF4Gsqc'],
   hostname: 'example.com',
@@ -131,11 +131,11 @@ export const byName: Readonly<Record<string, unknown>> = {
   suggestedIp: '192.0.2.10',
   sampleRepository: 'https://sample.panel.invalid/demo/sample',
   publicKey: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIqEiIO7PpWzN1Z0Qm3Xk0nPpoyVXrgcqQ2vpi3AWdYH ann@laptop',
-  purpose: 'The panel itself',
+  purpose: 'The panel',
   q: 'shop',
   qrDataUrl: 'data:image/png;base64,iVBORw0KGgo=',
   quota: 1024,
-  reason: 'It is there already',
+  reason: 'It already exists',
   recordName: '_panel-challenge.example.com',
   recordValue: 'panel-verification=panel-verify-0123456789abcdef0123456789abcdef',
   recoveryCodes: ['k3m9-x7qd', 'p2wv-8hzt'],

@@ -10,7 +10,7 @@ const owners: Readonly<Record<string, string>> = {
   projects: 'The project.',
   sessions: 'The session.',
   targets: 'The backup target.',
-  tests: 'The test.',
+  tests: 'The delivery test.',
   tokens: 'The API token.',
   users: 'The account.'
 }
@@ -18,43 +18,43 @@ const owners: Readonly<Record<string, string>> = {
 /** Description of other path parameters; in a query the same name is a filter. */
 const parts: Readonly<Record<string, string>> = {
   domainId: 'The domain.',
-  keyId: 'The key.',
-  projectId: 'The project that it is for.'
+  keyId: 'The DKIM key.',
+  projectId: 'The project it is for.'
 }
 
 const byName: Readonly<Record<string, string>> = {
-  action: 'What to do, or in the audit log, what was done.',
-  actorId: 'Who did it.',
+  action: 'The action: what to do, or in the audit log, what was done.',
+  actorId: 'The account that did it.',
   backupId: 'The backup.',
   restoreId: 'The restore.',
-  below: 'Only those below this account, on every level, and not itself.',
-  after: 'What comes after this.',
-  checkId: 'The check.',
-  days: 'How many days, to today.',
+  below: 'Only sub-accounts of this account, at all levels.',
+  after: 'Return what comes after this.',
+  checkId: 'The uptime check.',
+  days: 'Number of days, up to today.',
   deploymentId: 'The deployment.',
-  domainId: 'Of this domain only.',
-  depth: 'How many levels of directories.',
-  flagged: 'In this queue only.',
-  from: 'Nothing before this time.',
+  domainId: 'Only of this domain.',
+  depth: 'Number of folder levels.',
+  flagged: 'Only in this queue.',
+  from: 'Only from this time on.',
   importId: 'The import.',
   key: 'The name of the variable.',
-  limit: 'How many at most.',
-  name: 'A part of the name, in any case.',
-  page: 'Which page, from 1.',
-  path: 'Relative to the root of the project; nothing is the root itself.',
-  projectId: 'Of this project only.',
-  projects: 'What becomes of its projects: without it, an account that has some is not deleted.',
-  queueId: 'The message, by its id in the queue.',
-  range: 'How far back.',
+  limit: 'Maximum number of results.',
+  name: 'Part of the name, case-insensitive.',
+  page: 'Page number, from 1.',
+  path: 'Relative to the project root; empty means the root.',
+  projectId: 'Only of this project.',
+  projects: '`delete` also deletes its projects; without it, an account with projects is not deleted.',
+  queueId: 'The queue id of the message.',
+  range: 'Time range, up to now.',
   recordId: 'The record.',
-  role: 'With this role only.',
-  search: 'A part of the name, in any case.',
-  status: 'With this status only.',
-  tail: 'How many of the last lines.',
-  targetId: 'What it was done to.',
-  to: 'Nothing after this time.',
-  token: 'From the certificate authority.',
-  type: 'Of this type only.'
+  role: 'Only with this role.',
+  search: 'Part of the name, case-insensitive.',
+  status: 'Only with this status.',
+  tail: 'Number of last lines.',
+  targetId: 'The resource it was done to.',
+  to: 'Only up to this time.',
+  token: 'The token from the certificate authority.',
+  type: 'Only of this type.'
 }
 
 /** Description of a parameter whose schema has none; undefined if it is missing here too. */

@@ -18,9 +18,11 @@ test('measures an account whose files vanish during the walk', async () => {
     await writeFile(join(projectsDirectory, 'u', String(uid), 'file'), 'x'.repeat(1_000_000))
   }
   // Every file vanishes during the walk, with many long names.
-  const missing = Array.from({ length: 6000 }, (_, each) => join(projectsDirectory, `${each}${'x'.repeat(200)}`))
-  const runAmongThem: Run = (command, options) =>
-    run(command.at(-1)!.endsWith('/u/1') ? [...command, ...missing] : command, options)
+  const missing = Array.from({ length: 6000 }, (_, each) => join(projectsDirectory, `${each}${'x'.repeat(200)}\0`))
+  const runAmongThem: Run = (command, options) => {
+    const isFirst = String(options.input).endsWith('/u/1\0')
+    return run(command, isFirst ? { ...options, input: `${String(options.input)}${missing.join('')}` } : options)
+  }
   const used = await createLocalAccountDisk({ run: runAmongThem, projectsDirectory }).measure([1, 2, 3])
   expect(used.get(1)).toBeGreaterThanOrEqual(1_000_000)
   expect(used.get(2)).toBeGreaterThanOrEqual(1_000_000)

@@ -1,14 +1,12 @@
 import { join } from 'node:path'
-import { exists } from '../disk/exists.ts'
+import { directorySizes } from '../disk/directory-sizes.ts'
 import { findMount } from '../disk/mounts.ts'
 import type { Run } from '../process/process.ts'
 import type { AccountDisk } from './account-disk.ts'
 import { hasUserQuotas, limitCommand, parseReport, reportCommand } from './user-quota.policy.ts'
 
 const quotaTimeoutMs = 30_000
-const walkTimeoutMs = 10 * 60_000
 const maxReportBytes = 64 * 2 ** 20
-const lowPriority = ['nice', '-n', '19', 'ionice', '-c', '3'] as const
 
 interface Options {
   run: Run
@@ -52,11 +50,5 @@ export function createLocalAccountDisk({ run, projectsDirectory }: Options): Acc
 }
 
 async function walk(run: Run, directory: string): Promise<number> {
-  if (!(await exists(directory))) return 0
-  const command = [...lowPriority, 'du', '--summarize', '--one-file-system', '--block-size=1', '--', directory] as const
-  // du exits with 1 and prints a line for each file that vanished meanwhile. Retrying could go on forever.
-  const { stdout } = await run(command, { timeoutMs: walkTimeoutMs, exitCodes: [1], stderr: 'ignore' })
-  return stdout === '' ? 0 : bytesOf(stdout)
+  return (await directorySizes(run, [directory])).get(directory) ?? 0
 }
-
-const bytesOf = (output: string): number => Number.parseInt(output, 10)

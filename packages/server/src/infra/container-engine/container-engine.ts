@@ -73,6 +73,11 @@ export interface ImageSummary {
   createdAt: Date
 }
 
+export interface UsedImage extends ImageSummary {
+  /** Whether a container was made from it, also one that does not run. */
+  isInUse: boolean
+}
+
 export interface ImageLayer {
   /** Image that ends with this layer; undefined for pulled images. */
   id: string | undefined
@@ -182,6 +187,8 @@ export interface ContainerEngine {
   findImage(reference: string): Promise<ImageDetails | undefined>
   imageLayers(reference: string): Promise<readonly ImageLayer[]>
   listImages(labels: Labels): Promise<readonly ImageSummary[]>
+  /** Those of other tools too, to show what takes the room. */
+  listAllImages(): Promise<readonly UsedImage[]>
   /** Resolves if it does not exist. Rejects with EngineError while a container uses it. */
   removeImage(reference: string): Promise<void>
 

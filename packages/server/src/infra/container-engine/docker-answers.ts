@@ -13,6 +13,7 @@ export interface ListedContainer {
   Labels: Record<string, string>
   State: string
   Image: string
+  ImageID: string
   /** Only if sizes are requested and the container has written something. */
   SizeRw?: number
   Created: number

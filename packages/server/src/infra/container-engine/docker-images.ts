@@ -1,7 +1,7 @@
 import { type Readable, Transform } from 'node:stream'
 import { type ContainerEngine, EngineError, type ImageSummary } from './container-engine.ts'
 import { type BuildDependencies, buildImage } from './docker-build.ts'
-import type { InspectedImage, ListedImage, ListedLayer } from './docker-answers.ts'
+import type { InspectedImage, ListedContainer, ListedImage, ListedLayer } from './docker-answers.ts'
 import { type EngineCall, ignoringStatuses, type TimeLimits, unlessMissing } from './docker-call.ts'
 import { hasLabels, labelFilters } from './docker-labels.ts'
 import { progressText, readProgress } from './docker-progress.ts'
@@ -9,7 +9,14 @@ import { plainText } from './terminal-text.ts'
 
 type ImageCalls = Pick<
   ContainerEngine,
-  'buildImage' | 'pullImage' | 'importImage' | 'findImage' | 'imageLayers' | 'listImages' | 'removeImage'
+  | 'buildImage'
+  | 'pullImage'
+  | 'importImage'
+  | 'findImage'
+  | 'imageLayers'
+  | 'listImages'
+  | 'listAllImages'
+  | 'removeImage'
 >
 
 export function createImageCalls(deps: BuildDependencies): ImageCalls {
@@ -63,16 +70,19 @@ export function createImageCalls(deps: BuildDependencies): ImageCalls {
       const listed = await call(limits.ordinary, (engine) =>
         engine.ask<ListedImage[]>('GET', '/images/json', { query })
       )
-      return listed
-        .filter((image) => hasLabels(image.Labels, labels))
-        .map(({ Id, ParentId, RepoTags, Labels, Size, Created }): ImageSummary => ({
-          id: Id,
-          parentId: ParentId || undefined,
-          tags: (RepoTags ?? []).filter((tag) => tag !== '<none>:<none>'),
-          labels: Labels ?? {},
-          sizeBytes: Size,
-          createdAt: new Date(Created * 1000)
-        }))
+      return listed.filter((image) => hasLabels(image.Labels, labels)).map(summaryOf)
+    },
+    listAllImages: async () => {
+      const query = { all: true }
+      const listed = await call(limits.ordinary, (engine) =>
+        engine.ask<ListedImage[]>('GET', '/images/json', { query })
+      )
+      // After the images: one that got its container in between counts as used.
+      const containers = await call(limits.ordinary, (engine) =>
+        engine.ask<ListedContainer[]>('GET', '/containers/json', { query })
+      )
+      const used = new Set(containers.map(({ ImageID }) => ImageID))
+      return listed.map((image) => ({ ...summaryOf(image), isInUse: used.has(image.Id) }))
     },
     removeImage: async (reference) => {
       const name = checkedReference(reference)
@@ -83,6 +93,15 @@ export function createImageCalls(deps: BuildDependencies): ImageCalls {
     }
   }
 }
+
+const summaryOf = ({ Id, ParentId, RepoTags, Labels, Size, Created }: ListedImage): ImageSummary => ({
+  id: Id,
+  parentId: ParentId || undefined,
+  tags: (RepoTags ?? []).filter((tag) => tag !== '<none>:<none>'),
+  labels: Labels ?? {},
+  sizeBytes: Size,
+  createdAt: new Date(Created * 1000)
+})
 
 async function importImage(
   { call, limits }: { call: EngineCall; limits: TimeLimits },

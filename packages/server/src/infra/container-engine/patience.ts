@@ -4,7 +4,7 @@ const deadlines = new AsyncLocalStorage<AbortSignal>()
 
 /**
  * Runs work with its own deadline: engine calls inside it may wait until then, whatever their usual limits, because a
- * slow engine is no reason to fail work that takes minutes anyway. Errors still fail at once. Other calls keep their
+ * slow engine should not fail work that takes minutes anyway. Errors still fail at once. Other calls keep their
  * limits.
  */
 export const untilDeadline = <T>(deadline: AbortSignal, work: () => Promise<T>): Promise<T> =>

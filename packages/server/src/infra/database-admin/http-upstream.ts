@@ -43,6 +43,6 @@ export function requestUpstream(
 }
 
 export const unavailable = (cause?: unknown): AdapterError =>
-  new AdapterError('database-admin-unavailable', 'Database administration is unavailable. Try again in a minute.', {
+  new AdapterError('database-admin-unavailable', 'Adminer is not responding. Try again in a minute.', {
     cause
   })

@@ -27,7 +27,7 @@ export interface DatabaseServer {
   /** Idempotent. Never drops another user's database; with `onlyIfEmpty`, none with content. */
   drop(account: Pick<DatabaseAccount, 'database' | 'username'>, options?: { onlyIfEmpty?: boolean }): Promise<void>
   test(account: DatabaseAccount): Promise<{ latencyMs: number; serverVersion: string }>
-  /** Size in bytes per database; missing databases are left out. Cost grows with this list only. */
+  /** Size in bytes per database; missing databases are omitted. Cost grows with this list only. */
   sizes(databases: readonly string[]): Promise<ReadonlyMap<string, number>>
   countConnections(): Promise<number>
 }

@@ -35,6 +35,13 @@ export async function watchReserve(options: ReserveOptions): Promise<{ stop(): P
   }
 }
 
+/** For a program that ends before the reserve could be taken again: the panel does that. */
+export async function releaseReserveOfFullDisk({ path, bytes }: Pick<ReserveOptions, 'path' | 'bytes'>): Promise<void> {
+  const free = await freeDiskBytes(dirname(path))
+  if (free === undefined || !(await exists(path))) return
+  if (reserveStep({ free, bytes, isHeld: true }) === 'release') await rm(path, { force: true })
+}
+
 async function checkReserve({ path, bytes, run, onChange }: ReserveOptions): Promise<void> {
   const free = await freeDiskBytes(dirname(path))
   if (free === undefined) return

@@ -39,7 +39,7 @@ test.each<[string, Partial<KnotConfigOptions>]>([
   ['a relative directory', { directory: 'dns' }],
   ['a runtime directory too long for a socket', { runtimeDirectory: `/${'a'.repeat(100)}` }],
   ['nothing to listen on', { listen: [] }],
-  ['a host name to listen on', { listen: [{ address: 'localhost', port: 53 }] }],
+  ['a hostname to listen on', { listen: [{ address: 'localhost', port: 53 }] }],
   ['an address with a word behind it', { listen: [{ address: '127.0.0.1, 0.0.0.0', port: 53 }] }],
   ['an address with a zone', { listen: [{ address: 'fe80::1%"', port: 53 }] }],
   ['port 0', { listen: [{ address: '127.0.0.1', port: 0 }] }],

@@ -11,7 +11,7 @@ import { readableByServer } from './knot-directories.ts'
 import type { KnotPaths } from './knot-paths.ts'
 
 const checkTimeoutMs = 30_000
-/** kzonecheck output that says nothing about the zone: the file is unreadable or the machine is out of memory. */
+/** kzonecheck errors that are not about the zone: the file is unreadable or the machine is out of memory. */
 const noVerdict = /\((not exists|operation not permitted|not enough memory)\)/
 
 /** Replaces a zone file once the checker accepted it. Crash-safe: leaves either the old or the new file. */

@@ -2,9 +2,9 @@ import { AdapterError, type AdapterErrorKind } from '../adapter-error.ts'
 
 /** Kernel errors that are the caller's problem. All others are internal errors and passed on unchanged. */
 const meanings: Readonly<Record<string, readonly [AdapterErrorKind, string]>> = {
-  ENOENT: ['file-not-found', 'File or directory not found.'],
-  ENOTDIR: ['not-a-directory', 'Part of the path is not a directory.'],
-  EISDIR: ['not-a-file', 'This is a directory. Choose a file.'],
+  ENOENT: ['file-not-found', 'File or folder not found.'],
+  ENOTDIR: ['not-a-directory', 'Part of the path is not a folder.'],
+  EISDIR: ['not-a-file', 'This is a folder. Choose a file.'],
   EEXIST: ['file-exists', 'An entry with this name already exists. Choose another name.'],
   ENOTEMPTY: ['file-exists', 'An entry with this name already exists. Choose another name.'],
   EPERM: ['path-forbidden', 'The file system does not permit this operation.'],
@@ -42,9 +42,9 @@ export async function undefinedIfMissing<T>(work: Promise<T>): Promise<T | undef
   }
 }
 
-export const notFound = () => new AdapterError('file-not-found', 'File or directory not found.')
+export const notFound = () => new AdapterError('file-not-found', 'File or folder not found.')
 export const notAFile = () => new AdapterError('not-a-file', 'This is not a regular file. Choose a file.')
-export const notADirectory = () => new AdapterError('not-a-directory', 'This is not a directory. Choose a directory.')
+export const notADirectory = () => new AdapterError('not-a-directory', 'This is not a folder. Choose a folder.')
 export const alreadyExists = () =>
   new AdapterError('file-exists', 'An entry with this name already exists. Choose another name.')
 export const pathProtected = (name: string) =>

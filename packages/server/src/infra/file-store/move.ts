@@ -44,7 +44,7 @@ export function betweenResolvedPaths<T>(
       if (entry.stats.isDirectory() && source.names.every((name, index) => target.names[index] === name)) {
         throw new AdapterError(
           'directory-into-itself',
-          'A directory cannot be moved or copied into itself. Choose another destination.'
+          'A folder cannot be moved or copied into itself. Choose another destination.'
         )
       }
       return use({ ...source, entry }, changeable(target))

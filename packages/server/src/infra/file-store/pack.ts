@@ -19,7 +19,7 @@ interface PackedDirectory {
   links: 'kept' | 'resolved'
 }
 
-/** Opens nothing until the first byte is read, so that an unread archive holds no handles. */
+/** Opens files only when the first byte is read, so that an unread archive holds no handles. */
 export const pack = (packed: PackedDirectory): Readable =>
   Readable.from(joinChunks(packDirectory(packed), pieceBytes), { objectMode: false, highWaterMark: 2 * pieceBytes })
 

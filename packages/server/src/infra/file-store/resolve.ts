@@ -11,7 +11,7 @@ const maxReopened = 10_000
 
 export interface ResolvedPath {
   names: readonly string[]
-  /** Undefined if the path leads to the root, or through a link to a directory itself. */
+  /** Undefined if the path is the root, or a link to a directory. */
   parent: { directory: FileHandle; name: string } | undefined
   entry: Entry | undefined
 }

@@ -11,7 +11,7 @@ import { alreadyExists, errnoOf, undefinedIfMissing } from './file-error.ts'
  */
 export interface Staging {
   path(): Promise<string>
-  /** Removes entries of previous processes only: this one may already be at work. */
+  /** Removes entries of previous processes only: this one may already be writing. */
   sweep(): Promise<void>
 }
 

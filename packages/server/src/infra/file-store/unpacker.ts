@@ -115,7 +115,7 @@ async function makeIfMissing(path: string): Promise<boolean> {
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw error
     if ((await lstat(path)).isDirectory()) return false
-    throw archiveInvalid('an entry is both a file and a directory')
+    throw archiveInvalid('an entry is both a file and a folder')
   }
 }
 

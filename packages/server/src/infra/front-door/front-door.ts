@@ -16,7 +16,7 @@ interface FrontDoorRequest {
 }
 
 export interface FrontDoorAnswer {
-  /** Why there is no response. PROXY_AWAY and CHECKER_DELAYED say nothing about the site. */
+  /** Why there is no response. PROXY_AWAY and CHECKER_DELAYED are inconclusive. */
   failure: 'CONNECTION_LOST' | 'TIMEOUT' | 'TLS_FAILED' | 'PROXY_AWAY' | 'CHECKER_DELAYED' | null
   status: number | null
   ms: number | null

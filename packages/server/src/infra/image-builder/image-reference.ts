@@ -54,7 +54,7 @@ function domainProblem(domain: string): string | undefined {
     !privateDomains.some((name) => labels.join('.').endsWith(`.${name}`))
   return isPublic
     ? undefined
-    : `the registry ${JSON.stringify(domain.slice(0, 100))} is not a public host name in lower case; only public registries are allowed`
+    : `the registry ${JSON.stringify(domain.slice(0, 100))} is not a public hostname in lower case; only public registries are allowed`
 }
 
 const isPath = (path: string): boolean =>

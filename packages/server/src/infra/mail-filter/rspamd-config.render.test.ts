@@ -20,7 +20,7 @@ test('the whole configuration', async () => {
   await expect(renderLearn(mailPaths(options))).toMatchFileSnapshot('./learn.golden.pl')
 })
 
-test('without look-ups no list of the Internet is asked', () => {
+test('without lookups no DNS blocklist is queried', () => {
   expect(renderRspamdConfig({ ...options, hasLookups: false })).not.toMatch(/rbl|spamhaus/i)
 })
 

@@ -97,7 +97,7 @@ local function judge(task)
   return result
 end
 
--- Recently held messages of a login. Without Redis each message is judged by itself.
+-- Recently held messages of a login. Without Redis each message is judged separately.
 local function count_held(task, command, done)
   local key = 'panel_held_' .. task:get_user():lower()
   local ok, connection = lua_redis.redis_make_request(task, store, key, command ~= 'GET', function(err, data)

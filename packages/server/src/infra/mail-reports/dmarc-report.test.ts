@@ -100,7 +100,7 @@ describe('what is none', () => {
   ])('%s', (_, text) => expect(parseDmarcReport(text)).toBeUndefined())
 })
 
-test('a row that is none is left out, and the others count', () => {
+test('an invalid row is skipped, and the others count', () => {
   const rows = [{ ip: 'localhost' }, { ip: '198.51.100.7', count: -1 }, { ip: '198.51.100.8', count: 2 }]
   expect(parse({ rows })?.rows.map(({ sourceIp, messages }) => [sourceIp, messages])).toEqual([['198.51.100.8', 2]])
 })

@@ -66,7 +66,7 @@ const feedback = z.object({
   })
 })
 
-/** Undefined if it is no report, has no rows, or has an impossible period. */
+/** Undefined if it is not a report, has no rows, or has an impossible period. */
 export function parseDmarcReport(xml: string): DmarcReport | undefined {
   if (!/<(?:\w+:)?feedback[\s>]/.test(xml) || /<!(?:DOCTYPE|ENTITY)/i.test(xml)) return undefined
   const parsed = feedback.safeParse(parse(xml))
@@ -127,8 +127,8 @@ function canonicalIp(value: string): string | undefined {
 function sumUp(rows: readonly DmarcRow[]): DmarcRow[] {
   const all = merge(rows)
   if (all.length <= maxRows) return all
-  const nobody = { sourceIp: undefined, headerFrom: undefined, dkimDomain: undefined, spfDomain: undefined }
-  return [...all.slice(0, maxRows), ...merge(all.slice(maxRows).map((row) => ({ ...row, ...nobody })))]
+  const combined = { sourceIp: undefined, headerFrom: undefined, dkimDomain: undefined, spfDomain: undefined }
+  return [...all.slice(0, maxRows), ...merge(all.slice(maxRows).map((row) => ({ ...row, ...combined })))]
 }
 
 function merge(rows: readonly DmarcRow[]): DmarcRow[] {

@@ -25,5 +25,5 @@ export interface DmarcReport {
   rows: readonly DmarcRow[]
 }
 
-/** Extracts the reports of a message, in a thread. Resolves with none if it is no report, damaged or too large. */
+/** Extracts the reports of a message, in a thread. Resolves with none if it is not a report, damaged or too large. */
 export type ReadMailReports = (message: Buffer) => Promise<readonly DmarcReport[]>

@@ -201,7 +201,7 @@ test.each(['expired', 'force-expired'])('a message that is given up as a whole: 
   ])
 })
 
-test('a bounce and the message that tells of it are both there, newest first', () => {
+test('a bounce and its notification message are both listed, newest first', () => {
   const entries = read(
     `${at} postfix/qmgr[1]: AB35826644F: from=<ann@one.test>, size=1, nrcpt=1 (queue active)`,
     `${at} postfix/smtp[1]: AB35826644F: to=<no@x.test>, relay=x[192.0.2.1]:25, delay=1, delays=0/0/0/1, dsn=5.1.1, status=bounced (no)`,
@@ -242,7 +242,7 @@ test.each(forgedLines)('forged or broken: %s', (line) => {
   expect(read(line)).toEqual([])
 })
 
-test('lines of any length are read, and hold nobody up', () => {
+test('lines of any length are read quickly', () => {
   expect(read(...longLines)).toEqual([])
   expect(read(...longLines, delivery({ reason: `(${'x'.repeat(8_000)})` }), ...longLines)).toHaveLength(1)
 })

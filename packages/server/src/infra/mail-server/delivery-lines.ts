@@ -21,7 +21,7 @@ const refusal = new RegExp(
 // Matched from the end: the text before contains the recipient as the client gave it.
 const refusalEnd = new RegExp(`; from=<${address}>(?: to=<${address}>)? proto=\\w+ helo=<[^<> ]*>$`)
 
-/** Address verification probes (`deliverable`, `undeliverable`) are left out. */
+/** Address verification probes (`deliverable`, `undeliverable`) are skipped. */
 const statuses: Readonly<Record<string, DeliveryEntry['status']>> = {
   sent: 'success',
   deferred: 'deferred',
@@ -50,7 +50,7 @@ const readDelivery: Reader = (text) => {
   }
 }
 
-const nobody = {
+const unknownDelivery = {
   recipient: undefined,
   originalRecipient: undefined,
   queueId: undefined,
@@ -63,7 +63,7 @@ const readQueue: Reader = (text) => {
   if (id !== undefined && sender !== undefined) return { queueId: id, sender }
   const [, lost, giver] = expired.exec(text) ?? []
   if (lost === undefined || giver === undefined) return undefined
-  return { ...nobody, status: 'bounced', queueId: lost, sender: giver, reason: 'expired, returned to sender' }
+  return { ...unknownDelivery, status: 'bounced', queueId: lost, sender: giver, reason: 'expired, returned to sender' }
 }
 
 const readRefusal: Reader = (text) => {
@@ -71,7 +71,7 @@ const readRefusal: Reader = (text) => {
   const [, id, relay, reason, kind] = (end && refusal.exec(text.slice(0, end.index))) ?? []
   if (!end || reason === undefined) return undefined
   const status = kind === '4' ? 'deferred' : 'rejected'
-  return { ...nobody, status, sender: end[1], recipient: end[2], queueId: id, relay, reason }
+  return { ...unknownDelivery, status, sender: end[1], recipient: end[2], queueId: id, relay, reason }
 }
 
 /** By the process that wrote the line. */

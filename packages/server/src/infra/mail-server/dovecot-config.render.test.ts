@@ -60,7 +60,7 @@ test.each<[string, Partial<DovecotConfigOptions>]>([
     expect(() => renderDovecotConfig({ ...options, ...change }, language)).toThrow()
 })
 
-test('certificates by host name', () => {
+test('certificates by hostname', () => {
   const path = '/run/panel-0123456789ab/mail/1.pem'
   expect(renderDovecotCertificates([{ hostname: 'mail.one.test', path }], languages['2.3']))
     .toBe(`local_name mail.one.test {

@@ -77,7 +77,7 @@ describe('of files that were put aside', () => {
     expect(read()).toEqual(['c', 'b', 'a'])
   })
 
-  test('one that a crash has cut off is read as far as it goes, and one that is broken keeps nobody from the rest', async () => {
+  test('a truncated archive is read as far as possible, and a damaged one is skipped', async () => {
     const many = text(...Array.from({ length: 20_000 }, (_, n) => String(n)))
     await aside('20261120-000000', text('z'))
     await aside('20261121-000000.gz', 'no gzip')

@@ -3,7 +3,7 @@ export interface MailCertificate {
   id: string
   /** SHA-256 of the certificate, lower-case hex; changes with the content. */
   fingerprint: string
-  /** Full host names in lower case; each belongs to one certificate. */
+  /** Full hostnames in lower case; each belongs to one certificate. */
   hostnames: readonly string[]
   /** Served without SNI and for unknown names; at most one. Without any, a self-signed certificate is served. */
   isDefault: boolean

@@ -22,7 +22,7 @@ export async function probeOpendkim({ dkim }: Pick<MailPaths, 'dkim'>, ms = time
   await converse({ path: dkim.socket }, ms, [{ say: milterOffer, until: /^\0\0\0[\s\S]O/ }])
 }
 
-/** Queries a text that is no SRS address: the response is an error, and nothing is logged. */
+/** Queries a text that is not an SRS address: the response is an error, and nothing is logged. */
 export async function probePostsrsd(reversePort: number, ms = timeoutMs): Promise<void> {
   await converse({ host: '127.0.0.1', port: reversePort }, ms, [{ say: 'get probe\n', until: /^500 .*\n/ }])
 }

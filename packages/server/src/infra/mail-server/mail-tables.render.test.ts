@@ -50,7 +50,7 @@ describe('the tables of Postfix', () => {
     `)
   })
 
-  test('with a catch-all, each mailbox is an alias of itself, or it would get nothing', () => {
+  test('with a catch-all, each mailbox is also its own alias, or the catch-all would get its mail', () => {
     const served = domain({ aliases: [{ localPart: undefined, targets: ['bob@one.test'], senders: ['bob@one.test'] }] })
     const { aliases, senders } = renderMapEntries(served)
     expect(Object.fromEntries(aliases)).toEqual({
@@ -64,7 +64,7 @@ describe('the tables of Postfix', () => {
     expect(senders.get('alice@one.test')).toBe('alice@one.test')
   })
 
-  test('of a suspended account: mail waits with whoever has it, and nobody sends', () => {
+  test('suspended account: incoming mail is deferred, and sending is rejected', () => {
     const { logins, recipients, transports } = renderMapEntries(domain({ isSuspended: true }))
     expect(recipients.get('one.test')).toMatch(/^450 4\.2\.1 /)
     expect(transports.get('one.test')).toMatch(/^retry:4\.2\.1 /)
@@ -115,7 +115,7 @@ describe('the file of Dovecot', () => {
     `)
   })
 
-  test('of a suspended account nobody logs in', () => {
+  test('mailboxes of a suspended account cannot log in', () => {
     expect(renderDovecotUsers(domain({ isSuspended: true }))).not.toContain('argon2')
     expect(renderDovecotUsers(domain({ isSuspended: true }))).toMatch(/^alice@one\.test:\{CRYPT\}\*:/)
   })

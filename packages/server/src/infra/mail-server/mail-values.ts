@@ -8,7 +8,7 @@ export function portValue(port: number): number {
 }
 
 export function hostnameValue(name: string): string {
-  if (!isHostname(name)) throw new TypeError(`Not a host name: ${JSON.stringify(name)}`)
+  if (!isHostname(name)) throw new TypeError(`Not a hostname: ${JSON.stringify(name)}`)
   return name
 }
 

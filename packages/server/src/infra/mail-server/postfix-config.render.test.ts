@@ -35,7 +35,7 @@ test('without IPv6 on the machine it is not asked for', () => {
   expect(renderPostfixMain({ ...options, listen: ['0.0.0.0'] })).toContain('\ninet_protocols = ipv4\n')
 })
 
-test('nobody relays by an address, in either file', () => {
+test('no address may relay, in either file', () => {
   expect(renderPostfixMain(options)).toContain('\nmynetworks =\n')
   expect(renderPostfixMain(options) + renderPostfixMaster(options)).not.toContain('permit_mynetworks')
 })
@@ -45,10 +45,10 @@ test.each<[string, Partial<PostfixConfigOptions>]>([
   ['a directory with a variable', { directory: '/var/lib/$mail_owner' }],
   ['a directory with a line feed', { directory: '/var/lib\nmynetworks = 0.0.0.0/0' }],
   ['certificates in a relative directory', { certificateDirectory: 'run' }],
-  ['a host name with a line feed', { hostname: 'mail.panel.test\nmynetworks = 0.0.0.0/0' }],
-  ['a host name with a variable', { hostname: '$mydomain' }],
+  ['a hostname with a line feed', { hostname: 'mail.panel.test\nmynetworks = 0.0.0.0/0' }],
+  ['a hostname with a variable', { hostname: '$mydomain' }],
   ['nothing to listen on', { listen: [] }],
-  ['a host name to listen on', { listen: ['localhost'] }],
+  ['a hostname to listen on', { listen: ['localhost'] }],
   ['an address with a line feed', { listen: ['127.0.0.1\n'] }],
   ['port 0', { ports: { ...options.ports, smtp: 0 } }],
   ['no limit of a message', { messageLimit: 0 }],

@@ -68,7 +68,7 @@ function createLine() {
       left += (edge + over).split(recipientStart).length - 1
       edge = (edge + over).slice(1 - recipientStart.length)
     },
-    /** The line, closed if it was truncated, and the number of recipients left out. */
+    /** The line, closed if it was truncated, and the number of omitted recipients. */
     take(): [line: string, recipientsLeft: number] {
       const taken: [string, number] = edge === '' ? [text, 0] : closed(text, left)
       text = edge = ''

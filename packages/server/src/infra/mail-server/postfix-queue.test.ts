@@ -51,7 +51,7 @@ describe.each([
     expect(given).toEqual([['postsuper', ...postfix, option, id]])
   })
 
-  test('what cannot be done is no "nothing to do"', async () => {
+  test('a failed command is not reported as "nothing to do"', async () => {
     const { queue } = queueOf({ stderr: `${log}\n`, exitCode: 1 })
     await expect(queue[verb](id)).rejects.toThrow(AdapterError)
   })

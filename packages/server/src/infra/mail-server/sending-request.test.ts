@@ -48,7 +48,7 @@ test('an unauthenticated message, at its end', async () => {
   })
 })
 
-test('rejected recipients are left out; accepted ones stay when repeated', async () => {
+test('rejected recipients are removed; accepted ones stay when repeated', async () => {
   const { named, say } = talk((recipient) => recipient.startsWith('list'))
   const name = (recipient: string) => say('protocol_state=RCPT', 'instance=1', `recipient=${recipient}`)
   expect(await name('ann@one.test')).toBeUndefined()

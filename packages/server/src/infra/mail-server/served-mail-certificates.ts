@@ -108,7 +108,7 @@ export function createMailCertificates(
   }
 }
 
-/** Written anew from what was understood of it: the key, then the chain. */
+/** Serialized again after parsing: the key, then the chain. */
 function renderPem({ fingerprint }: MailCertificate, { chain, keyPem }: MailCertificateContent): string {
   const certificates = (readPemBlocks(chain) ?? []).map(({ pem }) => new X509Certificate(pem))
   const [leaf] = certificates

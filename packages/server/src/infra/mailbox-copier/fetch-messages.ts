@@ -11,7 +11,7 @@ export interface WantedMessage {
 interface FetchedMessage extends WantedMessage {
   flags: string[]
   receivedAt: Date
-  /** Undefined if it is gone or left out. */
+  /** Undefined if it no longer exists or is skipped. */
   content: Buffer | undefined
   leftOut?: LeftOut
 }
@@ -107,7 +107,7 @@ async function download(source: ImapFlow, uid: number, maxBytes: number): Promis
   return Buffer.concat(parts)
 }
 
-/** Ignores NO and BAD: the message is left out. Any other error ends the connection. */
+/** Ignores NO and BAD: the message is skipped. Any other error ends the connection. */
 function refuseAllButRefusals(error: unknown): void {
   const { responseStatus } = error as { responseStatus?: unknown }
   if (responseStatus !== 'NO' && responseStatus !== 'BAD') throw error

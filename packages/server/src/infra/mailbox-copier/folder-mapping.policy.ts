@@ -12,7 +12,7 @@ export interface SourceFolder {
 
 interface MappedFolder {
   path: string
-  /** Target path, or why it is left out. */
+  /** Target path, or why it is skipped. */
   target: string | { leftOut: 'view' | 'unreadable' }
 }
 

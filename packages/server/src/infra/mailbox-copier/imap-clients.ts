@@ -32,7 +32,7 @@ export interface ImapSession {
   problem(): unknown
 }
 
-/** Connects and logs in; the certificate must match the host name. */
+/** Connects and logs in; the certificate must match the hostname. */
 export async function openSource({ source, authorities }: CopyOrder): Promise<ImapSession> {
   const { host, security, username, password } = source
   return connected(

@@ -115,7 +115,7 @@ describe('failures', () => {
     })
   })
 
-  test('a timeout kills the whole group, whoever holds the output', async () => {
+  test('a timeout kills the whole process group, also a child that holds the output', async () => {
     const limits = { timeoutMs: 200 }
     await expect(shell('sleep 31536112', limits)).rejects.toMatchObject({ reason: 'timeout' })
     await expect(shell('sleep 31536112 &', limits)).rejects.toMatchObject({ reason: 'timeout' })

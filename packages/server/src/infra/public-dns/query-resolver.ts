@@ -47,7 +47,7 @@ function serverAddress(text: string): ServerAddress {
   if (isIPv6(text)) return { address: text, port: 53 }
   const [, six, four, port = '53'] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(text) ?? []
   const address = six ?? four ?? ''
-  // A host name would be looked up by the host's own resolver.
+  // A hostname would be looked up by the host's own resolver.
   if (isIP(address) === 0) throw new DnsFailure('FAILED')
   return { address, port: Number(port) }
 }

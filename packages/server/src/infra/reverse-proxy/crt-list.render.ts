@@ -54,7 +54,7 @@ export function renderCrtLines(entries: readonly CrtEntry[]): CrtLines {
   return new Map(entries.map((entry) => [fileOf(entry), renderFilters(entry, exclusions.get(entry))]))
 }
 
-/** The wildcard name that covers a host name; a wildcard covers itself. */
+/** The wildcard name that covers a hostname; a wildcard covers itself. */
 export const wildcardOver = (hostname: string): string => hostname.replace(/^[^.]+/, '*')
 
 /** Whether HAProxy would serve the wildcard certificate instead of the exact one for this name. */

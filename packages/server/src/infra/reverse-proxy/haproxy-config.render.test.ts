@@ -52,7 +52,7 @@ test.each<[string, Partial<HaproxyConfigOptions>]>([
   ['a certificate directory with a line feed', { certificateDirectory: '/run/x\nglobal' }],
   ['a runtime directory too long for a socket', { runtimeDirectory: `/${'a'.repeat(100)}` }],
   ['an address with a word behind it', { httpBinds: ['0.0.0.0:80 user root'] }],
-  ['a host name to listen on', { httpBinds: ['localhost:80'] }],
+  ['a hostname to listen on', { httpBinds: ['localhost:80'] }],
   ['port 0', { httpsBinds: ['0.0.0.0:0'] }],
   ['nothing to listen on', { httpBinds: [], httpsBinds: [] }],
   ['no connections', { limits: { ...limits, connections: 0 } }],

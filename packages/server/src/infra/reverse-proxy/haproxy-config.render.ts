@@ -133,7 +133,7 @@ ${renderClientRule('http-request deny deny_status 429', ({ requests }) => `sc1_c
   http-request set-var(txn.target) var(txn.key),map_beg(${map})
   http-request set-var(txn.target) var(txn.wkey),map_beg(${map}) unless { var(txn.target) -m found }
 
-  # Exactly the token path, so that nothing else of the panel is reachable under other host names.
+  # Exactly the token path, so that nothing else of the panel is reachable under other hostnames.
   acl acme path -m reg ^/\\.well-known/acme-challenge/[A-Za-z0-9_-]+$
   acl site var(txn.target),field(4,:) -m len 1:64
   http-request set-log-level silent if acme or !site
@@ -196,7 +196,7 @@ backend acme
   http-request set-header ${panel.header} ${panel.secret}
   ${renderPanelServer(panel, Math.ceil(panel.connections / 8))}
 
-# Autoconfiguration and MTA-STS under customers' host names; nothing else of the panel is reachable there.
+# Autoconfiguration and MTA-STS under customers' hostnames; nothing else of the panel is reachable there.
 backend mail
   http-request set-path %[path,lower]
   acl asked path ${mailPaths.join(' ')}

@@ -9,7 +9,7 @@ const pages = {
   stopped: { title: '503 Service Unavailable', text: 'This site is stopped.' },
   starting: {
     title: '503 Service Unavailable',
-    text: 'This site is starting. This page reloads by itself.',
+    text: 'This site is starting. This page reloads automatically.',
     refreshSeconds: 3
   },
   badGateway: { title: '502 Bad Gateway', text: 'The site sent an invalid response.' },

@@ -20,7 +20,7 @@ export function prepareCertificate(certificate: ServedCertificate): PreparedCert
   assertCertificateId(id)
   if (!fingerprintPattern.test(fingerprint)) refuse(id, 'invalid fingerprint')
   const isNamed = Array.isArray(hostnames) && hostnames.length > 0 && hostnames.every(isRoutableName)
-  if (!isNamed || !fitsOnLine(hostnames)) refuse(id, 'invalid host names')
+  if (!isNamed || !fitsOnLine(hostnames)) refuse(id, 'invalid hostnames')
   const { leaf, chainPem } = parseChain(id, chain)
   if (leaf.fingerprint256.replaceAll(':', '').toLowerCase() !== fingerprint)
     refuse(id, 'the fingerprint does not match the certificate')

@@ -5,11 +5,11 @@ export type RouteTarget =
   | { kind: 'panel' }
   /** Only the panel's paths for mail clients and mail servers (autoconfig, MTA-STS). */
   | { kind: 'mail' }
-  /** A 404 page; keeps a host name from falling through to a wildcard route. */
+  /** A 404 page; keeps a hostname from falling through to a wildcard route. */
   | { kind: 'nothing' }
 
 export interface Route {
-  /** Lower-case host name of at least two labels, or `*.<parent>` for one label below the parent. */
+  /** Lower-case hostname of at least two labels, or `*.<parent>` for one label below the parent. */
   hostname: string
   pathPrefix?: string
   target: RouteTarget

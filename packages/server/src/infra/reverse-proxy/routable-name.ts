@@ -3,5 +3,5 @@ const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 const hostnamePattern = new RegExp(`^(?:\\*\\.)?(?:${label}\\.)+(?![0-9]+$)${label}$`)
 const hostnameMaxLength = 253
 
-/** Whether it is a lower-case host name of at least two labels, or `*.<parent>`; safe in any command. */
+/** Whether it is a lower-case hostname of at least two labels, or `*.<parent>`; safe in any command. */
 export const isRoutableName = (text: string): boolean => text.length <= hostnameMaxLength && hostnamePattern.test(text)

@@ -16,7 +16,7 @@ const wordTargets: readonly string[] = ['stopped', 'starting', 'panel', 'mail', 
  * are used in admin socket commands, where `;` and line feeds start another command.
  */
 export function renderRouteKey(hostname: string, pathPrefix?: string): string {
-  if (!isRoutableName(hostname)) refuse('host name', hostname)
+  if (!isRoutableName(hostname)) refuse('hostname', hostname)
   if (pathPrefix === undefined) return `${hostname}/`
   if (pathPrefix.length > pathPrefixMaxLength || !pathPrefixPattern.test(pathPrefix)) refuse('path prefix', pathPrefix)
   return `${hostname}${pathPrefix}/`

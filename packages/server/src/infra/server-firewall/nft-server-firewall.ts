@@ -28,7 +28,7 @@ const idPattern = /^[A-Za-z0-9_-]{1,64}$/
 export const takeServerTable = (table: string): Promise<ReleaseName | undefined> => takeName(`server-firewall ${table}`)
 
 /**
- * The trial's file decides what became of a change: the panel confirms by renaming it, and the rollback process
+ * The trial's file decides the outcome of a change: the panel confirms by renaming it, and the rollback process
  * reverts by renaming it to another name. Only one of the two can succeed.
  */
 export function createNftServerFirewall(options: NftServerFirewall): ServerFirewall {

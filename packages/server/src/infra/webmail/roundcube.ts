@@ -77,7 +77,7 @@ export function createRoundcube(options: RoundcubeOptions): Webmail {
         const { logins } = Answer.parse(JSON.parse(await boundedText(answer)))
         return new Map(logins.map(([address, at]) => [address, new Date(`${at.replace(' ', 'T')}Z`)]))
       } catch (cause) {
-        throw new WebmailQueryError('The database of the webmail cannot be read just now', { cause: messageOf(cause) })
+        throw new WebmailQueryError('The webmail database could not be read', { cause: messageOf(cause) })
       }
     }
   }

@@ -1,0 +1,52 @@
+import type { Dependencies } from '../../dependencies.ts'
+import type { ImageSummary } from '../../infra/container-engine/container-engine.ts'
+import { label } from '../../infra/container-engine/labels.ts'
+import type { CleanupItem, DiskCleanupSource, DiskPlace } from '../feature.ts'
+import { ownBytesOf, withBases } from './image-cleanup.policy.ts'
+import { listOtherImages, listRemovableCache, listRemovableReleases, removeImage, type RemovableImage } from './image-cleanup.service.ts' // prettier-ignore
+
+/**
+ * Sizes as the engine reports them: walking its storage would take minutes. Layers that releases need count as images,
+ * the other layers of builds as cache.
+ */
+export async function imagePlaces({ engine, instanceId }: Dependencies): Promise<DiskPlace[]> {
+  const path = await engine.storageDirectory()
+  const images = await engine.listAllImages()
+  const isOurs = (image: ImageSummary) => image.labels[label.instance] === instanceId
+  const needed = withBases(images, (image) => isOurs(image) && image.tags.length > 0)
+  const ownBytes = ownBytesOf(images)
+  return images.map((image) => ({
+    kind: !isOurs(image) ? 'OTHER_IMAGES' : needed.has(image.id) ? 'IMAGES' : 'BUILD_CACHE',
+    path,
+    bytes: ownBytes(image),
+    projectId: isOurs(image) ? image.labels[label.project] : undefined
+  }))
+}
+
+export const imageCleanups: readonly DiskCleanupSource[] = [
+  {
+    kind: 'BUILD_CACHE',
+    async list(deps) {
+      return itemsOf(deps, await listRemovableCache(deps, { budgetBytes: 0, before: deps.now() }))
+    }
+  },
+  {
+    kind: 'RELEASES',
+    async list(deps) {
+      return itemsOf(deps, await listRemovableReleases(deps))
+    }
+  },
+  {
+    kind: 'OTHER_IMAGES',
+    async list(deps) {
+      return itemsOf(deps, await listOtherImages(deps))
+    }
+  }
+]
+
+const itemsOf = (deps: Dependencies, images: readonly RemovableImage[]): CleanupItem[] =>
+  images.map((image) => ({
+    name: image.reference.replace(/^sha256:(.{12}).*$/, '$1'),
+    bytes: image.bytes,
+    remove: () => removeImage(deps, image)
+  }))
