@@ -101,7 +101,7 @@ export async function test(context: CommandContext): Promise<void> {
   const startedAt = performance.now()
   const elapsed = () => (performance.now() - startedAt) / 1000
   await ensureDebianPackages(run, [...toolPackages, ...programs.flatMap(({ packages }) => packages), ...testPackages])
-  // Part of docker.io until Debian 12.
+  // Part of docker.io in Debian 12.
   if (!resolveProgram('docker').startsWith('/')) await ensureDebianPackages(run, ['docker-cli'])
   const directory = await mkdtemp(join(tmpdir(), 'panel-tests-'))
   try {
