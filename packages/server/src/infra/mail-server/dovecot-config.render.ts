@@ -105,7 +105,7 @@ const renderFolder = (name: string): string => `  mailbox ${name} {
   }
 `
 
-/** By host name (SNI); included in dovecot.conf. */
+/** By hostname (SNI); included in dovecot.conf. */
 export function renderDovecotCertificates(
   certificates: readonly { hostname: string; path: string }[],
   language: Pick<DovecotLanguage, 'certificate'>
