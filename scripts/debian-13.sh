@@ -11,7 +11,7 @@ if [ "$1" != --inside ]; then
     mkdir -p "$(dirname "$tree")"
     rm -rf "$tree.new"
     mmdebstrap --quiet --variant=minbase --include=ca-certificates,git,iproute2,procps trixie "$tree.new"
-    # Packages start no services, and PostgreSQL's makes no cluster on the default port.
+    # Keeps packages from starting services.
     printf '#!/bin/sh\nexit 101\n' >"$tree.new/usr/sbin/policy-rc.d"
     chmod 755 "$tree.new/usr/sbin/policy-rc.d"
     mv "$tree.new" "$tree"
