@@ -54,6 +54,7 @@ async function measure(lighthouse: Lighthouse): Promise<void> {
   try {
     for (const [name, path, extraHeaders] of [
       ['sign-in', '/login', {}],
+      ['overview', '/', { cookie }],
       ['projects', '/projects', { cookie }],
       ['deployments', `/projects/${panel.usualProjectId}/deployments`, { cookie }]
     ] as const) {

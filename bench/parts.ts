@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { benchAuth } from './auth.ts'
+import { benchBans } from './bans.ts'
 import { benchDashboard } from './dashboard.ts'
 import { benchDatabases } from './databases.ts'
 import { benchDeploy } from './deploy.ts'
@@ -60,6 +61,7 @@ export const parts: Readonly<Record<string, Part>> = {
       await benchIdle(Number(options['idle-seconds']))
     }
   },
+  bans: { run: benchBans, isNoisy: true },
   deploy: { run: benchDeploy, needsEngine: true },
   redeploys: { run: benchRedeploys, needsEngine: true },
   frameworks: {

@@ -13,14 +13,17 @@ if (!(major >= 24 || (major === 22 && minor >= 12) || (major === 20 && minor >= 
 const commands = {
   up: 'install what is missing, start everything, and run the panel in the foreground',
   serve: 'run only the panel, on what is configured and running',
-  demo: 'up, plus a sample site',
-  doctor: 'check the server and say what to do',
+  demo: 'up, plus a sample agency',
+  doctor: 'check the server and say what to do; --fix repairs what is safe to repair',
+  logs: '[part] [-f] [--since 1h]: the logs of the panel and its programs',
+  support: '[file]: write an archive without secrets for the person who helps you',
+  explain: '<host name>: find out why a site does not answer',
   test: 'run the tests: the gate, the areas you name, or everything with --all',
   audit: 'verify: check that the audit log was not changed',
   user: 'enrol-2fa <email>, reset-password <email>: let a locked-out user in again',
   dns: 'secondary: print the configuration of a second name server',
   disk: 'what takes the room on the server; clean [--yes]: what can go, and remove it',
-  firewall: 'off: turn the firewall off when it locks you out',
+  firewall: 'status, rules, confirm, off, bans, ban, unban: manage the firewall and bans',
   cli: 'use a panel through its API: log in, deploy, read logs, set variables ("cli help")'
 }
 if (isRelease) delete commands.test

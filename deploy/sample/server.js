@@ -5,4 +5,5 @@ createServer((request, response) => {
   response.end(
     `Hello from ${process.env.GREETING ?? 'the panel'}: you asked ${request.headers.host} for ${request.url}\n`
   )
-}).listen(process.env.PORT, '0.0.0.0')
+  console.log(`${request.method} ${request.url} ${response.statusCode}`)
+}).listen(process.env.PORT, '0.0.0.0', () => console.log(`Listening on port ${process.env.PORT}`))

@@ -4,22 +4,22 @@ import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { parseConfig } from '../../packages/server/src/config.ts'
 import { prepareBaseImages } from '../../packages/server/src/infra/base-images/base-images.ts'
+import { createBaseImageCheck } from '../../packages/server/src/infra/base-images/ensure-base-images.ts'
 import { createDockerEngine } from '../../packages/server/src/infra/container-engine/docker.ts'
 import { label } from '../../packages/server/src/infra/container-engine/labels.ts'
 import { createGit } from '../../packages/server/src/infra/git/git-cli.ts'
 import { createBuiltinBuilder } from '../../packages/server/src/infra/image-builder/builtin-builder.ts'
 import type { BuildSource, BuiltImage } from '../../packages/server/src/infra/image-builder/image-builder.ts'
 import type { Mirrors } from '../../packages/server/src/infra/image-builder/mirrors.render.ts'
+import { baseImagesOf, usualBaseImages } from '../../packages/server/src/wiring/base-images.ts'
+import { run } from '../../packages/server/src/infra/process/run.ts'
 import { createGitRepositories, type Files } from '../support/git-repositories.ts'
 import { freePort } from '../../packages/server/test/support/ports.ts'
 
-export const images = {
-  node: 'node:24-trixie-slim',
-  python: 'python:3.13-slim-trixie',
-  static: 'caddy:2',
-  php: 'php:8.4-apache'
-}
+const config = parseConfig({ SESSION_SECRET: 'a secret of thirty-two characters', DATA_DIR: '/nowhere' })
+export const images = baseImagesOf(config)
 
 const uid = 21_001
 
@@ -41,7 +41,11 @@ export async function createBuildBench() {
   const openEngine = (buildArguments: Readonly<Record<string, string>> = {}) =>
     createDockerEngine({ socketPath: '/var/run/docker.sock', bindRoot, buildArguments })
   const engine = openEngine()
-  const prepared = await prepareBaseImages({ engine, images, log: () => {} })
+  const prepared = await prepareBaseImages({
+    engine,
+    bases: usualBaseImages(config, ['node', 'python', 'static', 'php']),
+    log: () => {}
+  })
   const failed = prepared.find(({ outcome }) => outcome === 'failed')
   if (failed) throw new Error(`${failed.reference}: ${failed.problem}`)
   const repositories = await createGitRepositories()
@@ -59,6 +63,7 @@ export async function createBuildBench() {
       git,
       engine: buildArguments === undefined ? engine : openEngine(buildArguments),
       images,
+      baseImages: createBaseImageCheck({ engine, images, run }),
       limits,
       ...(mirrors === undefined ? {} : { mirrors })
     })

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildProxyArguments } from '../../packages/server/src/config/builds.ts'
 import { createBuildBench, images } from './image-builder.harness.ts'
+import { debianPython } from '../../packages/server/src/infra/base-images/recipe.ts'
+import { baseImage } from '../../packages/server/src/infra/image-builder/build-plan.ts'
 import { docker, textsInImage } from '../support/engine.ts'
 import { login, mirrorWord, type PackageMirror, startPackageMirror } from '../support/package-mirror.ts'
 
@@ -24,7 +26,11 @@ let mirror: PackageMirror
 let bench: Awaited<ReturnType<typeof createBuildBench>>
 beforeAll(async () => {
   bench = await createBuildBench()
-  mirror = await startPackageMirror(images.python, ['pnpm@9.15.4', 'yarn@1.22.22', '@yarnpkg/cli-dist@4.5.3'])
+  mirror = await startPackageMirror(baseImage(images, 'python', debianPython).reference, [
+    'pnpm@9.15.4',
+    'yarn@1.22.22',
+    '@yarnpkg/cli-dist@4.5.3'
+  ])
 })
 afterAll(async () => {
   await mirror?.stop()

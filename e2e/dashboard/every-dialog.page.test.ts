@@ -25,6 +25,7 @@ const overlays: readonly (readonly [address: string, button: string | RegExp])[]
   ['/server/users', 'Add user'],
   ['/server/users/$userId', 'Delete account'],
   ['/server/firewall', 'Add rule'],
+  ['/server/firewall/bans', 'Ban address'],
   ['/server/backups', 'Add target'],
   ['/server/disk', 'Clean up'],
   ['/server/settings', 'Change Log level'],

@@ -65,6 +65,7 @@ const addresses = [
   '/customers',
   '/customers/$userId',
   '/server/firewall',
+  '/server/firewall/bans',
   '/server/backups',
   '/server/disk',
   '/server/audit',

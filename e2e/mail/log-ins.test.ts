@@ -1,13 +1,14 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLogInPolicy } from '../../packages/server/src/features/mail-limits/log-ins.service.ts'
+import { createMemoryFailedLogIns } from '../../packages/server/test/fakes/memory-failed-log-ins.ts'
 import { openImap, password, policyKey, send, servedDomain, startTestMail, type TestMail } from './servers.harness.ts'
 
 const ann = 'ann@one.test'
 let mail: TestMail
 beforeAll(async () => {
   mail = await startTestMail({
-    policy: (mailServer) => createLogInPolicy({ mailServer, logger: pino({ level: 'silent' }), now: () => new Date() })
+    policy: (mailServer) => createLogInPolicy({ mailServer, failedLogIns: createMemoryFailedLogIns(), logger: pino({ level: 'silent' }), now: () => new Date() })
   })
   await mail.server.putDomain(await servedDomain('one.test', ['ann', 'ben']))
 })

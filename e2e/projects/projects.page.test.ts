@@ -64,6 +64,22 @@ test('builds and failed deployments are shown in the list and linked', async () 
   expect(complaints).toEqual([])
 })
 
+test('the order is kept in the URL', async () => {
+  const eva = await pages.panel.signUp('eva')
+  for (const name of ['beer', 'wine', 'apple']) await eva.createProject({ name })
+  const { page, complaints } = await pages.open(eva)
+  await page.goto('/projects')
+  const names = () => page.getByRole('row').getByRole('link').allInnerTexts()
+  await expect.poll(names).toEqual(['apple', 'wine', 'beer'])
+  await page.getByRole('navigation', { name: 'Sort' }).getByRole('link', { name: 'By name' }).click()
+  await expect.poll(names).toEqual(['apple', 'beer', 'wine'])
+  expect(new URL(page.url()).searchParams.get('order')).toBe('name')
+  await page.reload()
+  await expect.poll(names).toEqual(['apple', 'beer', 'wine'])
+  expect(await accessibilityProblems(page)).toEqual([])
+  expect(complaints).toEqual([])
+})
+
 test('the state filter covers all pages and is kept in the URL', async () => {
   const carl = await pages.panel.signUp('carl')
   await addDeployed(carl, 'oldest-broken', ['FAILED'])

@@ -143,7 +143,6 @@ export async function startPanel(
         MYSQL_PORT: String(mysqlPort),
         SFTP_PORT: String(sftpPort),
         ...(machine ? {} : { DNS_LISTEN: '127.0.0.1', ...sharedDatabases() }),
-        BUILD_IMAGE_NODE: process.env.TEST_BUILD_IMAGE_NODE ?? '',
         AUTH_RATE_LIMIT_MAX: '10000',
         DEFAULT_MAX_PROJECTS: 'unlimited',
         DEFAULT_MAX_DOMAINS: 'unlimited',

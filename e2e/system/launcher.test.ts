@@ -364,7 +364,7 @@ describe('./panel up', () => {
   })
 })
 
-test('./panel demo prints a working URL and starts mail servers only on request', async () => {
+test('./panel demo prints a working URL and no mail servers with MAIL=off', async () => {
   const proxyPort = await freePort()
   const dataDir = await makeDataDir()
   const demo = start(['demo'], {
@@ -373,7 +373,7 @@ test('./panel demo prints a working URL and starts mail servers only on request'
     PORT: String(await freePort()),
     PROXY_HTTP_PORT: String(proxyPort),
     PROXY_HTTPS_PORT: String(await freePort()),
-    MAIL: ''
+    MAIL: 'off'
   })
   await demo.untilOutput('Panel ready')
   expect(demo.stderr()).toContain('Starting the reverse proxy')

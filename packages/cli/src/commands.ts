@@ -2,6 +2,7 @@ import type { ParseArgsConfig } from 'node:util'
 import { databases } from './commands/databases.ts'
 import { deploy } from './commands/deploy.ts'
 import { addDomain, listDomains, verifyDomain } from './commands/domains.ts'
+import { explain } from './commands/explain.ts'
 import { exportEnv, importEnv, listEnv, setEnv, unsetEnv } from './commands/env.ts'
 import { login, logout } from './commands/login.ts'
 import { logs } from './commands/logs.ts'
@@ -43,6 +44,12 @@ export const commands: Readonly<Record<string, Command>> = {
     options: { follow: { type: 'boolean', short: 'f' }, tail: { type: 'string' } },
     least: 1,
     run: logs
+  },
+  explain: {
+    usage: 'explain <host name>',
+    about: 'find out why a site of yours does not answer',
+    least: 1,
+    run: explain
   },
   'env list': {
     usage: 'env list <project>',

@@ -1469,6 +1469,94 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/firewall/allow-list': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Networks that are never banned
+     * @description In addition to the server’s own addresses, its containers, trusted proxies and signed-in administrators.
+     */
+    get: operations['listAllowedNetworks']
+    put?: never
+    /**
+     * Exempt an address or network from bans
+     * @description Also removes the bans of its addresses. It does not open ports: firewall rules apply as before.
+     */
+    post: operations['allowNetwork']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/firewall/allow-list/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Remove an exemption from bans
+     * @description Failed sign-ins from its addresses count from now on.
+     */
+    delete: operations['disallowNetwork']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/firewall/bans': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Banned addresses, newest first
+     * @description Too many failed sign-ins at the panel, SSH, SFTP, SMTP, IMAP or a WordPress site ban an address from the whole server: for 10 minutes, and after further offences for an hour, a day and a week. Loopback, the server’s own addresses, containers, trusted proxies, the allow list and addresses from which an administrator is signed in are never banned. The setting BANS turns bans off.
+     */
+    get: operations['listBans']
+    put?: never
+    /**
+     * Ban an address
+     * @description In force at once, also for open connections. Replaces a ban that the address already has.
+     */
+    post: operations['createBan']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/firewall/bans/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Remove a ban
+     * @description The address can connect at once, and its earlier offences are forgotten.
+     */
+    delete: operations['deleteBan']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/firewall/confirm': {
     parameters: {
       query?: never
@@ -3833,6 +3921,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/system/explain': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Why a site does not answer
+     * @description Follows a visitor’s request: delegation, address, connection, TLS, route, container, response and log. Each step says what was seen and what to do. For hosts of your own domains and projects; an ADMIN may check every host of this panel, but sees the log of own projects only. Any other host is 404. Takes up to a minute and changes nothing.
+     */
+    get: operations['explainHost']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/system/settings': {
     parameters: {
       query?: never
@@ -4338,6 +4446,21 @@ export interface components {
       /** @description Percent. */
       value: number
     }
+    AllowedNetwork: {
+      createdAt: components['schemas']['Timestamp']
+      id: components['schemas']['Id']
+      network: string
+      note: string
+    }
+    AllowedNetworkList: {
+      networks: components['schemas']['AllowedNetwork'][]
+    }
+    AllowNetwork: {
+      /** @description An address, or a network of at most /8 (IPv4) or /19 (IPv6). */
+      network: string
+      /** @default  */
+      note?: string
+    }
     ApiToken: {
       createdAt: components['schemas']['Timestamp']
       expiresAt: components['schemas']['Timestamp']
@@ -4472,6 +4595,10 @@ export interface components {
       | 'firewall.change_requested'
       | 'firewall.changed'
       | 'firewall.reverted'
+      | 'firewall.addresses_banned'
+      | 'firewall.address_unbanned'
+      | 'firewall.network_allowed'
+      | 'firewall.network_disallowed'
       | 'backup_target.created'
       | 'backup_target.confirmed'
       | 'backup_target.deleted'
@@ -4667,6 +4794,32 @@ export interface components {
     }
     /** @enum {string} */
     BackupTrigger: 'MANUAL' | 'SCHEDULE'
+    Ban: {
+      /** @description An IPv4 address, or the /64 of an IPv6 address, because one customer holds a whole /64. */
+      address: string
+      /** @description Failed sign-ins that led to the ban. 0 for `MANUAL`. */
+      attempts: number
+      bannedAt: components['schemas']['Timestamp']
+      createdBy: components['schemas']['Id'] | null
+      id: components['schemas']['Id']
+      note: string
+      /** @description Bans that count for the duration of the next one. One is forgiven for each week without a ban. */
+      offences: number
+      reason: components['schemas']['BanReason']
+      /** @description Null: until someone removes the ban. */
+      until: components['schemas']['Timestamp'] | null
+    }
+    BanList: {
+      bans: components['schemas']['Ban'][]
+      /** @description Whether bans are in force: the setting BANS. */
+      enabled: boolean
+      pagination: components['schemas']['Pagination']
+    }
+    /**
+     * @description The service with the failed sign-ins. `MANUAL`: a person added the ban.
+     * @enum {string}
+     */
+    BanReason: 'PANEL' | 'SSH' | 'SFTP' | 'SMTP' | 'IMAP' | 'WORDPRESS' | 'MANUAL'
     BlocklistCheck: {
       detail: string
       /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
@@ -4809,6 +4962,7 @@ export interface components {
     /** @enum {string} */
     ChangedType:
       | 'account'
+      | 'ban'
       | 'certificate'
       | 'database'
       | 'deployment'
@@ -4889,7 +5043,7 @@ export interface components {
       username: string
     }
     /** @enum {string} */
-    CommandSource: 'SETTING' | 'PROCFILE' | 'PACKAGE_JSON' | 'FRAMEWORK' | 'FILE'
+    CommandSource: 'SETTING' | 'PROCFILE' | 'PACKAGE_JSON' | 'TURBOREPO' | 'FRAMEWORK' | 'FILE'
     Confirm: {
       /** @description Required if two-factor is on; accepts a recovery code too. */
       code?: string
@@ -5004,6 +5158,17 @@ export interface components {
           url: string & (unknown & unknown)
           username?: string
         }
+    CreateBan: {
+      /** @description An IPv4 address, or an IPv6 address or /64. For other networks, add a firewall rule. */
+      address: string
+      /** @default  */
+      note?: string
+      /**
+       * @description Duration. Null: until someone removes the ban.
+       * @default null
+       */
+      seconds?: number | null
+    }
     CreateChannel:
       | {
           name: string
@@ -5173,11 +5338,18 @@ export interface components {
     CreateProject: {
       branch?: components['schemas']['Branch'] | null
       buildCmd?: components['schemas']['ShellLine'] | null
+      /** @description Path of the Dockerfile below `rootDirectory`, which is the build context. Null: `Dockerfile`. Only for the type DOCKERFILE. */
+      dockerfilePath?: string | null
       gitUrl?: components['schemas']['GitUrl'] | null
+      /** @description When a new or restarted container counts as ready. Null: once it answers HTTP at all. With it, a release that is not healthy fails and says which answer it got; the previous one stays live. */
+      health?: components['schemas']['HealthCheckInput'] | null
       name: components['schemas']['ProjectName']
       port?: number | null
       /** @description true: the root file system of the container is read-only from the next deployment on. Default false: the application can write to its own directory and to HOME, but loses that with the next deployment; store persistent data below /data. STATIC sites and WORDPRESS are always read-only. */
       readOnlyRoot?: boolean
+      /** @description Directory of the project in the repository, such as `apps/web`; null: the repository itself. If it is part of a workspace (npm, pnpm, yarn or Bun), the whole workspace is installed. */
+      rootDirectory?: string | null
+      runtimeVersion?: ('20' | '22' | '24' | '26' | '3.10' | '3.11' | '3.12' | '3.13' | '3.14') | null
       startCmd?: components['schemas']['ShellLine'] | null
       type: components['schemas']['ProjectType']
     }
@@ -5576,6 +5748,8 @@ export interface components {
       | 'BLANK_LINE'
       | 'BOT_TOKEN'
       | 'BRANCH'
+      | 'REPOSITORY_PATH'
+      | 'HEALTH_PATH'
       | 'CHAT'
       | 'CLOCK_TIME'
       | 'CODE_OF_APP'
@@ -5591,6 +5765,8 @@ export interface components {
       | 'DOMAIN_SPACES'
       | 'DOMAIN_WILDCARD'
       | 'EMAIL_AS_PASSWORD'
+      | 'BAN_ADDRESS'
+      | 'BAN_ALLOWED_NETWORK'
       | 'FIREWALL_ANY_PORTS'
       | 'FIREWALL_PORTS'
       | 'FIREWALL_SOURCE'
@@ -5696,7 +5872,7 @@ export interface components {
       | 'TXT_NOT_UTF_8'
     DetectedCommand: {
       command: string
-      /** @description SETTING: buildCmd or startCmd of the project. PROCFILE: its `web:` line. PACKAGE_JSON: a script, or `main`. FRAMEWORK: the default of the framework. FILE: a file with a well-known name. */
+      /** @description SETTING: buildCmd or startCmd of the project. PROCFILE: its `web:` line. PACKAGE_JSON: a script, or `main`. TURBOREPO: a script, with what it needs of the workspace. FRAMEWORK: the default of the framework. FILE: a file with a well-known name. */
       source: components['schemas']['CommandSource']
     }
     DetectedMailRecord: {
@@ -5741,6 +5917,8 @@ export interface components {
       port: number | null
       /** @description Why it cannot be built, and what to do. */
       problem: string | null
+      /** @description The version of the language that builds and runs the project; null if its type has none. */
+      runtime: components['schemas']['RuntimeVersion'] | null
       sentences: components['schemas']['FailureSentences']
       /** @description Directories to look for a site in: the first with an index.html is served. */
       site: string[] | null
@@ -5752,7 +5930,8 @@ export interface components {
     DetectionNoteCode:
       | 'SEVERAL_LOCK_FILES'
       | 'NO_LOCK_FILE'
-      | 'OTHER_NODE'
+      | 'OTHER_VERSION'
+      | 'VERSION_AT_END_OF_LIFE'
       | 'ADAPTER_AUTO'
       | 'NOTHING_TO_RUN'
       | 'NO_WAY_TO_START'
@@ -6244,6 +6423,8 @@ export interface components {
       | 'NOT_A_DIRECTORY'
       | 'NOT_TEXT'
       | 'RANGE_NOT_SATISFIABLE'
+      | 'ADDRESS_EXEMPT'
+      | 'BANS_OFF'
       | 'FIREWALL_CHANGE_PENDING'
       | 'FIREWALL_CONNECTION_OLD'
       | 'FIREWALL_LOCKOUT'
@@ -6259,6 +6440,7 @@ export interface components {
       | 'PAYLOAD_TOO_LARGE'
       | 'UNSUPPORTED_MEDIA_TYPE'
       | 'GIT_URL_UNSUPPORTED'
+      | 'RUNTIME_VERSION_UNSUPPORTED'
       | 'GIT_UNREACHABLE'
       | 'BACKUP_TARGET_UNREACHABLE'
       | 'RATE_LIMITED'
@@ -6277,6 +6459,122 @@ export interface components {
       | 'FIREWALL_UNAVAILABLE'
       | 'SFTP_UNAVAILABLE'
       | 'DISK_FULL'
+    /** @enum {string} */
+    ExplainCode:
+      | 'DELEGATED'
+      | 'NAME_RESOLVES'
+      | 'RESOLVERS_SILENT'
+      | 'NOT_DELEGATED'
+      | 'NOT_DELEGATED_AT_ALL'
+      | 'SET_NAME_SERVERS'
+      | 'DOMAIN_UNKNOWN'
+      | 'REGISTER_DOMAIN'
+      | 'NAME_SERVERS_FAIL'
+      | 'CHECK_NAME_SERVERS'
+      | 'ADDRESS_HERE'
+      | 'ADDRESS_UNVERIFIED'
+      | 'SET_PUBLIC_IP'
+      | 'ADDRESS_MISSING'
+      | 'ADD_ADDRESS'
+      | 'ADDRESS_ELSEWHERE'
+      | 'CHANGE_ADDRESS'
+      | 'IPV6_ELSEWHERE'
+      | 'REMOVE_IPV6'
+      | 'CHANGE_IPV6'
+      | 'WAIT_FOR_DNS'
+      | 'WEB_SERVER_UP'
+      | 'WEB_SERVER_DOWN'
+      | 'RESTART_PROXY'
+      | 'FIREWALL_CLOSED'
+      | 'OPEN_FIREWALL'
+      | 'PORT_UNREACHABLE'
+      | 'OPEN_PORT'
+      | 'CERTIFICATE_VALID'
+      | 'NO_CERTIFICATE'
+      | 'ORDER_CERTIFICATE'
+      | 'CERTIFICATE_PENDING'
+      | 'CERTIFICATE_FAILED'
+      | 'CERTIFICATE_CAA'
+      | 'CERTIFICATE_EXPIRED'
+      | 'RENEW_CERTIFICATE'
+      | 'UPLOAD_CERTIFICATE'
+      | 'CERTIFICATE_NOT_SERVED'
+      | 'WAIT_FOR_RECONCILE'
+      | 'ROUTE_SET'
+      | 'ROUTE_PANEL'
+      | 'DOMAIN_NOT_VERIFIED'
+      | 'VERIFY_DOMAIN'
+      | 'DOMAIN_UNATTACHED'
+      | 'ATTACH_DOMAIN'
+      | 'NEVER_DEPLOYED'
+      | 'DEPLOY_PROJECT'
+      | 'DEPLOYMENT_FAILED'
+      | 'READ_DEPLOYMENT'
+      | 'DEPLOYMENT_RUNNING'
+      | 'PROJECT_STOPPED'
+      | 'PROJECT_STOPPED_BY_LIMIT'
+      | 'START_PROJECT'
+      | 'ACCOUNT_SUSPENDED'
+      | 'RESUME_ACCOUNT'
+      | 'CONTAINER_RUNS'
+      | 'ENGINE_DOWN'
+      | 'START_ENGINE'
+      | 'CONTAINER_MISSING'
+      | 'DEPLOY_AGAIN'
+      | 'CONTAINER_CRASHES'
+      | 'CONTAINER_EXITED'
+      | 'READ_LOG'
+      | 'OUT_OF_MEMORY'
+      | 'RAISE_MEMORY'
+      | 'NOT_LISTENING'
+      | 'WRONG_PORT'
+      | 'SET_PORT'
+      | 'LISTENS_LOCALLY'
+      | 'LISTEN_EVERYWHERE'
+      | 'LISTEN_ON_PORT'
+      | 'RESPONDS'
+      | 'REDIRECTS_ELSEWHERE'
+      | 'SERVER_ERROR'
+      | 'TOO_SLOW'
+      | 'CHECK_APPLICATION'
+      | 'CONNECTION_LOST'
+      | 'REDIRECT_LOOP'
+      | 'FIX_REDIRECT'
+      | 'LOG_SHOWN'
+      | 'LOG_PRIVATE'
+      | 'LOG_EMPTY'
+      | 'NOT_CHECKED'
+      | 'NOT_APPLICABLE'
+    /**
+     * @description SKIPPED: could not be checked, or does not apply.
+     * @enum {string}
+     */
+    ExplainStatus: 'OK' | 'FAILED' | 'SKIPPED'
+    ExplainStep: {
+      /** @description What was seen, and what to do. */
+      message: string
+      /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
+      sentences: {
+        code: components['schemas']['ExplainCode']
+        values?: {
+          [key: string]: string | number | string[]
+        }
+      }[]
+      status: components['schemas']['ExplainStatus']
+      step: components['schemas']['ExplainStepName']
+    }
+    /** @enum {string} */
+    ExplainStepName: 'DELEGATION' | 'ADDRESS' | 'CONNECTION' | 'TLS' | 'ROUTE' | 'CONTAINER' | 'RESPONSE' | 'LOG'
+    Explanation: {
+      /** @description The first step that failed; null if the site answers. */
+      cause: components['schemas']['ExplainStepName'] | null
+      domainId: components['schemas']['Id'] | null
+      hostname: string
+      /** @description The last lines of the application log, with known secrets masked. */
+      log: string[]
+      projectId: components['schemas']['Id'] | null
+      steps: components['schemas']['ExplainStep'][]
+    }
     ExtractArchive: {
       /** @description A .zip, .tar, .tar.gz or .tgz in the project. */
       path: components['schemas']['ClientPath']
@@ -6298,8 +6596,13 @@ export interface components {
       | 'PANEL_STOPPED_MEANWHILE'
       | 'OUR_FAULT'
       | 'DISK_LOW'
+      | 'VERSION_NOT_AVAILABLE'
       | 'NO_REPOSITORY'
       | 'NO_DOCKERFILE'
+      | 'NO_DOCKERFILE_THERE'
+      | 'DOCKERFILE_ELSEWHERE'
+      | 'ROOT_NOT_FOUND'
+      | 'ROOT_IS_LINK'
       | 'DOCKERFILE_IS_LINK'
       | 'DOCKERFILE_TOO_LARGE'
       | 'DOCKERFILE_NO_FROM'
@@ -6363,6 +6666,8 @@ export interface components {
       | 'ACCOUNT_GONE'
       | 'NO_HOST_NAME'
       | 'NO_ANSWER'
+      | 'NOT_HEALTHY'
+      | 'NOT_HEALTHY_SILENT'
       | 'CONTAINER_GONE'
       | 'OUT_OF_MEMORY'
       | 'EXITED'
@@ -6535,6 +6840,44 @@ export interface components {
       status: components['schemas']['HealthStatus']
       version: string
     }
+    HealthCheck: {
+      /**
+       * @description How long a new container may take until it answers so; null: as set for the server.
+       * @default null
+       */
+      graceSeconds: number | null
+      /** @description Path and query of a GET request to the container. */
+      path: string
+      /**
+       * @description The expected status; null: any from 200 to 399.
+       * @default null
+       */
+      status: number | null
+      /**
+       * @description Time limit of one request.
+       * @default 10
+       */
+      timeoutSeconds: number
+    }
+    HealthCheckInput: {
+      /**
+       * @description How long a new container may take until it answers so; null: as set for the server.
+       * @default null
+       */
+      graceSeconds?: number | null
+      /** @description Path and query of a GET request to the container. */
+      path: string
+      /**
+       * @description The expected status; null: any from 200 to 399.
+       * @default null
+       */
+      status?: number | null
+      /**
+       * @description Time limit of one request.
+       * @default 10
+       */
+      timeoutSeconds?: number
+    }
     /** @enum {string} */
     HealthStatus: 'ok' | 'starting'
     Id: string
@@ -6688,6 +7031,8 @@ export interface components {
       updatedAt: components['schemas']['Timestamp']
       usage: components['schemas']['AccountUsage']
     }
+    /** @enum {string} */
+    ListOrder: 'created' | 'name'
     /** @description The part before the @; stored in lower case. */
     LocalPart: string
     Login: {
@@ -7112,14 +7457,20 @@ export interface components {
       | 'UPDATE'
       | 'UPDATE_OF_SECURITY'
       | 'UPDATE_NOTES'
+      | 'ADDRESSES_BANNED'
       | 'CHANNEL_OFF'
       | 'TIMED_OUT'
       | 'PANEL_STOPPED'
       | 'PANEL_STOPPED_MEANWHILE'
       | 'OUR_FAULT'
       | 'DISK_LOW'
+      | 'VERSION_NOT_AVAILABLE'
       | 'NO_REPOSITORY'
       | 'NO_DOCKERFILE'
+      | 'NO_DOCKERFILE_THERE'
+      | 'DOCKERFILE_ELSEWHERE'
+      | 'ROOT_NOT_FOUND'
+      | 'ROOT_IS_LINK'
       | 'DOCKERFILE_IS_LINK'
       | 'DOCKERFILE_TOO_LARGE'
       | 'DOCKERFILE_NO_FROM'
@@ -7183,6 +7534,8 @@ export interface components {
       | 'ACCOUNT_GONE'
       | 'NO_HOST_NAME'
       | 'NO_ANSWER'
+      | 'NOT_HEALTHY'
+      | 'NOT_HEALTHY_SILENT'
       | 'CONTAINER_GONE'
       | 'OUT_OF_MEMORY'
       | 'EXITED'
@@ -7300,6 +7653,7 @@ export interface components {
       | 'import-finished'
       | 'import-failed'
       | 'backup-failed'
+      | 'addresses-banned'
       | 'update-available'
       | 'channel-off'
     NotificationList: {
@@ -7395,8 +7749,13 @@ export interface components {
       | 'PANEL_STOPPED_MEANWHILE'
       | 'OUR_FAULT'
       | 'DISK_LOW'
+      | 'VERSION_NOT_AVAILABLE'
       | 'NO_REPOSITORY'
       | 'NO_DOCKERFILE'
+      | 'NO_DOCKERFILE_THERE'
+      | 'DOCKERFILE_ELSEWHERE'
+      | 'ROOT_NOT_FOUND'
+      | 'ROOT_IS_LINK'
       | 'DOCKERFILE_IS_LINK'
       | 'DOCKERFILE_TOO_LARGE'
       | 'DOCKERFILE_NO_FROM'
@@ -7460,6 +7819,8 @@ export interface components {
       | 'ACCOUNT_GONE'
       | 'NO_HOST_NAME'
       | 'NO_ANSWER'
+      | 'NOT_HEALTHY'
+      | 'NOT_HEALTHY_SILENT'
       | 'CONTAINER_GONE'
       | 'OUT_OF_MEMORY'
       | 'EXITED'
@@ -7497,6 +7858,7 @@ export interface components {
       | 'RUN_UP_UNFILTERED'
       | 'RUN_UP_UNLEARNED'
       | 'RUN_UP_UNFORWARDED'
+      | 'PORT_IN_USE'
       | 'START_ENGINE'
       | 'CHECK_STORE'
       | 'CHECK_SESSION_STORE'
@@ -7573,7 +7935,10 @@ export interface components {
       createdAt: components['schemas']['Timestamp']
       deployedAt: components['schemas']['Timestamp'] | null
       deployedDomain: string | null
+      dockerfilePath: string | null
       gitUrl: string | null
+      /** @description Null: a container is ready once it answers HTTP at all. */
+      health: components['schemas']['HealthCheck'] | null
       id: components['schemas']['Id']
       /** @description Host port on 127.0.0.1. */
       internalPort: number | null
@@ -7588,6 +7953,9 @@ export interface components {
       port: number | null
       /** @description Whether the container can only write below /data and /tmp. */
       readOnlyRoot: boolean
+      rootDirectory: string | null
+      /** @description Version of Node.js or Python; null: what the repository asks for, else the default. */
+      runtimeVersion: string | null
       sshPublicKey: string | null
       startCmd: string | null
       /** @description Only in lists and when you get a single project. */
@@ -7616,6 +7984,8 @@ export interface components {
       recordedAt: components['schemas']['Timestamp']
     }
     ProjectName: string
+    /** @enum {string} */
+    ProjectOrder: 'created' | 'name' | 'deployed'
     /**
      * @description DEPLOYING: the latest deployment is in progress. ATTENTION: it failed, the panel stopped the container, or the container should run but does not. RUNNING: the container is running. IDLE: stopped by its owner, or never deployed.
      * @enum {string}
@@ -7722,6 +8092,7 @@ export interface components {
       | 'RUN_UP_UNFILTERED'
       | 'RUN_UP_UNLEARNED'
       | 'RUN_UP_UNFORWARDED'
+      | 'PORT_IN_USE'
       | 'START_ENGINE'
       | 'CHECK_STORE'
       | 'CHECK_SESSION_STORE'
@@ -7834,6 +8205,19 @@ export interface components {
      * @enum {string}
      */
     Role: 'ADMIN' | 'RESELLER' | 'USER'
+    RuntimeVersion: {
+      file: string | null
+      /** @description Node.js or Python. */
+      name: string
+      /**
+       * @description SETTING: runtimeVersion of the project. FILE: `file` asks for it. DEFAULT: neither names a version.
+       * @enum {string}
+       */
+      source: 'SETTING' | 'FILE' | 'DEFAULT'
+      version: string
+      /** @description What the setting or the file says, such as `>=20 <23`. */
+      wanted: string | null
+    }
     SaveFirewall: {
       /**
        * @description Accept rules that block SSH from the address of this request.
@@ -8294,11 +8678,18 @@ export interface components {
     UpdateProject: {
       branch?: components['schemas']['Branch'] | null
       buildCmd?: components['schemas']['ShellLine'] | null
+      /** @description Path of the Dockerfile below `rootDirectory`, which is the build context. Null: `Dockerfile`. Only for the type DOCKERFILE. */
+      dockerfilePath?: string | null
       gitUrl?: components['schemas']['GitUrl'] | null
+      /** @description When a new or restarted container counts as ready. Null: once it answers HTTP at all. With it, a release that is not healthy fails and says which answer it got; the previous one stays live. */
+      health?: components['schemas']['HealthCheckInput'] | null
       name?: components['schemas']['ProjectName']
       port?: number | null
       /** @description true: the root file system of the container is read-only from the next deployment on. Default false: the application can write to its own directory and to HOME, but loses that with the next deployment; store persistent data below /data. STATIC sites and WORDPRESS are always read-only. */
       readOnlyRoot?: boolean
+      /** @description Directory of the project in the repository, such as `apps/web`; null: the repository itself. If it is part of a workspace (npm, pnpm, yarn or Bun), the whole workspace is installed. */
+      rootDirectory?: string | null
+      runtimeVersion?: ('20' | '22' | '24' | '26' | '3.10' | '3.11' | '3.12' | '3.13' | '3.14') | null
       startCmd?: components['schemas']['ShellLine'] | null
     }
     UpdateSpamSettings: {
@@ -10782,6 +11173,8 @@ export interface operations {
       query?: {
         /** @description Maximum number of results. */
         limit?: components['parameters']['Limit']
+        /** @description `created`: newest first. `name`: A to Z. */
+        order?: components['schemas']['ListOrder']
         /** @description Page number, from 1. */
         page?: components['parameters']['Page']
         /** @description `none`: databases that are not linked to a project. */
@@ -11128,6 +11521,8 @@ export interface operations {
       query?: {
         /** @description Maximum number of results. */
         limit?: components['parameters']['Limit']
+        /** @description `created`: newest first. `name`: A to Z. */
+        order?: components['schemas']['ListOrder']
         /** @description Page number, from 1. */
         page?: components['parameters']['Page']
         /** @description Only of this project. */
@@ -13160,6 +13555,208 @@ export interface operations {
       507: components['responses']['DiskFull']
     }
   }
+  listAllowedNetworks: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['AllowedNetworkList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  allowNetwork: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AllowNetwork']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['AllowedNetwork']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFirewallUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  disallowNetwork: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  listBans: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of results. */
+        limit?: components['parameters']['Limit50']
+        /** @description Page number, from 1. */
+        page?: components['parameters']['Page']
+        /** @description Only bans for this reason. */
+        reason?: components['schemas']['BanReason']
+        /** @description Part of an address or note. */
+        search?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['BanList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  createBan: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateBan']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Ban']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      /**
+       * @description `ADDRESS_EXEMPT`: This address cannot be banned: it is allowed, your own, or belongs to the server.
+       *
+       *     `BANS_OFF`: Bans are off; turn on the setting BANS.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'ADDRESS_EXEMPT' | 'BANS_OFF'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFirewallUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  deleteBan: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFirewallUnavailable']
+    }
+  }
   confirmFirewall: {
     parameters: {
       query?: never
@@ -13411,6 +14008,8 @@ export interface operations {
         domainId?: components['schemas']['Id']
         /** @description Maximum number of results. */
         limit?: components['parameters']['Limit']
+        /** @description `created`: newest first. `name`: A to Z. */
+        order?: components['schemas']['ListOrder']
         /** @description Page number, from 1. */
         page?: components['parameters']['Page']
         /** @description Part of the name, case-insensitive. */
@@ -14597,6 +15196,8 @@ export interface operations {
         domainId?: components['schemas']['Id']
         /** @description Maximum number of results. */
         limit?: components['parameters']['Limit']
+        /** @description `created`: newest first. `name`: A to Z. */
+        order?: components['schemas']['ListOrder']
         /** @description Page number, from 1. */
         page?: components['parameters']['Page']
         /** @description Part of the name, case-insensitive. */
@@ -15671,6 +16272,8 @@ export interface operations {
       query?: {
         /** @description Maximum number of results. */
         limit?: components['parameters']['Limit']
+        /** @description `created`: newest first. `name`: A to Z. `deployed`: latest deployment first. */
+        order?: components['schemas']['ProjectOrder']
         /** @description Page number, from 1. */
         page?: components['parameters']['Page']
         /** @description Part of the name, case-insensitive. */
@@ -15744,7 +16347,11 @@ export interface operations {
       }
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
-      /** @description `GIT_URL_UNSUPPORTED`: This repository address is not supported. */
+      /**
+       * @description `GIT_URL_UNSUPPORTED`: This repository address is not supported.
+       *
+       *     `RUNTIME_VERSION_UNSUPPORTED`: Projects of this type cannot be built with this version.
+       */
       422: {
         headers: {
           [name: string]: unknown
@@ -15752,7 +16359,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Error'] & {
             /** @enum {string} */
-            code: 'GIT_URL_UNSUPPORTED'
+            code: 'GIT_URL_UNSUPPORTED' | 'RUNTIME_VERSION_UNSUPPORTED'
           }
         }
       }
@@ -15838,7 +16445,11 @@ export interface operations {
       }
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
-      /** @description `GIT_URL_UNSUPPORTED`: This repository address is not supported. */
+      /**
+       * @description `GIT_URL_UNSUPPORTED`: This repository address is not supported.
+       *
+       *     `RUNTIME_VERSION_UNSUPPORTED`: Projects of this type cannot be built with this version.
+       */
       422: {
         headers: {
           [name: string]: unknown
@@ -15846,7 +16457,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Error'] & {
             /** @enum {string} */
-            code: 'GIT_URL_UNSUPPORTED'
+            code: 'GIT_URL_UNSUPPORTED' | 'RUNTIME_VERSION_UNSUPPORTED'
           }
         }
       }
@@ -18345,6 +18956,37 @@ export interface operations {
       403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  explainHost: {
+    parameters: {
+      query: {
+        /** @description A host name that this panel serves: a domain, a name below a wildcard domain, or the name of a project. */
+        host: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Explanation']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']

@@ -47,6 +47,12 @@ export const pageQuery = (defaultLimit: number, maxLimit: number) => ({
   limit: z.coerce.number().int().min(1).max(maxLimit).default(defaultLimit)
 })
 
+export const ListOrder = z.enum(['created', 'name'])
+export type ListOrder = z.infer<typeof ListOrder>
+
+export const listOrder = (standard: ListOrder) =>
+  ListOrder.default(standard).meta({ description: '`created`: newest first. `name`: A to Z.' })
+
 export const unlessFalse = (description: string) =>
   z
     .enum(['true', 'false'])

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, pageQuery, Pagination, singleLine, Timestamp, unlessFalse } from './common.ts'
+import { Id, pageQuery, Pagination, singleLine, Timestamp, unlessFalse, listOrder } from './common.ts'
 import { words } from './details.ts'
 import { maskable, secret } from './field-scope.ts'
 
@@ -97,7 +97,8 @@ export const DatabaseQuery = z.object({
     .optional()
     .meta({ description: '`none`: databases that are not linked to a project.' }),
   type: DatabaseType.optional(),
-  search: singleLine(100).optional()
+  search: singleLine(100).optional(),
+  order: listOrder('created')
 })
 export type DatabaseQuery = z.infer<typeof DatabaseQuery>
 

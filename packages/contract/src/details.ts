@@ -59,6 +59,8 @@ export const words = {
   BLANK_LINE: 'must not be blank; leave it empty for the default',
   BOT_TOKEN: 'must be a bot token from BotFather',
   BRANCH: 'is not a valid branch name',
+  REPOSITORY_PATH: 'must be a path in the repository such as apps/web, without a slash at the start or end',
+  HEALTH_PATH: 'must be a path such as /health, without spaces',
   CHAT: 'must be a chat id or @channel',
   CLOCK_TIME: 'must be a time such as 22:00',
   CODE_OF_APP: 'must be 6 digits',
@@ -75,6 +77,9 @@ export const words = {
   DOMAIN_SPACES: 'must not contain spaces or control characters',
   DOMAIN_WILDCARD: 'may contain * only as its first label: *.example.com',
   EMAIL_AS_PASSWORD: 'must not be the email address',
+  BAN_ADDRESS: 'must be an IP address such as 203.0.113.7, or an IPv6 network with /64',
+  BAN_ALLOWED_NETWORK:
+    'must be an IP address such as 203.0.113.7, or a network such as 203.0.113.0/24 of at most /8 (IPv4) or /19 (IPv6)',
   FIREWALL_ANY_PORTS: 'must be empty for the protocol ANY',
   FIREWALL_PORTS: 'must be a port such as 443 or a range such as 8000-8100',
   FIREWALL_SOURCE: 'must be an IP address such as 203.0.113.7 or a network such as 203.0.113.0/24',

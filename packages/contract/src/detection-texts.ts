@@ -1,7 +1,9 @@
 export const detectionNoteTexts = {
   SEVERAL_LOCK_FILES: 'There are several lock files ({{files}}); {{used}} is used.',
   NO_LOCK_FILE: 'There is no lock file, so two builds may install different versions. Commit one.',
-  OTHER_NODE: 'The project requires Node.js {{wanted}}; this server builds with {{version}}.',
+  OTHER_VERSION:
+    'The project asks for {{language}} {{wanted}}, which this server does not have; {{version}} is used. An administrator can make others available.',
+  VERSION_AT_END_OF_LIFE: '{{language}} {{version}} has had no security updates since {{end}}. Choose a newer version.',
   ADAPTER_AUTO:
     'adapter-auto installs the latest @sveltejs/adapter-node during the build; add it to package.json to pin a version.',
   NOTHING_TO_RUN: 'There is no server to run, so the build output is served as a static site.',

@@ -5,7 +5,7 @@ import { detectionNoteTexts } from './detection-texts.ts'
 import { ProjectType } from './projects.ts'
 
 /** Where a command comes from, highest precedence first. */
-export const commandSources = ['SETTING', 'PROCFILE', 'PACKAGE_JSON', 'FRAMEWORK', 'FILE'] as const
+export const commandSources = ['SETTING', 'PROCFILE', 'PACKAGE_JSON', 'TURBOREPO', 'FRAMEWORK', 'FILE'] as const
 export const CommandSource = z.enum(commandSources)
 export type CommandSource = z.infer<typeof CommandSource>
 
@@ -14,18 +14,36 @@ export const DetectedCommand = z
     command: z.string(),
     source: CommandSource.meta({
       description:
-        'SETTING: buildCmd or startCmd of the project. PROCFILE: its `web:` line. PACKAGE_JSON: a script, or `main`. FRAMEWORK: the ' +
+        'SETTING: buildCmd or startCmd of the project. PROCFILE: its `web:` line. PACKAGE_JSON: a script, or `main`. TURBOREPO: a script, with what it needs of the workspace. FRAMEWORK: the ' +
         'default of the framework. FILE: a file with a well-known name.'
     })
   })
   .meta({ id: 'DetectedCommand' })
 export type DetectedCommand = z.infer<typeof DetectedCommand>
 
+export const versionSources = ['SETTING', 'FILE', 'DEFAULT'] as const
+
+export const RuntimeVersion = z
+  .object({
+    name: z.string().meta({ description: 'Node.js or Python.' }),
+    version: z.string(),
+    source: z.enum(versionSources).meta({
+      description: 'SETTING: runtimeVersion of the project. FILE: `file` asks for it. DEFAULT: neither names a version.'
+    }),
+    file: z.string().nullable(),
+    wanted: z.string().nullable().meta({ description: 'What the setting or the file says, such as `>=20 <23`.' })
+  })
+  .meta({ id: 'RuntimeVersion' })
+export type RuntimeVersion = z.infer<typeof RuntimeVersion>
+
 export const Detection = z
   .object({
     type: ProjectType,
     commitHash: z.string().nullable().meta({ description: 'The inspected commit; null if none.' }),
     description: z.string().nullable().meta({ description: 'One sentence, the same as at the start of a build log.' }),
+    runtime: RuntimeVersion.nullable().meta({
+      description: 'The version of the language that builds and runs the project; null if its type has none.'
+    }),
     framework: z.string().nullable(),
     packageManager: z.string().nullable(),
     build: DetectedCommand.nullable().meta({ description: 'Null: no build step.' }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CertificateStatus } from './certificates.ts'
-import { Id, pageQuery, sentencesOf, singleLine, Timestamp } from './common.ts'
+import { Id, pageQuery, sentencesOf, singleLine, Timestamp, listOrder } from './common.ts'
 import { words } from './details.ts'
 import { delegationTexts, verificationTexts } from './domain-texts.ts'
 
@@ -90,7 +90,8 @@ export const DomainQuery = z.object({
   ...pageQuery(20, 100),
   projectId: Id.optional(),
   status: DomainStatus.optional(),
-  search: singleLine(253).optional()
+  search: singleLine(253).optional(),
+  order: listOrder('created')
 })
 export type DomainQuery = z.infer<typeof DomainQuery>
 

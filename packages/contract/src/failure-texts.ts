@@ -7,8 +7,18 @@ export const failureTexts = {
   DISK_LOW:
     'The disk of this server is nearly full: {{free}} MiB are free and a build needs {{needed}} MiB. Ask an ' +
     'administrator to free up space, then build again',
+  VERSION_NOT_AVAILABLE:
+    '{{file}} asks for {{language}} {{wanted}}, which is not available. Ask for one of {{versions}} there, or choose a version in the ' +
+    'settings of the project.',
   NO_REPOSITORY: 'The project has no repository to build from.',
   NO_DOCKERFILE: 'There is no Dockerfile in the root of the repository; add one.',
+  NO_DOCKERFILE_THERE:
+    'There is no file {{path}} in the build context; correct the path of the Dockerfile in the settings of the project.',
+  DOCKERFILE_ELSEWHERE:
+    'There is no Dockerfile in the root of the repository, but there are others: {{paths}}. Set the path of the Dockerfile, or the root directory, in the settings of the project.',
+  ROOT_NOT_FOUND:
+    'The repository has no directory {{path}}; correct the root directory in the settings of the project.',
+  ROOT_IS_LINK: '{{path}} is a symbolic link; set the root directory to a real directory.',
   DOCKERFILE_IS_LINK: 'The Dockerfile is a symbolic link; make it a regular file.',
   DOCKERFILE_TOO_LARGE: 'The Dockerfile cannot be read: it is too large.',
   DOCKERFILE_NO_FROM: 'The Dockerfile has no FROM instruction.',
@@ -98,6 +108,11 @@ export const failureTexts = {
   NO_ANSWER:
     'The container did not become ready: it did not answer HTTP on port {{port}} within {{seconds}} s; it must listen on 0.0.0.0 and ' +
     'the port in $PORT',
+  NOT_HEALTHY:
+    'The container did not become healthy within {{seconds}} s: GET {{path}} answered {{status}} instead of {{expected}}; check the ' +
+    'log of the container, or the health check in the settings of the project',
+  NOT_HEALTHY_SILENT:
+    'The container did not become healthy within {{seconds}} s: GET {{path}} on port {{port}} was not answered within {{timeout}} s',
   CONTAINER_GONE: 'The container did not become ready: it was removed',
   OUT_OF_MEMORY:
     'The container did not become ready: it ran out of memory; reduce its memory usage, or ask an ' +

@@ -14,7 +14,8 @@ export type FirewallProtocol = z.infer<typeof FirewallProtocol>
 
 const addressOrNetwork = z.union([z.ipv4(), z.cidrv4(), z.ipv6(), z.cidrv6()])
 // Packets never carry IPv4-mapped addresses: such a rule would match nothing.
-const isSource = (text: string): boolean => addressOrNetwork.safeParse(text).success && !/^::ffff:/i.test(text)
+export const isAddressOrNetwork = (text: string): boolean =>
+  addressOrNetwork.safeParse(text).success && !/^::ffff:/i.test(text)
 
 /** `443` or `8000-8100`. */
 export const firewallPortPattern = /^[1-9]\d{0,4}(-[1-9]\d{0,4})?$/
@@ -42,7 +43,7 @@ export const FirewallRule = z
     source: z
       .string()
       .max(64)
-      .refine(isSource, { error: words.FIREWALL_SOURCE })
+      .refine(isAddressOrNetwork, { error: words.FIREWALL_SOURCE })
       .nullable()
       .meta({
         examples: ['203.0.113.0/24'],

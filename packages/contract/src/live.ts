@@ -12,6 +12,7 @@ import { importStatuses, ImportStep } from './wordpress.ts'
 /** For objects without an event of their own. Also sent, without an id, if more than 20 of a type change at once. */
 const changedTypes = [
   'account',
+  'ban',
   'certificate',
   'database',
   'deployment',

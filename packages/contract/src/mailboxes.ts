@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, pageQuery, Pagination, singleLine, Timestamp, wellFormed } from './common.ts'
+import { Id, pageQuery, Pagination, singleLine, Timestamp, wellFormed, listOrder } from './common.ts'
 import { words } from './details.ts'
 import { Password } from './users.ts'
 
@@ -99,7 +99,8 @@ export type UpdateMailbox = z.infer<typeof UpdateMailbox>
 export const MailboxQuery = z.object({
   ...pageQuery(20, 100),
   domainId: Id.optional(),
-  search: singleLine(100).optional()
+  search: singleLine(100).optional(),
+  order: listOrder('name')
 })
 export type MailboxQuery = z.infer<typeof MailboxQuery>
 

@@ -81,6 +81,8 @@ export const notificationTexts = {
   UPDATE_OF_SECURITY:
     'Version {{version}} of the panel is available and fixes a security vulnerability; you are running {{current}}.',
   UPDATE_NOTES: 'Release notes: {{url}}',
+  ADDRESSES_BANNED:
+    'Banned after failed sign-ins: {{addresses}}. Further bans are not reported until an hour has passed without one.',
   CHANNEL_OFF:
     'Deliveries to the channel {{channel}} have failed for three days, so it was disabled. Last error: {{problem}}',
   ...failureTexts,

@@ -3,6 +3,7 @@ import { Id, pageQuery, Pagination, ShellLine, singleLine, Timestamp, unlessFals
 import { DeploymentStatus } from './deployments.ts'
 import { words } from './details.ts'
 import { secret } from './field-scope.ts'
+import { nodeRuntime, pythonRuntime, type Runtime } from './runtimes.ts'
 
 export const projectTypes = ['NODEJS', 'PYTHON', 'STATIC', 'WORDPRESS', 'DOCKERFILE'] as const
 export const ProjectType = z.enum(projectTypes).meta({
@@ -12,6 +13,15 @@ export const ProjectType = z.enum(projectTypes).meta({
     'the theme or plugin from the repository, or none. DOCKERFILE: as its Dockerfile says.'
 })
 export type ProjectType = z.infer<typeof ProjectType>
+
+/** Null: the type has no language whose version can be chosen. A static site may be built with Node.js. */
+export const runtimeOf: Readonly<Record<ProjectType, Runtime | null>> = {
+  NODEJS: nodeRuntime,
+  PYTHON: pythonRuntime,
+  STATIC: nodeRuntime,
+  WORDPRESS: null,
+  DOCKERFILE: null
+}
 
 export const projectStatuses = ['ACTIVE', 'CREATING', 'STOPPED', 'DELETED'] as const
 export const ProjectStatus = z.enum(projectStatuses).meta({
@@ -50,6 +60,32 @@ export const ProjectState = z.enum(projectStates).meta({
 })
 export type ProjectState = z.infer<typeof ProjectState>
 
+export const HealthCheck = z
+  .object({
+    path: z
+      .string()
+      .max(500)
+      .regex(/^\/(?!\/)[!-~]*$/, words.HEALTH_PATH)
+      .meta({ description: 'Path and query of a GET request to the container.' }),
+    status: z
+      .int()
+      .min(100)
+      .max(599)
+      .nullable()
+      .default(null)
+      .meta({ description: 'The expected status; null: any from 200 to 399.' }),
+    timeoutSeconds: z.int().min(1).max(120).default(10).meta({ description: 'Time limit of one request.' }),
+    graceSeconds: z
+      .int()
+      .min(1)
+      .max(1800)
+      .nullable()
+      .default(null)
+      .meta({ description: 'How long a new container may take until it answers so; null: as set for the server.' })
+  })
+  .meta({ id: 'HealthCheck' })
+export type HealthCheck = z.infer<typeof HealthCheck>
+
 export const Project = z
   .object({
     id: Id,
@@ -62,6 +98,13 @@ export const Project = z
     buildCmd: z.string().nullable(),
     startCmd: z.string().nullable(),
     port: z.int().nullable().meta({ description: 'Container port; null means the default of the type.' }),
+    runtimeVersion: z
+      .string()
+      .nullable()
+      .meta({ description: 'Version of Node.js or Python; null: what the repository asks for, else the default.' }),
+    rootDirectory: z.string().nullable(),
+    dockerfilePath: z.string().nullable(),
+    health: HealthCheck.nullable().meta({ description: 'Null: a container is ready once it answers HTTP at all.' }),
     readOnlyRoot: z.boolean().meta({ description: 'Whether the container can only write below /data and /tmp.' }),
     webhookSecret: secret(z.string().nullable()).meta({
       description: 'Null in lists, with `secrets=false`, and for API tokens below the scope full.'
@@ -93,12 +136,41 @@ export const Project = z
   .meta({ id: 'Project' })
 export type Project = z.infer<typeof Project>
 
+export const runtimeVersions = [...nodeRuntime.versions, ...pythonRuntime.versions] as const
+const RuntimeChoice = z.enum(runtimeVersions).meta({
+  description:
+    'A version of the language of the project, from its next deployment on. Without one, the repository decides: for Node.js `.nvmrc`, ' +
+    '`.node-version`, `.tool-versions` or `engines.node` in package.json; for Python `.python-version`, `runtime.txt`, `.tool-versions` ' +
+    'or `requires-python` in pyproject.toml.'
+})
+
+/** A path within the repository: no link can be meant, because neither `..` nor a slash at an end is accepted. */
+const RepositoryPath = z
+  .string()
+  .max(300)
+  .regex(/^(?!-)(?!\.{1,2}(\/|$))[\w.@+-]+(\/(?!\.{1,2}(\/|$))[\w.@+-]+)*$/, words.REPOSITORY_PATH)
+
 const editable = {
   gitUrl: GitUrl.nullish(),
   branch: Branch.nullish(),
   buildCmd: ShellLine.nullish(),
   startCmd: ShellLine.nullish(),
   port: z.int().min(1).max(65535).nullish(),
+  runtimeVersion: RuntimeChoice.nullish(),
+  rootDirectory: RepositoryPath.nullish().meta({
+    description:
+      'Directory of the project in the repository, such as `apps/web`; null: the repository itself. If it is part of a workspace (npm, ' +
+      'pnpm, yarn or Bun), the whole workspace is installed.'
+  }),
+  dockerfilePath: RepositoryPath.nullish().meta({
+    description:
+      'Path of the Dockerfile below `rootDirectory`, which is the build context. Null: `Dockerfile`. Only for the type DOCKERFILE.'
+  }),
+  health: HealthCheck.nullish().meta({
+    description:
+      'When a new or restarted container counts as ready. Null: once it answers HTTP at all. With it, a release that is not healthy fails ' +
+      'and says which answer it got; the previous one stays live.'
+  }),
   readOnlyRoot: z
     .boolean()
     .optional()
@@ -120,12 +192,17 @@ export const SecretsQuery = z.object({
   secrets: unlessFalse('`false` omits the webhook secret: `webhookSecret` is null, and no audit entry is written.')
 })
 
+export const ProjectOrder = z.enum(['created', 'name', 'deployed'])
+
 export const ProjectQuery = z.object({
   ...pageQuery(20, 100),
   type: ProjectType.optional(),
   status: ProjectStatus.optional(),
   state: ProjectState.optional().meta({ description: 'Only projects in this state.' }),
-  search: singleLine(100).optional()
+  search: singleLine(100).optional(),
+  order: ProjectOrder.default('created').meta({
+    description: '`created`: newest first. `name`: A to Z. `deployed`: latest deployment first.'
+  })
 })
 export type ProjectQuery = z.infer<typeof ProjectQuery>
 

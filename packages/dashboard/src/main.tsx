@@ -4,7 +4,7 @@ import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
-import { Suspense } from 'react'
+import { startTransition, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { outliveThePage } from './api/client.ts'
 import { createQueryClient } from './api/query-client.ts'
@@ -18,17 +18,23 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]'
 setNonce(nonce) // Dialogs lock the page's scrolling with a <style> of their own.
 
 outliveThePage()
-const queryClient = createQueryClient()
-const router = makeRouter(queryClient)
 
-createRoot(document.getElementById('root')!).render(
-  <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
-    <I18nProvider initial={startingLocale()}>
-      <QueryClientProvider client={queryClient}>
-        <Suspense fallback={null}>
-          <RouterProvider router={router} />
-        </Suspense>
-      </QueryClientProvider>
-    </I18nProvider>
-  </MantineProvider>
-)
+// In a task of its own, and as a transition, which renders in slices: on a phone one long task would block taps.
+setTimeout(() => {
+  const queryClient = createQueryClient()
+  const router = makeRouter(queryClient)
+  const root = createRoot(document.getElementById('root')!)
+  startTransition(() =>
+    root.render(
+      <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+        <I18nProvider initial={startingLocale()}>
+          <QueryClientProvider client={queryClient}>
+            <Suspense fallback={null}>
+              <RouterProvider router={router} />
+            </Suspense>
+          </QueryClientProvider>
+        </I18nProvider>
+      </MantineProvider>
+    )
+  )
+})

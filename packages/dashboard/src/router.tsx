@@ -25,13 +25,15 @@ import { mailAuthRoutes } from './features/mail-auth/mail-auth.routes.ts'
 import { mailQueueRoutes } from './features/mail-queue/mail-queue.routes.ts'
 import { deliveryLogRoutes } from './features/delivery-log/delivery-log.routes.ts'
 import { ownUsageRoutes, userRoutes } from './features/users/users.routes.ts'
+import { bansRoute } from './features/bans/bans.routes.ts'
+import { firewallRoute, rulesRoute } from './features/firewall/firewall.routes.ts'
 import { serverDiskRoutes } from './features/server-disk/server-disk.routes.ts'
-import { firewallRoutes } from './features/firewall/firewall.routes.ts'
+import { explainRoutes } from './features/explain/explain.routes.ts'
 import { backupRoutes, projectBackupRoutes } from './features/backups/backups.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
 import { welcomeRoutes } from './features/welcome/welcome.routes.ts'
 import { notFoundRoute } from './routes/not-found.ts'
-import { rootRoute } from './routes/root.ts'
+import { rootRoute } from './routes/root.tsx'
 import { signedInRoute } from './routes/signed-in.ts'
 import { ErrorState, NotFoundPage, RowsSkeleton } from './ui/states.tsx'
 
@@ -49,7 +51,8 @@ const routeTree = rootRoute.addChildren([
     mailboxRoute.addChildren([...mailboxTabRoutes]),
     ...userRoutes,
     ...auditRoutes,
-    ...firewallRoutes,
+    ...explainRoutes,
+    firewallRoute.addChildren([rulesRoute, bansRoute]),
     ...serverDiskRoutes,
     ...backupRoutes,
     ...monitoringRoutes,

@@ -4,6 +4,7 @@ import { deliveryCheckTexts } from '@panel/contract/delivery-check-texts'
 import { dnssecTexts } from '@panel/contract/dns-records'
 import { delegationTexts, verificationTexts } from '@panel/contract/domain-texts'
 import { skippedVariableTexts } from '@panel/contract/env-vars'
+import { explainTexts } from '@panel/contract/explain-texts'
 import { failureTexts } from '@panel/contract/failure-texts'
 import { authCheckTexts, blocklistTexts, reverseDnsTexts } from '@panel/contract/mail-auth'
 import { notificationTexts } from '@panel/contract/notification-texts'
@@ -43,6 +44,7 @@ export const sentenceTables: readonly SentenceTable[] = [
   table(remedyTexts, 'ui/shared-texts/remedy', 'remedy'),
   table(wordpressProblemTexts, 'ui/shared-texts/wordpress-problem', 'import'),
   table(wordpressNoteTexts, 'features/wordpress/wordpress', 'note'),
+  table(explainTexts, 'features/explain/explain', 'explain'),
   table(failureTexts, 'ui/shared-texts/failure', 'reason'),
   table(
     without(notificationTexts, failureTexts, certificateProblemTexts, wordpressProblemTexts),

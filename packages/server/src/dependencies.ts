@@ -29,6 +29,8 @@ import type { DatabaseDump } from './infra/database-dump/database-dump.ts'
 import type { DatabaseServer } from './infra/database-server/database-server.ts'
 import type { Feature } from './features/feature.ts'
 import { createDiskFileStore } from './infra/file-store/disk-file-store.ts'
+import type { FailedLogIns } from './infra/failed-log-ins/failed-log-ins.ts'
+import { createFailedLogIns } from './infra/failed-log-ins/local-failed-log-ins.ts'
 import type { FileStore } from './infra/file-store/file-store.ts'
 import type { OutboundHttp } from './infra/outbound-http/outbound-http.ts'
 import { createPublicHttp } from './infra/outbound-http/public-http.ts'
@@ -38,7 +40,9 @@ import type { HostMetrics } from './infra/host-metrics/host-metrics.ts'
 import { createLinuxHostMetrics } from './infra/host-metrics/linux-host-metrics.ts'
 import type { HostHelper } from './infra/host-helper/host-helper.ts'
 import { createHostHelper } from './infra/host-helper/local-host-helper.ts'
+import { createNftServerBans } from './infra/server-firewall/nft-server-bans.ts'
 import { createNftServerFirewall } from './infra/server-firewall/nft-server-firewall.ts'
+import type { ServerBans } from './infra/server-firewall/server-bans.ts'
 import type { ServerFirewall } from './infra/server-firewall/server-firewall.ts'
 import { createOpenSsh } from './infra/sftp-server/openssh.ts'
 import type { ServerDisk } from './infra/server-disk/server-disk.ts'
@@ -74,7 +78,7 @@ import type { UpdateFeed } from './infra/update-feed/update-feed.ts'
 import type { Webmail } from './infra/webmail/webmail.ts'
 import type { WorkerClient } from './infra/worker-socket/worker-client.ts'
 import type { SecretBox } from './infra/secret-box/secret-box.ts'
-import { bridgePrefix, firewallTable, serverFirewallTable } from './net/network-names.ts'
+import { banTable, bridgePrefix, firewallTable, serverFirewallTable } from './net/network-names.ts'
 import { type PanelNetwork, routedNetwork } from './net/panel-network.ts'
 import {
   auditArchiveDirectory,
@@ -88,6 +92,7 @@ import {
 } from './process/paths.ts'
 import { programsOf } from './programs/list.ts'
 import type { ProgramHealth } from './programs/program.ts'
+import { sshdPaths } from './programs/sshd.ts'
 import { createProgramStates, type ProgramStates } from './programs/program-states.ts'
 import { openStore } from './wiring/store.ts'
 import { accountCages } from './wiring/cages.ts'
@@ -169,6 +174,8 @@ export interface Dependencies {
   hostFirewall: HostFirewall
   /** The administrator's rules for connections to this server. */
   serverFirewall: ServerFirewall
+  serverBans: ServerBans
+  failedLogIns: FailedLogIns
   hostMetrics: HostMetrics
   /** Requests to user-defined URLs on the Internet. */
   outboundHttp: OutboundHttp
@@ -276,6 +283,8 @@ export async function openDependencies(
       directory: serverFirewallDirectory(config),
       run
     }),
+    serverBans: createNftServerBans({ table: banTable(instanceId), bridgePrefix: bridgePrefix(instanceId), run }),
+    failedLogIns: createFailedLogIns({ sftpLog: sshdPaths(sftpPaths(config).serverDirectory).log, logger }),
     async close() {
       await jobs.stop()
       await siteTraffic.close()

@@ -17,6 +17,7 @@ POST   /api/auth/reset-password                          none     –
 GET    /api/auth/config                                  none     –
 POST   /api/auth/2fa/challenge                           none     –
 GET    /api/health                                       none     –
+GET    /api/system/explain                               session  read
 GET    /api/openapi.json                                 none     –
 POST   /api/webhooks/gitprovider                         none     –
 POST   /api/webhooks/gitprovider/:projectId              none     –
@@ -267,6 +268,12 @@ POST   /api/firewall/revert                              ADMIN,canManageFirewall
 POST   /api/firewall/reconnect                           ADMIN,canManageFirewall full
 GET    /api/firewall/export                              ADMIN,canManageFirewall read
 POST   /api/firewall/import                              ADMIN,canManageFirewall full
+GET    /api/firewall/bans                                ADMIN,canManageFirewall read
+POST   /api/firewall/bans                                ADMIN,canManageFirewall full
+DELETE /api/firewall/bans/:id                            ADMIN,canManageFirewall full
+GET    /api/firewall/allow-list                          ADMIN,canManageFirewall read
+POST   /api/firewall/allow-list                          ADMIN,canManageFirewall full
+DELETE /api/firewall/allow-list/:id                      ADMIN,canManageFirewall full
 POST   /api/auth/logout                                  session  –
 `
 const expectations = table

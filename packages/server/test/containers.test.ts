@@ -2,9 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eq, sql } from 'drizzle-orm'
 import { ensureNode } from '../src/db/nodes.ts'
 import { containerSlots } from '../src/db/schema/container-slots.ts'
-import { deployments } from '../src/db/schema/deployments.ts'
 import { projects } from '../src/db/schema/projects.ts'
-import { endpointOf } from '../src/features/domains/routing.service.ts'
 import { reconcileContainers } from '../src/features/deployments/containers.reconcile.ts'
 import { reconcileAccountCages } from '../src/features/containers/account-cages.reconcile.ts'
 import { deleteSlot } from '../src/features/containers/container-slots.repository.ts'
@@ -14,6 +12,7 @@ import { createMemoryEngine, type MemoryContainerEngine } from './fakes/memory-c
 import { createMemoryReverseProxy, type MemoryReverseProxy } from './fakes/memory-reverse-proxy.ts'
 import { label } from '../src/infra/container-engine/labels.ts'
 import { newId } from '../src/security/ids.ts'
+import { deployedSite } from './support/deployed-site.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
 let panel: TestPanel
@@ -40,44 +39,7 @@ const status = (id: string) => ann.request('GET', `/api/projects/${id}/container
 const logs = (id: string, query = '') => ann.request('GET', `/api/projects/${id}/logs${query}`)
 const project = async (id: string) => (await panel.deps.db.select().from(projects).where(eq(projects.id, id)))[0]!
 
-async function deployed(): Promise<{ id: string; containerId: string; hostname: string }> {
-  const { id, name } = await ann.createProject()
-  const deploymentId = newId()
-  await panel.deps.db
-    .insert(deployments)
-    .values({ id: deploymentId, projectId: id, userId: ann.user.id, trigger: 'MANUAL', status: 'RUNNING' })
-  const { nodeId } = panel.deps
-  const uid = (await findUid(panel.deps.db, ann.user.id))!
-  const slot = await reserveSlot(panel.deps, uid, { nodeId, projectId: id, deploymentId, containerPort: 8080 })
-  const { address } = await endpointOf(panel.deps, slot)
-  const labels = { [label.instance]: 'test', [label.project]: id, [label.deployment]: deploymentId }
-  await engine.pullImage('site', () => {})
-  await engine.ensureNetwork('panel-test', {})
-  const containerId = await engine.createContainer({
-    name: `panel-${deploymentId}`,
-    image: 'site',
-    labels,
-    env: {},
-    user: '20000:20000',
-    network: 'panel-test',
-    address,
-    hostPort: slot.port,
-    containerPort: slot.containerPort,
-    memoryBytes: 1,
-    cpus: 1,
-    pids: 1,
-    readOnlyRoot: true,
-    volumes: [{ name: `volume-${id}`, target: '/data' }],
-    binds: []
-  })
-  await engine.startContainer(containerId)
-  engine.containers.get(containerId)!.logs = 'one\ntwo\nthree\n'
-  await panel.deps.db
-    .update(projects)
-    .set({ liveDeploymentId: deploymentId, containerId, containerStatus: 'running', internalPort: slot.port })
-    .where(eq(projects.id, id))
-  return { id, containerId, hostname: `${name}.apps.localhost` }
-}
+const deployed = () => deployedSite(panel, ann, engine)
 
 describe('nothing deployed', () => {
   test.each(['start', 'stop', 'restart', 'remove'])('%s is 409', async (action) => {
@@ -141,6 +103,19 @@ describe('actions', () => {
       200,
       { message: 'Started. The container did not become ready: it exited with code 3', containerStatus: 'exited' }
     ])
+  })
+
+  test('a health check decides whether a restart succeeded', async () => {
+    const { id } = await deployed()
+    const health = { path: '/health', status: 204, timeoutSeconds: 1, graceSeconds: 1 }
+    const change = (value: unknown) => ann.request('PUT', `/api/projects/${id}`, { health: value })
+    expect((await change({ path: 'health' })).json().code).toBe('VALIDATION_ERROR')
+    expect((await change(health)).json().health).toEqual(health)
+    engine.status = 503
+    expect((await requestAction(id, 'restart')).json().message).toContain('GET /health answered 503 instead of 204')
+    engine.status = 204
+    expect((await requestAction(id, 'restart')).json().message).toBe('Started')
+    expect((await change(null)).json().health).toBeNull()
   })
 
   test('remove: deletes container and volumes, keeps the project STOPPED', async () => {

@@ -271,6 +271,7 @@ describe('reading', () => {
     await newDatabase(person, { name: 'beta', projectId: project.id })
     expect(names(await listOf(person))).toEqual(['beta', 'alphaXone', 'Alpha_One'])
     expect(names(await listOf(person, '?limit=1&page=2'))).toEqual(['alphaXone'])
+    expect(names(await listOf(person, '?order=name'))).toEqual(['Alpha_One', 'alphaXone', 'beta'])
     expect(names(await listOf(person, '?type=MYSQL'))).toEqual(['alphaXone'])
     expect(names(await listOf(person, `?projectId=${project.id}`))).toEqual(['beta'])
     expect(names(await listOf(person, '?projectId=none'))).toEqual(['alphaXone', 'Alpha_One'])

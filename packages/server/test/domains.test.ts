@@ -457,6 +457,8 @@ describe('reading', () => {
       'x-total-count': '3',
       link: '</api/domains?limit=2&search=DAVE&page=2>; rel="next"'
     })
+    const byName = await dave.request('GET', '/api/domains?order=name')
+    expect(byName.json<Domain[]>().map((row) => row.hostname[0])).toEqual(['a', 'b', 'c'])
     expect((await dave.request('GET', '/api/domains?status=ACTIVE')).json()).toEqual([])
     expect((await dave.request('GET', '/api/domains?limit=101')).statusCode).toBe(400)
     expect((await dave.request('GET', '/api/domains?page=0')).statusCode).toBe(400)

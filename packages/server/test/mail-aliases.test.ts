@@ -168,6 +168,7 @@ test('the list has own aliases by address, paginated', async () => {
     `c@${one.hostname}`
   ])
   expect(await list(bob, `?domainId=${one.id}&limit=2&page=2`)).toEqual([`c@${one.hostname}`])
+  expect(await list(bob, `?domainId=${one.id}&order=created&limit=1`)).toEqual([`a@${one.hostname}`])
   expect(await list(bob, `?search=B@${two.hostname}`)).toEqual([`b@${two.hostname}`])
   expect(await list(ann, `?search=${one.hostname}`)).toEqual([])
 })

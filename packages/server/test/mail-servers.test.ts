@@ -278,7 +278,8 @@ test('sessions with an old password must log in again', async () => {
   const { decide } = createSendingPolicy(deps)
   const logIns = createLogInPolicy(deps)
   const send = (address: string) => decide({ login: 'ann@rival.test', address, recipients: 1, to: [] })
-  const logIn = (address: string) => logIns.notifyOwner({ login: 'Ann@rival.test', address, passwordHash: '1' }, true)
+  const logIn = (address: string) =>
+    logIns.notifyOwner({ login: 'Ann@rival.test', address, passwordHash: '1', service: 'IMAP' }, true)
   logIn('192.0.2.1')
   expect(await send('192.0.2.1')).toBeUndefined()
   const { mailboxes } = (await other.request('GET', '/api/mailboxes')).json<{ mailboxes: { id: string }[] }>()

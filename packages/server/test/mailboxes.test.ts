@@ -305,6 +305,9 @@ describe('the list', () => {
     ])
     expect(all[1]!.usage).toEqual({ bytes: 23, messages: 2 })
     expect(await list(person, `?domainId=${two.id}`)).toEqual([`a@${two.hostname}`])
+    expect(await list(person, `?domainId=${one.id}&order=created`)).toEqual(
+      ['b', 'a', 'c'].map((localPart) => `${localPart}@${one.hostname}`)
+    )
     expect(await list(person, `?search=B@${one.hostname.slice(0, 5)}`)).toEqual([`b@${one.hostname}`])
     expect(await list(bob, `?domainId=${one.id}`)).toEqual([])
   })

@@ -37,6 +37,8 @@ const strangers: Record<string, [status: number, code: string]> = {
   '/api/mail/queue/:queueId': [403, 'FORBIDDEN_ROLE'],
   '/api/users/:id': [403, 'FORBIDDEN'],
   '/api/backups/targets/:id': [403, 'FORBIDDEN_ROLE'],
+  '/api/firewall/bans/:id': [403, 'FORBIDDEN_ROLE'],
+  '/api/firewall/allow-list/:id': [403, 'FORBIDDEN_ROLE'],
   '/api/auth/sessions/:id': [404, 'NOT_FOUND'],
   '/api/auth/tokens/:id': [404, 'NOT_FOUND']
 }
@@ -90,6 +92,8 @@ beforeAll(async () => {
   for (const root of ['auth', 'dkim', 'dmarc', 'spam']) hers[`/api/mail/${root}/:domainId`] = connected
   hers['/api/mail/queue/:queueId'] = '4jWdh75MSBzLxKl'
   hers['/api/backups/targets/:id'] = project.id
+  hers['/api/firewall/bans/:id'] = project.id
+  hers['/api/firewall/allow-list/:id'] = project.id
   hers['/api/users/:id'] = ann.user.id
   hers['/api/auth/sessions/:id'] = (await idOf('GET', '/api/auth/sessions')).sessions[0]!.id
   const token = { name: 'hers', scope: 'read', password }

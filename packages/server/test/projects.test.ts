@@ -123,6 +123,24 @@ describe('create', () => {
     expect(answer.json().error).toBeTypeOf('string')
   })
 
+  test('a version belongs to the language of the project', async () => {
+    const create = (type: string, runtimeVersion: unknown) =>
+      ann.request('POST', '/api/projects', { name: `v-${type.toLowerCase()}`, type, runtimeVersion })
+    const project = (await create('PYTHON', '3.12')).json()
+    expect(project.runtimeVersion).toBe('3.12')
+    const change = async (runtimeVersion: unknown) => {
+      const answer = await ann.request('PUT', `/api/projects/${project.id}`, { runtimeVersion })
+      return answer.statusCode === 200 ? answer.json().runtimeVersion : answer.json().code
+    }
+    expect([await change('3.13'), await change(null), await change('24'), await change('2.7')]).toEqual([
+      '3.13',
+      null,
+      'RUNTIME_VERSION_UNSUPPORTED',
+      'VALIDATION_ERROR'
+    ])
+    expect((await create('DOCKERFILE', '24')).json().code).toBe('RUNTIME_VERSION_UNSUPPORTED')
+  })
+
   test('equal names of two users get distinct hostnames', async () => {
     const first = await ann.createProject({ name: 'blog' })
     const second = await bob.createProject({ name: 'blog' })
@@ -166,6 +184,7 @@ describe('list', () => {
     ] as const)
       await carl.createProject({ name, type })
     await panel.deps.db.update(projects).set({ status: 'STOPPED' }).where(eq(projects.name, 'beta'))
+    await panel.deps.db.update(projects).set({ deployedAt: new Date() }).where(eq(projects.name, 'alpha-two'))
   })
   const names = async (query: string) =>
     (await carl.request('GET', `/api/projects${query}`))
@@ -267,7 +286,10 @@ describe('list', () => {
     ['?search=_', []],
     ["?search=' or 1=1 --", []],
     ['?status=DELETED', []],
-    ['?search=alpha&type=NODEJS', ['alpha-one']]
+    ['?search=alpha&type=NODEJS', ['alpha-one']],
+    ['?order=created&search=alpha', ['alpha-two', 'alpha-one']],
+    ['?order=name&search=alpha', ['alpha-one', 'alpha-two']],
+    ['?order=deployed', ['alpha-two', 'beta', 'alpha-one']]
   ])('%s', async (query, expected) => expect(await names(query)).toEqual(expected))
 
   test.each([
@@ -277,6 +299,7 @@ describe('list', () => {
     '?page=x',
     '?type=RUBY',
     '?status=GONE',
+    '?order=size',
     '?limit=1e309',
     '?page=1.5'
   ])('%s is refused', async (query) => {

@@ -155,7 +155,11 @@ describe('writing', () => {
     const ended = new AbortController()
     const counting = countTraffic({
       ...deps,
-      siteTraffic: { take: async () => ({ sites: batches.shift() ?? [], lost: 0 }), close: async () => {} }
+      siteTraffic: {
+        take: async () => ({ sites: batches.shift() ?? [], lost: 0 }),
+        takeLogIns: async () => [],
+        close: async () => {}
+      }
     })
     now = ago(2 * minute)
     await counting.begin(ended.signal)

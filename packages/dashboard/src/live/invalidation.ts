@@ -29,6 +29,7 @@ const of = (noun: string, id: string | null): QueryKey[] =>
 type Changed = LiveEvents['changed']['type']
 const changed: Partial<Record<Changed, (id: string | null, projectId: string | null) => readonly QueryKey[]>> = {
   account: () => [['me'], ['users']],
+  ban: () => [['firewall', 'bans']],
   certificate: () => [['domains']],
   database: () => [['databases']],
   deployment: (_id, projectId) => project(projectId),

@@ -6,6 +6,10 @@ export const textIn = (value: unknown): string | undefined =>
 export const numberIn = (value: unknown): number | undefined =>
   Number.isSafeInteger(Number(value)) && Number(value) >= 1 ? Number(value) : undefined
 
+/** Of most lists in the API; its default comes first. */
+export const listOrders = ['created', 'name'] as const
+export type ListOrder = (typeof listOrders)[number]
+
 /** Page 1 is omitted from the URL. */
 export const pageIn = (value: unknown): number | undefined => {
   const page = numberIn(value)

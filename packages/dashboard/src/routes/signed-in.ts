@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { meQuery } from '../features/auth/me.queries.ts'
 import { healthQuery } from '../features/system/health.queries.ts'
-import { rootRoute } from './root.ts'
+import { rootRoute } from './root.tsx'
 
 /** Redirects to sign-in and returns to the requested page afterwards. */
 export const signedInRoute = createRoute({

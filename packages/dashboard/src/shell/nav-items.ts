@@ -15,6 +15,7 @@ import {
   IconChartPie,
   IconKey,
   IconShieldLock,
+  IconStethoscope,
   IconWall,
   IconUser
 } from '@tabler/icons-react'
@@ -53,6 +54,7 @@ export const accountItems: readonly NavItem[] = [
 
 export const serverItems: readonly NavItem[] = [
   { to: '/server/monitoring', icon: IconActivity, label: 'monitoring', isFor: ({ role }) => role === 'ADMIN' },
+  { to: '/site-check', icon: IconStethoscope, label: 'siteCheck', isFor: ({ role }) => role === 'ADMIN' },
   { to: '/server/users', icon: IconUsers, label: 'users', isFor: ({ role }) => role === 'ADMIN' },
   {
     to: '/server/firewall',

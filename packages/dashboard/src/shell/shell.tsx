@@ -11,6 +11,7 @@ import { PartNotices } from '../features/system/part-notices.tsx'
 import { useMessages } from '../i18n/i18n.tsx'
 import { LiveSign } from '../live/live-sign.tsx'
 import { useLiveChannel } from '../live/use-live.ts'
+import { InSlices } from '../ui/in-slices.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { SettingsAccess } from '../ui/settings-link.tsx'
 import { StaleNotice } from '../ui/stale-notice.tsx'
@@ -50,16 +51,20 @@ function Frame() {
           <Bell />
         </div>
         <PaletteButton />
-        <Nav />
-        <LiveSign />
-        <UserMenu />
+        <InSlices>
+          <Nav />
+          <LiveSign />
+          <UserMenu />
+        </InSlices>
       </aside>
       <TopBar />
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
         <PartNotices />
         <StaleNotice />
         <Suspense fallback={<RowsSkeleton />}>
-          <Outlet />
+          <InSlices fallback={<RowsSkeleton />}>
+            <Outlet />
+          </InSlices>
         </Suspense>
         <div id="overlays" />
       </main>

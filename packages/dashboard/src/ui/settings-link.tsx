@@ -17,6 +17,7 @@ const pages: Readonly<Record<string, SettingGroup>> = {
   'remedy.TURN_ON_SPAM_FILTER': 'mail',
   'remedy.TURN_ON_WEBMAIL': 'mail',
   'remedy.SET_MAILER': 'mail',
+  'explain.SET_PUBLIC_IP': 'names',
   'reason.TIMED_OUT': 'builds',
   'reason.GIT_HOST_KEY': 'builds',
   'reason.OUT_OF_MEMORY': 'containers',

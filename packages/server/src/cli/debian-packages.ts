@@ -112,7 +112,7 @@ async function withoutMainCluster(install: () => Promise<void>): Promise<void> {
   }
 }
 
-async function findMissing(run: Run, packages: readonly string[]): Promise<string[]> {
+export async function findMissing(run: Run, packages: readonly string[]): Promise<string[]> {
   const installed = await run(['dpkg-query', '-W', '-f', '${db:Status-Abbrev} ${Package}\n', '--', ...packages], {
     timeoutMs: 30_000
   }).then(

@@ -5,17 +5,20 @@ import type { Dependencies } from '../dependencies.ts'
 import { register } from '../features/auth/auth.service.ts'
 import { getDeployment, requestBuild } from '../features/deployments/deployments.service.ts'
 import { findProject, findProjectNamed } from '../features/projects/project-access.ts'
+import { findUserByEmail } from '../features/users/account-access.ts'
 import { type CommandContext, step } from './command.ts'
-import { createAgency, type DemoProject, firstSite } from './demo-agency.ts'
+import { createAgency, type DemoProject } from './demo-agency.ts'
+import { firstSite } from './demo-sites.ts'
 import { addressOf, siteUrl } from './panel-addresses.ts'
 import { startEverything } from './start-everything.ts'
 import { runUntilStopped } from './until-stopped.ts'
 
-/** `./panel demo`: `up` with a small agency in it: customers, sites with traffic, and a build that failed. */
+const agency = { name: 'Lena Fischer', email: 'lena@fischer-web.example' }
+
+/** `./panel demo`: `up` with a small agency in it. */
 export async function demo({ env, root }: CommandContext): Promise<void> {
   await runUntilStopped(async (signal) => {
-    // The demo works on a machine whose mail ports are taken.
-    const { panel, close } = await startEverything({ env: { ...env, MAIL: env.MAIL || 'off' }, root }, signal)
+    const { panel, close } = await startEverything({ env, root }, signal)
     try {
       const site = await deployAgency(panel.deps, signal)
       process.stdout.write(`Sample site: ${site}/\nPanel ready: ${addressOf(panel)}\n`)
@@ -48,11 +51,11 @@ async function redeploy(deps: Dependencies, { userId, id }: { userId: string; id
 /** On a fresh installation its account is the first one, so it is the administrator. */
 async function createDemoAccount(deps: Dependencies): Promise<{ userId: string; project: DemoProject }> {
   const password = randomBytes(12).toString('base64url')
-  const email = `demo-${randomBytes(3).toString('hex')}@example.com`
-  const { user } = await register(deps, {}, { name: 'Lena Brandt', email, password, confirmPassword: password }, true)
+  const isTaken = (await findUserByEmail(deps.db, agency.email)) !== undefined
+  const email = isTaken ? `lena-${randomBytes(3).toString('hex')}@fischer-web.example` : agency.email
+  const { user } = await register(deps, {}, { name: agency.name, email, password, confirmPassword: password }, true)
   process.stdout.write(`Demo account: ${email} with the password ${password}\n`)
-  const [project] = await createAgency(deps, user.id, sampleRepository(deps.config)!)
-  return { userId: user.id, project: project! }
+  return { userId: user.id, project: await createAgency(deps, user.id, sampleRepository(deps.config)!) }
 }
 
 async function waitForEnd(

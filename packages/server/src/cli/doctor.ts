@@ -8,12 +8,16 @@ import { exists } from '../infra/disk/exists.ts'
 import { freeDiskBytes } from '../infra/disk/free-disk-bytes.ts'
 import { missingOptions } from '../infra/disk/mount.policy.ts'
 import { findMount } from '../infra/disk/mounts.ts'
-import { storeReservePath } from '../process/paths.ts'
+import { AdapterError } from '../infra/adapter-error.ts'
+import { inspectServerFirewall } from '../infra/server-firewall/inspect.ts'
+import { serverFirewallDirectory, storeReservePath } from '../process/paths.ts'
 import { run } from '../infra/process/run.ts'
+import { usualBaseImages } from '../wiring/base-images.ts'
 import { cagesProblem } from '../wiring/cages.ts'
 import { type Finding, findInstalled } from '../programs/finding.ts'
 import type { Program } from '../programs/program.ts'
 import { programsOf } from '../programs/list.ts'
+import { columns } from './columns.ts'
 import type { CommandContext } from './command.ts'
 import { systemFinding } from './debian-release.policy.ts'
 import { bridgeFilterProblem, firewallProblem } from './firewall.ts'
@@ -21,12 +25,30 @@ import { nodeAdvice } from './node-version.policy.ts'
 import { loadConfig } from './settings.ts'
 import { sharedDomainOf } from './shared-domain.policy.ts'
 
-/** `./panel doctor`: a table of all components. Exits with 1 if something needs to be done. */
-export async function doctor({ env }: CommandContext): Promise<void> {
+/**
+ * `./panel doctor`: a table of all components. Exits with 1 if something needs to be done. `--fix` first carries out the
+ * remedies that are safe, each after a question or with `--yes`.
+ */
+export async function doctor({ args, env }: CommandContext): Promise<void> {
+  const isFixing = args.includes('--fix')
+  if (args.some((arg) => arg !== '--fix' && (arg !== '--yes' || !isFixing)))
+    throw new Error('Usage: ./panel doctor [--fix [--yes]]')
   const config = await loadConfig(env, { SESSION_SECRET: 'only for looking around, never stored' })
+  if (isFixing) {
+    const { applyFixes, confirmAll, confirmOnTerminal } = await import('./doctor-fix.ts')
+    const confirm = args.includes('--yes') ? confirmAll : confirmOnTerminal
+    if (!(await applyFixes({ config, env, run }, confirm))) process.exitCode = 1
+  }
+  const findings = await findingsOf(config)
+  process.stdout.write(renderTable(findings))
+  if (findings.some((finding) => finding.remedy !== undefined)) process.exitCode = 1
+}
+
+/** One row per component. */
+export function findingsOf(config: Config): Promise<Finding[]> {
   const health = fetchHealth(config)
-  const findings = await Promise.all([
-    systemFinding(await readFile('/etc/os-release', 'utf8').catch(() => '')),
+  return Promise.all([
+    system(),
     nodeItself(),
     findInstalled('git', ['git', '--version'], 'Run apt-get install git'),
     findInstalled('OpenSSH client', ['ssh', '-V'], 'Run apt-get install openssh-client'),
@@ -40,6 +62,7 @@ export async function doctor({ env }: CommandContext): Promise<void> {
     ...baseImages(config),
     ...programsOf(config).map((program) => inspectProgram(program, config, health)),
     firewall(config),
+    serverRules(config),
     bridgeFilter(),
     jobUsers(),
     resourceLimits(),
@@ -50,9 +73,10 @@ export async function doctor({ env }: CommandContext): Promise<void> {
     storeReserve(config),
     projectsMount(config)
   ])
-  process.stdout.write(renderTable(findings))
-  if (findings.some((finding) => finding.remedy !== undefined)) process.exitCode = 1
 }
+
+const system = async (): Promise<Finding> =>
+  systemFinding(await readFile('/etc/os-release', 'utf8').catch(() => ''))
 
 function nodeItself(): Finding {
   const advice = nodeAdvice(process.versions.node, new Date())
@@ -77,13 +101,11 @@ async function sessionStore(config: Config): Promise<Finding> {
 
 function baseImages(config: Config): Promise<Finding>[] {
   const engine = createDockerEngine({ socketPath: config.DOCKER_SOCKET })
-  return [config.BUILD_IMAGE_NODE, config.BUILD_IMAGE_STATIC, config.BUILD_IMAGE_PYTHON, config.BUILD_IMAGE_PHP].map(
-    async (reference) => {
-      const part = `Base image ${reference}`
-      const image = await engine.findImage(reference).catch(() => undefined) // An unavailable engine has its own row.
-      return image ? { part, found: true } : { part, found: false, remedy: 'Run ./panel up to build it' }
-    }
-  )
+  return usualBaseImages(config, ['node', 'static', 'python', 'php']).map(async ({ reference }) => {
+    const part = `Base image ${reference}`
+    const image = await engine.findImage(reference).catch(() => undefined) // An unavailable engine has its own row.
+    return image ? { part, found: true } : { part, found: false, remedy: 'Run ./panel up to build it' }
+  })
 }
 
 async function firewall(config: Config): Promise<Finding> {
@@ -91,6 +113,24 @@ async function firewall(config: Config): Promise<Finding> {
   if (!installed.found) return installed
   const remedy = await firewallProblem(config, run)
   return { ...installed, running: remedy === undefined, ...(remedy === undefined ? {} : { remedy }) }
+}
+
+/** The administrator's rules. The row above is about containers. */
+async function serverRules(config: Config): Promise<Finding> {
+  const part = 'Firewall rules'
+  try {
+    const { state, others } = await inspectServerFirewall({ directory: serverFirewallDirectory(config), run })
+    const finding = { part, found: state !== 'off', ...(state === 'off' ? {} : { running: state !== 'missing' }) }
+    if (state === 'missing')
+      return { ...finding, remedy: 'The rules are not loaded. Run ./panel up to load them, or see its log' }
+    if (state === 'trial')
+      return { ...finding, advice: 'A change is on trial. Run ./panel firewall confirm to keep it' }
+    if (others.length === 0) return finding
+    return { ...finding, advice: `Another tool drops connections too (${others.join(', ')}): open ports there as well` }
+  } catch (error) {
+    if (!(error instanceof AdapterError)) throw error
+    return { part, found: false, advice: error.message }
+  }
 }
 
 async function bridgeFilter(): Promise<Finding> {
@@ -118,7 +158,7 @@ async function resourceLimits(): Promise<Finding> {
   return { part: 'Resource limits (cgroups)', found, ...(remedy === undefined ? {} : { remedy }) }
 }
 
-async function fetchHealth(config: Config): Promise<Partial<Health> | undefined> {
+export async function fetchHealth(config: Config): Promise<Partial<Health> | undefined> {
   const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST
   try {
     const response = await fetch(`http://${host}:${config.PORT}/api/health`, { signal: AbortSignal.timeout(3_000) })
@@ -226,14 +266,5 @@ export function renderTable(findings: readonly Finding[]): string {
       f.remedy ?? f.advice ?? ''
     ])
   ]
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
-  return rows
-    .map(
-      (row) =>
-        `${row
-          .map((cell, column) => cell.padEnd(widths[column]!))
-          .join('  ')
-          .trimEnd()}\n`
-    )
-    .join('')
+  return columns(rows)
 }

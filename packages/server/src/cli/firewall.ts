@@ -14,7 +14,7 @@ import { removeDeadTables, takeTable } from '../infra/host-firewall/other-panels
 import { ProcessError, type Run } from '../infra/process/process.ts'
 import { listAccountNetworks } from '../features/networks/networks.service.ts'
 import { createDeadTableRemoval } from '../infra/server-firewall/dead-tables.ts'
-import { bridgePrefix, buildBridgePrefix, firewallTable, serverFirewallTable } from '../net/network-names.ts'
+import { banTable, bridgePrefix, buildBridgePrefix, firewallTable, serverFirewallTable } from '../net/network-names.ts'
 import { wasSharedByAccounts } from '../net/panel-network.ts'
 import { databaseServersElsewhere } from '../programs/database-definition.ts'
 import { programsOf } from '../programs/list.ts'
@@ -109,7 +109,10 @@ const deadTableSeconds = 30
 
 /** Rules for the whole server of panels that were killed and did not come back would block what this one serves. */
 async function startDeadTableRemoval({ instanceId, logger, now }: Deps, run: Run): Promise<{ stop(): void }> {
-  const removeDeadTables = createDeadTableRemoval({ run, ownTable: serverFirewallTable(instanceId) })
+  const removeDeadTables = createDeadTableRemoval({
+    run,
+    ownTables: [serverFirewallTable(instanceId), banTable(instanceId)]
+  })
   const remove = async (waitMs?: number) => {
     const tables = await removeDeadTables(now().getTime(), waitMs).catch((error: unknown) => {
       if (error instanceof ProcessError) return [] // Applying our own says what is wrong.
@@ -124,6 +127,16 @@ async function startDeadTableRemoval({ instanceId, logger, now }: Deps, run: Run
     )
   }, deadTableSeconds * 1000).unref()
   return { stop: () => clearInterval(timer) }
+}
+
+/** Loads the rules and bans before the panel listens: a reboot has emptied the packet filter. Reconcile repeats failures. */
+export async function restoreServerFirewall(deps: Dependencies): Promise<void> {
+  const { reconcileFirewall } = await import('../features/firewall/firewall.reconcile.ts')
+  const { reconcileBans } = await import('../features/bans/banning.service.ts')
+  for (const restore of [reconcileFirewall, reconcileBans])
+    await restore(deps).catch((error: unknown) =>
+      deps.logger.warn({ error: messageOf(error) }, 'could not load the firewall rules or bans')
+    )
 }
 
 /** External database servers from the configuration: sites may reach them, also at a private address. */

@@ -16,7 +16,10 @@ import { run } from '../infra/process/run.ts'
 import { messageOf } from '../text/message-of.ts'
 import { mailDirectories } from '../process/paths.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'jobs' | 'logger' | 'mailServer' | 'now' | 'publicDns'>
+type Deps = Pick<
+  Dependencies,
+  'config' | 'db' | 'failedLogIns' | 'jobs' | 'logger' | 'mailServer' | 'now' | 'publicDns'
+>
 type Serving = { close(): Promise<void> }
 
 /** Serves the policy checks of Postfix and Dovecot, and receives the mail that the panel processes itself. */

@@ -11,6 +11,7 @@ import { hardenMount } from '../infra/disk/mounts.ts'
 import { run } from '../infra/process/run.ts'
 import { installCrashHandler } from '../process/crash-handler.ts'
 import { createLogger } from '../process/logger.ts'
+import { openPanelLog } from '../process/panel-log.ts'
 import { lockState } from '../process/state-lock.ts'
 import { containerEngine } from '../programs/container-engine.ts'
 import { programsOf } from '../programs/list.ts'
@@ -23,7 +24,7 @@ import { removeCages } from '../wiring/cages.ts'
 import { createBaseImageSetup } from './base-images.ts'
 import { type CommandContext, step } from './command.ts'
 import { ensureDebianPackages, ensureIfHarmless, toolPackages } from './debian-packages.ts'
-import { type Firewall, startFirewall } from './firewall.ts'
+import { type Firewall, restoreServerFirewall, startFirewall } from './firewall.ts'
 import {
   createProgramFollower,
   createServiceFollower,
@@ -49,9 +50,10 @@ export async function startEverything(
   const loaded = await loadConfig(env, { HOST: '0.0.0.0', LOG_LEVEL: 'warn' })
   const sample = await startSampleRepository(join(root, 'deploy/sample'), loaded.DATA_DIR, run)
   const config = { ...loaded, GIT_MIRRORS: { ...loaded.GIT_MIRRORS, [sampleHost]: sample.baseUrl } }
-  const logger = createLogger(config.LOG_LEVEL)
+  const log = openPanelLog(config, env)
+  const logger = createLogger(config.LOG_LEVEL, log)
   installCrashHandler(logger)
-  const closers: (() => Promise<unknown>)[] = [async () => sample.close()]
+  const closers: (() => Promise<unknown>)[] = [async () => log.close(), async () => sample.close()]
   const close = async () => {
     for (const closer of closers.splice(0).reverse())
       await closer().catch((error: unknown) => step(`Stopping: ${messageOf(error)}`))
@@ -96,6 +98,7 @@ export async function startEverything(
       programStates,
       separateWeb: await isWebSeparate(config),
       async beforeListening(deps) {
+        await restoreServerFirewall(deps)
         const { issueSetupToken } = await import('../features/auth/first-account.service.ts')
         setupToken = await issueSetupToken(deps)
       },

@@ -17,6 +17,8 @@ export const accountVariables = {
     .default('')
     .pipe(parsedBy((text) => parseNetworks(text, ['loopback', 'linklocal', 'uniquelocal']))),
   PASSWORD_HASH: z.string().default('m=19456,t=2').pipe(parsedBy(parsePasswordCost)),
+  /** Blocks addresses after failed sign-ins. */
+  BANS: z.stringbool().default(true),
   AUTH_RATE_LIMIT_MAX: whole(1, 1_000_000).default(5),
   LIVE_CONNECTIONS_PER_ACCOUNT: whole(1, 10_000).default(50),
   LIVE_HANDSHAKES_PER_MINUTE: whole(1, 1_000_000).default(300),

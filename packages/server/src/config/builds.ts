@@ -35,9 +35,9 @@ export const buildVariables = {
     .string()
     .regex(/^[a-z0-9][a-z0-9._/-]{0,60}$/)
     .default('panel'),
-  BUILD_IMAGE_NODE: z.string().default('node:24-trixie-slim'),
+  BUILD_IMAGE_NODE: z.string().default('node:{version}-trixie-slim'),
   BUILD_IMAGE_COMPILERS: z.string().optional(),
-  BUILD_IMAGE_PYTHON: z.string().default('python:3.13-slim-trixie'),
+  BUILD_IMAGE_PYTHON: z.string().default('python:{version}-slim-trixie'),
   BUILD_IMAGE_STATIC: z.string().default('caddy:2'),
   BUILD_IMAGE_PHP: z.string().default('php:8.4-apache'),
   NPM_REGISTRY: registryUrl.optional(),

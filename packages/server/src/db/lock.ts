@@ -3,6 +3,7 @@ import pg from 'pg'
 import { createSemaphore } from '../concurrency/semaphore.ts'
 import { connectionBudget, lockConnections } from './connection-budget.ts'
 import type { Database, Transaction } from './database.ts'
+import { connectLimitMs } from './connect-limit.ts'
 
 /** Advisory locks on the hash of the name, shared by all processes. Add new locks here, so that names stay unique. */
 type LockName = TransactionLockName | SessionLockName | 'migrations' | 'job-queue:setup' | `job-process:${string}`
@@ -128,7 +129,7 @@ function connectionsOf(db: Database): LockConnections {
     connectionString: db.$client.options.connectionString,
     max: lockConnections,
     idleTimeoutMillis: idleMs,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: connectLimitMs,
     query_timeout: answerWithinMs,
     keepAlive: true,
     allowExitOnIdle: true,

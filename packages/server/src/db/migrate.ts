@@ -4,12 +4,17 @@ import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import { lockConnection } from './lock.ts'
+import { connectLimitMs } from './connect-limit.ts'
 
 const migrationsFolder = fileURLToPath(new URL('../../src/db/migrations', import.meta.url))
 
 /** Safe to run concurrently. Rejects and changes nothing if a newer or diverging version has migrated the database. */
 export async function migrateDatabase(connectionString: string): Promise<void> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000, application_name: 'panel-migrate' })
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: connectLimitMs,
+    application_name: 'panel-migrate'
+  })
   await client.connect()
   try {
     // drizzle's migrate() takes no lock.

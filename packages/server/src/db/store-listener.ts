@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { sql } from 'drizzle-orm'
 import { messageOf } from '../text/message-of.ts'
 import type { Queryable } from './database.ts'
+import { connectLimitMs } from './connect-limit.ts'
 
 /** Notifies listeners of the channel (PostgreSQL NOTIFY) when the transaction commits. */
 export const tellListeners = async (trx: Queryable, channel: string, payload: string): Promise<void> =>
@@ -30,7 +31,7 @@ export function listenAlways(options: StoreListenerOptions): { close(): Promise<
     const client = new pg.Client({
       connectionString,
       keepAlive: true,
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: connectLimitMs,
       application_name: 'panel-listen'
     })
     client.on('error', (error) => logger.warn({ error: messageOf(error), channel }, 'listener lost its connection'))

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import pg from 'pg'
+import { connectLimitMs } from './connect-limit.ts'
 
 const role = 'panel_web'
 
@@ -11,7 +12,11 @@ const role = 'panel_web'
  */
 export async function prepareWebRole(connectionString: string, passwordFile: string): Promise<string> {
   const password = await readOrMakePassword(passwordFile)
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000, application_name: 'panel-role' })
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: connectLimitMs,
+    application_name: 'panel-role'
+  })
   await client.connect()
   try {
     const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role])

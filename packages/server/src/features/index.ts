@@ -2,6 +2,7 @@ import type { QueueName } from '../worker/jobs.ts'
 import { apiTokens } from './api-tokens/api-tokens.module.ts'
 import { audit } from './audit/audit.module.ts'
 import { auth } from './auth/auth.module.ts'
+import { bans } from './bans/bans.module.ts'
 import { backups } from './backups/backups.module.ts'
 import { builds } from './builds/builds.module.ts'
 import { certificates } from './certificates/certificates.module.ts'
@@ -16,6 +17,7 @@ import { dnsRecords } from './dns-records/dns-records.module.ts'
 import { dnsZones } from './dns-zones/dns-zones.module.ts'
 import { domains } from './domains/domains.module.ts'
 import { envVars } from './env-vars/env-vars.module.ts'
+import { explain } from './explain/explain.module.ts'
 import { type Feature, queuesOf } from './feature.ts'
 import { figures } from './figures/figures.module.ts'
 import { files } from './files/files.module.ts'
@@ -101,7 +103,9 @@ const modules = [
   statusPages,
   settings,
   firewall,
+  bans,
   serverDisk,
+  explain,
   updates,
   system,
   overview,

@@ -50,9 +50,12 @@ const named: Readonly<Record<string, readonly string[]>> = {
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']
 }
 
+/** Networks of a list that may name `loopback`, `linklocal` and `uniquelocal`. */
+export const expandNetworks = (list: readonly string[]): string[] => list.flatMap((text) => named[text] ?? [text])
+
 export function createAddressTest(list: readonly string[]): (address: string | undefined) => boolean {
   const known = new BlockList()
-  for (const entry of list.flatMap((text) => named[text] ?? [text])) {
+  for (const entry of expandNetworks(list)) {
     const [address = '', bits] = entry.split('/')
     const family = isIPv6(address) ? 'ipv6' : 'ipv4'
     known.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family)

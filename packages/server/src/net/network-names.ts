@@ -6,6 +6,9 @@ export const firewallTable = (instanceId: string): string => `panel_${instanceId
 /** The administrator's rules; the other table fences containers. */
 export const serverFirewallTable = (instanceId: string): string => `${firewallTable(instanceId)}_server`
 
+/** Addresses that are banned after failed sign-ins. */
+export const banTable = (instanceId: string): string => `${firewallTable(instanceId)}_bans`
+
 /** The database servers listen at its gateway. All containers used it before accounts had their own networks. */
 export const panelNetworkNames = (instanceId: string): { name: string; bridge: string } => ({
   name: `panel-${instanceId}`,

@@ -29,4 +29,10 @@ export function networkContains(network: string, address: string): boolean {
   return list.check(address, family)
 }
 
+/** Whether two addresses or CIDRs have an address in common. */
+export function networksOverlap(one: string, other: string): boolean {
+  const base = (text: string) => text.split('/')[0]!
+  return networkContains(one, base(other)) || networkContains(other, base(one))
+}
+
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4')

@@ -11,6 +11,7 @@ import { readIfExists } from '../infra/disk/read-if-exists.ts'
 import { isRunning } from '../infra/process/is-running.ts'
 import { oomScore } from '../infra/process/oom-score.ts'
 import { messageOf } from '../text/message-of.ts'
+import { usualBaseImages } from '../wiring/base-images.ts'
 import { findInstalled, withVersion } from './finding.ts'
 import { type ManagedProgram, ProgramError } from './managed-program.ts'
 import type { MachineContext, Program } from './program.ts'
@@ -64,12 +65,12 @@ export function engineEnvironment(env: MachineContext['env']): Record<string, st
 
 /** Whether a container of a base image starts; an engine that responds may still fail at that. */
 export async function trialProblem(
-  { BUILD_IMAGE_STATIC, BUILD_IMAGE_NODE, BUILD_IMAGE_PYTHON, BUILD_IMAGE_PHP, DOCKER_SOCKET }: TrialConfig,
+  config: TrialConfig,
   engine: Pick<ContainerEngine, 'findImage'>
 ): Promise<{ remedy: string } | { advice: string } | undefined> {
-  for (const image of [BUILD_IMAGE_STATIC, BUILD_IMAGE_NODE, BUILD_IMAGE_PYTHON, BUILD_IMAGE_PHP]) {
+  for (const { reference: image } of usualBaseImages(config, ['static', 'node', 'python', 'php'])) {
     if (!(await engine.findImage(image).catch(() => undefined))) continue
-    return runTrialContainer({ socketPath: DOCKER_SOCKET, image }).then(
+    return runTrialContainer({ socketPath: config.DOCKER_SOCKET, image }).then(
       () => undefined,
       (error: unknown) => ({ remedy: trialRemedy(messageOf(error)) })
     )
@@ -77,10 +78,7 @@ export async function trialProblem(
   return { advice: 'No base image to test a container with. Run ./panel up to build the base images.' }
 }
 
-type TrialConfig = Pick<
-  Config,
-  'BUILD_IMAGE_STATIC' | 'BUILD_IMAGE_NODE' | 'BUILD_IMAGE_PYTHON' | 'BUILD_IMAGE_PHP' | 'DOCKER_SOCKET'
->
+type TrialConfig = Parameters<typeof usualBaseImages>[0] & Pick<Config, 'DOCKER_SOCKET'>
 
 function trialRemedy(message: string): string {
   const line = message.replace(/\s+/g, ' ').trim().slice(0, 300)

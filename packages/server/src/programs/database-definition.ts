@@ -8,7 +8,8 @@ import { containerSubnets } from '../net/panel-network.ts'
 import { engineDirectory } from '../process/paths.ts'
 import { databaseAdminAccount, databaseAdminPassword } from '../security/program-secrets.ts'
 import type { DatabaseProgramOptions } from './database-program.ts'
-import { findInstalled, withVersion } from './finding.ts'
+import { type Finding, findInstalled, withVersion } from './finding.ts'
+import { isPortTaken } from './listen-check.ts'
 import type { ManagedProgram } from './managed-program.ts'
 import type { Port, Program } from './program.ts'
 
@@ -43,7 +44,7 @@ export function databaseProgram(definition: DatabaseDefinition): Program {
       isNeeded: async ({ deps }) => (await loadDatabases()).isAnyDatabase(deps.db, type),
       until: `with the first ${title} database`
     },
-    portHint: `set ${port} to a free port, or ${adminUrl} to use the other server`,
+    portHint: portHintOf(definition),
     async open({ config, deps, run }) {
       const network = await deps.network()
       return definition.make({
@@ -91,7 +92,10 @@ export function databaseServersElsewhere(config: Config): { host: string; port: 
   })
 }
 
-async function inspect(definition: DatabaseDefinition, config: Config) {
+const portHintOf = ({ port, adminUrl }: DatabaseDefinition): string =>
+  `set ${port} to a free port, or ${adminUrl} to use the other server`
+
+async function inspect(definition: DatabaseDefinition, config: Config): Promise<Finding> {
   const { title, adminUrl } = definition
   const given = config[adminUrl]
   if (given !== undefined) {
@@ -110,9 +114,11 @@ async function inspect(definition: DatabaseDefinition, config: Config) {
   if ('remedy' in program) return { part: title, found: false, remedy: program.remedy }
   const install = `Run apt-get install ${definition.packages.join(' ')}, or ./panel up`
   const port = config[definition.port]
-  return withVersion(
+  const finding = await withVersion(
     await findInstalled(title, [program.path, '--version'], install),
     () => definition.pingOwn({ directory, port, admin: { name: databaseAdminAccount } }),
-    `Run ./panel up to start it. If that fails, see ${directory}/${title.toLowerCase()}.log (is port ${port} in use?)`
+    `Run ./panel up to start it. If that fails, see ${directory}/${title.toLowerCase()}.log`
   )
+  if (finding.running !== false || !(await isPortTaken('127.0.0.1', port))) return finding
+  return { ...finding, remedy: `Another program uses port ${port}. Stop it, or ${portHintOf(definition)}` }
 }

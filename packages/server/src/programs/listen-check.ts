@@ -19,6 +19,9 @@ export async function checkAddresses({ name, addresses = [] }: ManagedProgram): 
   }
 }
 
+export const isPortTaken = async (host: string, port: number): Promise<boolean> =>
+  (await listenProblem(host, port)) === inUse
+
 async function listenProblem(host: string, port: number): Promise<string | undefined> {
   const server = createServer()
   try {

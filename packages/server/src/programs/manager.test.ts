@@ -102,6 +102,22 @@ test('a taken port is explained and does not block other programs', async () => 
   expect(states.of('postgresql')).toBe('failed')
 })
 
+test('a start that keeps failing is reported once, with what to do about the port', async () => {
+  const reports: string[] = []
+  const logger = createLogger('error', { write: (line) => void reports.push(line) })
+  let opens = 0
+  const open = async () => {
+    opens++
+    return taken()
+  }
+  const keen = createManager({ logger, step: context.step, signal: new AbortController().signal, states })
+  await keen.start([programOf('postgresql', { open })], context)
+  await expect.poll(() => opens, { timeout: 30_000 }).toBeGreaterThan(2)
+  expect([...reports, ...lines.filter((line) => line.includes('choose another port'))]).toHaveLength(1)
+  expect(states.remedyFor('postgresql')).toEqual({ code: 'PORT_IN_USE', values: { ports: '5432' } })
+  await keen.stop()
+})
+
 test('an unneeded program is idle until its first use', async () => {
   let isNeeded = false
   const onDemand = { isNeeded: async () => isNeeded, until: 'later' }

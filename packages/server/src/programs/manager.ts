@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { stopProgram } from './lifecycle.ts'
 import type { MachineContext, Need, Program, ProgramName } from './program.ts'
 import { createProgramStates, type ProgramStates } from './program-states.ts'
-import { startProblem } from './start-problem.ts'
+import { portProblem, startProblem } from './start-problem.ts'
 import { type Watch, watchProgram } from './watch.ts'
 
 export interface Manager {
@@ -121,16 +121,22 @@ function startOne<Context extends MachineContext>(
     } else if (isWaiting) step(`Starting ${title}${onPorts(program.ports(context.config).map(({ port }) => port))}`)
     return opened
   }
+  // The start is retried until it succeeds; the same reason is reported once.
+  let reported: string | undefined
   const onFailure = (error: unknown) => {
     if (isStopping || signal.aborted) return
-    states.set(name, 'failed')
+    states.set(name, 'failed', portProblem(error, program.ports(context.config)))
     const reason = startProblem(error, portHint)
+    const isReported = reason === reported
+    reported = reason
+    if (isReported) return
     if (!isWaiting) logger.error({ error: reason }, title)
     else if (program.isRequired) fail(new Error(reason, { cause: error }))
     else goOn(`The panel continues without ${title}. ${reason}`)
   }
   const onStart = () =>
     void Promise.resolve(program.onStart?.(context)).then(() => {
+      reported = undefined
       states.set(name, 'running')
       goOn()
     }, fail)

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { RemedyCode } from '@panel/contract/remedy-texts'
+import type { Sentence } from '@panel/contract/sentences'
 import type { ProgramName } from './program.ts'
 
 /** `idle`: unused, so not running. `failed`: the last start failed and is being retried. */
@@ -7,7 +9,9 @@ export type ProgramState = 'idle' | 'starting' | 'running' | 'failed'
 /** States of the programs that `up` manages. In other processes every state is undefined. */
 export interface ProgramStates {
   of(name: string): ProgramState | undefined
-  set(name: ProgramName, state: ProgramState): void
+  /** `remedy` for a failed program, if the usual one of this program does not help. */
+  set(name: ProgramName, state: ProgramState, remedy?: Sentence<RemedyCode>): void
+  remedyFor(name: string): Sentence<RemedyCode> | undefined
   /** The settings do without it. */
   forget(name: ProgramName): void
   /** Makes a program idle; `start` is called when it is first used. */
@@ -39,7 +43,10 @@ export function createProgramStates(starting: readonly ProgramName[] = []): Prog
   const states = new Map<string, ProgramState>(starting.map((name) => [name, 'starting']))
   const starts = new Map<ProgramName, () => void>()
   const listeners = new Set<(name: ProgramName, state: ProgramState) => void>()
-  const set = (name: ProgramName, state: ProgramState) => {
+  const remedies = new Map<string, Sentence<RemedyCode>>()
+  const set = (name: ProgramName, state: ProgramState, remedy?: Sentence<RemedyCode>) => {
+    if (remedy) remedies.set(name, remedy)
+    else if (state !== 'starting') remedies.delete(name)
     if (states.get(name) === state) return
     states.set(name, state)
     for (const listener of listeners) listener(name, state)
@@ -63,7 +70,8 @@ export function createProgramStates(starting: readonly ProgramName[] = []): Prog
   return {
     of: (name) => states.get(name),
     set,
-    forget: (name) => void (starts.delete(name), states.delete(name)),
+    remedyFor: (name) => remedies.get(name),
+    forget: (name) => void (starts.delete(name), states.delete(name), remedies.delete(name)),
     setIdle(name, start) {
       starts.set(name, start)
       set(name, 'idle')

@@ -28,7 +28,7 @@ const timeoutMs = 10_000
 const probeTimeoutMs = 3_000
 const keyTypes = ['ed25519', 'rsa'] as const
 
-const pathsOf = (directory: string) => ({
+export const sshdPaths = (directory: string) => ({
   config: join(directory, 'sshd_config'),
   log: join(directory, 'sshd.log'),
   pid: join(directory, 'sshd.pid'),
@@ -37,7 +37,7 @@ const pathsOf = (directory: string) => ({
 
 function sshdProgram(options: SshdProgramOptions): ManagedProgram {
   const { directory, run, port } = options
-  const paths = pathsOf(directory)
+  const paths = sshdPaths(directory)
   return {
     name: 'the SSH server for SFTP',
     log: paths.log,
@@ -74,7 +74,7 @@ function sshdProgram(options: SshdProgramOptions): ManagedProgram {
 }
 
 export async function findListener(directory: string): Promise<number | undefined> {
-  const argument = `-f ${pathsOf(directory).config} [listener]`
+  const argument = `-f ${sshdPaths(directory).config} [listener]`
   const pids = await listPids()
   const titles = await Promise.all(pids.map((pid) => readProc(pid, 'cmdline')))
   for (const [index, pid] of pids.entries()) {

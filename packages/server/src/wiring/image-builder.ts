@@ -25,7 +25,7 @@ export function createBuilder(config: Config, git: Git, engine: ContainerEngine)
     }
   }
   const images = baseImagesOf(config)
-  const baseImages = createBaseImageCheck({ engine, images, run })
+  const baseImages = createBaseImageCheck({ engine, images, run, npmRegistry: config.NPM_REGISTRY })
   const mirrors = { npmRegistry: config.NPM_REGISTRY, pipIndexUrl: config.PIP_INDEX_URL }
   const imagePrefix = config.BUILD_IMAGE_PREFIX
   const builtin = createBuiltinBuilder({ git, engine, images, baseImages, mirrors, imagePrefix, limits })

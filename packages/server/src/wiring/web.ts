@@ -78,6 +78,7 @@ type Rights = Pick<
   | 'dnsServer'
   | 'engine'
   | 'fileStore'
+  | 'failedLogIns'
   | 'hostFirewall'
   | 'hostMetrics'
   | 'git'
@@ -93,6 +94,7 @@ type Rights = Pick<
   | 'outboundHttp'
   | 'proxy'
   | 'secretBox'
+  | 'serverBans'
   | 'serverFirewall'
   | 'sftpServer'
   | 'siteDatabase'
@@ -115,6 +117,7 @@ export const withoutRights = (worker: WorkerClient): Rights & { worker: WorkerCl
   deliveryLog: absent('deliveryLog'),
   dnsServer: absent('dnsServer'),
   engine: absent('engine'),
+  failedLogIns: absent('failedLogIns'),
   fileStore: absent('fileStore'),
   hostFirewall: absent('hostFirewall'),
   hostMetrics: absent('hostMetrics'),
@@ -131,6 +134,7 @@ export const withoutRights = (worker: WorkerClient): Rights & { worker: WorkerCl
   network: absentCall('network'),
   proxy: absent('proxy'),
   secretBox: absent('secretBox'),
+  serverBans: absent('serverBans'),
   serverFirewall: absent('serverFirewall'),
   sftpServer: absent('sftpServer'),
   siteDatabase: absent('siteDatabase'),

@@ -253,20 +253,22 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
     })
 
     test('an endpoint responds when a program listens', async () => {
-      const requested = { timeoutMs: 2_000, signal: new AbortController().signal }
+      const probe = { path: '/', hostname: 'site.test', timeoutMs: 2_000, signal: new AbortController().signal }
       const spec = specOf({ command: ['/bin/httpd', '-f', '-p', '8080'] })
       const endpoint = { address: spec.address, port: spec.containerPort }
       const id = await engine.createContainer(spec)
-      expect(await engine.answersHttp(endpoint, requested)).toBe(false)
+      expect(await engine.httpStatus(endpoint, probe)).toBeUndefined()
       await engine.startContainer(id)
-      await expect.poll(() => engine.answersHttp(endpoint, requested)).toBe(true)
-      expect(await engine.answersHttp({ ...endpoint, port: 8081 }, requested)).toBe(false)
+      await expect.poll(() => engine.httpStatus(endpoint, probe)).toBe(404)
+      expect(await engine.listListening(id)).toEqual([{ port: 8080, isLocal: false }])
+      expect(await engine.httpStatus({ ...endpoint, port: 8081 }, probe)).toBeUndefined()
       await engine.stopContainer(id, 1)
-      expect(await engine.answersHttp(endpoint, requested)).toBe(false)
+      expect(await engine.httpStatus(endpoint, probe)).toBeUndefined()
+      expect(await engine.listListening(id)).toBeUndefined()
 
       const silent = specOf()
       await engine.startContainer(await engine.createContainer(silent))
-      expect(await engine.answersHttp({ address: silent.address, port: silent.containerPort }, requested)).toBe(false)
+      expect(await engine.httpStatus({ address: silent.address, port: silent.containerPort }, probe)).toBeUndefined()
     })
 
     test('finds containers by labels only', async () => {

@@ -10,6 +10,7 @@ import {
   EngineError,
   type ImageLayer,
   type Labels,
+  type ListeningPort,
   type NetworkState
 } from '../../src/infra/container-engine/container-engine.ts'
 import { hasLabels, labelFilters } from '../../src/infra/container-engine/docker-labels.ts'
@@ -38,6 +39,10 @@ export interface MemoryContainerEngine extends ContainerEngine {
   beforeBuildEnds: (options: BuildOptions) => Promise<void>
   write(id: string, text: string): void
   readonly foreignPorts: Set<number>
+  /** Status that running containers answer with. */
+  status: number
+  /** By container, where it differs from the port of its spec. */
+  readonly listening: Map<string, readonly ListeningPort[]>
   /** Called for each started container. */
   afterStart: (container: MemoryContainer) => void | Promise<void>
   readonly containers: Map<string, MemoryContainer>
@@ -59,6 +64,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
   const networks: MemoryContainerEngine['networks'] = new Map()
   const volumes: MemoryContainerEngine['volumes'] = new Map()
   const cages: MemoryContainerEngine['cages'] = new Set()
+  const listening: MemoryContainerEngine['listening'] = new Map()
   const written: MemoryContainerEngine['written'] = new Map()
   const filesMade: MemoryContainerEngine['filesMade'] = new Map()
   const layers: MemoryContainerEngine['layers'] = new Map()
@@ -114,6 +120,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
 
   const engine: MemoryContainerEngine = {
     fail: undefined,
+    status: 404,
     buildLog: 'Step 1/1 : FROM scratch\n',
     beforeBuildEnds: async () => {},
     afterStart: () => {},
@@ -128,6 +135,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
     networks,
     volumes,
     cages,
+    listening,
     written,
     filesMade,
     layers,
@@ -310,6 +318,13 @@ export function createMemoryEngine(): MemoryContainerEngine {
       if (!signal.aborted) await once(signal, 'abort')
       watchers.delete(watcher)
     },
+    listListening: async (id) => {
+      check()
+      const container = findContainer(id)
+      if (!container?.state.running) return undefined
+      const own = isAnswering(container.spec) ? [{ port: container.spec.containerPort, isLocal: false }] : []
+      return listening.get(container.state.id) ?? own
+    },
     containerLogs: async (id, tail) => {
       check()
       const lines = getContainer(id).logs.split(/(?<=\n)/)
@@ -336,11 +351,17 @@ export function createMemoryEngine(): MemoryContainerEngine {
       const isPublished = [...containers.values()].some(({ spec, state }) => state.running && spec.hostPort === port)
       return !isPublished && !foreignPorts.has(port)
     },
-    answersHttp: async ({ address, port }) =>
+    httpStatus: async ({ address, port }) =>
       [...containers.values()].some(
         ({ spec, state }) =>
-          state.running && isAnswering(spec) && spec.address === address && spec.containerPort === port
-      ),
+          state.running &&
+          isAnswering(spec) &&
+          spec.address === address &&
+          spec.containerPort === port &&
+          !listening.has(state.id)
+      )
+        ? engine.status
+        : undefined,
 
     listVolumes: async (labels) => {
       check()

@@ -34,6 +34,8 @@ import { createDiskFileStore } from '../../src/infra/file-store/disk-file-store.
 import { createMemoryHostFirewall } from '../fakes/memory-host-firewall.ts'
 import { createMemoryHostMetrics } from '../fakes/memory-host-metrics.ts'
 import { createMemoryHostHelper } from '../fakes/memory-host-helper.ts'
+import { createMemoryFailedLogIns } from '../fakes/memory-failed-log-ins.ts'
+import { createMemoryServerBans } from '../fakes/memory-server-bans.ts'
 import { createMemoryServerFirewall } from '../fakes/memory-server-firewall.ts'
 import { createMemoryServerDisk } from '../fakes/memory-server-disk.ts'
 import { createMemorySftpServer } from '../fakes/memory-sftp-server.ts'
@@ -174,7 +176,7 @@ export async function createTestPanel(
     mailboxCopier: createMemoryMailboxCopier(),
     engine: createMemoryEngine(),
     proxy: createMemoryReverseProxy(),
-    siteTraffic: { take: async () => ({ sites: [], lost: 0 }), close: async () => {} },
+    siteTraffic: { take: async () => ({ sites: [], lost: 0 }), takeLogIns: async () => [], close: async () => {} },
     dnsServer,
     publicDns: createMemoryPublicDns(),
     updateFeed: { read: () => Promise.reject(new Error('this test has no feed of releases')) },
@@ -211,6 +213,8 @@ export async function createTestPanel(
     }),
     hostFirewall: createMemoryHostFirewall(),
     serverFirewall: createMemoryServerFirewall(),
+    serverBans: createMemoryServerBans(),
+    failedLogIns: createMemoryFailedLogIns(),
     hostMetrics: createMemoryHostMetrics(),
     // No allowed hosts: tests that send set their receivers.
     outboundHttp: createPublicHttp({ allow: [], own: [], addressesOf: async () => [] }),

@@ -29,6 +29,7 @@ const adapters = [
   'webmail',
   'fileStore',
   'hostHelper',
+  'serverBans',
   'serverFirewall',
   'sftpServer',
   'git',

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { ownPathIn, type RawSearch } from '../../routes/search.ts'
-import { rootRoute } from '../../routes/root.ts'
+import { rootRoute } from '../../routes/root.tsx'
 import { LoginPage } from './login-page.tsx'
 
 const login = createRoute({

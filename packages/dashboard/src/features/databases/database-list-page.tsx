@@ -4,9 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useI18n, useMessages } from '../../i18n/i18n.tsx'
+import { listOrders } from '../../routes/search.ts'
 import card from '../../ui/card.module.css'
 import { CutName } from '../../ui/cut-name.tsx'
+import { Filter } from '../../ui/filter.tsx'
 import { NothingMatches } from '../../ui/nothing-matches.tsx'
+import { OrderFilter } from '../../ui/order-filter.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
@@ -16,7 +19,7 @@ import { useResources } from '../overview/overview.queries.ts'
 import { useIsUnavailable } from '../system/health.queries.ts'
 import classes from './databases.module.css'
 import { databaseMessages } from './databases.messages.ts'
-import { databasesPerPage, databasesQuery } from './databases.queries.ts'
+import { databasesPerPage, databasesQuery, databaseTypes } from './databases.queries.ts'
 
 const AddDatabase = lazy(() => import('./add-database.tsx').then((module) => ({ default: module.AddDatabase })))
 
@@ -57,9 +60,20 @@ export function DatabaseListPage() {
 
 function Toolbar() {
   const t = useMessages(databaseMessages)
+  const { type, order } = useSearch({ from: '/signed-in/databases' })
   return (
     <div className={card.toolbar}>
       <SearchBox label={t('search')} />
+      <Filter
+        label={t('filter')}
+        name="type"
+        options={[
+          { value: 'all', label: t('all') },
+          ...databaseTypes.map((value) => ({ value, label: t(`engine.${value}`) }))
+        ]}
+        selected={type ?? 'all'}
+      />
+      <OrderFilter orders={listOrders} selected={order} />
     </div>
   )
 }
@@ -72,8 +86,9 @@ function Rows() {
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <RowsSkeleton rows={8} height={41} />
   const { databases, pagination } = data
-  if (pagination.total === 0 && search.q === undefined) return <EmptyState title={t('first')} hint={t('first.hint')} />
-  if (databases.length === 0) return <NothingMatches />
+  const isFiltered = search.q !== undefined || search.type !== undefined
+  if (pagination.total === 0 && !isFiltered) return <EmptyState title={t('first')} hint={t('first.hint')} />
+  if (databases.length === 0) return <NothingMatches filters={[search.type && t(`engine.${search.type}`)]} />
   return (
     <>
       <table className={`${card.table} ${card.cards} ${classes.table}`}>

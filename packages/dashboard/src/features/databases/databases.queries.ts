@@ -1,19 +1,35 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, data, hasStatus } from '../../api/client.ts'
+import { api, data, hasStatus, type Schema } from '../../api/client.ts'
+import type { ListOrder } from '../../routes/search.ts'
+
+// Importing the contract’s list would add zod to this page.
+export const databaseTypes = ['POSTGRESQL', 'MYSQL'] as const satisfies readonly Schema<'Database'>['type'][]
 
 export interface DatabaseSearch {
   q?: string | undefined
+  type?: (typeof databaseTypes)[number] | undefined
+  order?: ListOrder | undefined
   page?: number | undefined
 }
 
 export const databasesPerPage = 25
 
-export const databasesQuery = ({ q, page = 1 }: DatabaseSearch) =>
+export const databasesQuery = ({ q, type, order, page = 1 }: DatabaseSearch) =>
   queryOptions({
-    queryKey: ['databases', 'list', { q, page }],
+    queryKey: ['databases', 'list', { q, type, order, page }],
     queryFn: () =>
       data(
-        api.GET('/api/databases', { params: { query: { page, limit: databasesPerPage, ...(q && { search: q }) } } })
+        api.GET('/api/databases', {
+          params: {
+            query: {
+              page,
+              limit: databasesPerPage,
+              ...(q && { search: q }),
+              ...(type && { type }),
+              ...(order && { order })
+            }
+          }
+        })
       ),
     placeholderData: (previous) => previous
   })

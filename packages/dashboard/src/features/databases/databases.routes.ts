@@ -1,8 +1,14 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { pageIn, type RawSearch, textIn } from '../../routes/search.ts'
+import { listOrders, oneOf, pageIn, type RawSearch, textIn } from '../../routes/search.ts'
 import { signedInRoute } from '../../routes/signed-in.ts'
 import { projectRoute } from '../projects/projects.routes.ts'
-import { type DatabaseSearch, databasesQuery, maskedDatabaseQuery, projectDatabasesQuery } from './databases.queries.ts'
+import {
+  type DatabaseSearch,
+  databaseTypes,
+  databasesQuery,
+  maskedDatabaseQuery,
+  projectDatabasesQuery
+} from './databases.queries.ts'
 
 const parts = ['postgresql', 'mysql'] as const
 
@@ -10,7 +16,12 @@ const list = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/databases',
   staticData: { parts, asks: ['/api/databases?page=1&limit=25'] },
-  validateSearch: ({ q, page }: RawSearch): DatabaseSearch => ({ q: textIn(q), page: pageIn(page) }),
+  validateSearch: ({ q, type, order, page }: RawSearch): DatabaseSearch => ({
+    q: textIn(q),
+    type: oneOf(databaseTypes, type),
+    order: oneOf(listOrders, order),
+    page: pageIn(page)
+  }),
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => void context.queryClient.prefetchQuery(databasesQuery(deps)),
   component: lazyRouteComponent(() => import('./database-list-page.tsx'), 'DatabaseListPage')

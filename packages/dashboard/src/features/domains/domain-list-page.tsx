@@ -4,9 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
+import { listOrders } from '../../routes/search.ts'
 import card from '../../ui/card.module.css'
 import { Filter } from '../../ui/filter.tsx'
 import { NothingMatches } from '../../ui/nothing-matches.tsx'
+import { OrderFilter } from '../../ui/order-filter.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
@@ -62,7 +64,7 @@ export function DomainListPage() {
 
 function Toolbar() {
   const t = useMessages(domainMessages)
-  const { status } = useSearch({ from: '/signed-in/domains' })
+  const { status, order } = useSearch({ from: '/signed-in/domains' })
   const { data: waiting } = useQuery({ ...domainsQuery({ status: 'PENDING' }), enabled: useAfterFirstPicture() })
   const labelOf = (value: (typeof domainStatuses)[number]) =>
     value === 'PENDING' && waiting && waiting.total > 0
@@ -76,6 +78,7 @@ function Toolbar() {
     <div className={card.toolbar}>
       <SearchBox label={t('search')} />
       <Filter label={t('status')} name="status" options={options} selected={status ?? 'all'} />
+      <OrderFilter orders={listOrders} selected={order} />
     </div>
   )
 }

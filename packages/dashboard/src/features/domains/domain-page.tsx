@@ -1,5 +1,6 @@
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, useParams } from '@tanstack/react-router'
+import { Link, Outlet, useParams } from '@tanstack/react-router'
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -33,6 +34,14 @@ export function DomainPage() {
         crumbs={[{ label: t('title'), link: { to: '/domains' } }]}
         badge={<DomainStatus status={domain.status} />}
         facts={<span>{t(`mode.${domain.dnsMode}`)}</span>}
+        actions={
+          <Button
+            variant="default"
+            renderRoot={(props) => <Link {...props} to="/site-check" search={{ host: domain.hostname }} />}
+          >
+            {t('checkSite')}
+          </Button>
+        }
       />
       <Tabs
         label={t('tabs')}

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, data, page, type Schema } from '../../api/client.ts'
+import type { ListOrder } from '../../routes/search.ts'
 
 export type DomainStatus = Schema<'Domain'>['status']
 // Importing the contract’s list would add zod to this page.
@@ -8,18 +9,27 @@ export const domainStatuses = ['PENDING', 'ACTIVE', 'ERROR'] as const satisfies 
 export interface DomainSearch {
   q?: string | undefined
   status?: DomainStatus | undefined
+  order?: ListOrder | undefined
   page?: number | undefined
 }
 
 export const domainsPerPage = 25
 
-export const domainsQuery = ({ q, status, page: number = 1 }: DomainSearch) =>
+export const domainsQuery = ({ q, status, order, page: number = 1 }: DomainSearch) =>
   queryOptions({
-    queryKey: ['domains', 'list', { q, status, number }],
+    queryKey: ['domains', 'list', { q, status, order, number }],
     queryFn: () =>
       page(
         api.GET('/api/domains', {
-          params: { query: { page: number, limit: domainsPerPage, ...(q && { search: q }), ...(status && { status }) } }
+          params: {
+            query: {
+              page: number,
+              limit: domainsPerPage,
+              ...(q && { search: q }),
+              ...(status && { status }),
+              ...(order && { order })
+            }
+          }
         })
       ),
     placeholderData: (previous) => previous
@@ -31,7 +41,7 @@ export const routesQuery = ({
   q,
   projectId,
   page: number = 1
-}: Omit<DomainSearch, 'status'> & { projectId?: string }) =>
+}: Pick<DomainSearch, 'q' | 'page'> & { projectId?: string }) =>
   queryOptions({
     queryKey: ['domains', 'list', 'routes', { q, projectId, number }],
     queryFn: () =>

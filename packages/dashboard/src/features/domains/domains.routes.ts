@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { oneOf, pageIn, type RawSearch, textIn } from '../../routes/search.ts'
+import { listOrders, oneOf, pageIn, type RawSearch, textIn } from '../../routes/search.ts'
 import { signedInRoute } from '../../routes/signed-in.ts'
 import { certificateAlertsQuery } from '../certificates/certificates.queries.ts'
 import { projectRoute } from '../projects/projects.routes.ts'
@@ -9,9 +9,10 @@ const list = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/domains',
   staticData: { asks: ['/api/domains?page=1&limit=25', '/api/domains/ssl/alerts'] },
-  validateSearch: ({ q, status, page }: RawSearch): DomainSearch => ({
+  validateSearch: ({ q, status, order, page }: RawSearch): DomainSearch => ({
     q: textIn(q),
     status: oneOf(domainStatuses, status),
+    order: oneOf(listOrders, order),
     page: pageIn(page)
   }),
   loaderDeps: ({ search }) => search,

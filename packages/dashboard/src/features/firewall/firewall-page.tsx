@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
+import { Outlet } from '@tanstack/react-router'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { NoAccess } from '../../ui/no-access.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
 import { meQuery } from '../auth/me.queries.ts'
-import { FileSection } from './file-section.tsx'
 import { firewallMessages } from './firewall.messages.ts'
 import { firewallQuery, type FirewallState } from './firewall.queries.ts'
 import { mayManageFirewall } from './may-manage-firewall.ts'
 import { PendingNotice } from './pending-notice.tsx'
-import { RulesSection } from './rules-section.tsx'
 
 export function FirewallPage() {
   const t = useMessages(firewallMessages)
@@ -21,7 +20,11 @@ export function FirewallPage() {
 
 function Firewall() {
   const t = useMessages(firewallMessages)
-  const { data: state, error, refetch } = useQuery(firewallQuery)
+  const { data: state } = useQuery(firewallQuery)
+  const tabs = [
+    { label: t('tab.rules'), to: '/server/firewall' },
+    { label: t('tab.bans'), to: '/server/firewall/bans' }
+  ] as const
   return (
     <>
       <PageHeader
@@ -29,15 +32,16 @@ function Firewall() {
         badge={state && <StateBadge state={state} />}
         facts={state?.yourAddress && <span>{t('yourAddress', { address: state.yourAddress })}</span>}
       />
-      {error && !state && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {!state && !error && <RowsSkeleton rows={8} />}
+      <Tabs
+        label={t('tabs')}
+        of={t('title')}
+        items={tabs.map(({ label, to }) => ({
+          label,
+          link: { to, activeOptions: { exact: true, includeSearch: false } }
+        }))}
+      />
       {state?.pending && <PendingNotice key={state.pending.id} pending={state.pending} />}
-      {state && (
-        <>
-          <RulesSection key={state.version} state={state} />
-          <FileSection state={state} />
-        </>
-      )}
+      <Outlet />
     </>
   )
 }

@@ -4,9 +4,10 @@ import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
+import { OrderFilter } from '../../ui/order-filter.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { mailboxMessages } from './mailboxes.messages.ts'
-import { mailDomainsQuery, type MailSearch } from './mailboxes.queries.ts'
+import { mailDomainsQuery, mailOrders, type MailSearch } from './mailboxes.queries.ts'
 
 interface MailToolbarProps {
   to: '/mail' | '/mail/aliases'
@@ -14,11 +15,11 @@ interface MailToolbarProps {
   children?: ReactNode
 }
 
-export function MailToolbar({ to, search: { q, domain }, children }: MailToolbarProps) {
+export function MailToolbar({ to, search: { q, domain, order }, children }: MailToolbarProps) {
   const t = useMessages(mailboxMessages)
   const navigate = useNavigate()
   const { data: domains = [] } = useQuery(mailDomainsQuery)
-  const set = (changed: MailSearch) => void navigate({ to, search: { q, domain, ...changed }, replace: true })
+  const set = (changed: MailSearch) => void navigate({ to, search: { q, domain, order, ...changed }, replace: true })
   return (
     <div className={card.toolbar}>
       <SearchBox label={t('search')} />
@@ -30,6 +31,7 @@ export function MailToolbar({ to, search: { q, domain }, children }: MailToolbar
           onChange={({ target }) => set({ domain: target.value || undefined })}
         />
       )}
+      <OrderFilter orders={mailOrders} selected={order} />
       <span className={card.push} />
       {children}
     </div>

@@ -1,19 +1,24 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, data, hasStatus, page as pageOf, type Schema } from '../../api/client.ts'
+import type { ListOrder } from '../../routes/search.ts'
 
 export interface MailSearch {
   q?: string | undefined
   domain?: string | undefined
+  order?: ListOrder | undefined
   page?: number | undefined
 }
 
 export const mailPerPage = 25
 
-const listed = ({ q, domain, page = 1 }: MailSearch) => ({
+export const mailOrders = ['name', 'created'] as const satisfies readonly ListOrder[]
+
+const listed = ({ q, domain, order, page = 1 }: MailSearch) => ({
   page,
   limit: mailPerPage,
   ...(q && { search: q }),
-  ...(domain && { domainId: domain })
+  ...(domain && { domainId: domain }),
+  ...(order && { order })
 })
 
 export const mailboxesQuery = (search: MailSearch) =>

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { pageIn, type RawSearch, textIn } from '../../routes/search.ts'
+import { oneOf, pageIn, type RawSearch, textIn } from '../../routes/search.ts'
 import { signedInRoute } from '../../routes/signed-in.ts'
 import {
   aliasesQuery,
@@ -7,6 +7,7 @@ import {
   importsQuery,
   mailboxesQuery,
   mailboxQuery,
+  mailOrders,
   type MailSearch,
   replyQuery
 } from './mailboxes.queries.ts'
@@ -18,9 +19,10 @@ export const mailRoute = createRoute({
   component: lazyRouteComponent(() => import('./mail-page.tsx'), 'MailPage')
 })
 
-const validateSearch = ({ q, domain, page }: RawSearch): MailSearch => ({
+const validateSearch = ({ q, domain, order, page }: RawSearch): MailSearch => ({
   q: textIn(q),
   domain: textIn(domain),
+  order: oneOf(mailOrders, order),
   page: pageIn(page)
 })
 

@@ -1,10 +1,12 @@
-import { Button, Checkbox, NumberInput, Stack, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { UpdateProject } from '@panel/contract/projects'
+import { runtimeOf, runtimeVersions, UpdateProject } from '@panel/contract/projects'
 import { useQueryClient } from '@tanstack/react-query'
+import type { ComponentProps } from 'react'
 import { api, data, type Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import formClasses from '../../ui/form/form.module.css'
+import { optionalText } from '../../ui/form/optional-text.ts'
 import { optionalNumber } from '../../ui/form/optional-number.ts'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { useFollowing } from '../../ui/form/use-following.ts'
@@ -18,6 +20,31 @@ const orNull = (text: string | null | undefined) => (text === '' || text === und
 /** Containers of static sites and WordPress always have a read-only root. */
 const hasReadOnlyRootOption = ({ type }: Schema<'Project'>) => type !== 'STATIC' && type !== 'WORDPRESS'
 
+type SelectProps = Omit<ComponentProps<typeof NativeSelect>, 'data'> & { type: Schema<'Project'>['type'] }
+
+/** Nothing for types without a version to choose. */
+function RuntimeVersionSelect({ type, ...props }: SelectProps) {
+  const t = useMessages(projectMessages)
+  const runtime = runtimeOf[type]
+  if (runtime === null) return null
+  const today = new Date().toISOString()
+  const isOutdated = (version: string) => (runtime.endOfLife[version] ?? today) < today
+  return (
+    <NativeSelect
+      label={t('version.choice', { language: runtime.name })}
+      description={t('version.hint')}
+      data={[
+        { value: '', label: t('version.automatic', { version: runtime.preferred }) },
+        ...runtime.versions.toReversed().map((value) => ({
+          value,
+          label: isOutdated(value) ? t('version.outdated', { version: value }) : value
+        }))
+      ]}
+      {...props}
+    />
+  )
+}
+
 export function BuildSettings({ project }: { project: Schema<'Project'> }) {
   const t = useMessages(projectMessages)
   const client = useQueryClient()
@@ -26,7 +53,10 @@ export function BuildSettings({ project }: { project: Schema<'Project'> }) {
     name: project.name,
     buildCmd: project.buildCmd ?? '',
     startCmd: project.startCmd ?? '',
+    rootDirectory: project.rootDirectory,
+    dockerfilePath: project.dockerfilePath,
     port: project.port,
+    runtimeVersion: runtimeVersions.find((version) => version === project.runtimeVersion) ?? null,
     readOnlyRoot: project.readOnlyRoot
   }
   const { form, submit, isPending, failure } = useContractForm({
@@ -40,7 +70,7 @@ export function BuildSettings({ project }: { project: Schema<'Project'> }) {
       notifications.show({ message: t('saved'), role: 'status' })
       await client.invalidateQueries({ queryKey: ['projects'] })
     },
-    fieldOfCode: { PROJECT_NAME_EXISTS: 'name' }
+    fieldOfCode: { PROJECT_NAME_EXISTS: 'name', RUNTIME_VERSION_UNSUPPORTED: 'runtimeVersion' }
   })
   const key = useFollowing(form, initialValues)
   return (
@@ -49,6 +79,22 @@ export function BuildSettings({ project }: { project: Schema<'Project'> }) {
         <Stack gap="md">
           {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
           <TextInput label={t('new.name')} description={t('edit.name.hint')} {...form.getInputProps('name')} />
+          {project.type !== 'WORDPRESS' && (
+            <TextInput
+              label={t('edit.root')}
+              description={t('edit.root.hint')}
+              placeholder="apps/web"
+              {...optionalText(form.getInputProps('rootDirectory'))}
+            />
+          )}
+          {project.type === 'DOCKERFILE' && (
+            <TextInput
+              label={t('edit.dockerfile')}
+              description={t('edit.dockerfile.hint')}
+              placeholder="Dockerfile"
+              {...optionalText(form.getInputProps('dockerfilePath'))}
+            />
+          )}
           <TextInput label={t('fact.build')} placeholder={detected.build} {...form.getInputProps('buildCmd')} />
           <TextInput label={t('fact.start')} placeholder={detected.start} {...form.getInputProps('startCmd')} />
           <NumberInput
@@ -59,6 +105,7 @@ export function BuildSettings({ project }: { project: Schema<'Project'> }) {
             allowNegative={false}
             {...optionalNumber(form.getInputProps('port'))}
           />
+          <RuntimeVersionSelect type={project.type} {...optionalText(form.getInputProps('runtimeVersion'))} />
           {hasReadOnlyRootOption(project) && (
             <Checkbox
               label={t('readOnlyRoot')}

@@ -2,10 +2,12 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
+import { useDeferredValue } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
 import { Filter } from '../../ui/filter.tsx'
 import { NothingMatches } from '../../ui/nothing-matches.tsx'
+import { OrderFilter } from '../../ui/order-filter.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
@@ -15,7 +17,7 @@ import { useResources } from '../overview/overview.queries.ts'
 import { projectGroups } from './project-state.ts'
 import { ProjectTable } from './project-table.tsx'
 import { projectMessages } from './projects.messages.ts'
-import { projectsPerPage, projectsQuery } from './projects.queries.ts'
+import { projectOrders, projectsPerPage, projectsQuery } from './projects.queries.ts'
 
 export function ProjectListPage() {
   const t = useMessages(projectMessages)
@@ -48,7 +50,7 @@ export function ProjectListPage() {
 
 function Toolbar() {
   const t = useMessages(projectMessages)
-  const { state = 'all' } = useSearch({ from: '/signed-in/projects' })
+  const { state = 'all', order } = useSearch({ from: '/signed-in/projects' })
   return (
     <div className={card.toolbar}>
       <SearchBox label={t('search')} />
@@ -58,6 +60,7 @@ function Toolbar() {
         options={projectGroups.map((group) => ({ value: group, label: t(`group.${group}`) }))}
         selected={state}
       />
+      <OrderFilter orders={projectOrders} selected={order} />
     </div>
   )
 }
@@ -66,10 +69,12 @@ function Rows() {
   const t = useMessages(projectMessages)
   const search = useSearch({ from: '/signed-in/projects' })
   const { state, q, page = 1 } = search
-  const list = useQuery(projectsQuery(search))
-  if (list.isPending) return <RowsSkeleton rows={8} height={64} />
-  if (list.error && !list.data) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
-  const { projects, pagination } = list.data
+  const { data, error, refetch } = useQuery(projectsQuery(search))
+  // Rendered in slices.
+  const list = useDeferredValue(data)
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (!list) return <RowsSkeleton rows={8} height={64} />
+  const { projects, pagination } = list
   if (pagination.total === 0 && q === undefined && state === undefined)
     return <EmptyState title={t('first')} hint={t('first.hint')} />
   return (

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconExternalLink, IconRocket } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router'
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Foreign } from '../../ui/foreign.tsx'
@@ -50,7 +50,16 @@ export function ProjectPage() {
             {t(word)}
           </StatusBadge>
         }
-        facts={project.deployedDomain !== null && <SiteLink host={project.deployedDomain} />}
+        facts={
+          project.deployedDomain !== null && (
+            <>
+              <SiteLink host={project.deployedDomain} />
+              <Link to="/site-check" search={{ host: project.deployedDomain }}>
+                {t('checkSite')}
+              </Link>
+            </>
+          )
+        }
         actions={<Actions project={project} />}
       />
       <Tabs

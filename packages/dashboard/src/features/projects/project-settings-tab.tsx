@@ -7,6 +7,7 @@ import { Section } from '../../ui/section.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { BuildSettings } from './build-settings.tsx'
 import { DeployKeySection } from './deploy-key-section.tsx'
+import { HealthSettings } from './health-settings.tsx'
 import { gitQuery, projectQuery } from './project.queries.ts'
 import { projectMessages } from './projects.messages.ts'
 import { RepositorySection } from './repository-section.tsx'
@@ -19,6 +20,7 @@ export function ProjectSettingsTab() {
   return (
     <>
       <BuildSettings key={project.id} project={project} />
+      <HealthSettings key={`${project.id} health`} project={project} />
       {project.type !== 'WORDPRESS' && <GitSettings projectId={projectId} />}
       <DangerZone project={project} />
     </>

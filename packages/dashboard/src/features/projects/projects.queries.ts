@@ -2,9 +2,13 @@ import { queryOptions } from '@tanstack/react-query'
 import { api, data, type Schema } from '../../api/client.ts'
 import type { ProjectGroup } from './project-state.ts'
 
+/** The first one is the API's default. */
+export const projectOrders = ['created', 'name', 'deployed'] as const
+
 export interface ProjectSearch {
   q?: string | undefined
   state?: ProjectGroup | undefined
+  order?: (typeof projectOrders)[number] | undefined
   page?: number | undefined
 }
 
@@ -17,11 +21,15 @@ const states: Record<Exclude<ProjectGroup, 'all'>, Schema<'ProjectState'>> = {
   idle: 'IDLE'
 }
 
-export const projectsQuery = ({ q, state = 'all', page = 1 }: ProjectSearch) =>
+export const projectsQuery = ({ q, state = 'all', order, page = 1 }: ProjectSearch) =>
   queryOptions({
-    queryKey: ['projects', 'list', { q, state, page }],
+    queryKey: ['projects', 'list', { q, state, order, page }],
     queryFn: () => {
-      const filter = { ...(q && { search: q }), ...(state !== 'all' && { state: states[state] }) }
+      const filter = {
+        ...(q && { search: q }),
+        ...(state !== 'all' && { state: states[state] }),
+        ...(order && { order })
+      }
       return data(api.GET('/api/projects', { params: { query: { page, limit: projectsPerPage, ...filter } } }))
     },
     placeholderData: (previous) => previous

@@ -4,7 +4,7 @@ import { signedInRoute } from '../../routes/signed-in.ts'
 import { projectGroups } from './project-state.ts'
 import { builtTypes, type ProjectOrigin, projectOrigins } from './project-origins.ts'
 import { projectQuery } from './project.queries.ts'
-import { type ProjectSearch, projectsQuery } from './projects.queries.ts'
+import { projectOrders, type ProjectSearch, projectsQuery } from './projects.queries.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -26,12 +26,13 @@ const list = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/projects',
   staticData: { asks: ['/api/projects?page=1&limit=25'] },
-  validateSearch: ({ q, page, state }: RawSearch): ProjectSearch => ({
+  validateSearch: ({ q, page, state, order }: RawSearch): ProjectSearch => ({
     q: textIn(q),
     page: pageIn(page),
-    state: oneOf(projectGroups, state)
+    state: oneOf(projectGroups, state),
+    order: oneOf(projectOrders, order)
   }),
-  loaderDeps: ({ search: { q, state, page } }) => ({ q, state, page }),
+  loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => void context.queryClient.prefetchQuery(projectsQuery(deps)),
   component: lazyRouteComponent(() => import('./project-list-page.tsx'), 'ProjectListPage')
 })

@@ -22,6 +22,7 @@ export const german: Readonly<Record<string, Texts>> = {
   DEFAULT_MAX_DISK_MB: ['Speicherplatz neuer Konten', 'Standardkontingent in MiB: eine Zahl oder „unlimited“.'],
   DISK_MEASURE_SECONDS: ['Messintervall Speicherplatz', 'So oft wird der Speicherplatz der Konten gemessen.'],
   DISK_GRACE_SECONDS: ['Frist über dem Kontingent', 'So lange darf ein Konto über seinem Kontingent wachsen, bevor seine Container gestoppt werden.'],
+  BANS: ['Sperren nach fehlgeschlagenen Anmeldungen', 'Sperrt eine Adresse nach zu vielen fehlgeschlagenen Anmeldungen eine Zeit lang vom ganzen Server aus, siehe Seite Firewall.'],
   AUTH_RATE_LIMIT_MAX: ['Anmeldeversuche', 'Versuche je Client-Adresse und Route innerhalb von 15 Minuten.'],
   PASSWORD_HASH: ['Aufwand des Passwort-Hashs', 'Argon2id-Speicher in KiB und Durchläufe, zum Beispiel m=19456,t=2. Mindestens: m=7168,t=5.'],
   LIVE_CONNECTIONS_PER_ACCOUNT: ['Live-Verbindungen je Konto', 'WebSocket-Verbindungen eines Kontos zu jedem Prozess.'],

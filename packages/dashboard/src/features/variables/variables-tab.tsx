@@ -1,9 +1,12 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { useParams, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
+import card from '../../ui/card.module.css'
+import { NothingMatches } from '../../ui/nothing-matches.tsx'
 import { saveText } from '../../ui/save-text.ts'
+import { SearchBox } from '../../ui/search-box.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -15,9 +18,12 @@ import { variableMessages } from './variables.messages.ts'
 import { deleteVariable, exportVariables, type Variable, variablesKey, variablesQuery } from './variables.queries.ts'
 import { WaitingNotice } from './waiting-notice.tsx'
 
+const from = '/signed-in/projects/$projectId/variables'
+
 export function VariablesTab() {
   const t = useMessages(variableMessages)
-  const { projectId } = useParams({ from: '/signed-in/projects/$projectId/variables' })
+  const { projectId } = useParams({ from })
+  const { q = '' } = useSearch({ from })
   const { data: list, error, refetch } = useQuery(variablesQuery(projectId))
   // Keys saved again while their delayed deletion is pending must not be deleted.
   const written = useRef(new Set<string>())
@@ -36,6 +42,7 @@ export function VariablesTab() {
   if (error && !list) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!list) return <RowsSkeleton />
   const variables = list.variables.filter(({ id }) => !remove.pending.has(id))
+  const shown = variables.filter(({ key }) => key.toLowerCase().includes(q.toLowerCase()))
   return (
     <>
       <WaitingNotice projectId={projectId} variables={variables} />
@@ -43,7 +50,16 @@ export function VariablesTab() {
         {variables.length === 0 ? (
           <EmptyState title={t('none')} hint={t('none.hint')} />
         ) : (
-          <VariableTable projectId={projectId} variables={variables} onDelete={onDelete} />
+          <>
+            <div className={card.toolbar}>
+              <SearchBox label={t('search')} />
+            </div>
+            {shown.length === 0 ? (
+              <NothingMatches />
+            ) : (
+              <VariableTable projectId={projectId} variables={shown} onDelete={onDelete} />
+            )}
+          </>
         )}
       </Section>
       <Section title={t('add')}>

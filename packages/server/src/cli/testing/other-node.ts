@@ -46,10 +46,9 @@ export const unitAndApiOn = (node: OtherNode): TestPart => ({
   node: node.path
 })
 
-/** From `up` to a site that answers. Sites are built on an image of the same Node.js as all others: `nodeImage` is a name of it. */
-export const endToEndOn = (node: OtherNode, nodeImage: string): TestPart => ({
+/** From `up` to a site that answers. */
+export const endToEndOn = (node: OtherNode): TestPart => ({
   name: `Node.js ${node.major}: e2e`,
   args: ['--project', 'e2e', 'e2e/deployments/journey'],
-  env: { TEST_BUILD_IMAGE_NODE: nodeImage },
   node: node.path
 })

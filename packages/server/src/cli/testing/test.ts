@@ -1,11 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { baseImagesOf } from '../../wiring/base-images.ts'
 import { parseConfig } from '../../config.ts'
 import { buildProxyArguments } from '../../config/builds.ts'
-import { prepareBaseImages } from '../../infra/base-images/base-images.ts'
-import { prepareCompilers } from '../../infra/base-images/compilers.ts'
+import { baseImageSteps } from '../base-images.ts'
 import { createDockerEngine } from '../../infra/container-engine/docker.ts'
 import { resolveProgram } from '../../infra/process/program-path.ts'
 import { run } from '../../infra/process/run.ts'
@@ -86,9 +84,6 @@ const withPriority = (parts: readonly TestPart[], priority: number): TestPart[] 
 const journeys: VitestPart = { ...endToEnd('journeys', 'journey.'), env: { TEST_WORKERS: '2' } }
 const areaPart = (area: string) => withSecondTry(endToEnd(area, `e2e/${area}/`))
 
-/** A separate tag of the Node.js image: a panel on another Node.js would rebuild the usual one. */
-const otherNodeImage = 'panel-tests-node:latest'
-
 /** `.ci/run` may take 90 minutes; the areas that changed run as long as gate and areas together stay below this. */
 const ciBudgetSeconds = 40 * 60
 
@@ -162,10 +157,7 @@ async function runAll(context: TestContext): Promise<TestResults[]> {
     withEngine(context, () =>
       together(
         runParts(context, [withSecondTry(endToEnd('end to end'))]),
-        runParts(context, [
-          endToEndOn(other, otherNodeImage),
-          onDebian13(context.root, context.directory, journeys.args)
-        ])
+        runParts(context, [endToEndOn(other), onDebian13(context.root, context.directory, journeys.args)])
       )
     )
   )
@@ -215,11 +207,9 @@ async function withEngine<T>({ env, directory }: TestContext, work: () => Promis
   const manager = createManager({ logger: createLogger(config.LOG_LEVEL), step, signal })
   try {
     await manager.start([containerEngine], { config, env, run, engine, step })
-    const images = baseImagesOf(config)
-    await prepareBaseImages({ engine, images, kinds: ['node', 'static', 'python', 'php'], log: step, run })
-    await prepareCompilers({ engine, log: step, run }, images).catch((error: unknown) => step(messageOf(error)))
-    const tag = ['docker', '--host', `unix://${config.DOCKER_SOCKET}`, 'tag', images.node, otherNodeImage] as const
-    await run(tag, { timeoutMs: 30_000 })
+    const images = baseImageSteps(config, { engine, log: step, run })
+    await images.prepare('node', 'static', 'python', 'php')
+    await images.prepareUsualCompilers().catch((error: unknown) => step(messageOf(error)))
     return await work()
   } finally {
     await manager.stop()

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, pgEnum, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { projectStatuses, projectTypes } from '@panel/contract/projects'
+import { boolean, index, integer, jsonb, pgEnum, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { type HealthCheck, projectStatuses, projectTypes } from '@panel/contract/projects'
 import { at, createdAt, updatedAt } from './columns.ts'
 import { nodes } from './nodes.ts'
 import { users } from './users.ts'
@@ -28,6 +28,10 @@ export const projects = pgTable(
     buildCmd: text('build_cmd'),
     startCmd: text('start_cmd'),
     port: integer('port'),
+    runtimeVersion: text('runtime_version'),
+    rootDirectory: text('root_directory'),
+    dockerfilePath: text('dockerfile_path'),
+    health: jsonb('health').$type<HealthCheck>(),
     readOnlyRoot: boolean('read_only_root').notNull().default(false),
     webhookSecret: text('webhook_secret'), // sealed by the secret box
     sshPublicKey: text('ssh_public_key'),

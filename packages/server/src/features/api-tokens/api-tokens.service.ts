@@ -19,7 +19,7 @@ import {
 } from './api-tokens.repository.ts'
 import { hashToken, tokenPrefix } from './token-format.policy.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'now' | 'secretBox' | 'sessions'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'events' | 'now' | 'secretBox' | 'sessions'>
 
 const maxPerUser = 50
 const dayMs = 24 * 3600 * 1000

@@ -9,7 +9,8 @@ import {
   evictSessions,
   proveSession,
   revokeOtherSessions,
-  revokeSession
+  revokeSession,
+  signInFailed
 } from '../sessions/live-sessions.service.ts'
 import { newId } from '../../security/ids.ts'
 import { hasCost } from '../../security/password-hash.policy.ts'
@@ -87,7 +88,10 @@ export async function login(
   const user = await findUserByEmail(deps.db, input.email)
   const endWait = await waitToSignIn(deps, origin, input.email, user)
   const matches = await verify(deps, origin, user, input.password).finally(endWait)
-  if (!matches) await countWrongPassword(deps, input.email)
+  if (!matches) {
+    await countWrongPassword(deps, input.email)
+    await signInFailed(deps, origin)
+  }
   const refusal = loginRefusal(deps.config, matches ? user : undefined)
   if (refusal) {
     // Do not record the submitted address: it may be a password typed into the wrong field.

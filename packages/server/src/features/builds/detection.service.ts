@@ -32,11 +32,17 @@ async function detectFetched(deps: Deps, project: ProjectRow): Promise<Detection
 
 export async function detect(
   deps: Pick<Deps, 'builder'>,
-  { type, buildCmd, startCmd, port }: Pick<ProjectRow, 'type' | 'buildCmd' | 'startCmd' | 'port'>,
+  {
+    type,
+    ...settings
+  }: Pick<
+    ProjectRow,
+    'type' | 'buildCmd' | 'startCmd' | 'port' | 'runtimeVersion' | 'rootDirectory' | 'dockerfilePath'
+  >,
   repository: BuildSource['repository']
 ): Promise<Detection> {
   try {
-    const found = await deps.builder.detect({ repository, type, buildCmd, startCmd, port, buildEnv: {} })
+    const found = await deps.builder.detect({ ...settings, repository, type, buildEnv: {} })
     return { type, commitHash: repository?.commitHash ?? null, override: overrides, ...view(found) }
   } catch (error) {
     if (!(error instanceof BuildError)) throw error
@@ -64,6 +70,7 @@ function sourceProblem({ type, gitUrl }: ProjectRow): BuildError | undefined {
 
 const unknown = {
   description: null,
+  runtime: null,
   framework: null,
   packageManager: null,
   build: null,
@@ -77,6 +84,7 @@ const unknown = {
 function view({ description, detected, notes, port }: Detected): Omit<Detection, 'type' | 'commitHash' | 'override'> {
   return {
     description,
+    runtime: detected.runtime ?? null,
     framework: detected.framework ?? null,
     packageManager: detected.packageManager ?? null,
     build: detected.build ?? null,

@@ -55,6 +55,8 @@ async function inspectHere(
 
 const branchOf = ({ head, names }: RemoteBranches) => head ?? (names.includes(defaultBranch) ? defaultBranch : names[0])
 
+const unset = { runtimeVersion: null, rootDirectory: null, dockerfilePath: null }
+
 async function detectIn(
   deps: Deps,
   repository: { directory: string; commitHash: string },
@@ -64,7 +66,13 @@ async function detectIn(
     const entries = await deps.git.listFiles(repository.directory, repository.commitHash)
     return new Set(entries.filter(({ kind }) => kind === 'file').map(({ path }) => path))
   }
-  const settings = { type: type ?? suggestedType(await filesOf()), buildCmd: null, startCmd: null, port: null }
+  const settings = {
+    type: type ?? suggestedType(await filesOf()),
+    buildCmd: null,
+    startCmd: null,
+    port: null,
+    ...unset
+  }
   return detect(deps, settings, repository)
 }
 

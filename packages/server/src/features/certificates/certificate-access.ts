@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/database.ts'
 import { listOrdersOfAccount } from './orders.repository.ts'
 
-export { type CertificateRow, findCertificateOf } from './certificates.repository.ts'
+export { type CertificateRow, countExpired, findCertificateOf, retryExpired } from './certificates.repository.ts'
 
 const windowMs = 3 * 3_600_000
 // Of the 50 orders per account in that window (order-budget.policy.ts); the rest is reserved for requests by users.

@@ -117,6 +117,21 @@ export async function lockDue(
     .for('update', { of: certificates, skipLocked: true })
 }
 
+const expired = (now: Date) =>
+  and(
+    eq(certificates.type, 'LETS_ENCRYPT'),
+    eq(certificates.autoRenew, true),
+    ne(certificates.status, 'PENDING'),
+    lt(certificates.validTo, now)
+  )
+
+export const countExpired = (db: Queryable, now: Date): Promise<number> => db.$count(certificates, expired(now))
+
+/** Makes the renewals of expired certificates due, whatever their back-off. */
+export async function retryExpired(db: Queryable, now: Date): Promise<void> {
+  await db.update(certificates).set({ renewAt: now, updatedAt: now }).where(expired(now))
+}
+
 /** The account's next pending order: renewals by nearest expiry, then the longest waiting. */
 export async function findNextPending(db: Queryable, userId: string): Promise<CertificateRow | undefined> {
   const [row] = await db

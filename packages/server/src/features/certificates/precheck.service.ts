@@ -55,12 +55,7 @@ async function findProblem(
   const challengeType = challengeTypeFor(domain.hostname)
   return (
     (challengeType === 'dns-01' ? await zoneProblem(deps, domain) : undefined) ??
-    caaProblem({
-      hostname: domain.hostname,
-      challengeType,
-      identities: (await unlessAborted(deps.acme.caaIdentities(), signal)).map((name) => name.toLowerCase()),
-      records: await unlessAborted(findCaa(deps, domain.hostname), signal)
-    }) ??
+    (await findCaaProblem(deps, domain.hostname, signal)) ??
     (challengeType === 'http-01' && deps.config.ACME_CHECK_REACHABLE
       ? await reachabilityProblem(deps, domain, signal)
       : undefined)
@@ -77,6 +72,24 @@ async function zoneProblem(deps: Pick<Deps, 'db'>, domain: DomainRow): Promise<C
   const conflict = conflictOf(proof, await listRecordsAround(deps.db, zone, [owner]), zone.name)
   if (!conflict) return undefined
   return [{ code: 'PROOF_HAS_NO_PLACE', values: { hostname, owner, problem: conflict.message } }]
+}
+
+/** Why CAA forbids an order for this name; undefined if it does not, or that is not known. */
+export async function findCaaProblem(
+  deps: Pick<Deps, 'acme' | 'publicDns'>,
+  hostname: string,
+  signal: AbortSignal
+): Promise<CertificateProblem | undefined> {
+  const [identities, records] = await Promise.all([
+    unlessAborted(deps.acme.caaIdentities(), signal),
+    unlessAborted(findCaa(deps, hostname), signal)
+  ])
+  return caaProblem({
+    hostname,
+    challengeType: challengeTypeFor(hostname),
+    identities: identities.map((name) => name.toLowerCase()),
+    records
+  })
 }
 
 /** CAA records of the nearest name that has any; undefined if there are none or no resolver answered. */
@@ -106,23 +119,25 @@ async function reachabilityProblem(
   const facts = nameFacts(...(await unlessAborted(lookUps, signal)))
   const problem = addressProblem(hostname, facts, { publicIp, isAllowed })
   if (problem !== undefined) return problem
-  const probes = await probeAll(deps, domain, { addresses: facts.addresses.slice(0, maxProbes), ports }, signal)
+  const probes = await probeAddresses(deps, domain, facts.addresses, signal)
   return probeProblem(hostname, probes, { publicIp, port: ports[0]! })
 }
 
 /** Port 80, where the CA connects, and the proxy's own port if that differs behind a router or in tests. */
-const portsOf = ({ ACME_HTTP_PORT, PROXY_HTTP_PORT }: Deps['config']): number[] =>
+export const portsOf = ({ ACME_HTTP_PORT, PROXY_HTTP_PORT }: Deps['config']): number[] =>
   ACME_HTTP_PORT === undefined ? [...new Set([80, PROXY_HTTP_PORT])] : [ACME_HTTP_PORT]
 
 const lookUp = (deps: Pick<Deps, 'publicDns'>, hostname: string, type: 'A' | 'AAAA') =>
   deps.publicDns.lookUp(hostname, type)
 
-async function probeAll(
+/** Whether requests for the domain to these addresses arrive at this panel. The caller decides which may be probed. */
+export async function probeAddresses(
   deps: Pick<Deps, 'config' | 'db' | 'now'>,
-  domain: DomainRow,
-  { addresses, ports }: { addresses: readonly string[]; ports: readonly number[] },
+  domain: Pick<DomainRow, 'id' | 'hostname'>,
+  addresses: readonly string[],
   signal: AbortSignal
 ): Promise<{ address: string; result: ProbeResult }[]> {
+  const ports = portsOf(deps.config)
   const token = randomBytes(24).toString('base64url')
   const value = randomBytes(24).toString('base64url')
   await putChallenge(deps.db, {
@@ -135,7 +150,7 @@ async function probeAll(
   })
   try {
     return await Promise.all(
-      addresses.map(async (address) => {
+      addresses.slice(0, maxProbes).map(async (address) => {
         const probePort = (port: number) => probe({ address, port, hostname: domain.hostname, token, value, signal })
         const results = await Promise.all(ports.map(probePort))
         return { address, result: results.find((result) => result === 'proof') ?? results[0]! }

@@ -15,6 +15,7 @@ import { applyProjectRoutes, endpointOf } from '../domains/routing.service.ts'
 import { getOwnProject, lockProject, ownedBy, type ProjectRow, updateProject } from '../projects/project-access.ts'
 import { getActor } from '../users/account-access.ts'
 import { findSlot, retireSlots } from './container-slots.repository.ts'
+import { siteHostname } from '../domains/hostname.policy.ts'
 import { waitUntilReady } from './readiness.service.ts'
 import { removeSlotContainer, stopGraceSeconds } from './retire.jobs.ts'
 
@@ -143,6 +144,8 @@ async function outcomeOfStart(deps: Deps, project: ProjectRow, containerId: stri
   const slot = project.liveDeploymentId === null ? undefined : await findSlot(deps.db, project.liveDeploymentId)
   if (!slot) return 'Started'
   const problem = await waitUntilReady(deps.engine, containerId, await endpointOf(deps, slot), {
+    health: project.health,
+    hostname: siteHostname(deps.config, project),
     timeoutSeconds: deps.config.DEPLOY_START_TIMEOUT,
     signal: AbortSignal.timeout(120_000)
   })

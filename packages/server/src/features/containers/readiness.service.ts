@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FailureCode } from '@panel/contract/failure-texts'
+import type { HealthCheck } from '@panel/contract/projects'
 import type { Sentence } from '@panel/contract/sentences'
 import type { ContainerEngine, ContainerState, Endpoint } from '../../infra/container-engine/container-engine.ts'
 
@@ -7,26 +8,55 @@ const pollMs = 100
 // The first page may be slow (WordPress with cold caches).
 const maxProbeMs = 10_000
 
-/** Resolves with undefined once the container answers HTTP, else with the reason why it will not. */
+interface Readiness {
+  /** Null: any HTTP response will do. */
+  health: HealthCheck | null
+  hostname: string
+  /** Applies where the health check says nothing else. */
+  timeoutSeconds: number
+  signal: AbortSignal
+}
+
+/** Resolves with undefined once the container answers as it should, else with the reason why it will not. */
 export async function waitUntilReady(
-  engine: Pick<ContainerEngine, 'findContainer' | 'answersHttp'>,
+  engine: Pick<ContainerEngine, 'findContainer' | 'httpStatus'>,
   containerId: string,
   endpoint: Endpoint,
-  options: { timeoutSeconds: number; signal: AbortSignal }
+  { health, hostname, signal, ...options }: Readiness
 ): Promise<Sentence<FailureCode> | undefined> {
-  const deadline = performance.now() + options.timeoutSeconds * 1000
+  const seconds = health?.graceSeconds ?? options.timeoutSeconds
+  const deadline = performance.now() + seconds * 1000
+  const limitMs = health === null ? maxProbeMs : health.timeoutSeconds * 1000
+  const path = health?.path ?? '/'
+  let answer: number | undefined
   for (;;) {
-    options.signal.throwIfAborted()
-    const state = await engine.findContainer(containerId)
-    const problem = problemOf(state)
+    signal.throwIfAborted()
+    const problem = problemOf(await engine.findContainer(containerId))
     if (problem !== undefined) return problem
-    const probeMs = Math.max(pollMs, Math.min(maxProbeMs, deadline - performance.now()))
-    if (await engine.answersHttp(endpoint, { timeoutMs: probeMs, signal: options.signal })) return undefined
-    if (performance.now() > deadline) {
-      return { code: 'NO_ANSWER', values: { port: String(endpoint.port), seconds: String(options.timeoutSeconds) } }
-    }
-    await sleep(pollMs, undefined, { signal: options.signal })
+    const timeoutMs = Math.max(pollMs, Math.min(limitMs, deadline - performance.now()))
+    answer = (await engine.httpStatus(endpoint, { path, hostname, timeoutMs, signal })) ?? answer
+    if (answer !== undefined && isExpected(answer, health)) return undefined
+    if (performance.now() > deadline) return notReady(health, { answer, port: endpoint.port, seconds })
+    await sleep(pollMs, undefined, { signal })
   }
+}
+
+const isExpected = (answer: number, health: HealthCheck | null): boolean =>
+  health === null || (health.status === null ? answer >= 200 && answer < 400 : answer === health.status)
+
+function notReady(
+  health: HealthCheck | null,
+  found: { answer: number | undefined; port: number; seconds: number }
+): Sentence<FailureCode> {
+  const [port, seconds] = [String(found.port), String(found.seconds)]
+  if (health === null) return { code: 'NO_ANSWER', values: { port, seconds } }
+  const { path, status, timeoutSeconds } = health
+  return found.answer === undefined
+    ? { code: 'NOT_HEALTHY_SILENT', values: { path, port, seconds, timeout: String(timeoutSeconds) } }
+    : {
+        code: 'NOT_HEALTHY',
+        values: { path, seconds, status: String(found.answer), expected: status === null ? '200–399' : String(status) }
+      }
 }
 
 function problemOf(state: ContainerState | undefined): Sentence<FailureCode> | undefined {

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, ne, or, sql, type SQL } from 'drizzle-orm'
 import type { DatabaseQuery, DatabaseType } from '@panel/contract/databases'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { databases } from '../../db/schema/databases.ts'
@@ -88,6 +88,11 @@ const linkedTo = (projectId: DatabaseQuery['projectId']) => {
   return projectId === 'none' ? isNull(databases.projectId) : eq(databases.projectId, projectId)
 }
 
+const orders: Record<DatabaseQuery['order'], SQL[]> = {
+  created: [desc(databases.createdAt), desc(databases.id)],
+  name: [sql`lower(${databases.name})`, asc(databases.id)]
+}
+
 export async function searchDatabases(
   db: Queryable,
   userId: string,
@@ -105,7 +110,7 @@ export async function searchDatabases(
       .select()
       .from(databases)
       .where(where)
-      .orderBy(desc(databases.createdAt), desc(databases.id))
+      .orderBy(...orders[query.order])
       .limit(query.limit)
       .offset((query.page - 1) * query.limit),
     db.$count(databases, where)

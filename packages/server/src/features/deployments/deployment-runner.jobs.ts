@@ -174,6 +174,9 @@ async function buildImage(deps: Dependencies, task: Build) {
         buildCmd: deployment.buildCmd ?? project.buildCmd,
         startCmd: project.startCmd,
         port: project.port,
+        runtimeVersion: project.runtimeVersion,
+        rootDirectory: project.rootDirectory,
+        dockerfilePath: project.dockerfilePath,
         buildEnv: env
       },
       tag,

@@ -11,7 +11,7 @@ import { syncProjectDirectories } from '../files/project-directories.service.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import { endpointOf, tryApplyRoutes } from '../domains/routing.service.ts'
 import { listHostnames, listProjectRoutes, releaseHostnames, reserveHostname } from '../domains/project-route-access.ts'
-import { projectHostnames } from '../domains/hostname.policy.ts'
+import { projectHostnames, siteHostname } from '../domains/hostname.policy.ts'
 import { projectTypeOf } from '../project-types.ts'
 import { lockProject, type ProjectRow, updateProject } from '../projects/project-access.ts'
 import { findUser } from '../users/account-access.ts'
@@ -66,9 +66,17 @@ export async function releaseImage(deps: Dependencies, release: Release): Promis
   log.line(`Starting container ${containerId.slice(0, 12)} on 127.0.0.1:${slot.port}`)
   await deps.engine.startContainer(containerId)
   log.phase('check')
-  log.line(`Waiting for an HTTP response on port ${containerPort}`)
-  const timeoutSeconds = deps.config.DEPLOY_START_TIMEOUT
-  const problem = await waitUntilReady(deps.engine, containerId, endpoint, { timeoutSeconds, signal })
+  log.line(
+    project.health === null
+      ? `Waiting for an HTTP response on port ${containerPort}`
+      : `Waiting for a healthy answer to GET ${project.health.path} on port ${containerPort}`
+  )
+  const problem = await waitUntilReady(deps.engine, containerId, endpoint, {
+    health: project.health,
+    hostname: siteHostname(deps.config, project),
+    timeoutSeconds: deps.config.DEPLOY_START_TIMEOUT,
+    signal
+  })
   if (problem !== undefined) {
     const lastLines = await deps.engine.containerLogs(containerId, 50)
     if (lastLines.trim() !== '') log.line(`--- last lines of the container ---\n${lastLines.trimEnd()}\n---`)

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, lte, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, lte, sql, type SQL } from 'drizzle-orm'
 import type { DomainQuery } from '@panel/contract/domains'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { certificates } from '../../db/schema/certificates.ts'
@@ -92,6 +92,11 @@ const withCertificate = (db: Queryable) =>
     .leftJoin(certificates, eq(certificates.domainId, domains.id))
     .$dynamic()
 
+const orders: Record<DomainQuery['order'], SQL[]> = {
+  created: [desc(domains.createdAt), desc(domains.id)],
+  name: [asc(domains.hostname), asc(domains.id)]
+}
+
 export async function listDomains(
   db: Queryable,
   userId: string,
@@ -108,7 +113,7 @@ export async function listDomains(
   const [rows, counted] = await Promise.all([
     withCertificate(db)
       .where(where)
-      .orderBy(desc(domains.createdAt), desc(domains.id))
+      .orderBy(...orders[query.order])
       .limit(query.limit)
       .offset((query.page - 1) * query.limit),
     db

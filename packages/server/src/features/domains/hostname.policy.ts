@@ -17,6 +17,12 @@ export function projectHostnames(
   return panelLabels.includes(project.name) || plain === panelDomain ? [suffixed] : [plain, suffixed]
 }
 
+/** The host name that a project is served at, or will be. */
+export const siteHostname = (
+  config: { BASE_DOMAIN: string; PANEL_DOMAIN?: string | undefined },
+  project: { id: string; name: string; deployedDomain: string | null }
+): string => project.deployedDomain ?? projectHostnames(project, config.BASE_DOMAIN, config.PANEL_DOMAIN)[0]!
+
 /** Lower case, A-labels (UTS #46), at least two labels, optionally `*.`; or the problem. */
 export function parseDomainName(text: string): { hostname: string } | { problem: string } {
   if (/[\s\u0000-\u001f\u007f]/.test(text)) return { problem: words.DOMAIN_SPACES }

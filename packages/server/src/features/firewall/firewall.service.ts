@@ -170,6 +170,17 @@ async function revertHere(
   })
 }
 
+/** For `./panel firewall confirm`. Returns whether a change was pending. */
+export function confirmOnConsole(deps: Deps): Promise<boolean> {
+  return deps.serverFirewall.exclusively(async () => {
+    const row = await settleTrial(deps)
+    if (row.pendingId === null) return false
+    const outcome = await deps.serverFirewall.confirm(row.pendingId)
+    await recordOutcome(deps, {}, null, row, outcome)
+    return outcome === 'confirmed'
+  })
+}
+
 const noSuchChange = () =>
   new AppError('CONFLICT', 'This firewall change is no longer pending: it was confirmed or reverted')
 

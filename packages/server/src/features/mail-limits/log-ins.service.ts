@@ -6,24 +6,29 @@ import { createLogInBrake, type LogIn } from './log-in-brake.policy.ts'
 
 /** Per process: only one worker runs at a time. */
 export function createLogInPolicy({
+  failedLogIns,
   logger,
   mailServer,
   now
-}: Pick<Dependencies, 'logger' | 'mailServer' | 'now'>): LogInPolicy {
+}: Pick<Dependencies, 'failedLogIns' | 'logger' | 'mailServer' | 'now'>): LogInPolicy {
   const brake = createLogInBrake()
+  const reportGuess = ({ service, address }: LogInAttempt, { login, passwordHash }: LogIn) =>
+    failedLogIns.report({ service, address, guess: `${passwordHash} ${login}` })
   return {
     isAllowed(attempt) {
       const logIn = logInOf(attempt)
       const at = now().getTime()
       const isOpen = brake.isOpen(logIn, at) && brake.take(logIn, at)
-      if (!isOpen)
-        logger.info({ mailbox: logIn.login, network: logIn.network }, 'mail login rejected: too many attempts')
-      return isOpen
+      if (isOpen) return true
+      logger.info({ mailbox: logIn.login, network: logIn.network }, 'mail login rejected: too many attempts')
+      reportGuess(attempt, logIn)
+      return false
     },
     notifyOwner(attempt, isRight) {
       const at = now().getTime()
       brake.notifyOwner(logInOf(attempt), isRight, at)
-      if (isRight) rightLogIns(mailServer).note(attempt.login.slice(0, 320), attempt.address, at)
+      if (!isRight) reportGuess(attempt, logInOf(attempt))
+      else rightLogIns(mailServer).note(attempt.login.slice(0, 320), attempt.address, at)
     }
   }
 }

@@ -1,4 +1,5 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm'
+import type { ListOrder } from '@panel/contract/common'
 import type { MailAliasQuery } from '@panel/contract/mailboxes'
 import type { z } from 'zod'
 import type { Queryable, Transaction } from '../../db/database.ts'
@@ -31,10 +32,15 @@ export async function findMailAlias(db: Queryable, id: string, userId: string): 
   return row
 }
 
+const orders: Record<ListOrder, SQL[]> = {
+  created: [desc(mailAliases.createdAt), desc(mailAliases.id)],
+  name: [asc(mailDomains.name), asc(mailAliases.localPart)]
+}
+
 export async function searchMailAliases(
   db: Queryable,
   userId: string,
-  { page, limit, domainId, search }: z.infer<typeof MailAliasQuery>
+  { page, limit, domainId, search, order }: z.infer<typeof MailAliasQuery>
 ): Promise<{ rows: MailAliasRow[]; total: number }> {
   const address = sql`${mailAliases.localPart} || '@' || ${mailDomains.name}`
   const where = and(
@@ -45,7 +51,7 @@ export async function searchMailAliases(
   const [rows, counted] = await Promise.all([
     withDomain(db)
       .where(where)
-      .orderBy(asc(mailDomains.name), asc(mailAliases.localPart))
+      .orderBy(...orders[order])
       .limit(limit)
       .offset((page - 1) * limit),
     db

@@ -1,4 +1,5 @@
-import { and, asc, count, eq, inArray, isNull, lt, ne, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNull, lt, ne, or, sql, type SQL } from 'drizzle-orm'
+import type { ListOrder } from '@panel/contract/common'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { mailboxes } from '../../db/schema/mailboxes.ts'
 
@@ -27,17 +28,23 @@ export async function listOwnMailboxes(
 
 export const restorable = (now: Date) => sql`${mailboxes.purgeAt} > ${now.toISOString()}`
 
+const orders: Record<ListOrder, SQL[]> = {
+  created: [desc(mailboxes.createdAt), desc(mailboxes.id)],
+  name: [asc(mailboxes.domainName), asc(mailboxes.localPart)]
+}
+
 interface MailboxSearch {
   page: number
   limit: number
   domainId?: string | undefined
   search?: string | undefined
+  order: ListOrder
 }
 
 export async function searchMailboxes(
   db: Queryable,
   userId: string,
-  { page, limit, domainId, search }: MailboxSearch
+  { page, limit, domainId, search, order }: MailboxSearch
 ): Promise<{ rows: MailboxRow[]; total: number }> {
   const address = sql`${mailboxes.localPart} || '@' || ${mailboxes.domainName}`
   const where = and(
@@ -46,8 +53,7 @@ export async function searchMailboxes(
     domainId === undefined ? undefined : eq(mailboxes.domainId, domainId),
     search === undefined ? undefined : sql`strpos(${address}, ${search.toLowerCase()}) > 0`
   )
-  const ordered = [asc(mailboxes.domainName), asc(mailboxes.localPart)]
-  return pageOf(db, where, ordered, page, limit)
+  return pageOf(db, where, orders[order], page, limit)
 }
 
 export async function findLiveByAddress(

@@ -113,12 +113,16 @@ const withLatest = `from projects left join lateral (
     select id, status, created_at from deployments where project_id = projects.id order by seq desc limit 1
   ) newest on true`
 
-const latestFirst = 'order by projects.created_at desc, projects.id desc'
+const orders: Record<ProjectQuery['order'], string> = {
+  created: 'order by projects.created_at desc, projects.id desc',
+  name: 'order by lower(projects.name), projects.id',
+  deployed: 'order by projects.deployed_at desc nulls last, projects.created_at desc, projects.id desc'
+}
 
 const page = {
   name: 'project_list',
   text: `select ${columns}, ${computedColumns} ${withLatest} where projects.user_id = $1 and projects.deleted_at is null
-    ${latestFirst} limit $2 offset $3`
+    ${orders.created} limit $2 offset $3`
 }
 
 const total = { name: 'project_total', text: 'select project_count as total from users where id = $1' }
@@ -157,14 +161,14 @@ export async function searchProjects(
     ...used.map((name, at) => filters[name](`$${at + 2}`))
   ]
   const where = `where ${conditions.join(' and ')}`
-  // One prepared statement per set of filters.
+  // One prepared statement per set of filters, and order.
   const name = `${used.join('_')}${query.status === 'DELETED' ? '_deleted' : ''}`
   const values = [userId, ...used.map((name) => query[name])]
   const [limit, offset] = [`$${values.length + 1}`, `$${values.length + 2}`]
-  const text = `select ${columns}, ${computedColumns} ${withLatest} ${where} ${latestFirst} limit ${limit} offset ${offset}`
+  const text = `select ${columns}, ${computedColumns} ${withLatest} ${where} ${orders[query.order]} limit ${limit} offset ${offset}`
   const count = `select count(*)::int as total ${used.includes('state') ? withLatest : 'from projects'} ${where}`
   const [rows, [counted]] = await Promise.all([
-    queryPrepared<Project>(db, { name: `projects_by_${name}`, text }, [
+    queryPrepared<Project>(db, { name: `projects_by_${name}_${query.order}`, text }, [
       ...values,
       query.limit,
       (query.page - 1) * query.limit

@@ -48,7 +48,13 @@ export function projectRoutes(app: App, deps: Dependencies): void {
           'Creates the project, its file directory and its hostname `{name}.{BASE_DOMAIN}`, but does not build it. `gitUrl` and `branch` set ' +
           'the repository; `connectGit` fetches it. Commands and port that you omit are detected from the repository (`getDetection`).',
         body: CreateProject,
-        errors: ['ACCOUNT_SUSPENDED', 'QUOTA_EXCEEDED', 'PROJECT_NAME_EXISTS', 'GIT_URL_UNSUPPORTED'],
+        errors: [
+          'ACCOUNT_SUSPENDED',
+          'QUOTA_EXCEEDED',
+          'PROJECT_NAME_EXISTS',
+          'GIT_URL_UNSUPPORTED',
+          'RUNTIME_VERSION_UNSUPPORTED'
+        ],
         response: { 201: Project }
       }
     },
@@ -88,7 +94,7 @@ export function projectRoutes(app: App, deps: Dependencies): void {
           'build or deployment.',
         params,
         body: UpdateProject,
-        errors: ['PROJECT_NAME_EXISTS', 'GIT_URL_UNSUPPORTED'],
+        errors: ['PROJECT_NAME_EXISTS', 'GIT_URL_UNSUPPORTED', 'RUNTIME_VERSION_UNSUPPORTED'],
         response: { 200: Project }
       }
     },

@@ -10,6 +10,7 @@ import { projectChanged, runEffects } from '../hooks.ts'
 import { claimQuota } from '../users/quotas.service.ts'
 import { lockUser } from '../users/account-access.ts'
 import { acceptedGitUrl } from './accepted-git-url.policy.ts'
+import { checkRuntimeVersion } from './runtime-version.policy.ts'
 import { openWebhookSecret } from './webhook-secret.service.ts'
 import { getOwnProject, ownedBy } from './project-access.ts'
 import { projectView } from './project-view.ts'
@@ -32,6 +33,7 @@ export async function createProject(
   input: CreateProject
 ): Promise<Project> {
   const gitUrl = acceptedGitUrl(deps.config, input.gitUrl)
+  checkRuntimeVersion(input.type, input.runtimeVersion)
   const { project, effects } = await deps.db.transaction(async (trx) => {
     await claimQuota(deps, trx, userId, 'maxProjects')
     const project = await insertProject(trx, {
@@ -45,6 +47,10 @@ export async function createProject(
       buildCmd: input.buildCmd ?? null,
       startCmd: input.startCmd ?? null,
       port: input.port ?? null,
+      runtimeVersion: input.runtimeVersion ?? null,
+      rootDirectory: input.rootDirectory ?? null,
+      dockerfilePath: input.dockerfilePath ?? null,
+      health: input.health ?? null,
       readOnlyRoot: input.readOnlyRoot ?? false
     })
     if (!project) throw nameExists()
@@ -65,11 +71,11 @@ type ListDeps = Pick<Dependencies, 'db'>
 
 /** Without webhook secrets: lists are read too often to audit every read. */
 export async function listOwnProjects(deps: ListDeps, userId: string, query: ProjectQuery): Promise<ProjectList> {
-  const { page, limit, ...filters } = query
-  const isFiltered = Object.values(filters).some((value) => value !== undefined)
-  const { rows, total } = isFiltered
-    ? await searchProjects(deps.db, userId, query)
-    : await listProjects(deps.db, userId, { limit, offset: (page - 1) * limit })
+  const { page, limit, order, ...filters } = query
+  const isPlain = order === 'created' && Object.values(filters).every((value) => value === undefined)
+  const { rows, total } = isPlain
+    ? await listProjects(deps.db, userId, { limit, offset: (page - 1) * limit })
+    : await searchProjects(deps.db, userId, query)
   return { projects: rows, pagination: pagination(page, limit, total) }
 }
 
@@ -97,6 +103,7 @@ export async function changeProject(
   const { row, effects } = await deps.db
     .transaction(async (trx) => {
       const before = ownedBy(await lockProject(trx, id), userId)
+      checkRuntimeVersion(before.type, input.runtimeVersion)
       const values: Partial<ProjectRow> = Object.fromEntries(
         Object.entries(rest).filter(([, value]) => value !== undefined)
       )
@@ -118,7 +125,17 @@ export async function changeProject(
 }
 
 // Commands may contain passwords, so the audit log only records that they changed.
-const auditedFields = ['name', 'gitUrl', 'branch', 'port', 'readOnlyRoot'] as const
+const auditedFields = [
+  'name',
+  'gitUrl',
+  'branch',
+  'port',
+  'runtimeVersion',
+  'rootDirectory',
+  'dockerfilePath',
+  'health',
+  'readOnlyRoot'
+] as const
 const unauditedFields = ['buildCmd', 'startCmd'] as const
 
 function changesOf(before: ProjectRow, after: ProjectRow): Record<string, unknown> {

@@ -13,12 +13,13 @@ import {
   markSessionRevoked
 } from './sessions.repository.ts'
 
-export { listOpenSessions, listSignInAddresses, listSignIns } from './sessions.repository.ts'
+export { listAdministratorAddresses, listOpenSessions, listSignInAddresses, listSignIns } from './sessions.repository.ts'
 
 declare module '../../infra/event-bus/event-bus.ts' {
   interface ProcessEvents {
     /** A session or token ended, or the role changed. */
     'access:changed': { userId: string }
+    'sign-in:failed': { address: string }
   }
 }
 
@@ -102,6 +103,14 @@ export async function revokeSession(
   if (owner === undefined) return false
   await accessChanged(deps, trx, owner)
   return true
+}
+
+/** Notifies all processes of a wrong password or second factor. */
+export async function signInFailed(
+  { db, events }: Pick<Dependencies, 'db' | 'events'>,
+  { ip }: SessionOrigin
+): Promise<void> {
+  if (ip !== undefined) await events.publish(db, { to: 'processes', name: 'sign-in:failed', data: { address: ip } })
 }
 
 /** Notifies all processes that a session ended or the role changed, so that live connections are rechecked. */

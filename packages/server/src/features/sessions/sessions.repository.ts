@@ -73,6 +73,23 @@ export async function hasLiveSession(db: Queryable, userId: string, id: string, 
   return (await db.$count(sessions, and(liveOf(userId, now), eq(sessions.idHash, id)))) > 0
 }
 
+export async function listAdministratorAddresses(db: Queryable, now: Date): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ ip: sessions.ip })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(
+      and(
+        eq(users.role, 'ADMIN'),
+        isNull(users.suspendedAt),
+        isNull(users.deletedAt),
+        isNull(sessions.revokedAt),
+        gt(sessions.expiresAt, now)
+      )
+    )
+  return rows.flatMap(({ ip }) => (ip === null ? [] : [ip]))
+}
+
 export async function listSignInAddresses(db: Queryable, userId: string, since: Date): Promise<string[]> {
   const rows = await db
     .selectDistinct({ ip: sessions.ip })

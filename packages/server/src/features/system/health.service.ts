@@ -95,6 +95,6 @@ async function probe(deps: Dependencies, { name, ping, remedy }: HealthPart): Pr
     const missing = /ENOENT|not installed/.test(
       messageOf(error) + messageOf((error as { cause?: unknown }).cause ?? '')
     )
-    return unavailable(missing ? 'missing' : 'unreachable', remedy)
+    return unavailable(missing ? 'missing' : 'unreachable', deps.programStates.remedyFor(name) ?? remedy)
   }
 }

@@ -6,7 +6,7 @@ import { getActor, lockUser } from '../users/account-access.ts'
 import { verifyPassword } from '../users/password.service.ts'
 import { withSecondFactor } from './second-factor.service.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'now' | 'secretBox' | 'sessions'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'events' | 'now' | 'secretBox' | 'sessions'>
 
 /**
  * Runs the operation in a transaction after verifying the password and, with two-factor, a code, so that a stolen or

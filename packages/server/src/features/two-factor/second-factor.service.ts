@@ -3,12 +3,13 @@ import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { type AuditOrigin, recordAudit, recordAuditAlone } from '../audit/recording.service.ts'
+import { signInFailed } from '../sessions/live-sessions.service.ts'
 import { lockUser, type UserRow } from '../users/account-access.ts'
 import { matchRecoveryCode } from './recovery-codes.service.ts'
 import { checkTotp } from './totp-secret.service.ts'
 import { acceptStep, listUnusedRecoveryCodes, markRecoveryCodeUsed } from './two-factor.repository.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'now' | 'secretBox' | 'sessions'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'events' | 'now' | 'secretBox' | 'sessions'>
 type Proof = { step: number } | { recoveryCodeId: string }
 
 // Against guesses from many addresses, which the limit per client does not stop. Attempts need the password first, so a
@@ -49,6 +50,7 @@ export async function withSecondFactor<T>(
     }
   }
   await recordAuditAlone(deps, origin, { action: 'auth.2fa_failed', actorId, targetId: user.id })
+  await signInFailed(deps, origin)
   throw invalidCode()
 }
 

@@ -20,7 +20,7 @@ export function createProber({ config, now }: Deps) {
   let proxy: { since: number; answers: Promise<boolean> } | undefined
   const isProxyThere = (): Promise<boolean> => {
     if (!proxy || performance.now() - proxy.since > proxyKnownMs)
-      proxy = { since: performance.now(), answers: probeProxy(config.PROXY_HTTP_PORT) }
+      proxy = { since: performance.now(), answers: isProxyResponding(config.PROXY_HTTP_PORT) }
     return proxy.answers
   }
   return async function ask(check: TakenRun): Promise<Judgement> {
@@ -46,7 +46,7 @@ export function createProber({ config, now }: Deps) {
 
 const isSilence = ({ failure }: FrontDoorAnswer): boolean => failure !== null && failure !== 'CHECKER_DELAYED'
 
-async function probeProxy(port: number): Promise<boolean> {
+export async function isProxyResponding(port: number): Promise<boolean> {
   const { failure } = await probeFrontDoor({
     address: '127.0.0.1',
     port,

@@ -2,6 +2,7 @@ import * as accounts from '@panel/contract/accounts'
 import * as apiTokens from '@panel/contract/api-tokens'
 import * as audit from '@panel/contract/audit'
 import * as auth from '@panel/contract/auth'
+import * as bans from '@panel/contract/bans'
 import * as backups from '@panel/contract/backups'
 import * as certificates from '@panel/contract/certificates'
 import * as common from '@panel/contract/common'
@@ -15,6 +16,7 @@ import * as dnsRecords from '@panel/contract/dns-records'
 import * as domains from '@panel/contract/domains'
 import * as envVars from '@panel/contract/env-vars'
 import * as errors from '@panel/contract/errors'
+import * as explain from '@panel/contract/explain'
 import * as figures from '@panel/contract/figures'
 import * as files from '@panel/contract/files'
 import * as firewall from '@panel/contract/firewall'
@@ -48,7 +50,7 @@ import * as wordpress from '@panel/contract/wordpress'
 import { z } from 'zod'
 
 const modules: readonly object[] = [
-accounts, apiTokens, audit, auth, backups, certificates, common, databases, deliveryLog, deliveryTests, deployments, detection, diskUsage, dkimKeys, dnsRecords, domains, envVars, errors, figures, files, firewall, git, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, projects, search, serverDisk, sessions, settings, sftp, statusPages, system, traffic, twoFactor, uptimeChecks, users, webmail, wordpress
+accounts, apiTokens, audit, auth, backups, bans, certificates, common, databases, deliveryLog, deliveryTests, deployments, detection, diskUsage, dkimKeys, dnsRecords, domains, envVars, errors, explain, figures, files, firewall, git, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, projects, search, serverDisk, sessions, settings, sftp, statusPages, system, traffic, twoFactor, uptimeChecks, users, webmail, wordpress
 ] // prettier-ignore
 
 /**

@@ -4,17 +4,18 @@ import { createMemoryEngine } from '../../../test/fakes/memory-container-engine.
 import { label } from '../container-engine/labels.ts'
 import { ProcessError, type Run } from '../process/process.ts'
 import { prepareBaseImages } from './base-images.ts'
-import type { BaseImageKind } from '../image-builder/build-plan.ts'
+import type { BaseImage } from '../image-builder/build-plan.ts'
+import { parseConfig } from '../../config.ts'
+import { usualBaseImages } from '../../wiring/base-images.ts'
 import { compilersReference, prepareCompilers } from './compilers.ts'
 import { createBaseImageCheck } from './ensure-base-images.ts'
-import { baseRecipe, keyLabel, kinds, recipes, stepLabel } from './recipe.ts'
+import { baseRecipe, keyLabel, kinds, recipeOf, stepLabel } from './recipe.ts'
 
-const images = {
-  node: 'node:24-trixie-slim',
-  python: 'python:3.13-slim-trixie',
-  static: 'caddy:2',
-  php: 'php:8.4-apache'
-}
+const bases = usualBaseImages(
+  parseConfig({ SESSION_SECRET: 'a secret of thirty-two characters', DATA_DIR: '/nowhere' }),
+  kinds
+)
+const [node, site] = bases as [BaseImage, BaseImage]
 const monday = new Date('2026-11-16T00:00:00Z')
 const nextWeek = new Date('2026-11-23T00:00:00Z')
 
@@ -38,7 +39,7 @@ function setUp(registry: 'answers' | 'silent' | 'does not know it') {
   }
   const log: string[] = []
   const prepare = async (options: Partial<Parameters<typeof prepareBaseImages>[0]> = {}) => {
-    const prepared = await prepareBaseImages({ engine, images, log: (line) => log.push(line), run: debootstraps, now: () => monday, ...options })
+    const prepared = await prepareBaseImages({ engine, bases, log: (line) => log.push(line), run: debootstraps, now: () => monday, ...options })
     return Object.fromEntries(prepared.map(({ kind, outcome }) => [kind, outcome]))
   } // prettier-ignore
   return { memory, pulls, log, prepare }
@@ -47,7 +48,7 @@ const all = (outcome: string) => Object.fromEntries(kinds.map((kind) => [kind, o
 
 describe('base images', () => {
   test('replaces the default tags of the configuration', () => {
-    expect(Object.fromEntries(kinds.map((kind) => [kind, recipes[kind].reference]))).toEqual(images)
+    expect(bases.map((base) => recipeOf(base)?.reference)).toEqual(bases.map(({ reference }) => reference))
   })
 
   test('are pulled from a registry and reused', async () => {
@@ -59,12 +60,12 @@ describe('base images', () => {
 
   test('are built if no registry responds, after one attempt, once a week', async () => {
     const { prepare, pulls, log, memory } = setUp('silent')
-    expect(await prepare({ kinds: ['static', 'node'] })).toEqual({ static: 'made', node: 'made' })
-    expect(pulls).toEqual(['caddy:2'])
+    expect(await prepare({ bases: [site, node] })).toEqual({ static: 'made', node: 'made' })
+    expect(pulls).toEqual([site.reference])
     expect(log.join('\n')).toContain('caddy:2: building from Debian packages (for development')
     expect((await memory.findImage('caddy:2'))?.labels[keyLabel]).toMatch(/^[0-9a-f]{16}$/)
-    expect(await prepare({ kinds: ['static', 'node'] })).toEqual({ static: 'present', node: 'present' })
-    expect(await prepare({ kinds: ['static'], now: () => nextWeek })).toEqual({ static: 'made' })
+    expect(await prepare({ bases: [site, node] })).toEqual({ static: 'present', node: 'present' })
+    expect(await prepare({ bases: [site], now: () => nextWeek })).toEqual({ static: 'made' })
   })
 
   test('removes only stale step containers of a crashed engine', async () => {
@@ -78,24 +79,24 @@ describe('base images', () => {
     const others = [await create('site', { [stepLabel]: 'yes', [label.instance]: 'a' }), await create('foreign', {}), running]
     const all = [left, ...others]
     const there = async () => (await Promise.all(all.map((id) => memory.findContainer(id)))).flatMap((found) => found?.id ?? [])
-    await prepare({ kinds: ['static'], now: () => new Date() })
+    await prepare({ bases: [site], now: () => new Date() })
     expect(await there()).toEqual(all)
-    await prepare({ kinds: ['node'], now: () => new Date(Date.now() + 3600_000) })
+    await prepare({ bases: [node], now: () => new Date(Date.now() + 7200_000) })
     expect(await there()).toEqual(others)
   }) // prettier-ignore
 
   test('stay in use if the update fails', async () => {
     const { prepare, memory, log } = setUp('silent')
-    await prepare({ kinds: ['static'] })
+    await prepare({ bases: [site] })
     memory.fail = 'build'
-    expect(await prepare({ kinds: ['static'], now: () => nextWeek })).toEqual({ static: 'present' })
+    expect(await prepare({ bases: [site], now: () => nextWeek })).toEqual({ static: 'present' })
     expect(log.at(-1)).toContain('not updated')
   })
 
   test('with custom names are never built, and do not block the others', async () => {
     const { prepare, log } = setUp('does not know it')
-    const own = { ...images, node: 'registry.example.com/node:1' }
-    expect(await prepare({ images: own, kinds: ['node', 'static'] })).toEqual({ node: 'failed', static: 'made' })
+    const own = { ...node, reference: 'registry.example.com/node:1' }
+    expect(await prepare({ bases: [own, site] })).toEqual({ node: 'failed', static: 'made' })
     expect(log).toContain('registry.example.com/node:1: is not on the container engine and cannot be pulled. Load it with: docker load')
   }) // prettier-ignore
 
@@ -108,14 +109,24 @@ describe('base images', () => {
   ])('a mmdebstrap that is %s leaves no image', async (_, run, problem) => {
     const { memory } = setUp('silent')
     const engine = { ...memory, pullImage: () => Promise.reject(new EngineError('no', 500)) }
-    const options = { engine, images, kinds: ['static'] as BaseImageKind[], log: () => {}, run }
+    const options = { engine, bases: [site], log: () => {}, run }
     expect(await prepareBaseImages(options)).toMatchObject([{ outcome: 'failed', problem: expect.stringMatching(problem) as string }])
     expect(await memory.findImage(baseRecipe.reference)).toBeUndefined()
   }) // prettier-ignore
+
+  test('try a base that cannot be made once, whatever is made of it', async () => {
+    const { prepare } = setUp('silent')
+    let runs = 0
+    const run: Run = async () => {
+      runs++
+      throw new ProcessError('mmdebstrap: exited with 1', 'failed', 1, 'E: no mirror')
+    }
+    expect(await prepare({ bases: [site, node], run })).toEqual({ static: 'failed', node: 'failed' })
+    expect(runs).toBe(1)
+  })
 })
 
 describe('the compilers image', () => {
-  const compilers = { ...images, compilers: 'panel-compilers:a' }
   const task = (log: string[] = []) => ({
     onLog: (text: string) => log.push(text),
     signal: new AbortController().signal
@@ -124,44 +135,45 @@ describe('the compilers image', () => {
   test('is built on the Node.js image without a registry, and rebuilt when that changes', async () => {
     const { memory, pulls } = setUp('answers')
     const options = { engine: { ...memory, pullImage: async (name: string) => void pulls.push(name) }, log: () => {}, run: debootstraps, now: () => monday }
-    const own = { ...compilers, compilers: compilersReference(images.node) }
-    await expect(prepareCompilers(options, own)).rejects.toThrow('The image node:24-trixie-slim does not exist')
-    await memory.pullImage(images.node, () => {})
-    await prepareCompilers(options, own)
-    const first = await memory.findImage(own.compilers)
-    await prepareCompilers(options, own)
-    expect((await memory.findImage(own.compilers))?.id).toBe(first?.id)
-    await memory.removeImage(images.node)
-    await memory.pullImage(images.node, () => {})
-    await prepareCompilers(options, own)
-    expect((await memory.findImage(own.compilers))?.id).not.toBe(first?.id)
+    const reference = compilersReference(node.reference)
+    const prepare = () => prepareCompilers(options, reference, node.reference)
+    await expect(prepare()).rejects.toThrow(`The image ${node.reference} does not exist`)
+    await memory.pullImage(node.reference, () => {})
+    await prepare()
+    const first = await memory.findImage(reference)
+    await prepare()
+    expect((await memory.findImage(reference))?.id).toBe(first?.id)
+    await memory.removeImage(node.reference)
+    await memory.pullImage(node.reference, () => {})
+    await prepare()
+    expect((await memory.findImage(reference))?.id).not.toBe(first?.id)
     expect(pulls).toEqual([])
   }) // prettier-ignore
 
   test('with a custom name is pulled', async () => {
     const { memory, prepare, pulls } = setUp('answers')
-    await prepare({ kinds: ['node'] })
+    await prepare({ bases: [node] })
     const engine = { ...memory, pullImage: async (name: string) => (pulls.push(name), memory.pullImage(name, () => {})) }
-    await prepareCompilers({ engine, log: () => {} }, { ...images, compilers: 'registry.example.com/node:20' })
-    expect(pulls.at(-1)).toBe('registry.example.com/node:20')
+    await prepareCompilers({ engine, log: () => {} }, 'registry.example.com/node:24', node.reference)
+    expect(pulls.at(-1)).toBe('registry.example.com/node:24')
   }) // prettier-ignore
 
   test('logs a failed build and does not retry at once', async () => {
     const { memory } = setUp('silent')
-    await memory.pullImage(images.node, () => {})
+    await memory.pullImage(node.reference, () => {})
     let builds = 0
     let time = monday
     const engine = { ...memory, buildImage: async () => {
       builds++
       throw new EngineError('no mirror answers', 500)
     } } // prettier-ignore
-    const own = { ...images, compilers: compilersReference(images.node) }
-    const check = createBaseImageCheck({ engine, images: own, run: debootstraps, now: () => time })
+    const images = { compilers: () => compilersReference(node.reference) }
+    const check = createBaseImageCheck({ engine, images, run: debootstraps, now: () => time })
     const log: string[] = []
-    expect([await check.ensureCompilers(task(log)), await check.ensureCompilers(task(log)), builds]).toEqual([false, false, 1])
+    expect([await check.ensureCompilers(node, task(log)), await check.ensureCompilers(node, task(log)), builds]).toEqual([false, false, 1])
     expect(log.at(-1)).toMatch(/^Note: The compilers image is unavailable, .*no mirror answers/s)
     time = new Date(monday.getTime() + 700_000)
-    await check.ensureCompilers(task())
+    await check.ensureCompilers(node, task())
     expect(builds).toBe(2)
   }) // prettier-ignore
 })

@@ -4,26 +4,25 @@ import { PassThrough, Writable } from 'node:stream'
 import { messageOf } from '../../text/message-of.ts'
 import { type ContainerEngine, EngineError } from '../container-engine/container-engine.ts'
 import { label } from '../container-engine/labels.ts'
-import type { BaseImageKind, BaseImages } from '../image-builder/build-plan.ts'
+import type { BaseImage } from '../image-builder/build-plan.ts'
 import { createLineTail } from '../image-builder/line-tail.ts'
+import { renderNpmrc } from '../image-builder/mirrors.render.ts'
 import { ProcessError, type Run } from '../process/process.ts'
 import { run as runProcess } from '../process/run.ts'
 import { recipeContext } from './recipe-context.ts'
 import {
   baseRecipe,
   keyLabel,
-  kinds as allKinds,
   mmdebstrapArgv,
   recipeKey,
-  recipes,
+  recipeOf,
   stageLabel,
   stepLabel,
   type Recipe
 } from './recipe.ts'
 
 interface PrepareBaseImagesOptions extends PreparationOptions {
-  images: BaseImages
-  kinds?: readonly BaseImageKind[]
+  bases: readonly BaseImage[]
 }
 
 export interface PreparationOptions {
@@ -32,33 +31,34 @@ export interface PreparationOptions {
   signal?: AbortSignal
   run?: Run
   nodePath?: string
+  /** Where npm fetches versions of Node.js; may have a user and a password. */
+  npmRegistry?: string | undefined
   now?: () => Date
 }
 
-interface PreparedBaseImage {
-  kind: BaseImageKind
-  reference: string
+export interface PreparedBaseImage extends BaseImage {
   outcome: 'present' | 'pulled' | 'made' | 'failed'
   problem?: string
 }
 
-const makeTimeoutMs = 20 * 60_000
+// On a slow machine a Debian system takes half an hour.
+const makeTimeoutMs = 60 * 60_000
 const makeLimits = { memoryBytes: 4 * 2 ** 30, pids: 4096 }
 
 /** Uses local images, else pulls, else builds the default ones from Debian packages. One failure rejects nothing. */
 export async function prepareBaseImages(options: PrepareBaseImagesOptions): Promise<readonly PreparedBaseImage[]> {
   const images = createPreparation(options)
   const prepared: PreparedBaseImage[] = []
-  for (const kind of options.kinds ?? allKinds) {
+  const npmrc = renderNpmrc(options.npmRegistry)
+  for (const base of options.bases) {
     options.signal?.throwIfAborted()
-    const reference = options.images[kind]
     try {
-      prepared.push({ kind, reference, outcome: await images.prepare(reference, recipes[kind]) })
+      prepared.push({ ...base, outcome: await images.prepare(base.reference, recipeOf(base, npmrc)) })
     } catch (error) {
       options.signal?.throwIfAborted()
       const problem = messageOf(error)
-      options.log(`${reference}: ${problem}`)
-      prepared.push({ kind, reference, outcome: 'failed', problem })
+      options.log(`${base.reference}: ${problem}`)
+      prepared.push({ ...base, outcome: 'failed', problem })
     }
   }
   return prepared
@@ -82,19 +82,22 @@ function createPreparation(options: PreparationOptions) {
     now = () => new Date()
   } = options
   let registryAnswers = true
+  // Not repeated for each image made of it: making it takes minutes, also when it fails.
+  let base: Promise<unknown> | undefined
 
   return { prepare }
 
-  async function prepare(reference: string, recipe: Recipe): Promise<'present' | 'pulled' | 'made'> {
-    const isOurs = reference === recipe.reference
-    const key = recipeKey(recipe, process.version, now())
+  async function prepare(reference: string, recipe: Recipe | undefined): Promise<'present' | 'pulled' | 'made'> {
+    const own = recipe?.reference === reference ? recipe : undefined
+    const key = own && recipeKey(own, now())
     const found = await engine.findImage(reference)
     const madeOf = found?.labels[keyLabel]
-    if (found && (madeOf === undefined || !isOurs || madeOf === key)) return 'present'
-    if (!(recipe.isOwn && isOurs) && (await pull(reference))) return 'pulled'
-    if (!isOurs) throw new Error('is not on the container engine and cannot be pulled. Load it with: docker load')
+    if (found && (madeOf === undefined || key === undefined || madeOf === key)) return 'present'
+    if (!own?.isOwn && (await pull(reference))) return 'pulled'
+    if (own === undefined || key === undefined)
+      throw new Error('is not on the container engine and cannot be pulled. Load it with: docker load')
     try {
-      await make(recipe, key)
+      await make(own, key)
       return 'made'
     } catch (error) {
       if (!found || signal.aborted) throw error
@@ -119,7 +122,8 @@ function createPreparation(options: PreparationOptions) {
   }
 
   async function make(recipe: Recipe, key: string): Promise<void> {
-    if (recipe.dockerfile !== undefined && recipe.isOnDebian !== false) await prepare(baseRecipe.reference, baseRecipe)
+    if (recipe.dockerfile !== undefined && recipe.isOnDebian !== false)
+      await (base ??= prepare(baseRecipe.reference, baseRecipe))
     const why = recipe.isOwn === true ? '' : ' (for development and servers without registry access)'
     log(`${recipe.reference}: building from Debian packages${why}`)
     if (recipe.dockerfile === undefined) await importDebian(key)

@@ -18,20 +18,12 @@ async function fill(tar: Pack, recipe: Recipe, nodePath: string): Promise<void> 
   await addText(tar, 'Dockerfile', marked)
   for (const [name, text] of Object.entries(recipe.files ?? {})) await addText(tar, name, text)
   await addText(tar, authoritiesFile, await readFile(hostAuthorities).catch(() => ''))
-  if (recipe.takesHostHeaders) {
-    await addText(tar, 'headers/of-this-machine', '')
-    const headers = join(dirname(await realpath(nodePath)), '..', 'include', 'node')
-    if (await exists(headers)) await addDirectory(tar, headers, 'headers', isOfOtherMachine)
-  }
   if (recipe.takesHostNode) {
     const node = await realpath(nodePath)
     await addFile(tar, node, 'node')
     await addDirectory(tar, await npmDirectory(node), 'npm', (name) => name === 'npm/docs' || name === 'npm/man')
   }
 }
-
-const isOfOtherMachine = (name: string): boolean =>
-  name.startsWith('headers/openssl/archs/') && !/\/linux-(x86_64|aarch64|armv4|ppc64le|elf)(\/|$)/.test(name)
 
 async function npmDirectory(node: string): Promise<string> {
   const beside = join(dirname(node), '..', 'lib', 'node_modules', 'npm')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isoWeek, recipeKey, recipes } from './recipe.ts'
+import { isoWeek, recipeKey, recipeOf } from './recipe.ts'
 
 test.each([
   ['2026-01-01', '2026-W01'],
@@ -11,13 +11,11 @@ test.each([
   expect(isoWeek(new Date(`${day}T12:00:00Z`))).toBe(week)
 })
 
-test('the key depends on recipe, week and, if included, Node.js', () => {
+test('the key depends on the recipe and the week', () => {
   const monday = new Date('2026-11-16T00:00:00Z')
-  const sunday = new Date('2026-11-22T23:59:59Z')
-  const key = recipeKey(recipes.python, 'v20', monday)
-  expect(recipeKey(recipes.python, 'v20', sunday)).toBe(key)
-  expect(recipeKey(recipes.python, 'v22', monday)).toBe(key)
-  expect(recipeKey(recipes.php, 'v20', monday)).not.toBe(key)
-  expect(recipeKey(recipes.python, 'v20', new Date('2026-11-23T00:00:00Z'))).not.toBe(key)
-  expect(recipeKey(recipes.node, 'v20', monday)).not.toBe(recipeKey(recipes.node, 'v22', monday))
+  const keyOf = (version: string, at: Date) => recipeKey(recipeOf({ kind: 'node', version })!, at)
+  const key = keyOf('24', monday)
+  expect(keyOf('24', new Date('2026-11-22T23:59:59Z'))).toBe(key)
+  expect(keyOf('22', monday)).not.toBe(key)
+  expect(keyOf('24', new Date('2026-11-23T00:00:00Z'))).not.toBe(key)
 })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { BaseImageKind } from '../image-builder/build-plan.ts'
-import { copy, dockerfile, env, from, labels, run, runShell } from '../image-builder/dockerfile.render.ts'
+import type { BaseImage, BaseImageKind } from '../image-builder/build-plan.ts'
+import { copy, dockerfile, env, from, labels, run, runShell, workdir } from '../image-builder/dockerfile.render.ts'
 
 export interface Recipe {
   /** The official tag it replaces, or the name of a panel image. */
@@ -8,7 +8,6 @@ export interface Recipe {
   isOwn?: boolean
   dockerfile: string | undefined
   takesHostNode: boolean
-  takesHostHeaders?: boolean
   /** False: the base image is not built here and must exist. */
   isOnDebian?: boolean
   files?: Readonly<Record<string, string>>
@@ -17,7 +16,7 @@ export interface Recipe {
 
 export const kinds = ['node', 'static', 'python', 'php'] as const satisfies readonly BaseImageKind[]
 
-/** Hash of recipe, Node.js version and week: avoids rebuilding the same image and picks up updates weekly. */
+/** Hash of recipe and week: avoids rebuilding the same image and picks up updates weekly. */
 export const keyLabel = 'panel.base-image'
 
 export const stageLabel = 'panel.base-image-stage'
@@ -28,6 +27,9 @@ export const stepLabel = 'panel.base-image-step'
 /** The machine's CA certificates in the context and in the image; separate from Debian's file, which apt rewrites. */
 export const authoritiesFile = 'authorities.pem'
 const authorities = '/usr/local/share/panel-build-authorities.pem'
+
+/** npm's settings: the registry that an administrator chose. */
+const npmrcFile = 'npmrc'
 
 /** Release that the images are made of, whatever the server runs on. */
 const debian = 'trixie'
@@ -40,18 +42,41 @@ export const apt = (...packages: readonly string[]): string =>
       `${packages.join(' ')} && rm -rf /var/lib/apt/lists/* /var/cache/apt/*.bin`
   )
 
-const nodeImage = dockerfile(
-  from(baseRecipe.reference),
-  copy('node', '/usr/local/bin/node'),
-  copy('npm/', '/usr/local/lib/node_modules/npm/'),
-  copy(authoritiesFile, authorities),
-  runShell(
-    'ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm && ' +
-      'ln -s ../lib/node_modules/npm/bin/npx-cli.js /usr/local/bin/npx && useradd -m -u 1000 -s /bin/bash node && node -v && npm -v'
-  ),
-  env({ NODE_EXTRA_CA_CERTS: authorities }),
-  'CMD ["node"]'
-)
+const nodePackage = `node-linux-${process.arch}`
+
+// This machine's Node.js only runs npm, which fetches the wanted version and checks its sum.
+const nodeImage = (version: string): string =>
+  dockerfile(
+    from(baseRecipe.reference, 'fetched'),
+    labels({ [stageLabel]: 'yes' }),
+    copy('node', '/usr/local/bin/node'),
+    copy('npm/', '/usr/local/lib/node_modules/npm/'),
+    copy(authoritiesFile, authorities),
+    copy(npmrcFile, '/root/.npmrc'),
+    env({ NODE_EXTRA_CA_CERTS: authorities }),
+    workdir('/fetched'),
+    run(
+      'node',
+      '/usr/local/lib/node_modules/npm/bin/npm-cli.js',
+      ...['install', '--ignore-scripts', '--no-audit', '--no-fund', `${nodePackage}@${version}`, 'npm@11']
+    ),
+    // Headers of other machines.
+    runShell(
+      `find node_modules/${nodePackage}/include/node/openssl/archs -mindepth 1 -maxdepth 1 ! -name 'linux-*' -exec rm -r {} +`
+    ),
+    '',
+    from(baseRecipe.reference),
+    copy(`/fetched/node_modules/${nodePackage}/bin/node`, '/usr/local/bin/node', 'fetched'),
+    copy(`/fetched/node_modules/${nodePackage}/include/`, '/usr/local/include/', 'fetched'),
+    copy('/fetched/node_modules/npm/', '/usr/local/lib/node_modules/npm/', 'fetched'),
+    copy(authoritiesFile, authorities),
+    runShell(
+      'ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm && ' +
+        'ln -s ../lib/node_modules/npm/bin/npx-cli.js /usr/local/bin/npx && useradd -m -u 1000 -s /bin/bash node && node -v && npm -v'
+    ),
+    env({ NODE_EXTRA_CA_CERTS: authorities }),
+    'CMD ["node"]'
+  )
 
 // Debian's scripts name /usr/bin/python3; through env they follow an active virtual environment.
 const pythonImage = dockerfile(
@@ -107,11 +132,28 @@ const phpImage = dockerfile(
   'CMD ["apache2","-D","FOREGROUND"]'
 )
 
-export const recipes: Readonly<Record<BaseImageKind, Recipe>> = {
-  node: { reference: 'node:24-trixie-slim', dockerfile: nodeImage, takesHostNode: true },
-  static: { reference: 'caddy:2', dockerfile: staticImage, takesHostNode: false },
-  python: { reference: 'python:3.13-slim-trixie', dockerfile: pythonImage, takesHostNode: false },
-  php: { reference: 'php:8.4-apache', dockerfile: phpImage, takesHostNode: false }
+/** Debian's own Python; other versions come from a registry. */
+export const debianPython = '3.13'
+
+/** What replaces an official image where no registry answers. Undefined: nothing does. */
+export function recipeOf({ kind, version = '' }: Pick<BaseImage, 'kind' | 'version'>, npmrc = ''): Recipe | undefined {
+  switch (kind) {
+    case 'node':
+      return {
+        reference: `node:${version}-${debian}-slim`,
+        dockerfile: nodeImage(version),
+        takesHostNode: true,
+        files: { [npmrcFile]: npmrc }
+      }
+    case 'python':
+      return version === debianPython
+        ? { reference: `python:${version}-slim-${debian}`, dockerfile: pythonImage, takesHostNode: false }
+        : undefined
+    case 'static':
+      return { reference: 'caddy:2', dockerfile: staticImage, takesHostNode: false }
+    case 'php':
+      return { reference: 'php:8.4-apache', dockerfile: phpImage, takesHostNode: false }
+  }
 }
 
 /** 160 MB without apt cache and documentation. mmdebstrap's default mirrors include security updates. */
@@ -129,13 +171,8 @@ export const mmdebstrapArgv: readonly [string, ...string[]] = [
   '-'
 ]
 
-export function recipeKey(recipe: Recipe, nodeVersion: string, now: Date): string {
-  const parts = [
-    recipe,
-    mmdebstrapArgv,
-    recipe.takesHostNode || recipe.takesHostHeaders ? nodeVersion : '',
-    isoWeek(now)
-  ]
+export function recipeKey(recipe: Recipe, now: Date): string {
+  const parts = [recipe, mmdebstrapArgv, isoWeek(now)]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16)
 }
 

@@ -157,12 +157,26 @@ export interface ContainerFigures {
   network: { received: number; sent: number } | undefined
 }
 
+export interface ListeningPort {
+  port: number
+  /** Bound to loopback, so that nothing outside the container reaches it. */
+  isLocal: boolean
+}
+
 export interface Endpoint {
   address: string
   port: number
 }
 
 /** Every call has a time limit. Rejects with AdapterError container-engine-unavailable or EngineError. */
+export interface HttpProbe {
+  path: string
+  /** Host name of the request; applications may refuse others. */
+  hostname: string
+  timeoutMs: number
+  signal: AbortSignal
+}
+
 export interface ContainerEngine {
   ping(): Promise<string>
   storageDirectory(): Promise<string>
@@ -210,6 +224,8 @@ export interface ContainerEngine {
   readFigures(ids: readonly string[]): Promise<ReadonlyMap<string, ContainerFigures>>
   /** Calls `onChange` once it listens and at each change. Rejects when the connection ends: events are lost. */
   watchContainers(labels: Labels, onChange: () => void, signal: AbortSignal): Promise<void>
+  /** TCP ports that its processes listen on; undefined if it is not running, or this process may not look. */
+  listListening(id: string): Promise<readonly ListeningPort[] | undefined>
   containerLogs(id: string, tail: number): Promise<string>
   /**
    * Streams stdout and stderr in order, in chunks of about 64 KiB, with colours, at the reader's pace. Ends with the
@@ -219,9 +235,10 @@ export interface ContainerEngine {
 
   isPortFree(port: number): Promise<boolean>
   /**
-   * True at the first response byte: the engine's proxy accepts connections before the program listens. Never rejects.
+   * Status of the response to a GET request, once its head has arrived: the engine's proxy accepts connections before the
+   * program listens. Undefined without a response in time. Never rejects.
    */
-  answersHttp(endpoint: Endpoint, options: { timeoutMs: number; signal: AbortSignal }): Promise<boolean>
+  httpStatus(endpoint: Endpoint, options: HttpProbe): Promise<number | undefined>
 
   listVolumes(labels: Labels): Promise<readonly string[]>
   removeVolume(name: string): Promise<void>

@@ -32,6 +32,8 @@ export interface InspectedContainer {
     ExitCode: number
     OOMKilled: boolean
     StartedAt: string
+    /** 0 if it is not running. */
+    Pid: number
   }
   HostConfig: { CgroupParent?: string; ReadonlyRootfs?: boolean }
   GraphDriver?: { Data?: { UpperDir?: string } | null }

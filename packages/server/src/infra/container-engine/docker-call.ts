@@ -18,6 +18,8 @@ export const defaultTimeLimits: TimeLimits = { short: 10_000, ordinary: 30_000, 
 
 interface CallOptions {
   signal?: AbortSignal
+  /** While it is true, the limit does not apply: the engine waits for us. */
+  isAwaitingInput?: () => boolean
 }
 
 /**
@@ -49,7 +51,8 @@ export function createEngineCall(socketPath: string): EngineCall {
     }
     const ended = new Promise<never>((_, reject) => {
       const outOfTime = () => {
-        if (!deadline || hasMoved)
+        if (options.isAwaitingInput?.()) timer?.refresh()
+        else if (!deadline || hasMoved)
           reject(unavailable('The container engine is not responding', { reason: `${socketPath}: timed out` }))
       }
       if (Number.isFinite(limitMs)) timer = setTimeout(outOfTime, limitMs)

@@ -7,6 +7,7 @@ import { containerCreateBody } from './docker-container-spec.ts'
 import { type AccountCages, engineCgroups, ensureAccountCgroup } from './engine-cgroups.ts'
 import type { Run } from '../process/process.ts'
 import { createFiguresReader } from './docker-figures.ts'
+import { readListening } from './docker-listening.ts'
 import { hasLabels, labelFilters } from './docker-labels.ts'
 import { createFileCounter } from './docker-layer-files.ts'
 import { followLogs } from './docker-log-follow.ts'
@@ -30,6 +31,7 @@ type ContainerCalls = Pick<
   | 'listContainerSizes'
   | 'countContainerFiles'
   | 'readFigures'
+  | 'listListening'
   | 'containerLogs'
   | 'followLogs'
 >
@@ -145,6 +147,10 @@ export function createContainerCalls({
     },
     countContainerFiles: createFileCounter({ call, limits, run }),
     readFigures: createFiguresReader({ call, limits }),
+    listListening: async (id) => {
+      const { State: state } = (await inspect(id)) ?? {}
+      return state?.Running ? readListening(state.Pid) : undefined
+    },
     containerLogs: (id, tail) => call(limits.ordinary, (engine) => readLogs(engine, checkedId(id), tail)),
     followLogs: (id, start, signal) => followLogs({ call, limits }, checkedId(id), start, signal)
   }

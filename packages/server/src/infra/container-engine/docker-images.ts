@@ -112,11 +112,12 @@ async function importImage(
   const { repository, tag } = splitReference(checkedReference(reference))
   const stop = new AbortController()
   tar.on('error', (error) => stop.abort(error))
+  let meter: Transform | undefined
   const work = call(
     limits.idle,
     async (engine, keepAlive) => {
       // A 'data' listener on `tar` would start the flow before the request is sent.
-      const meter = new Transform({
+      meter = new Transform({
         transform(chunk, _encoding, done) {
           keepAlive()
           done(null, chunk)
@@ -126,7 +127,11 @@ async function importImage(
       const answer = await engine.open('POST', '/images/create', { query, body: tar.pipe(meter) })
       await readProgress(answer, keepAlive)
     },
-    { signal: stop.signal }
+    {
+      signal: stop.signal,
+      // The program that makes the tar may work for minutes before its first byte, within a limit of its own.
+      isAwaitingInput: () => meter?.readableLength === 0 && !meter.writableEnded
+    }
   )
   await work.finally(() => tar.destroy())
 }

@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { buildContext, buildOptions } from '../../../test/contracts/container-engine.contract.ts'
 import type { ContainerEngine } from './container-engine.ts'
@@ -122,6 +124,19 @@ describe('an unavailable engine', () => {
         untilDeadline(new AbortController().signal, () => engine.pullImage('i', () => {}))
       ).rejects.toMatchObject({ kind: 'container-engine-unavailable' })
     })
+  })
+
+  test('waits for the input of an import, and then for the engine only within the limit', async () => {
+    const socketPath = await listen((socket) => socket.resume())
+    const engine = createDockerEngine({ socketPath, limits })
+    const tar = new PassThrough()
+    let isOver = false
+    const importing = engine.importImage(tar, 'i', []).finally(() => (isOver = true))
+    importing.catch(() => {}) // Awaited below.
+    await sleep(5 * limits.idle)
+    expect(isOver).toBe(false)
+    tar.end('complete')
+    await expect(importing).rejects.toMatchObject({ kind: 'container-engine-unavailable' })
   })
 
   test('closes the connection', async () => {

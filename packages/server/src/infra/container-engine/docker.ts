@@ -12,7 +12,7 @@ import type { AccountCages } from './engine-cgroups.ts'
 import { createImageCalls } from './docker-images.ts'
 import { hasLabels, labelFilters } from './docker-labels.ts'
 import { ensureNetwork, listNetworks, takenSubnets } from './docker-network.ts'
-import { answersHttp, isPortFree } from './local-endpoint.ts'
+import { httpStatus, isPortFree } from './local-endpoint.ts'
 
 interface DockerEngineOptions {
   socketPath: string
@@ -58,7 +58,7 @@ export function createDockerEngine(options: DockerEngineOptions): ContainerEngin
     ...createContainerCalls(deps),
     watchContainers: (labels, onChange, signal) => watchContainers(deps, labels, onChange, signal),
     isPortFree,
-    answersHttp,
+    httpStatus,
     listVolumes: async (labels) => {
       const query = { filters: { label: labelFilters(labels) } }
       const { Volumes } = await call(deps.limits.ordinary, (engine) =>

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { answersHttp, isPortFree } from './local-endpoint.ts'
+import { httpStatus, isPortFree } from './local-endpoint.ts'
 
 let server: Server | undefined
 afterEach(() => server?.close())
@@ -14,7 +14,9 @@ async function listen(listening: Server): Promise<number> {
 }
 
 const signal = new AbortController().signal
-const ask = (port: number, timeoutMs = 5_000) => answersHttp({ address: '127.0.0.1', port }, { timeoutMs, signal })
+const probe = { path: '/health?all', hostname: 'shop.example', timeoutMs: 5_000, signal }
+const ask = (port: number, options: Partial<typeof probe> = {}) =>
+  httpStatus({ address: '127.0.0.1', port }, { ...probe, ...options })
 
 test('a port is not free while another program uses it', async () => {
   const port = await listen(createServer())
@@ -24,29 +26,29 @@ test('a port is not free while another program uses it', async () => {
 })
 
 describe('HTTP', () => {
-  test.each([200, 404, 500])('accepts status %d', async (status) => {
-    const port = await listen(createHttpServer((_request, response) => response.writeHead(status).end()))
-    expect(await ask(port)).toBe(true)
+  test.each([200, 404, 500])('status %d of the path and host asked for', async (status) => {
+    const port = await listen(
+      createHttpServer(({ url, headers }, response) =>
+        response.writeHead(url === '/health?all' && headers.host === 'shop.example' ? status : 421).end()
+      )
+    )
+    expect(await ask(port)).toBe(status)
   })
   test('rejects a closed port', async () => {
     const port = await listen(createServer())
     server!.close()
-    expect(await ask(port)).toBe(false)
+    expect(await ask(port)).toBeUndefined()
   })
   test('rejects a connection without data', async () => {
     const port = await listen(createServer((socket) => socket.unref()))
-    expect(await ask(port, 50)).toBe(false)
+    expect(await ask(port, { timeoutMs: 50 })).toBeUndefined()
   })
   test('rejects data that is not HTTP', async () => {
     const port = await listen(createServer((socket) => socket.end('220 mail ready\r\n')))
-    expect(await ask(port)).toBe(false)
+    expect(await ask(port)).toBeUndefined()
   })
   test('stops on abort', async () => {
     const port = await listen(createServer((socket) => socket.unref()))
-    const requested = answersHttp(
-      { address: '127.0.0.1', port },
-      { timeoutMs: 60_000, signal: AbortSignal.timeout(20) }
-    )
-    expect(await requested).toBe(false)
+    expect(await ask(port, { timeoutMs: 60_000, signal: AbortSignal.timeout(20) })).toBeUndefined()
   })
 })

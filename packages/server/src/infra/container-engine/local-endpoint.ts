@@ -9,25 +9,26 @@ export const isPortFree: ContainerEngine['isPortFree'] = (port) =>
     server.listen({ host: '127.0.0.1', port, exclusive: true }, () => server.close(() => resolve(true)))
   })
 
-export const answersHttp: ContainerEngine['answersHttp'] = ({ address, port }, { timeoutMs, signal }) =>
+export const httpStatus: ContainerEngine['httpStatus'] = ({ address, port }, { path, hostname, timeoutMs, signal }) =>
   new Promise((resolve) => {
     const probe = request(
       {
         host: address,
         port,
         method: 'GET',
-        path: '/',
-        timeout: timeoutMs,
-        signal,
+        path,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
         agent: false,
-        headers: { 'User-Agent': 'panel-readiness', Connection: 'close' }
+        // As from the proxy, so that applications that insist on HTTPS do not redirect.
+        headers: { Host: hostname, 'X-Forwarded-Proto': 'https', 'User-Agent': 'panel-readiness', Connection: 'close' }
       },
       (response) => {
         response.destroy()
-        resolve(true)
+        resolve(response.statusCode)
       }
     )
-    probe.on('timeout', () => probe.destroy())
-    probe.on('error', () => resolve(false))
+    probe.on('error', () => resolve(undefined))
+    // On a protocol switch there is no response and no error event.
+    probe.on('close', () => resolve(undefined))
     probe.end()
   })

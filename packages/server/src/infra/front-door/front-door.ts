@@ -13,6 +13,8 @@ interface FrontDoorRequest {
   userAgent: string
   maxBytes: number
   timeoutMs: number
+  /** `name=value` pairs. */
+  cookies?: readonly string[]
 }
 
 export interface FrontDoorAnswer {
@@ -22,6 +24,10 @@ export interface FrontDoorAnswer {
   ms: number | null
   /** Decoded text; binary content decodes to text that no keyword matches. */
   body: string
+  /** Target of a redirect, as sent. */
+  location: string | null
+  /** `name=value` of the cookies that the page sets. */
+  cookies: readonly string[]
   certificate: { validFrom: Date; validTo: Date; isForName: boolean } | null
 }
 
@@ -50,7 +56,9 @@ export function probeFrontDoor(probe: FrontDoorRequest): Promise<FrontDoorAnswer
       clearTimeout(timer)
       const { statusCode: status = null, headers = {} } = response ?? {}
       const ms = failure === null ? Math.round(performance.now() - started) : null
-      resolve({ failure, status, ms, certificate, body: decode(Buffer.concat(chunks), headers['content-type']) })
+      const cookies = (headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]!)
+      const body = decode(Buffer.concat(chunks), headers['content-type'])
+      resolve({ failure, status, ms, certificate, location: headers.location ?? null, cookies, body })
       requested.destroy()
     }
     const connectionFailure = () => (!isConnected ? 'PROXY_AWAY' : isHandshakeDone ? 'CONNECTION_LOST' : 'TLS_FAILED')
@@ -69,7 +77,8 @@ export function probeFrontDoor(probe: FrontDoorRequest): Promise<FrontDoorAnswer
         'user-agent': userAgent,
         accept: '*/*',
         'accept-encoding': 'identity',
-        connection: 'close'
+        connection: 'close',
+        ...(probe.cookies?.length ? { cookie: probe.cookies.join('; ') } : {})
       }
     }
     // The caller judges the certificate; an invalid one must not hide the response.

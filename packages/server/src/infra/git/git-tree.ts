@@ -66,13 +66,13 @@ export function createTreeReader({
         return (await run(argv, { ...place, timeoutMs: settings.timeoutMs, env, maxOutputBytes: maxBytes + 1 })).stdout
       }),
 
-    archive(directory, hash, signal) {
+    archive(directory, hash, signal, folder = '') {
       const output = new PassThrough()
       const write = async () => {
         requireCommitHash(hash)
         await inRepository(directory, run, (place) =>
           pipeline(
-            spawnStream(gitArgv('archive', '--format=tar', hash), {
+            spawnStream(gitArgv('archive', '--format=tar', folder === '' ? hash : `${hash}:${folder}`), {
               ...place,
               timeoutMs: settings.timeoutMs,
               env,

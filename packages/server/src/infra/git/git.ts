@@ -63,7 +63,7 @@ export interface Git {
   findHead(directory: string): Promise<string | undefined>
   listFiles(directory: string, hash: string): Promise<readonly TreeEntry[]>
   readFile(directory: string, hash: string, path: string, maxBytes: number): Promise<string | undefined>
-  archive(directory: string, hash: string, signal: AbortSignal): Readable
+  archive(directory: string, hash: string, signal: AbortSignal, folder?: string): Readable
 }
 
 export interface GitOptions {

@@ -16,6 +16,8 @@ interface OtherPanels {
   ownTable: string
   bridgePrefix: (instanceId: string) => string
   listInterfaces?: () => Promise<string[]>
+  /** Lists them and removes nothing. */
+  isDryRun?: boolean
 }
 
 /**
@@ -34,10 +36,11 @@ export async function removeDeadTables(options: OtherPanels): Promise<string[]> 
       // Checked under the lock: a starting panel takes the lock before it creates networks.
       const prefix = bridgePrefix(tablePattern.exec(table)!.groups!.instanceId!)
       if ((await listInterfaces()).some((bridge) => bridge.startsWith(prefix))) continue
+      removed.push(table)
+      if (options.isDryRun) continue
       const text = `table inet ${table}\ndelete table inet ${table}\n`
       await run(['nft', '-f', '-'], { timeoutMs, input: text })
       await restoreEngineRules(run, prefix)
-      removed.push(table)
     } finally {
       await release()
     }

@@ -1,29 +1,78 @@
-import type { DetectedCommand } from '@panel/contract/detection'
+import type { DetectedCommand, RuntimeVersion } from '@panel/contract/detection'
 import type { DetectionNoteCode } from '@panel/contract/detection-texts'
 import type { ProjectType } from '@panel/contract/projects'
+import { nodeRuntime, pythonRuntime, type Runtime } from '@panel/contract/runtimes'
 import type { Sentence } from '@panel/contract/sentences'
 import type { Mirrors } from './mirrors.render.ts'
 
+/** `{version}` stands for the version of the language; without it there is one version. */
 export interface BaseImages {
   node: string
   python: string
   static: string
   php: string
-  compilers?: string | undefined
+  /** The image with compilers for a Node.js image. Absent if it cannot be prepared. */
+  compilers?: ((node: BaseImage) => string) | undefined
+  /** Versions that this server has, where not all can be had: without a registry there is only Debian's Python. */
+  only?: Readonly<Partial<Record<BaseImageKind, readonly string[]>>>
 }
 
 export type BaseImageKind = 'node' | 'python' | 'static' | 'php'
 
+export interface BaseImage {
+  kind: BaseImageKind
+  reference: string
+  version?: string | undefined
+}
+
+const placeholder = '{version}'
+
+export const withVersion = (reference: string, version: string | undefined): string =>
+  reference.replaceAll(placeholder, version ?? '')
+
+export const baseImage = (images: BaseImages, kind: BaseImageKind, version?: string): BaseImage => ({
+  kind,
+  reference: withVersion(images[kind], version),
+  version
+})
+
+/** Every base image that a project may be built from. */
+export const baseReferences = (images: BaseImages): string[] => [
+  ...nodeRuntime.versions.map((version) => withVersion(images.node, version)),
+  ...pythonRuntime.versions.map((version) => withVersion(images.python, version)),
+  images.static,
+  images.php
+]
+
+/** Empty: an administrator chose an image whose name does not tell its version. */
+export function imageVersions(
+  images: Pick<BaseImages, 'node' | 'python' | 'only'>,
+  kind: 'node' | 'python',
+  { versions }: Pick<Runtime, 'versions'>
+): readonly string[] {
+  if (images[kind].includes(placeholder)) return images.only?.[kind] ?? versions
+  const inTag = /:v?(\d+(?:\.\d+)?)/.exec(images[kind].slice(images[kind].lastIndexOf('/') + 1))?.[1]
+  return versions.filter((version) => version === inTag)
+}
+
 export interface PlanInput {
+  /** Directory of the project in the build context; '' if it is all of it. Otherwise the context is a workspace. */
+  app: string
   files: ReadonlySet<string>
   symlinks: ReadonlySet<string>
   text: ReadonlyMap<string, string>
   buildCmd: string | undefined
   startCmd: string | undefined
   port: number | undefined
+  /** Of a Dockerfile in the context, if it is not the usual one. */
+  dockerfilePath?: string | undefined
+  /** Chosen by the project's owner. */
+  runtimeVersion?: string | undefined
   owner?: number | undefined
   buildEnv: Readonly<Record<string, string>>
   images: BaseImages
+  /** Decides which versions of a language have reached the end of their life. */
+  today: Date
   mirrors: Mirrors
   /** Labels for every stage. Per-deployment labels are excluded because they would defeat the layer cache. */
   labels: Readonly<Record<string, string>>
@@ -32,6 +81,7 @@ export interface PlanInput {
 }
 
 export interface Detection {
+  runtime?: RuntimeVersion | undefined
   framework?: string | undefined
   packageManager?: string | undefined
   build?: DetectedCommand | undefined
@@ -43,9 +93,11 @@ export interface Detection {
 export type DetectionNote = Sentence<DetectionNoteCode>
 
 export interface BuildPlan {
+  /** Directory of the repository that the build gets; '' or undefined: all of it. */
+  contextDirectory?: string
   description: string
   detected: Detection
-  bases: readonly BaseImageKind[]
+  bases: readonly BaseImage[]
   compiles?: boolean
   notes: readonly DetectionNote[]
   dockerfile: string
@@ -68,9 +120,11 @@ export interface BuildPlan {
   filesAt: string
 }
 
+type ReadSettings = Pick<PlanInput, 'app' | 'dockerfilePath'>
+
 export interface Planner {
   /** Files to read. Called again with the content read so far until it names nothing new. */
-  reads(files: ReadonlySet<string>, text: ReadonlyMap<string, string>): readonly string[]
+  reads(files: ReadonlySet<string>, text: ReadonlyMap<string, string>, settings: ReadSettings): readonly string[]
   /** Pure. Throws BuildError when the repository cannot be built as this type. */
   plan(input: PlanInput): BuildPlan
 }

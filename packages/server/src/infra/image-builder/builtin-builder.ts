@@ -2,9 +2,10 @@ import { AdapterError } from '../adapter-error.ts'
 import { EngineError, type ContainerEngine, type Labels } from '../container-engine/container-engine.ts'
 import { label } from '../container-engine/labels.ts'
 import type { Git } from '../git/git.ts'
-import type { BaseImageCheck } from '../base-images/ensure-base-images.ts'
+import { type BaseImageCheck, MissingBaseImage } from '../base-images/ensure-base-images.ts'
+import { debianPython } from '../base-images/recipe.ts'
 import { createBuildContext } from './build-context.ts'
-import type { BaseImages, BuildPlan } from './build-plan.ts'
+import { type BaseImages, baseReferences, type BuildPlan } from './build-plan.ts'
 import { planBuild } from './detect.ts'
 import { detectionLines } from './detection.render.ts'
 import { ensureExternalImages } from './external-images.ts'
@@ -12,7 +13,7 @@ import { failureHint } from './failure-hint.ts'
 import { BuildError, type BuildSource, type BuildTask, type BuiltImage, type ImageBuilder } from './image-builder.ts'
 import { createLineTail } from './line-tail.ts'
 import type { Mirrors } from './mirrors.render.ts'
-import { emptyTree, readSourceTree } from './source-tree.ts'
+import { emptyTree, readSourceTree, type SourceTree } from './source-tree.ts'
 
 export interface BuildLimits {
   memoryBytes: number
@@ -39,6 +40,26 @@ export function createBuiltinBuilder(options: BuiltinBuilderOptions): ImageBuild
     if (!repository && type !== 'WORDPRESS') throw new BuildError({ code: 'NO_REPOSITORY' })
     return repository ? readSourceTree(git, repository.directory, repository.commitHash) : emptyTree
   }
+  // Plans again without what this server cannot have.
+  const withBases = async (planWith: (images: BaseImages) => Promise<BuildPlan>, task: BuildTask, tree: SourceTree) => {
+    const show = (plan: BuildPlan) => task.onLog(detectionLines(plan, tree.submodules).join(''))
+    let known = images
+    let plan = await planWith(known)
+    show(plan)
+    task.onPhase?.('install')
+    try {
+      await baseImages?.ensure(plan.bases, task)
+    } catch (error) {
+      if (!(error instanceof MissingBaseImage && error.base.kind === 'python')) throw error
+      known = { ...known, only: { python: [debianPython] } }
+      plan = await planWith(known)
+      show(plan)
+      await baseImages?.ensure(plan.bases, task)
+    }
+    const node = plan.bases.find(({ kind }) => kind === 'node')
+    const canCompile = node && plan.compiles && (await baseImages?.ensureCompilers(node, task))
+    return plan.compiles && !canCompile ? planWith({ ...known, compilers: undefined }) : plan
+  }
   return {
     detect: async (source) => planBuild(await treeOf(source), source, images, {}),
     async build(task) {
@@ -47,16 +68,11 @@ export function createBuiltinBuilder(options: BuiltinBuilderOptions): ImageBuild
       const tree = await treeOf(task.source)
       const source = { ...task.source, owner: task.account }
       const common = stageLabels(task.labels)
-      const found = await planBuild(tree, source, images, common, mirrors)
-      task.onLog(detectionLines(found, tree.submodules).join(''))
-      task.onPhase?.('install')
-      await baseImages?.ensure(found.bases, task)
-      const canBuild = !found.compiles || ((await baseImages?.ensureCompilers(task)) ?? false)
-      const plan = canBuild
-        ? found
-        : await planBuild(tree, source, { ...images, compilers: undefined }, common, mirrors)
-      await ensureExternalImages({ engine, baseImages: Object.values(images), imagePrefix }, plan.references, task)
-      const archive = repository && git.archive(repository.directory, repository.commitHash, task.signal)
+      const planWith = (images: BaseImages) => planBuild(tree, source, images, common, mirrors)
+      const plan = await withBases(planWith, task, tree)
+      await ensureExternalImages({ engine, baseImages: baseReferences(images), imagePrefix }, plan.references, task)
+      const archive =
+        repository && git.archive(repository.directory, repository.commitHash, task.signal, plan.contextDirectory)
       const context = createBuildContext(archive, { plan, maxBytes: limits.contextBytes, signal: task.signal })
       const labels = plan.isLabelled ? without(task.labels, common) : task.labels
       const imageId = await buildOnEngine(engine, context, plan, { ...withBuildPhase(task), labels }, limits)
@@ -122,13 +138,20 @@ export async function buildOnEngine(
     const output =
       lines.length === 0 ? '' : `\nLast lines of the output:\n${lines.map((line) => `  ${line}`).join('\n')}`
     const hint = failureHint(cause.message, lines, limits)
-    throw new BuildError(`The build failed: ${cause.message}${hint === undefined ? '' : `\n${hint}`}${output}`, {
-      cause
-    })
+    throw new BuildError(
+      `The build failed: ${withoutOwnCommand(cause.message)}${hint === undefined ? '' : `\n${hint}`}${output}`,
+      {
+        cause
+      }
+    )
   } finally {
     context.destroy()
   }
 }
+
+/** The panel wraps the project's command in its own; the log shows the project's. */
+const withoutOwnCommand = (message: string): string =>
+  message.replace(/The command '[^]*\/run\/panel\/[^]*' returned/, 'A build step returned')
 
 /** Leaves out per-deployment labels, which would make every layer new. The final image gets them at the end. */
 export function stageLabels(labels: Readonly<Record<string, string>>): Record<string, string> {

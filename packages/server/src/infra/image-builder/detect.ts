@@ -7,6 +7,7 @@ import { wordpressPlanner } from './wordpress.plan.ts'
 import type { BaseImages, BuildPlan, Planner, Planners } from './build-plan.ts'
 import { BuildError, type BuildSource } from './image-builder.ts'
 import type { Mirrors } from './mirrors.render.ts'
+import { findProjectRoot, treeIn } from './project-root.ts'
 import type { SourceTree } from './source-tree.ts'
 
 /** To add a project type, add a planner file and a line here. */
@@ -22,22 +23,30 @@ const maxManifestsLength = 16 * 1024 * 1024
 
 const isHint = /\.(py|[cm]?[jt]s)$|^(angular\.json|Procfile)$/
 
+type PlanSource = Omit<BuildSource, 'repository'> & { owner?: number | undefined }
+
 export async function planBuild(
-  tree: SourceTree,
-  source: Omit<BuildSource, 'repository'> & { owner?: number | undefined },
+  repository: SourceTree,
+  source: PlanSource,
   images: BaseImages,
   labels: Readonly<Record<string, string>>,
   mirrors: Mirrors = {}
 ): Promise<BuildPlan> {
   const planner = planners[source.type]
-  const text = await readManifests(tree, planner)
-  return planner.plan({
+  const settingOf = (text: string | null | undefined) => text?.trim() || undefined
+  const { context, app } = await findProjectRoot(repository, settingOf(source.rootDirectory))
+  const tree = treeIn(repository, context)
+  const settings = { app, dockerfilePath: settingOf(source.dockerfilePath) }
+  const plan = planner.plan({
+    ...settings,
     files: tree.files,
     symlinks: tree.symlinks,
-    text,
-    buildCmd: source.buildCmd?.trim() || undefined,
-    startCmd: source.startCmd?.trim() || undefined,
+    text: await readManifests(tree, planner, settings),
+    buildCmd: settingOf(source.buildCmd),
+    startCmd: settingOf(source.startCmd),
     port: source.port ?? undefined,
+    runtimeVersion: source.runtimeVersion ?? undefined,
+    today: new Date(),
     owner: source.owner,
     buildEnv: source.buildEnv,
     images,
@@ -45,14 +54,19 @@ export async function planBuild(
     labels,
     sharedLabels: Object.fromEntries(Object.entries(labels).filter(([name]) => name !== label.project))
   })
+  return { ...plan, contextDirectory: context }
 }
 
-async function readManifests(tree: SourceTree, planner: Planner): Promise<ReadonlyMap<string, string>> {
+async function readManifests(
+  tree: SourceTree,
+  planner: Planner,
+  settings: Parameters<Planner['reads']>[2]
+): Promise<ReadonlyMap<string, string>> {
   const requested = new Set<string>()
   const text = new Map<string, string>()
   let left = maxManifestsLength
   for (;;) {
-    const paths = planner.reads(tree.files, text).filter((path) => !requested.has(path))
+    const paths = planner.reads(tree.files, text, settings).filter((path) => !requested.has(path))
     if (paths.length === 0) return text
     for (const path of paths) {
       requested.add(path)

@@ -8,8 +8,8 @@ test.each<[DetectionNote, string]>([
     'There are several lock files (pnpm-lock.yaml, yarn.lock); pnpm-lock.yaml is used.'
   ],
   [
-    { code: 'OTHER_NODE', values: { wanted: '^18.2', version: '20' } },
-    'The project requires Node.js ^18.2; this server builds with 20.'
+    { code: 'OTHER_VERSION', values: { language: 'Node.js', wanted: '^18.2', version: '20' } },
+    'The project asks for Node.js ^18.2, which this server does not have; 20 is used. An administrator can make others available.'
   ],
   [{ code: 'HEALTHCHECK_NOT_USED' }, 'HEALTHCHECK is not used: the panel probes the site over HTTP instead.']
 ])('a log has the note of %j in English', (note, line) => {

@@ -1,4 +1,4 @@
-import type { CommandSource, DetectedCommand } from '@panel/contract/detection'
+import type { CommandSource, DetectedCommand, RuntimeVersion } from '@panel/contract/detection'
 import { detectionNoteTexts } from '@panel/contract/detection-texts'
 import { sentenceText } from '@panel/contract/sentences'
 import { type Detected, overrides } from './image-builder.ts'
@@ -9,9 +9,10 @@ export function detectionLines(
   { description, detected, notes, port }: Detected,
   submodules: readonly string[]
 ): string[] {
-  const { build, start, site } = detected
+  const { runtime, build, start, site } = detected
   return [
     `Found ${description}.`,
+    ...(runtime === undefined ? [] : [`  Version: ${versionReason(runtime)}`]),
     ...(build === undefined ? [] : [`  Build: ${shown(build)}`]),
     ...(start === undefined ? [] : [`  Start: ${shown(start)}`]),
     ...(site === undefined ? [] : [`  Site: the first of ${site.join(', ')} with an index.html`]),
@@ -26,8 +27,14 @@ const sources: Readonly<Record<CommandSource, string>> = {
   SETTING: 'from the project settings',
   PROCFILE: 'from the Procfile',
   PACKAGE_JSON: 'from package.json',
+  TURBOREPO: 'from package.json, through Turborepo',
   FRAMEWORK: 'framework default',
   FILE: 'from the file name'
+}
+
+function versionReason({ name, version, source, file, wanted }: RuntimeVersion): string {
+  const reasons = { SETTING: 'from the project settings', FILE: `${file} asks for ${wanted}`, DEFAULT: 'default' }
+  return `${name} ${version} (${reasons[source].slice(0, maxShownLength)})`
 }
 
 const shown = ({ command, source }: DetectedCommand): string =>

@@ -3,13 +3,20 @@ import { guardDockerfile } from './dockerfile-rules.ts'
 import { parseDockerignore } from './dockerignore.ts'
 import { BuildError } from './image-builder.ts'
 
-const path = 'Dockerfile'
+const usualPath = 'Dockerfile'
 
-export const dockerfilePlanner: Planner = { reads: () => [path, '.dockerignore'], plan }
+/** As Docker does: the ignore file that is named after the Dockerfile comes first. */
+const ignoreFilesOf = (path: string): string[] => [`${path}.dockerignore`, '.dockerignore']
+
+export const dockerfilePlanner: Planner = {
+  reads: (_files, _text, { dockerfilePath: path = usualPath }) => [path, ...ignoreFilesOf(path)],
+  plan
+}
 
 function plan(input: PlanInput): BuildPlan {
+  const path = input.dockerfilePath ?? usualPath
   if (input.symlinks.has(path)) throw new BuildError({ code: 'DOCKERFILE_IS_LINK' })
-  if (!input.files.has(path)) throw new BuildError({ code: 'NO_DOCKERFILE' })
+  if (!input.files.has(path)) throw noDockerfile(input)
   const text = input.text.get(path)
   if (text === undefined) throw new BuildError({ code: 'DOCKERFILE_TOO_LARGE' })
   const { notes, references, fromScratch, ...guarded } = guardDockerfile(text, input.labels, startLines(input.startCmd))
@@ -24,13 +31,29 @@ function plan(input: PlanInput): BuildPlan {
     fromScratch,
     sourceDirectory: '',
     dependencyFiles: new Set(),
-    ignore: ['.git', ...parseDockerignore(input.text.get('.dockerignore') ?? '')],
+    ignore: [
+      '.git',
+      ...parseDockerignore(
+        ignoreFilesOf(path)
+          .map((name) => input.text.get(name))
+          .find((found) => found !== undefined) ?? ''
+      )
+    ],
     port: input.port,
     // Inherited steps could override the labels, so the final image needs all of them.
     isLabelled: false,
     readOnlyRoot: false,
     filesAt: '/data'
   }
+}
+
+function noDockerfile({ dockerfilePath, files }: PlanInput): BuildError {
+  if (dockerfilePath !== undefined)
+    return new BuildError({ code: 'NO_DOCKERFILE_THERE', values: { path: dockerfilePath } })
+  const found = [...files].filter((path) => path.endsWith('/Dockerfile')).slice(0, 5)
+  return found.length === 0
+    ? new BuildError({ code: 'NO_DOCKERFILE' })
+    : new BuildError({ code: 'DOCKERFILE_ELSEWHERE', values: { paths: found.join(', ') } })
 }
 
 const startLines = (startCmd: string | undefined): string[] =>

@@ -4,7 +4,7 @@ import { createMemoryTree } from '../../../test/fakes/memory-source-tree.ts'
 import { planBuild } from './detect.ts'
 import { detectionLines } from './detection.render.ts'
 
-const images = { node: 'node:20', python: 'python:3.11', static: 'caddy:2', php: 'php:8.4-apache' }
+const images = { node: 'node:24', python: 'python:3.11', static: 'caddy:2', php: 'php:8.4-apache' }
 type Files = Record<string, string>
 type Type = BuildSource['type']
 
@@ -145,6 +145,7 @@ describe('a NODEJS project without a start command', () => {
     expect(plan.port).toBe(3000)
     expect(detectionLines(plan, []).join('')).toBe(
       'Found a static site built by Node.js with npm, build script.\n' +
+        '  Version: Node.js 24 (default)\n' +
         '  Build: npm run build (from package.json)\n' +
         `  Site: the first of ${plan.detected.site!.join(', ')} with an index.html\n` +
         '  Port: 3000\n' +

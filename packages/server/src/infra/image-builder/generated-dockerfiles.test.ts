@@ -196,7 +196,7 @@ describe('compilers', () => {
   const withCompilers = async (type: BuildSource['type'], manifest: object) => {
     const source = { type, buildCmd: null, startCmd: null, port: null, buildEnv: {} }
     const files = { 'package.json': json(manifest), 'pnpm-lock.yaml': '' }
-    const plan = await planBuild(createMemoryTree(files), source, { ...images, compilers: 'compilers' }, {})
+    const plan = await planBuild(createMemoryTree(files), source, { ...images, compilers: () => 'compilers' }, {})
     const stages = plan.files.get(plan.dockerfile)!.match(/^FROM .*$/gm)
     return { compiles: plan.compiles, stages }
   }

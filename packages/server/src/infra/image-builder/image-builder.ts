@@ -10,6 +10,12 @@ export interface BuildSource {
   buildCmd: string | null
   startCmd: string | null
   port: number | null
+  /** Directory of the project in the repository. */
+  rootDirectory?: string | null | undefined
+  /** Path of the Dockerfile in the repository. */
+  dockerfilePath?: string | null | undefined
+  /** Version of Node.js or Python, chosen by the project's owner. */
+  runtimeVersion?: string | null | undefined
   /** Only visible to the build command; never in an image layer or its history. */
   buildEnv: Readonly<Record<string, string>>
 }

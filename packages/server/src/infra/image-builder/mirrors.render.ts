@@ -34,7 +34,9 @@ const settings = (targets: Readonly<Record<string, readonly [string, string]>>):
 })
 
 // A parsed URL contains no line breaks, quotes or spaces.
-function renderNpmrc(address: string): string {
+/** npm's own settings file; empty for the public registry. */
+export function renderNpmrc(address: string | undefined): string {
+  if (address === undefined) return ''
   const { url, credentials } = split(address)
   const place = url.href.slice(url.protocol.length)
   const login = credentials === undefined ? '' : `${place}:_auth=${Buffer.from(credentials).toString('base64')}\n`

@@ -1,8 +1,10 @@
-import type { DetectedCommand } from '@panel/contract/detection'
+import type { DetectedCommand, RuntimeVersion } from '@panel/contract/detection'
 import {
+  baseImage,
   dependenciesDirectory,
   panelDirectory,
   sourceDirectory,
+  type BaseImage,
   type DetectionNote,
   type PlanInput
 } from './build-plan.ts'
@@ -11,11 +13,15 @@ import { frameworkFiles } from './framework-signs.ts'
 import type { Framework } from './frameworks.ts'
 import { buildCommandOf, type DetectedNode } from './node-project.ts'
 import { copy, env, from, labels, run, runShell, workdir } from './dockerfile.render.ts'
+import { nodeVersion, nodeVersionFiles } from './language-version.ts'
 import { npmMirror } from './mirrors.render.ts'
 import { choosePackageManager, type PackageManager } from './node-package-manager.ts'
+import { ownView, pathIn } from './project-root.ts'
 import { parsePackageJson, scriptOf, type PackageJson } from './package-json.ts'
 
 export interface NodeBuild {
+  base: BaseImage
+  runtime: RuntimeVersion | undefined
   manager: PackageManager | undefined
   compiles: boolean
   toolLines: readonly string[]
@@ -28,15 +34,22 @@ export interface NodeBuild {
 
 const rootManifests = [
   'package.json', 'package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', '.pnpmfile.cjs',
-  'yarn.lock', '.npmrc', '.yarnrc', '.yarnrc.yml', 'schema.prisma', 'prisma/schema.prisma'
+  'yarn.lock', 'bun.lock', 'bun.lockb', 'bunfig.toml', '.npmrc', '.yarnrc', '.yarnrc.yml', 'schema.prisma', 'prisma/schema.prisma'
 ] // prettier-ignore
 
-const readManifests = ['package.json', 'pnpm-lock.yaml', 'yarn.lock', '.npmrc', '.yarnrc.yml', '.nvmrc', '.node-version', 'Procfile', ...frameworkFiles] // prettier-ignore
+const readManifests = ['pnpm-lock.yaml', 'yarn.lock', '.npmrc', '.yarnrc.yml', ...nodeVersionFiles, 'Procfile', ...frameworkFiles] // prettier-ignore
 
-export function nodeManifests(files: ReadonlySet<string>, text: ReadonlyMap<string, string>): string[] {
+export function nodeManifests(
+  files: ReadonlySet<string>,
+  text: ReadonlyMap<string, string>,
+  { app }: Pick<PlanInput, 'app'>
+): string[] {
   const root = text.get('package.json')
   const hasWorkspaces = root !== undefined && isWorkspace(files, parsePackageJson(root))
-  return [...readManifests, ...(hasWorkspaces ? workspaceManifests(files) : [])].filter((path) => files.has(path))
+  const ofApp = app === '' ? [] : ['turbo.json', ...readManifests.map((path) => pathIn(app, path))]
+  return [...readManifests, ...ofApp, ...(hasWorkspaces ? workspaceManifests(files) : [])].filter((path) =>
+    files.has(path)
+  )
 }
 
 const isWorkspace = (files: ReadonlySet<string>, root: PackageJson | undefined): boolean =>
@@ -56,8 +69,13 @@ interface NodeBuildUse {
 
 /** The dependency layer contains only manifests, so that source changes do not trigger a reinstall. */
 export function nodeBuild(input: PlanInput, node: DetectedNode, use: NodeBuildUse): NodeBuild {
-  const { manifest, framework } = node
+  const { framework } = node
   const { mayPrune } = use
+  const rootText = input.text.get('package.json')
+  const manifest = input.app === '' || rootText === undefined ? node.manifest : parsePackageJson(rootText)
+  const own = nodeVersion(ownView(input), input.today)
+  const choice = own?.runtime.source === 'DEFAULT' ? nodeVersion(input, input.today) : own
+  const base = baseImage(input.images, 'node', choice?.runtime.version)
   const manager = manifest && choosePackageManager(manifest, input.files, input.text)
   const build = buildCommandOf(input, node, manager, use)
   const manifests = manifestsOf(input, manifest)
@@ -71,7 +89,7 @@ export function nodeBuild(input: PlanInput, node: DetectedNode, use: NodeBuildUs
   const mirror = npmMirror(input.mirrors)
   const lines: string[] = []
   if (manager?.install !== undefined) {
-    lines.push(from(input.images.node, 'tools'), labels(input.sharedLabels), ...mirror.lines)
+    lines.push(from(base.reference, 'tools'), labels(input.sharedLabels), ...mirror.lines)
     lines.push(
       runShell(
         `npm install --global --prefix ${toolsDirectory} --no-audit --no-fund ${manager.install} && rm -rf /root/.npm`
@@ -80,9 +98,9 @@ export function nodeBuild(input: PlanInput, node: DetectedNode, use: NodeBuildUs
     )
   }
   const toolLines = manager?.install === undefined ? [] : [copy(`${toolsDirectory}/`, `${toolsDirectory}/`, 'tools')]
-  const compilers = manifests.some(hasDependencies) ? input.images.compilers : undefined
+  const compilers = manifests.some(hasDependencies) ? input.images.compilers?.(base) : undefined
   lines.push(
-    from(compilers ?? input.images.node, 'build'),
+    from(compilers ?? base.reference, 'build'),
     labels(input.labels),
     workdir('/app'),
     ...toolLines,
@@ -108,12 +126,16 @@ export function nodeBuild(input: PlanInput, node: DetectedNode, use: NodeBuildUs
     files.set(`${panelDirectory}build-env`, renderBuildEnvironment({ ...framework?.buildEnv, ...input.buildEnv }))
   if (build !== undefined) {
     if (!needsEnvironment) lines.push(copyEnvironment)
-    lines.push(copy(`${panelDirectory}build.sh`, '/run/panel/build.sh'), runBuildScript('/app/node_modules/.bin'))
+    lines.push(copy(`${panelDirectory}build.sh`, '/run/panel/build.sh'), runBuildScript(programPath(input)))
     const after = use.isSite ? '' : afterBuild(framework, use.isFrameworkUsed)
-    files.set(`${panelDirectory}build.sh`, `${build.command}\n${after}`)
+    const enter = input.app === '' || build.source === 'TURBOREPO' ? '' : `cd ${input.app}\n`
+    const enterAfter = build.source === 'TURBOREPO' && after !== '' ? `cd ${input.app}\n` : ''
+    files.set(`${panelDirectory}build.sh`, `${enter}${build.command}\n${enterAfter}${after}`)
   }
   if (prune) lines.push(run(...prune))
   return {
+    base,
+    runtime: choice?.runtime,
     manager,
     compiles: compilers !== undefined,
     toolLines,
@@ -121,7 +143,7 @@ export function nodeBuild(input: PlanInput, node: DetectedNode, use: NodeBuildUs
     lines,
     files,
     dependencyFiles: manager && !needsSource ? dependencyFilesOf(input.files, hasWorkspaces) : new Set(),
-    notes: [...(manager?.notes ?? []), ...nodeVersionNotes(input, manifest)]
+    notes: [...(manager?.notes ?? []), ...(choice?.notes ?? [])]
   }
 }
 
@@ -140,6 +162,10 @@ function afterBuild(framework: Framework | undefined, isFrameworkUsed: boolean):
     .map((line) => `${line}\n`)
     .join('')
 }
+
+/** Programs of the project's packages, before those of the workspace. */
+export const programPath = ({ app }: Pick<PlanInput, 'app'>): string =>
+  [...(app === '' ? [] : [`/app/${app}/node_modules/.bin`]), '/app/node_modules/.bin'].join(':')
 
 /** Makes the output world-readable, because containers run as another user. */
 export const runBuildScript = (binDirectory: string): string =>
@@ -178,15 +204,3 @@ const dependencyFilesOf = (files: ReadonlySet<string>, hasWorkspaces: boolean): 
       ...(hasWorkspaces ? workspaceManifests(files) : [])
     ].filter((path) => files.has(path))
   )
-
-function nodeVersionNotes(input: PlanInput, manifest: PackageJson | undefined): DetectionNote[] {
-  const requested = input.text.get('.nvmrc') ?? input.text.get('.node-version') ?? manifest?.engines.get('node')
-  const wanted = requested?.slice(0, 500).trim()
-  const base = Number(/(?:^|\/)node:(\d+)/.exec(input.images.node)?.[1])
-  const [, operator, major] = /^(>=|\^|~|=)?[ \t]*v?(\d{1,9})/.exec(wanted ?? '') ?? []
-  if (!base || major === undefined) return []
-  const fits = operator === '>=' ? base >= Number(major) : base === Number(major)
-  return fits || wanted!.includes('||')
-    ? []
-    : [{ code: 'OTHER_NODE', values: { wanted: wanted!.slice(0, 40), version: String(base) } }]
-}

@@ -15,7 +15,7 @@ export interface PackageManager {
   notes: readonly DetectionNote[]
 }
 
-const version = /^(npm|pnpm|yarn)@(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)(?:\+.*)?$/
+const version = /^(npm|pnpm|yarn|bun)@(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)(?:\+.*)?$/
 
 /** Uses "packageManager" in package.json if its lock file or no lock file exists, else the lock file. Pure. */
 export function choosePackageManager(
@@ -26,11 +26,12 @@ export function choosePackageManager(
   const locks = {
     npm: ['npm-shrinkwrap.json', 'package-lock.json'].find((file) => files.has(file)),
     pnpm: files.has('pnpm-lock.yaml') ? 'pnpm-lock.yaml' : undefined,
-    yarn: files.has('yarn.lock') ? 'yarn.lock' : undefined
+    yarn: files.has('yarn.lock') ? 'yarn.lock' : undefined,
+    bun: ['bun.lock', 'bun.lockb'].find((file) => files.has(file))
   }
-  const present = (['pnpm', 'yarn', 'npm'] as const).filter((name) => locks[name] !== undefined)
+  const present = (['pnpm', 'yarn', 'bun', 'npm'] as const).filter((name) => locks[name] !== undefined)
   const pinned = version.exec(manifest.packageManager?.slice(0, 300) ?? '')
-  const pinnedName = pinned?.[1] as 'npm' | 'pnpm' | 'yarn' | undefined
+  const pinnedName = pinned?.[1] as keyof typeof locks | undefined
   const chosen =
     pinnedName !== undefined && (present.length === 0 || present.includes(pinnedName))
       ? pinnedName
@@ -46,7 +47,8 @@ export function choosePackageManager(
   const found = {
     npm: () => npm(locks.npm),
     pnpm: () => pnpm(pinnedVersion, locks.pnpm !== undefined, head),
-    yarn: () => yarn(pinnedVersion, locks.yarn !== undefined, head)
+    yarn: () => yarn(pinnedVersion, locks.yarn !== undefined, head),
+    bun: () => bun(pinnedVersion, locks.bun !== undefined)
   }[chosen]()
   return { ...found, notes }
 }
@@ -75,6 +77,21 @@ function pnpm(pinned: string | undefined, isLocked: boolean, head: string): Foun
     installProduction: ['pnpm', 'install', frozen, '--prod'],
     prune: ['env', 'CI=true', 'pnpm', 'prune', '--prod'],
     runScript: (name) => ['pnpm', 'run', name]
+  }
+}
+
+// Installs and runs scripts with Bun; what the scripts start is Node.js unless they name `bun`.
+function bun(pinned: string | undefined, isLocked: boolean): Found {
+  const wanted = pinned ?? '1'
+  const install = ['bun', 'install', ...(isLocked ? ['--frozen-lockfile'] : [])]
+  return {
+    title: `Bun ${wanted}`,
+    install: `bun@${wanted}`,
+    env: {},
+    installAll: install,
+    installProduction: [...install, '--production'],
+    prune: undefined,
+    runScript: (name) => ['bun', 'run', name]
   }
 }
 

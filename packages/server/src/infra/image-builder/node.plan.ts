@@ -20,8 +20,9 @@ import {
   workdir
 } from './dockerfile.render.ts'
 import { BuildError } from './image-builder.ts'
-import { nodeBuild, nodeManifests, toolsDirectory } from './node-install.ts'
+import { nodeBuild, nodeManifests, programPath, toolsDirectory } from './node-install.ts'
 import { buildTitle, detectNode, isBuildable, type DetectedNode } from './node-project.ts'
+import { ownView, pathIn } from './project-root.ts'
 import { commandText, needsDevDependencies, noStart, nodeStart, type NodeStart } from './node-start.ts'
 import { scriptOf } from './package-json.ts'
 import { builtSite, siteOutputs, sitePlan } from './site.plan.ts'
@@ -33,7 +34,7 @@ export const nodePlanner: Planner = { reads: nodeManifests, plan }
 function plan(input: PlanInput): BuildPlan {
   const node = detectNode(input)
   const hasBuild = (input.buildCmd ?? scriptOf(node.manifest, 'build')) !== undefined
-  const start = nodeStart(input, node, hasBuild)
+  const start = nodeStart(ownView(input), node, hasBuild)
   if (start) return serverPlan(input, node, start)
   if (!isBuildable(input, node)) throw new BuildError({ code: noStart(node.manifest) })
   // Not the repository root: its index.html is source, not build output.
@@ -60,12 +61,13 @@ function serverPlan(input: PlanInput, node: DetectedNode, start: NodeStart): Bui
       `starts ${start.title}`
     ].join(', '),
     detected: {
+      runtime: build.runtime,
       framework: framework?.name,
       packageManager: build.manager?.title,
       build: build.build,
       start: { command: commandText(start), source: start.source }
     },
-    bases: ['node'],
+    bases: [build.base],
     compiles: build.compiles,
     notes: [...build.notes, ...(isFrameworkUsed && framework?.note !== undefined ? [{ code: framework.note }] : [])],
     dockerfile: `${panelDirectory}Dockerfile`,
@@ -76,12 +78,12 @@ function serverPlan(input: PlanInput, node: DetectedNode, start: NodeStart): Bui
         dockerfile(
           ...build.lines,
           '',
-          from(input.images.node),
+          from(build.base.reference),
           labels(input.labels),
           directoriesOf(owner, '/app', homeDirectory),
-          workdir('/app'),
+          workdir(pathIn('/app', input.app)),
           ...build.toolLines,
-          `ENV PATH=/app/node_modules/.bin:${build.toolLines.length === 0 ? '' : `${toolsDirectory}/bin:`}$PATH`,
+          `ENV PATH=${programPath(input)}:${build.toolLines.length === 0 ? '' : `${toolsDirectory}/bin:`}$PATH`,
           env({ NODE_ENV: 'production', HOME: homeDirectory, PORT: String(port), ...framework?.startEnv }),
           expose(port),
           user(`${owner}:${owner}`),

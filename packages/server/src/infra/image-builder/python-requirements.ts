@@ -17,7 +17,7 @@ const table = z.record(z.string(), z.unknown()).catch({})
 
 const Pyproject = z.object({
   'build-system': z.unknown().optional(),
-  project: z.object({ name: text, dependencies: list }).optional().catch(undefined),
+  project: z.object({ name: text, dependencies: list, 'requires-python': text }).optional().catch(undefined),
   tool: z
     .object({
       poetry: z.object({ 'package-mode': z.unknown().optional(), dependencies: table }).optional().catch(undefined)
@@ -26,7 +26,10 @@ const Pyproject = z.object({
     .catch(undefined)
 })
 
-const Pipfile = z.object({ packages: table })
+const Pipfile = z.object({
+  packages: table,
+  requires: z.object({ python_version: text, python_full_version: text }).optional().catch(undefined)
+})
 const PipfileLock = z.object({ default: table })
 
 export const pythonManifests = ['requirements.txt', 'pyproject.toml', 'poetry.lock', 'uv.lock', 'pdm.lock', 'Pipfile', 'Pipfile.lock', 'setup.py', 'setup.cfg'] // prettier-ignore
@@ -44,6 +47,23 @@ export function pythonDependencies(source: ReadonlyMap<string, string>): PythonD
   if (pipfile !== undefined) return simple('Pipfile', Pipfile.parse(toml(pipfile, 'Pipfile')).packages)
   if (source.has('setup.py')) return { title: 'setup.py', requirements: [], constraints: [], installsProject: true }
   return undefined
+}
+
+/** The version of Python that pyproject.toml or a Pipfile asks for. A file that cannot be parsed asks for none. */
+export function pythonRequirement(source: string, file: string): string | undefined {
+  let parsed: unknown
+  try {
+    parsed = parse(source)
+  } catch {
+    return undefined // Reported where its dependencies are read.
+  }
+  if (file === 'Pipfile') {
+    const requires = Pipfile.safeParse(parsed).data?.requires
+    return requires?.python_full_version ?? requires?.python_version
+  }
+  const manifest = Pyproject.safeParse(parsed).data
+  const ofPoetry = manifest?.tool?.poetry?.dependencies.python
+  return manifest?.project?.['requires-python'] ?? (typeof ofPoetry === 'string' ? ofPoetry : undefined)
 }
 
 function fromPyproject(manifest: z.infer<typeof Pyproject>, source: ReadonlyMap<string, string>): PythonDependencies {

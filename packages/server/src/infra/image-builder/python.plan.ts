@@ -1,5 +1,6 @@
 import type { DetectedCommand } from '@panel/contract/detection'
 import {
+  baseImage,
   dependenciesDirectory,
   homeDirectory,
   panelDirectory,
@@ -23,6 +24,7 @@ import {
   workdir
 } from './dockerfile.render.ts'
 import { BuildError } from './image-builder.ts'
+import { pythonVersion, pythonVersionFiles } from './language-version.ts'
 import { pipMirror } from './mirrors.render.ts'
 import { runBuildScript } from './node-install.ts'
 import { pythonDependencies, pythonManifests, type PythonDependencies } from './python-requirements.ts'
@@ -31,7 +33,10 @@ import { pythonBuild, pythonStart, pythonStartFiles, type PythonStart } from './
 const defaultPort = 8000
 
 export const pythonPlanner: Planner = {
-  reads: (files) => [...pythonManifests.filter((path) => files.has(path)), ...pythonStartFiles(files)],
+  reads: (files) => [
+    ...[...pythonManifests, ...pythonVersionFiles].filter((path) => files.has(path)),
+    ...pythonStartFiles(files)
+  ],
   plan
 }
 
@@ -39,6 +44,8 @@ function plan(input: PlanInput): BuildPlan {
   if (input.startCmd === undefined && ![...input.files].some((path) => path.endsWith('.py'))) {
     throw new BuildError({ code: 'NO_PYTHON_FILE' })
   }
+  const choice = pythonVersion(input, input.today)
+  const base = baseImage(input.images, 'python', choice?.runtime.version)
   const start = pythonStart(input.files, input.text, input.startCmd)
   const dependencies = pythonDependencies(input.text)
   const install = installSteps(input, dependencies, start)
@@ -59,7 +66,7 @@ function plan(input: PlanInput): BuildPlan {
   files.set(
     `${panelDirectory}Dockerfile`,
     dockerfile(
-      from(input.images.python, 'build'),
+      from(base.reference, 'build'),
       labels(input.labels),
       workdir('/app'),
       env({
@@ -75,7 +82,7 @@ function plan(input: PlanInput): BuildPlan {
       ...install.lines,
       ...build,
       '',
-      from(input.images.python),
+      from(base.reference),
       labels(input.labels),
       directoriesOf(owner, '/app', homeDirectory),
       workdir('/app'),
@@ -95,13 +102,14 @@ function plan(input: PlanInput): BuildPlan {
       `starts ${start.title}`
     ].join(', '),
     detected: {
+      runtime: choice?.runtime,
       framework: start.framework,
       packageManager: dependencies === undefined ? undefined : `pip with ${dependencies.title}`,
       build: found,
       start: { command: start.command, source: start.source }
     },
-    bases: ['python'],
-    notes: [],
+    bases: [base],
+    notes: choice?.notes ?? [],
     dockerfile: `${panelDirectory}Dockerfile`,
     files,
     references: [],

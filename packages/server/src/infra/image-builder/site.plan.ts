@@ -1,4 +1,4 @@
-import { panelDirectory, sourceDirectory, type BuildPlan, type PlanInput } from './build-plan.ts'
+import { baseImage, panelDirectory, sourceDirectory, type BuildPlan, type PlanInput } from './build-plan.ts'
 import { renderCaddyfile } from './caddyfile.render.ts'
 import { command, copy, dockerfile, env, expose, from, labels, run, user } from './dockerfile.render.ts'
 import type { Framework } from './frameworks.ts'
@@ -24,6 +24,7 @@ export const siteOutputs = (framework: Framework | undefined): string[] => [
 export function builtSite(input: PlanInput, node: DetectedNode, outputs: readonly string[], orElse = ''): Site {
   const { framework } = node
   if (framework?.refusal !== undefined) throw new BuildError({ code: framework.refusal })
+  const enter = input.app === '' ? '' : `cd ${input.app} && `
   const build = nodeBuild(input, node, { mayPrune: false, isSite: true, isFrameworkUsed: true })
   return {
     description: [
@@ -32,16 +33,17 @@ export function builtSite(input: PlanInput, node: DetectedNode, outputs: readonl
       ...(build.build === undefined ? [] : [buildTitle(build.build)])
     ].join(', '),
     detected: {
+      runtime: build.runtime,
       framework: framework?.name,
       packageManager: build.manager?.title,
       build: build.build,
       site: outputs
     },
-    bases: ['node', 'static'],
+    bases: [build.base, baseImage(input.images, 'static')],
     compiles: build.compiles,
     notes: build.notes,
     isSinglePage: true,
-    lines: [...build.lines, run('/bin/sh', '-c', takeOutput(outputs, orElse)), ''],
+    lines: [...build.lines, run('/bin/sh', '-c', enter + takeOutput(outputs, orElse)), ''],
     files: build.files,
     copy: copy('/output/', '/srv/', 'build'),
     dependencyFiles: build.dependencyFiles,

@@ -1,4 +1,4 @@
-import { sourceDirectory, type BuildPlan, type PlanInput, type Planner } from './build-plan.ts'
+import { baseImage, sourceDirectory, type BuildPlan, type PlanInput, type Planner } from './build-plan.ts'
 import { copy } from './dockerfile.render.ts'
 import { BuildError } from './image-builder.ts'
 import { nodeManifests } from './node-install.ts'
@@ -26,7 +26,7 @@ function plain(input: PlanInput): Site {
   return {
     description: `a static site${directory === '' ? '' : ` in ${directory}`}`,
     detected: { site: [directory === '' ? '.' : directory] },
-    bases: ['static'],
+    bases: [baseImage(input.images, 'static')],
     notes: [],
     isSinglePage: false,
     lines: [],

@@ -1,4 +1,11 @@
-import { panelDirectory, sourceDirectory, type BuildPlan, type PlanInput, type Planner } from './build-plan.ts'
+import {
+  baseImage,
+  panelDirectory,
+  sourceDirectory,
+  type BuildPlan,
+  type PlanInput,
+  type Planner
+} from './build-plan.ts'
 import { renderBuildEnvironment } from './build-environment.render.ts'
 import { command, copy, dockerfile, env, expose, from, labels, runShell, user, workdir } from './dockerfile.render.ts'
 import { BuildError } from './image-builder.ts'
@@ -73,7 +80,7 @@ function plan(input: PlanInput): BuildPlan {
       framework: 'WordPress',
       build: input.buildCmd === undefined ? undefined : { command: input.buildCmd, source: 'SETTING' }
     },
-    bases: ['php'],
+    bases: [baseImage(input.images, 'php')],
     notes: input.startCmd === undefined ? [] : [{ code: 'START_NOT_OF_WORDPRESS' }],
     dockerfile: `${panelDirectory}Dockerfile`,
     files,

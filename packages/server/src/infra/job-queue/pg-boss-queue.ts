@@ -18,6 +18,7 @@ import { fetchJobs, findTurn, findWaiting, indexOrder, retryInterrupted } from '
 import { requeueStrays } from './job-strays.ts'
 import { createJobTakeover } from './job-takeover.ts'
 import { runSchedules } from './schedule-runner.ts'
+import { connectLimitMs } from '../../db/connect-limit.ts'
 
 const resultRetryMs = 1_000
 const stopLimitMs = 5_000
@@ -28,7 +29,7 @@ const policy = 'short'
 
 // Passed to pg-boss's pool. Without a query timeout a lost response would block a queue forever. The idle timeout
 // exceeds a minute, so that minutely schedules do not open a new connection each time.
-const poolLimits = { connectionTimeoutMillis: 5_000, query_timeout: 35_000, idleTimeoutMillis: 90_000 }
+const poolLimits = { connectionTimeoutMillis: connectLimitMs, query_timeout: 35_000, idleTimeoutMillis: 90_000 }
 
 interface Job {
   id: string
@@ -201,7 +202,11 @@ const succeeds = (work: () => Promise<unknown>): Promise<boolean> =>
 
 /** Serializes setup across processes: pg-boss creates a table per queue, and two at once deadlock. */
 async function withSetupLock(connectionString: string, work: () => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000, application_name: 'panel-jobs' })
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: connectLimitMs,
+    application_name: 'panel-jobs'
+  })
   await client.connect()
   try {
     await lockConnection(client, 'job-queue:setup')

@@ -17,7 +17,7 @@ auth_username_format = %Lu
 auth_default_realm = invalid
 `,
   logInPolicy: `auth_policy_server_timeout_msecs = 1000
-auth_policy_request_attributes = login=%{requested_username} pwhash=%{hashed_password} remote=%{rip}
+auth_policy_request_attributes = login=%{requested_username} pwhash=%{hashed_password} remote=%{rip} protocol=%s
 `,
   mailboxes: ({ paths }) => `mail_home = ${home(paths.mail)}
 mail_location = maildir:~/Maildir:LAYOUT=maildir++

@@ -30,6 +30,7 @@ auth_policy_request_attributes {
   login = %{requested_username}
   pwhash = %{hashed_password}
   remote = %{remote_ip}
+  protocol = %{protocol}
 }
 `,
   mailboxes: ({ paths }) => `mail_home = ${home(paths.mail)}

@@ -12,6 +12,7 @@ export interface LogInAttempt {
   address: string
   /** Truncated keyed hash, only to tell passwords apart. */
   passwordHash: string
+  service: 'SMTP' | 'IMAP'
 }
 
 export interface LogInPolicy {
@@ -34,6 +35,7 @@ const request = z.object({
   login: z.string(),
   remote: z.string(),
   pwhash: z.string(),
+  protocol: z.string().optional(),
   success: z.boolean().optional(),
   policy_reject: z.boolean().optional()
 })
@@ -63,8 +65,14 @@ async function answer({ key, policy }: LogInPolicyOptions, incoming: IncomingMes
   if (!isKey(incoming.headers['x-panel-key'], key)) return { status: 403, body: '{}' }
   const parsed = request.safeParse(await readJson(incoming))
   if (!parsed.success) return { status: 400, body: '{}' }
-  const { login, remote, pwhash, success, policy_reject: isRefusedByUs } = parsed.data
-  const attempt: LogInAttempt = { login: login.toLowerCase(), address: remote, passwordHash: pwhash }
+  const { login, remote, pwhash, protocol, success, policy_reject: isRefusedByUs } = parsed.data
+  const attempt: LogInAttempt = {
+    login: login.toLowerCase(),
+    address: remote,
+    passwordHash: pwhash,
+    // ManageSieve is for the same clients.
+    service: protocol === 'smtp' ? 'SMTP' : 'IMAP'
+  }
   const command = new URL(incoming.url ?? '/', 'http://localhost').searchParams.get('command')
   if (command === 'allow') return verdict(policy.isAllowed(attempt))
   if (command === 'report' && success !== undefined && isRefusedByUs !== true) policy.notifyOwner(attempt, success)

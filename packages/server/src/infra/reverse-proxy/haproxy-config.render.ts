@@ -99,10 +99,10 @@ frontend web
 ${options.httpBinds.map((bind) => `  bind ${renderBind(bind)}\n`).join('')}${options.httpsBinds
     .map((bind) => `  bind ${renderBind(bind)} ssl crt-list ${crtList} alpn h2,http/1.1\n`)
     .join('')}
-  # Contains no client data: route id, status, bytes received and sent, total and response time in ms.
+  # Route id, status, bytes received and sent, total and response time in ms. The client only for a sign-in to WordPress.
   log global
   log ring@traffic format raw local0 info
-  log-format "%[var(txn.target),field(4,:)] %ST %U %B %Ta %Tr"
+  log-format "%[var(txn.target),field(4,:)] %ST %U %B %Ta %Tr %[var(txn.signin)]"
   option dontlognull
 
   # A client is an IPv4 address or an IPv6 /64. Containers have lower limits.
@@ -138,6 +138,13 @@ ${renderClientRule('http-request deny deny_status 429', ({ requests }) => `sc1_c
   acl site var(txn.target),field(4,:) -m len 1:64
   http-request set-log-level silent if acme or !site
   http-request redirect location https://%[var(txn.host)]%[pathq] code 301 if !acme !{ ssl_fc } { var(txn.target),field(3,:) 1 }
+
+  # For bans (features/bans). Behind a proxy of the site's own, such as a CDN, the address is that of all its visitors.
+  acl relayed req.hdr_cnt(x-forwarded-for) gt 0
+  acl relayed req.hdr_cnt(forwarded) gt 0
+  acl relayed req.hdr_cnt(via) gt 0
+  http-request set-var-fmt(txn.signin) login=%[src] if METH_POST !relayed { path,url_dec -m sub /wp-login.php }
+  http-request set-var-fmt(txn.signin) xmlrpc=%[src] if METH_POST !relayed { path,url_dec -m sub /xmlrpc.php }
 
   # Client-supplied forwarding headers are not trusted. Some programs read X_Real_IP as X-Real-IP.
   http-request del-header ^(x[-_]forwarded[-_].*|x[-_]real[-_]ip|forwarded|proxy|${[panel.header, connectionTimeHeader].map((header) => header.replaceAll('-', '[-_]')).join('|')})$ -m reg

@@ -1,10 +1,8 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { AdapterError } from '../adapter-error.ts'
 import { readIfExists } from '../disk/read-if-exists.ts'
-import { type ReleaseName, takeName } from '../process/name-lock.ts'
 import { ProcessError, type Run } from '../process/process.ts'
+import { changeAlone, createNft, createTableHold } from './nft.ts'
 import { startRollback } from './rollback.ts'
 import type { ChangeOutcome, ServerFirewall } from './server-firewall.ts'
 import { renderServerTable } from './server-ruleset.render.ts'
@@ -18,14 +16,8 @@ interface NftServerFirewall {
 }
 
 const timeoutMs = 10_000
-const waitMs = 20_000
-const holdMs = 500
 const defaultSshPort = 22
-const pollMs = 20
 const idPattern = /^[A-Za-z0-9_-]{1,64}$/
-
-/** The process that holds the lock keeps the table in force (dead-tables.ts). */
-export const takeServerTable = (table: string): Promise<ReleaseName | undefined> => takeName(`server-firewall ${table}`)
 
 /**
  * The trial's file decides the outcome of a change: the panel confirms by renaming it, and the rollback process
@@ -38,23 +30,8 @@ export function createNftServerFirewall(options: NftServerFirewall): ServerFirew
     if (!idPattern.test(id)) throw new TypeError(`Invalid id of a firewall change: ${JSON.stringify(id)}`)
     return join(directory, `${kind}-${id}.nft`)
   }
-  let held: ReleaseName | undefined
-  // Another panel that looks for dead tables has the lock for a moment. Another process of this panel keeps it.
-  const hold = async () => void (held ??= await takeWithin(holdMs, () => takeServerTable(table)))
-
-  const nft = async (args: readonly string[], input?: string): Promise<string> => {
-    try {
-      const given = input === undefined ? {} : { input }
-      return (await run(['nft', ...args], { timeoutMs, env: { LC_ALL: 'C' }, ...given })).stdout
-    } catch (cause) {
-      if (!(cause instanceof ProcessError)) throw cause
-      const says = 'The firewall of the server could not be changed'
-      if (cause.reason === 'missing')
-        throw new AdapterError('firewall-unavailable', says, { cause, reason: 'nft is not installed' })
-      const firstLine = cause.stderr.trim().split('\n')[0]?.slice(0, 300)
-      throw new AdapterError('firewall-unavailable', says, { cause, reason: `nft: ${firstLine || cause.message}` })
-    }
-  }
+  const hold = createTableHold(table)
+  const nft = createNft(run)
   const isLoaded = async (chain: string) => (await nft(['list', 'chains', 'inet'])).includes(`\tchain ${chain} {`)
   const listedTables = async () => (await nft(['list', 'tables', 'inet'])).split('\n')
 
@@ -88,15 +65,7 @@ export function createNftServerFirewall(options: NftServerFirewall): ServerFirew
   }
 
   return {
-    async exclusively(work) {
-      const release = await takeWithin(waitMs, () => takeName(`server-firewall-change ${table}`))
-      if (!release) throw new AdapterError('firewall-unavailable', 'Another firewall change is in progress. Try again.')
-      try {
-        return await work()
-      } finally {
-        await release()
-      }
-    },
+    exclusively: (work) => changeAlone(table, work),
     async apply(ruleset) {
       const { text, chain } = renderServerTable(options, ruleset)
       const before = await readIfExists(confirmed)
@@ -148,16 +117,6 @@ export function createNftServerFirewall(options: NftServerFirewall): ServerFirew
       const ports = [...stdout.matchAll(/^port (\d{1,5})$/gm)].map(([, port]) => Number(port))
       return [...new Set(ports)]
     }
-  }
-}
-
-async function takeWithin(
-  limitMs: number,
-  take: () => Promise<ReleaseName | undefined>
-): Promise<ReleaseName | undefined> {
-  for (const deadline = performance.now() + limitMs; ; await sleep(pollMs)) {
-    const release = await take()
-    if (release || performance.now() > deadline) return release
   }
 }
 

@@ -4,7 +4,7 @@ import { describeServerFirewall } from '../../../test/contracts/server-firewall.
 import { createMemoryServerFirewall } from '../../../test/fakes/memory-server-firewall.ts'
 import { ProcessError, type Run } from '../process/process.ts'
 import { createDeadTableRemoval } from './dead-tables.ts'
-import { takeServerTable } from './nft-server-firewall.ts'
+import { takeServerTable } from './nft.ts'
 
 describeServerFirewall('memory', async () => {
   const firewall = createMemoryServerFirewall()
@@ -26,7 +26,7 @@ test('tables of dead panels are removed after a minute, others stay', async () =
     return { stdout: tables.map((table) => `table inet ${table}\n`).join(''), stderr: '' }
   }
   const release = await takeServerTable(alive)
-  const remove = createDeadTableRemoval({ run, ownTable: own })
+  const remove = createDeadTableRemoval({ run, ownTables: [own] })
   expect(await remove(0)).toEqual([])
   expect(await remove(59_999)).toEqual([])
   // A panel that comes back starts anew.
@@ -37,6 +37,6 @@ test('tables of dead panels are removed after a minute, others stay', async () =
   expect(await remove(121_000)).toEqual([dead])
   expect(removed).toEqual([`table inet ${dead}\ndelete table inet ${dead}\n`])
   // At the start of a panel at once.
-  expect(await createDeadTableRemoval({ run, ownTable: own })(0, 0)).toEqual([dead])
+  expect(await createDeadTableRemoval({ run, ownTables: [own] })(0, 0)).toEqual([dead])
   await release!()
 })

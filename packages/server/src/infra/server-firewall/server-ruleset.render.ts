@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { networkFamily } from '../../net/plain-address.ts'
+import { nftName } from './nft-name.ts'
 import type { ServerRule, ServerRuleset } from './server-firewall.ts'
 
 interface ServerTable {
@@ -17,17 +18,17 @@ export function renderServerTable(
   { table, bridgePrefix }: ServerTable,
   ruleset: ServerRuleset | undefined
 ): { text: string; chain: string } {
-  const lines = ruleset && chainLines(name(bridgePrefix), ruleset)
+  const lines = ruleset && chainLines(nftName(bridgePrefix), ruleset)
   const chain = `ruleset_${createHash('sha256')
     .update(JSON.stringify(lines ?? null))
     .digest('hex')
     .slice(0, 16)}`
   // Declared before it is deleted, because deleting a missing table fails. One file is one transaction.
-  const emptied = `table inet ${name(table)}\ndelete table inet ${name(table)}\n`
+  const emptied = `table inet ${nftName(table)}\ndelete table inet ${nftName(table)}\n`
   if (!lines) return { text: emptied, chain }
   const incoming = lines.map((line) => `    ${line}\n`).join('')
   return {
-    text: `${emptied}table inet ${name(table)} {\n  chain ${chain} {\n  }\n  chain incoming {\n${incoming}  }\n}\n`,
+    text: `${emptied}table inet ${nftName(table)} {\n  chain ${chain} {\n  }\n  chain incoming {\n${incoming}  }\n}\n`,
     chain
   }
 }
@@ -91,10 +92,4 @@ function portRange(text: string): [number, number] {
   if (!/^\d{1,5}(-\d{1,5})?$/.test(text) || first < 1 || last < first || last > 65_535)
     throw new TypeError(`Not a port or range: ${JSON.stringify(text)}`)
   return [first, last]
-}
-
-/** Keeps untrusted text out of the rules. */
-function name(text: string): string {
-  if (!/^[a-z][a-z0-9_-]{0,30}$/i.test(text)) throw new TypeError(`Invalid firewall name: ${JSON.stringify(text)}`)
-  return text
 }

@@ -51,7 +51,7 @@ async function notifyOwner(lines: number): Promise<Socket> {
       continue
     }
     socket.on('error', () => {})
-    socket.write('shop 200 1 2 3 4\n'.repeat(lines))
+    socket.write('shop 200 1 2 3 4 -\n'.repeat(lines))
     return socket
   }
 }
@@ -65,7 +65,7 @@ test('a line is counted once by one of two readers', async () => {
   await Promise.all([first.take(), second.take()])
   const socket = await notifyOwner(3)
   expect(await requestsOf(3, first, second)).toBe(3)
-  socket.write('shop 200 1 2 3 4\n')
+  socket.write('shop 200 1 2 3 4 -\n')
   expect(await requestsOf(1, first, second)).toBe(1)
 })
 
@@ -88,7 +88,7 @@ test('a removed socket is recreated and open connections keep working', async ()
   await requestsOf(1, log)
   await rm(path)
   await notifyOwner(4)
-  early.write('shop 200 1 2 3 4\n')
+  early.write('shop 200 1 2 3 4 -\n')
   expect(await requestsOf(5, log)).toBe(5)
   expect(await readdir(directory)).toEqual(['traffic.sock'])
 })

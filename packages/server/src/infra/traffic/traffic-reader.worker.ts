@@ -3,8 +3,10 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { dirname, join } from 'node:path'
 import { threadId, workerData } from 'node:worker_threads'
 import { serveRequests } from '../worker-thread/serve-requests.mjs'
-import type { TakenTraffic } from './traffic.ts'
+import type { SiteLogIns, TakenTraffic } from './traffic.ts'
 import { createTrafficCount } from './traffic-count.ts'
+
+export type TrafficRequest = 'take' | 'take-log-ins'
 
 // One per proxy process: after a reload the old one finishes its connections.
 const maxConnections = 64
@@ -69,7 +71,7 @@ function keepListening(): void {
 }
 
 keepListening()
-serveRequests<'take', TakenTraffic>(() => {
+serveRequests<TrafficRequest, TakenTraffic | SiteLogIns[]>((request) => {
   keepListening()
-  return { answer: count.take() }
+  return { answer: request === 'take' ? count.take() : count.takeLogIns() }
 })

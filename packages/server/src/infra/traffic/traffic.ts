@@ -15,7 +15,17 @@ export interface TakenTraffic {
   lost: number
 }
 
+/** Requests that sign in to WordPress, by client. A page with the form again means that the sign-in failed. */
+export interface SiteLogIns {
+  address: string
+  /** Failed sign-ins on wp-login.php. */
+  failed: number
+  /** Requests to xmlrpc.php, which answers alike to right and wrong passwords. */
+  xmlrpc: number
+}
+
 export interface SiteTrafficLog {
   take(): Promise<TakenTraffic>
+  takeLogIns(): Promise<SiteLogIns[]>
   close(): Promise<void>
 }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { connectLimitMs } from '../../db/connect-limit.ts'
 
 // First key of two-key advisory locks, a separate space from db/lock.ts; the second key is the worker id. The locks are
 // never waited for, only listed.
@@ -17,7 +18,7 @@ export async function takeWorkerLease(connectionString: string, onLost: (error: 
   const client = new pg.Client({
     connectionString,
     keepAlive: true,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: connectLimitMs,
     application_name: 'panel-worker'
   })
   await client.connect()

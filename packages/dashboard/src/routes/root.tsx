@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, Outlet } from '@tanstack/react-router'
+import { InSlices } from '../ui/in-slices.tsx'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -11,4 +12,11 @@ declare module '@tanstack/react-router' {
   }
 }
 
-export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Outlet })
+export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  // The router renders a page that has loaded in one go.
+  component: () => (
+    <InSlices>
+      <Outlet />
+    </InSlices>
+  )
+})

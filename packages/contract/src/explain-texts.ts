@@ -1,0 +1,102 @@
+/** What a check of a site saw, and what to do about it. Each step has one text of the first kind, and may have more. */
+export const explainTexts = {
+  DELEGATED: '{{zone}} is delegated to {{servers}}.',
+  NAME_RESOLVES: '{{hostname}} is known in DNS.',
+  RESOLVERS_SILENT:
+    'No public resolver responded ({{errors}}). This is a network problem of this server, not of the domain.',
+  NOT_DELEGATED: '{{zone}} is not delegated to this server. Its name servers are {{found}}.',
+  NOT_DELEGATED_AT_ALL: '{{zone}} is not delegated: the zone above has no name servers for it.',
+  SET_NAME_SERVERS: 'Set {{servers}} as its name servers at your registrar, or in the zone above if it is a subdomain.',
+  DOMAIN_UNKNOWN: 'DNS does not know the domain of {{hostname}}.',
+  REGISTER_DOMAIN: 'Check the spelling, and check at your registrar that the domain is registered and has not expired.',
+  NAME_SERVERS_FAIL: 'The name servers of {{hostname}} fail ({{errors}}).',
+  CHECK_NAME_SERVERS:
+    'Check at your registrar that the name servers are correct and serve the domain, and that any DS record matches its keys.',
+
+  ADDRESS_HERE: '{{hostname}} points to this server ({{addresses}}).',
+  ADDRESS_UNVERIFIED: '{{hostname}} points to {{addresses}}. The public address of this server is not known.',
+  SET_PUBLIC_IP: 'Set the public address in Settings → Domains and addresses.',
+  ADDRESS_MISSING: '{{hostname}} has no address in DNS.',
+  ADD_ADDRESS: 'Add an A record {{hostname}} with the value {{publicIp}}.',
+  ADDRESS_ELSEWHERE: 'The A record of {{hostname}} points to {{address}}, which is not this server.',
+  CHANGE_ADDRESS: 'Change it to {{publicIp}}.',
+  IPV6_ELSEWHERE:
+    'The AAAA record of {{hostname}} points to {{address}}, which is not this server: visitors with IPv6 do not get here.',
+  REMOVE_IPV6: 'Remove the AAAA record.',
+  CHANGE_IPV6: 'Change it to {{publicIpv6}}, or remove it.',
+  WAIT_FOR_DNS: 'The change takes effect everywhere after the TTL of the old record, often an hour.',
+
+  WEB_SERVER_UP: 'The web server of this server responds, and its ports are open.',
+  WEB_SERVER_DOWN: 'The web server of this server does not respond.',
+  RESTART_PROXY:
+    'Ask an administrator: the panel starts it again; if that fails, the log of the reverse proxy says why.',
+  FIREWALL_CLOSED: 'The firewall of this server does not let everyone reach port {{ports}}.',
+  OPEN_FIREWALL: 'An administrator can allow web traffic under Firewall.',
+  PORT_UNREACHABLE: 'Port {{port}} of {{address}}, the address of this server, does not respond.',
+  OPEN_PORT:
+    'Open ports 80 and 443 in the firewall of your hosting provider or router, and forward them to this server. If a router does not pass on requests from inside its own network, check from another network.',
+
+  CERTIFICATE_VALID: 'The certificate is valid until {{validTo}}.',
+  NO_CERTIFICATE: 'There is no certificate, so browsers only reach the site over HTTP.',
+  ORDER_CERTIFICATE: 'Order one on the page of the domain.',
+  CERTIFICATE_PENDING: 'The certificate is being issued.',
+  CERTIFICATE_FAILED: 'The certificate could not be issued: {{reason}}',
+  CERTIFICATE_CAA: 'A CAA record forbids the certificate authority to issue a certificate: {{reason}}',
+  CERTIFICATE_EXPIRED: 'The certificate expired on {{validTo}}.',
+  RENEW_CERTIFICATE: 'Fix the cause shown on the page of the domain, then renew the certificate there.',
+  UPLOAD_CERTIFICATE: 'Upload a new one on the page of the domain.',
+  CERTIFICATE_NOT_SERVED: 'The web server does not present the certificate of {{hostname}}.',
+  WAIT_FOR_RECONCILE: 'The panel repairs this by itself within minutes; otherwise ask an administrator.',
+
+  ROUTE_SET: '{{hostname}} is served by the project {{project}}.',
+  ROUTE_PANEL: '{{hostname}} is a name of the panel itself.',
+  DOMAIN_NOT_VERIFIED: 'Ownership of {{domain}} is not verified, so no site is served there.',
+  VERIFY_DOMAIN: 'Add the TXT record shown on the page of the domain, then verify it.',
+  DOMAIN_UNATTACHED: '{{domain}} is not attached to a project.',
+  ATTACH_DOMAIN: 'Choose a project on the page of the domain.',
+  NEVER_DEPLOYED: 'The project {{project}} has never been deployed.',
+  DEPLOY_PROJECT: 'Deploy it.',
+  DEPLOYMENT_FAILED: 'The project {{project}} is not running: its last deployment failed.',
+  READ_DEPLOYMENT: 'Open the deployment, fix what its log says, and deploy again.',
+  DEPLOYMENT_RUNNING: 'The project {{project}} is being deployed.',
+  PROJECT_STOPPED: 'The project {{project}} is stopped.',
+  PROJECT_STOPPED_BY_LIMIT: 'The project {{project}} was stopped: {{reason}}',
+  START_PROJECT: 'Start it on its page.',
+  ACCOUNT_SUSPENDED: 'The account that owns the project is suspended.',
+  RESUME_ACCOUNT: 'Ask your administrator or reseller to resume it.',
+
+  CONTAINER_RUNS: 'The container is running and listens on port {{port}}.',
+  ENGINE_DOWN: 'The container engine of this server does not respond.',
+  START_ENGINE: 'Ask an administrator to start it.',
+  CONTAINER_MISSING: 'The container no longer exists.',
+  DEPLOY_AGAIN: 'Deploy again.',
+  CONTAINER_CRASHES: 'The application crashes and is restarted again and again (exit code {{exitCode}}).',
+  CONTAINER_EXITED: 'The application has exited (exit code {{exitCode}}).',
+  READ_LOG: 'Read its log below, fix the error, and deploy again.',
+  OUT_OF_MEMORY: 'The application ran out of memory and was killed.',
+  RAISE_MEMORY: 'Reduce its memory use, or ask for a higher memory limit.',
+  NOT_LISTENING: 'The application does not listen on any port.',
+  WRONG_PORT: 'The application listens on port {{found}} instead of port {{port}}.',
+  SET_PORT:
+    'Set the port of the project to {{found}}, or let the application listen on the port in the variable PORT; then deploy again.',
+  LISTENS_LOCALLY: 'The application listens on 127.0.0.1 only, which nothing outside its container reaches.',
+  LISTEN_EVERYWHERE: 'Let it listen on 0.0.0.0, then deploy again.',
+  LISTEN_ON_PORT: 'Let it listen on 0.0.0.0, on the port in the variable PORT ({{port}}).',
+
+  RESPONDS: 'The site responds with status {{status}}.',
+  REDIRECTS_ELSEWHERE: 'The site redirects to {{target}}.',
+  SERVER_ERROR: 'The application responds with status {{status}}.',
+  TOO_SLOW: 'The application accepts the request but does not respond within {{seconds}} seconds.',
+  CHECK_APPLICATION: 'Read its log: it may be waiting for a database or another service.',
+  CONNECTION_LOST: 'The connection was closed without a response.',
+  REDIRECT_LOOP: 'The site redirects in a loop: {{urls}}.',
+  FIX_REDIRECT:
+    'The application redirects although the request already came over HTTPS. Let it trust the header X-Forwarded-Proto, or turn off its own redirect.',
+
+  LOG_SHOWN: 'The last lines of the application log.',
+  LOG_PRIVATE: 'Only the owner of the project sees its log.',
+  LOG_EMPTY: 'The application has written nothing to its log.',
+  NOT_CHECKED: 'Not checked, because of an earlier step.',
+  NOT_APPLICABLE: 'Not applicable.'
+} as const
+export type ExplainCode = keyof typeof explainTexts
