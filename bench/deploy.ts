@@ -61,7 +61,7 @@ export async function benchDeploy(): Promise<void> {
   }
 }
 
-const dockerfile = `FROM node:20-bookworm-slim
+const dockerfile = `FROM node:24-trixie-slim
 WORKDIR /app
 COPY package.json ./
 RUN npm install --omit=dev --no-audit --no-fund

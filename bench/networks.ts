@@ -152,7 +152,7 @@ async function startNeighbour(instanceId: string): Promise<() => Promise<void>> 
 
 async function startProbe(network: string, subnet: string): Promise<string> {
   const address = addressIn(subnet)
-  const id = await docker('run', '--detach', '--network', network, '--ip', address, 'node:20-bookworm-slim', 'node', '-e', echo(8026)) // prettier-ignore
+  const id = await docker('run', '--detach', '--network', network, '--ip', address, 'node:24-trixie-slim', 'node', '-e', echo(8026)) // prettier-ignore
   await until(
     () => exchangeMicroseconds(address, 8026, 1).catch(() => undefined),
     (found) => found !== undefined

@@ -224,7 +224,7 @@ describe('every type of project', () => {
       expect(refused.buildLogs).toMatch(/^FAILED: The Dockerfile is a symbolic link/m)
       expect(refused.buildLogs).not.toContain('root:')
       const files = {
-        Dockerfile: 'FROM node:20-bookworm-slim\nCOPY outside /stolen\nRUN cat /stolen/passwd\n',
+        Dockerfile: 'FROM node:24-trixie-slim\nCOPY outside /stolen\nRUN cat /stolen/passwd\n',
         outside: { symlinkTo: '/etc' }
       }
       const out = await user.createSite(git, files, { type: 'DOCKERFILE' })
@@ -252,7 +252,7 @@ describe('limits', () => {
   afterAll(() => panel?.dispose())
 
   test('a fork bomb, a memory hog and an endless build fail with the reason; the panel continues', async () => {
-    const dockerfile = (command: string) => ({ Dockerfile: `FROM node:20-bookworm-slim\nRUN ${command}\n` })
+    const dockerfile = (command: string) => ({ Dockerfile: `FROM node:24-trixie-slim\nRUN ${command}\n` })
     const builds = {
       forks: 'for i in $(seq 300); do sleep 6116 & done; wait',
       eats: 'node -e "const held = []; for (;;) held.push(Buffer.alloc(1e6, 1))"',

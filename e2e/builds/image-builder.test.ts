@@ -430,7 +430,7 @@ describe('the repository has its own Dockerfile', () => {
     const built = await bench.buildFiles(
       {
         Dockerfile:
-          'FROM node:20-bookworm-slim \\\n  AS first\nRUN echo one > /one\n# comment\nFROM node:20-bookworm-slim\nCOPY --from=first /one /one\nCOPY . /app\nEXPOSE 4000/tcp\nCMD ["node", "/app/server.js"]\n',
+          'FROM node:24-trixie-slim \\\n  AS first\nRUN echo one > /one\n# comment\nFROM node:24-trixie-slim\nCOPY --from=first /one /one\nCOPY . /app\nEXPOSE 4000/tcp\nCMD ["node", "/app/server.js"]\n',
         '.dockerignore': 'secret.txt\nlogs\n!logs/keep.txt\n',
         'secret.txt': 'x',
         'logs/a.txt': 'x',
@@ -454,7 +454,7 @@ describe('the repository has its own Dockerfile', () => {
   })
 
   test('the project has a start command of its own', async () => {
-    const files = { Dockerfile: 'FROM node:20-bookworm-slim\nENTRYPOINT ["false"]\nCMD ["x"]' }
+    const files = { Dockerfile: 'FROM node:24-trixie-slim\nENTRYPOINT ["false"]\nCMD ["x"]' }
     const startCmd = `node -e 'require("node:http").createServer((q, s) => s.end("$0 own")).listen(8080)'`
     const built = await bench.buildFiles(files, { type: 'DOCKERFILE', startCmd })
     expect(built.port).toBe(8080)
@@ -482,8 +482,8 @@ describe('the repository has its own Dockerfile', () => {
       `FROM ${holder.slice(0, 4)}\n${cat}`,
       `FROM ${holder.slice(0, 6)}\\\n${holder.slice(6)}\n${cat}`,
       `ARG X=${holder}\nFROM \${X}\n${cat}`,
-      `FROM node:20-bookworm-slim\nCOPY --from=${holder} /run/panel/build-env /x\nRUN cat /x`,
-      `FROM node:20-bookworm-slim\nRUN true <<EOF\nFROM ${holder}\n${cat}\nEOF`,
+      `FROM node:24-trixie-slim\nCOPY --from=${holder} /run/panel/build-env /x\nRUN cat /x`,
+      `FROM node:24-trixie-slim\nRUN true <<EOF\nFROM ${holder}\n${cat}\nEOF`,
       `FROM ${built.tag}\nRUN cat /app/package.json`
     ]) {
       const error = await bench
@@ -504,7 +504,7 @@ describe('the repository has its own Dockerfile', () => {
     await once(server, 'listening')
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
     for (const lines of [`ADD ${url} /x`, `ADD "${url}" /x`, `ADD ["${url}", "/x"]`, `ENV U=${url}\nADD $U /x`, `ADD ht\\\ntp${url.slice(4)} /x`, `ONBUILD ADD ${url} /x`, `COPY ${url} /x`]) {
-      const files = { Dockerfile: `FROM node:20-bookworm-slim\n${lines}` }
+      const files = { Dockerfile: `FROM node:24-trixie-slim\n${lines}` }
       await expect(bench.buildFiles(files, { type: 'DOCKERFILE' }), lines).rejects.toMatchObject({ name: 'BuildError' })
     }
     server.close()
@@ -514,10 +514,10 @@ describe('the repository has its own Dockerfile', () => {
   test('stages by name and number, a stage named like an id and a variable before FROM are as ever', async () => {
     const Dockerfile = `# syntax=docker/dockerfile:1
 # escape=\`
-ARG VERSION=20
-ARG BASE="node:\${VERSION}-bookworm-slim"
+ARG VERSION=24
+ARG BASE="node:\${VERSION}-trixie-slim"
 ARG IMAGE=node
-FROM --platform=$BUILDPLATFORM \${IMAGE}:\${VERSION}-bookworm-slim AS x
+FROM --platform=$BUILDPLATFORM \${IMAGE}:\${VERSION}-trixie-slim AS x
 ARG VERSION
 # <<EOF
 RUN echo one \`
@@ -525,7 +525,7 @@ RUN echo one \`
   && echo "$VERSION \\\\n" > /one
 FROM x AS b68
 RUN cp /one /two
-FROM docker.io/node:20-bookworm-slim
+FROM docker.io/node:24-trixie-slim
 COPY --from=x --chown=1000:1000 /one /one
 COPY --from=1 ["/two", "/copied here/"]
 COPY [s]erver.js note.t?t /app/
@@ -545,7 +545,7 @@ CMD ["node", "/app/server.js"]
     )
     expect(built.log).toContain('The option --platform is not used')
     const { text } = await get((await bench.start(built)).url)
-    const one = expect.stringMatching(/^20 /) as string
+    const one = expect.stringMatching(/^24 /) as string
     expect(JSON.parse(text)).toEqual([one, one, 'note', 'note'])
     const image = await bench.engine.findImage(built.tag)
     expect(image?.labels).toMatchObject({ [label.instance]: bench.instance, description: 'a site' })

@@ -53,7 +53,7 @@ describe.concurrent('a build of', () => {
 
   test('the Dockerfile of the repository', async () => {
     const files = {
-      Dockerfile: 'FROM node:20-bookworm-slim\nCOPY server.js /\nEXPOSE 4000\nCMD ["node", "/server.js"]\n',
+      Dockerfile: 'FROM node:24-trixie-slim\nCOPY server.js /\nEXPOSE 4000\nCMD ["node", "/server.js"]\n',
       'server.js': `require('node:http').createServer((q, s) => s.end('docker ' + process.getuid())).listen(4000)`
     }
     const site = await deploy(files, { type: 'DOCKERFILE', port: 4000 })

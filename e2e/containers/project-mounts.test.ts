@@ -91,7 +91,7 @@ test('a project from before directories keeps its volume', async () => {
   const volume = `panel-${panel.instanceId}-${site.id}-data`
   const labels = ['--label', `panel.instance=${panel.instanceId}`, '--label', `panel.project=${site.id}`]
   await docker('volume', 'create', ...labels, volume)
-  await docker('run', '--rm', '--volume', `${volume}:/data`, 'node:20-bookworm-slim', 'sh', '-c', 'chmod 1777 /data && echo former > /data/kept') // prettier-ignore
+  await docker('run', '--rm', '--volume', `${volume}:/data`, 'node:24-trixie-slim', 'sh', '-c', 'chmod 1777 /data && echo former > /data/kept') // prettier-ignore
   await site.build()
   expect(await site.read('/kept')).toBe('former\n')
   await owner.call('POST', `/projects/${site.id}/container/remove`)
@@ -101,7 +101,7 @@ test('a project from before directories keeps its volume', async () => {
 test('if the directory cannot be created, the deployment fails and the old release keeps running', async () => {
   const site = await deployed()
   await site.keep('/kept', 'one')
-  await docker('run', '--rm', '--volume', `${join(site.directory, '..')}:/by-id`, 'node:20-bookworm-slim', 'mv', `/by-id/${site.id}`, '/by-id/gone') // prettier-ignore
+  await docker('run', '--rm', '--volume', `${join(site.directory, '..')}:/by-id`, 'node:24-trixie-slim', 'mv', `/by-id/${site.id}`, '/by-id/gone') // prettier-ignore
   const failed = await owner.build(site.id)
   expect(failed.status).toBe('FAILED')
   expect(failed.buildLogs).toMatch(/^FAILED: .*does not exist/m)

@@ -123,7 +123,7 @@ describe('both engines', () => {
 
   test('are unreachable from containers of others', async () => {
     for (const port of ports)
-      expect(await docker('run', '--rm', 'node:20-bookworm-slim', 'node', ...probe(port))).toBe('blocked')
+      expect(await docker('run', '--rm', 'node:24-trixie-slim', 'node', ...probe(port))).toBe('blocked')
   })
 
   test('are unreachable from builds', async () => {

@@ -11,7 +11,7 @@ import { until } from '../support/poll.ts'
 import { kill, pause } from '../support/processes.ts'
 import { builtNodeSite, nodeSite, siteStartedBy } from '../support/sites.ts'
 
-const nodeImage = 'node:20-bookworm-slim'
+const nodeImage = 'node:24-trixie-slim'
 
 // Own machine, because the engine of this one also runs the sites of other tests.
 let machine: Machine

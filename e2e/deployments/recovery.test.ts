@@ -329,7 +329,7 @@ describe('drift', () => {
 
   test('foreign objects are never touched', async () => {
     const name = `panel-foreign-${Date.now()}`
-    const image = 'node:20-bookworm-slim'
+    const image = 'node:24-trixie-slim'
     const others = ['--label', 'panel.instance=other', '--label', 'panel.project=other']
     try {
       await docker('tag', image, `panel-foreign:${name}`)

@@ -505,7 +505,7 @@ describe('cleanup', () => {
     for (const [name, labels] of Object.entries(instances)) {
       const own = ['--label', foreign, ...labels]
       await docker('volume', 'create', ...own, `${foreign}-${name}`)
-      await docker('create', '--name', `${foreign}-${name}`, ...own, 'node:20-bookworm-slim', 'sleep', '1')
+      await docker('create', '--name', `${foreign}-${name}`, ...own, 'node:24-trixie-slim', 'sleep', '1')
       const changes = [`LABEL ${foreign}=`, ...labels.filter((_, index) => index % 2).map((label) => `LABEL ${label}`)]
       const flags = changes.flatMap((change) => ['--change', change])
       await docker('commit', ...flags, `${foreign}-${name}`, `panel-${foreign}-${name}:latest`)

@@ -164,14 +164,7 @@ describe('transfers', () => {
     const inContainer = (script: string) =>
       execute('/usr/bin/docker', [
         ...['run', '--rm', '--network', 'none', '--user', `${uid}:${uid}`, '--cap-drop', 'ALL'],
-        ...[
-          '-v',
-          `${join(directory, 'projects', 'by-id', shop.id)}:/data`,
-          'node:20-bookworm-slim',
-          'sh',
-          '-ec',
-          script
-        ]
+        ...['-v', `${join(directory, 'projects', 'by-id', shop.id)}:/data`, 'node:24-trixie-slim', 'sh', '-ec', script]
       ])
     const { stdout } = await inContainer('cat /data/sftp.txt; echo more >> /data/sftp.txt; echo site > /data/uploads/site.txt') // prettier-ignore
     expect(stdout).toBe('from the client\n')

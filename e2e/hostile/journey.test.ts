@@ -51,9 +51,9 @@ test('a build cannot access another project’s image', async () => {
     `FROM ${short}\n${take}\nCMD ["sleep", "9"]`,
     `FROM ${id}\n${take}\nCMD ["sleep", "9"]`,
     `ARG A=${name}\nFROM $A\n${take}\nCMD ["sleep", "9"]`,
-    `FROM node:20-bookworm-slim\nCOPY --from=${name} / /stolen\n${take}\nCMD ["sleep", "9"]`,
-    `# escape=\`\nFROM node:20-bookworm-slim AS a\nCOPY --from=\`\n${short} / /stolen\n${take}\nCMD ["sleep", "9"]`,
-    `FROM node:20-bookworm-slim\nRUN --mount=type=bind,from=${name},target=/stolen ls /stolen\n${take}\nCMD ["sleep", "9"]`
+    `FROM node:24-trixie-slim\nCOPY --from=${name} / /stolen\n${take}\nCMD ["sleep", "9"]`,
+    `# escape=\`\nFROM node:24-trixie-slim AS a\nCOPY --from=\`\n${short} / /stolen\n${take}\nCMD ["sleep", "9"]`,
+    `FROM node:24-trixie-slim\nRUN --mount=type=bind,from=${name},target=/stolen ls /stolen\n${take}\nCMD ["sleep", "9"]`
   ]
   for (const Dockerfile of dockerfiles) {
     const { status, log, page } = await buildOf('DOCKERFILE', { Dockerfile })

@@ -64,7 +64,7 @@ describe('a build', () => {
       const { log, page } = await buildOf('STATIC', { [index % 2 ? 'index.html' : 'a/index.html']: { symlinkTo }, 'b.html': 'b' }) // prettier-ignore
       for (const text of [log, page]) expect(text).not.toMatch(/SESSION_SECRET|ENCRYPTION_KEY|root:[*!$]/)
     }
-    const Dockerfile = 'FROM node:20-bookworm-slim\nCOPY . /x/\nRUN cat /x/link; ls -la /x; true\nCMD ["sleep", "9"]'
+    const Dockerfile = 'FROM node:24-trixie-slim\nCOPY . /x/\nRUN cat /x/link; ls -la /x; true\nCMD ["sleep", "9"]'
     const files = { Dockerfile, link: { symlinkTo: targets[0]! } }
     expect((await buildOf('DOCKERFILE', files)).log).not.toMatch(/SESSION_SECRET=|ENCRYPTION_KEY=/)
   })
@@ -186,7 +186,7 @@ describe('shared resources', () => {
   })
 
   test('a build with worst-case variables and log does not block the API', async () => {
-    const site = await attacker.createSite(git, { Dockerfile: 'FROM node:20-bookworm-slim\nRUN seq 1 60000\nCMD ["sleep", "9"]' }, { type: 'DOCKERFILE' }) // prettier-ignore
+    const site = await attacker.createSite(git, { Dockerfile: 'FROM node:24-trixie-slim\nRUN seq 1 60000\nCMD ["sleep", "9"]' }, { type: 'DOCKERFILE' }) // prettier-ignore
     for (let index = 0; index < 14; index++) {
       const value = Array.from({ length: 7_000 }, () => randomBytes(4).toString('hex')).join('\n')
       await attacker.call('POST', `/projects/${site.id}/env`, { key: `SECRET_${index}`, value })

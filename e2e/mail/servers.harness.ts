@@ -174,7 +174,7 @@ export async function startTestMail({ policy: makePolicy, ...more }: TestMailOpt
     queue: createPostfixQueue(options),
     signer: createOpendkim(options),
     filter: createRspamd(options),
-    pids: async () => [(await programs.dovecot().find()).main, (await programs.postfix().find()).main],
+    pids: async () => [(await (await programs.dovecot()).find()).main, (await programs.postfix().find()).main],
     async close() {
       await policy.close()
       await remove()

@@ -824,7 +824,7 @@ describe('a killed server', () => {
   test('Postfix: all accepted mail is delivered', async () => {
     await mail.server.putDomain(await servedDomain('killed.test', ['ann']))
     const before = await countOn(to)
-    await stopProgram(mail.programs.dovecot())
+    await stopProgram(await mail.programs.dovecot())
     const taken: string[] = []
     const sending = Array.from({ length: 8 }, async (_, index) => {
       for (let turn = 0; turn < 4; turn++) {
@@ -837,7 +837,7 @@ describe('a killed server', () => {
     for (const pid of all) signal(pid, 'SIGKILL')
     await Promise.all(sending)
     expect(taken.length).toBeLessThan(32)
-    await startProgram(mail.programs.dovecot())
+    await startProgram(await mail.programs.dovecot())
     await startProgram(mail.programs.postfix())
     await eventually(async () => {
       await mail.queue.flushAll()
@@ -851,11 +851,11 @@ describe('a killed server', () => {
   test('Dovecot: mail waits for it', async () => {
     await mail.server.putDomain(await servedDomain('killed.test', ['ann']))
     const before = await countOn(to)
-    const { all } = await mail.programs.dovecot().find()
+    const { all } = await (await mail.programs.dovecot()).find()
     for (const pid of all) signal(pid, 'SIGKILL')
     expect(await deliver('while it is away')).toMatchObject({ code: 250 })
     await mail.server.putDomain(await servedDomain('killed.test', ['ann', 'ben']))
-    expect(await startProgram(mail.programs.dovecot())).toMatchObject({ outcome: 'started' })
+    expect(await startProgram(await mail.programs.dovecot())).toMatchObject({ outcome: 'started' })
     await eventually(async () => {
       await mail.queue.flushAll()
       return (await countOn(to)) === before + 1
@@ -937,7 +937,7 @@ describe('a killed server', () => {
 
   test('running servers with the same configuration are adopted', async () => {
     for (const make of [mail.programs.dovecot, mail.programs.opendkim, mail.programs.postfix])
-      expect(await startProgram(make())).toMatchObject({ outcome: 'adopted' })
+      expect(await startProgram(await make())).toMatchObject({ outcome: 'adopted' })
   })
 })
 

@@ -31,7 +31,7 @@ interface Host {
   user: string
   mailboxId: string
 }
-const nobodysImage = 'node:20-bookworm-slim'
+const nobodysImage = 'node:24-trixie-slim'
 
 let machines: Machine[] = []
 let hosts: Host[] = []

@@ -111,7 +111,7 @@ const angularFiles = (options: object, types: readonly string[]): Files => ({
 
 /** Debian's Python packages, because no index is available. */
 export const pythonImage = 'panel-test-python:1'
-export const pythonDockerfile = `FROM python:3.11-slim-bookworm
+export const pythonDockerfile = `FROM python:3.13-slim-trixie
 RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends python3-django python3-fastapi
 `
 

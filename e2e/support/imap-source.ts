@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { chown, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ImapFlow } from 'imapflow'
+import { dovecot24 } from '../../packages/server/src/infra/mail-server/dovecot-2.4.render.ts'
+import { findDovecotLanguage } from '../../packages/server/src/infra/mail-server/dovecot-language.ts'
 import { run } from '../../packages/server/src/infra/process/run.ts'
 import { freePort } from '../../packages/server/test/support/ports.ts'
 import { createHandMadeAuthority } from './openssl.ts'
@@ -10,6 +12,32 @@ const mailUser = 5000
 export const sourcePassword = 'a-password-of-elsewhere'
 
 export type ImapSource = Awaited<ReturnType<typeof startImapSource>>
+
+const mailboxes23 = (root: string) => `mail_location = maildir:~/Maildir:LAYOUT=fs
+passdb {
+  driver = static
+  args = password=${sourcePassword}
+}
+userdb {
+  driver = static
+  args = uid=${mailUser} gid=${mailUser} home=${root}/vmail/%n
+}
+`
+
+const mailboxes24 = (root: string) => `mail_driver = maildir
+mail_path = ~/Maildir
+mailbox_list_layout = fs
+passdb static {
+  password = ${sourcePassword}
+}
+userdb static {
+  fields {
+    uid = ${mailUser}
+    gid = ${mailUser}
+    home = ${root}/vmail/%{user | username}
+  }
+}
+`
 
 /** A foreign Dovecot on loopback as `localhost`. Any username has a mailbox. */
 export async function startImapSource() {
@@ -23,9 +51,11 @@ export async function startImapSource() {
   await mkdir(join(root, 'run'), { mode: 0o755 })
   await chown(join(root, 'vmail'), mailUser, mailUser)
   await writeFile(certificate, `${chain}\n${keyPem}`, { mode: 0o600 })
+  const language = await findDovecotLanguage(run)
+  const mailboxes = language === dovecot24 ? mailboxes24 : mailboxes23
   await writeFile(
     config,
-    `base_dir = ${root}/run
+    `${language.header}base_dir = ${root}/run
 state_dir = ${root}/state
 instance_name = source
 protocols = imap
@@ -33,12 +63,9 @@ listen = 127.0.0.1
 log_path = ${root}/log
 stats_writer_socket_path =
 ssl = yes
-ssl_cert = <${certificate}
-ssl_key = <${certificate}
-mail_uid = ${mailUser}
+${language.certificate(certificate)}mail_uid = ${mailUser}
 mail_gid = ${mailUser}
 first_valid_uid = ${mailUser}
-mail_location = maildir:~/Maildir:LAYOUT=fs
 mail_max_userip_connections = 100
 namespace inbox {
   inbox = yes
@@ -53,15 +80,7 @@ namespace inbox {
     special_use = \\All
   }
 }
-passdb {
-  driver = static
-  args = password=${sourcePassword}
-}
-userdb {
-  driver = static
-  args = uid=${mailUser} gid=${mailUser} home=${root}/vmail/%n
-}
-service anvil {
+${mailboxes(root)}service anvil {
   unix_listener anvil-auth-penalty {
     mode = 0
   }

@@ -15,7 +15,7 @@ import { type Client, type RunningPanel, type Site, startPanel } from '../suppor
 import { until } from '../support/poll.ts'
 
 const execute = promisify(execFile)
-const nodeImage = 'node:20-bookworm-slim'
+const nodeImage = 'node:24-trixie-slim'
 
 /** A network namespace that ends with `close`. */
 async function openNamespace() {

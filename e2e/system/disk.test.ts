@@ -7,7 +7,7 @@ import { startPanel } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
 import { builtNodeSite } from '../support/sites.ts'
 
-const nodeImage = 'node:20-bookworm-slim'
+const nodeImage = 'node:24-trixie-slim'
 
 // Own machine: its engine has no images but ours and those of this test.
 let machine: Machine

@@ -83,7 +83,7 @@ async function connectionsOfContainer({ bridge, gateway }: TestNetwork): Promise
       console.log(first.length, second.length)
       process.exit()
     })()`
-  return docker('run', '--rm', '--network', bridge, 'node:20-bookworm-slim', 'node', '-e', script)
+  return docker('run', '--rm', '--network', bridge, 'node:24-trixie-slim', 'node', '-e', script)
 }
 
 test('connections per container to a service are limited and released on close', async () => {
@@ -110,7 +110,7 @@ async function createFlood(number: number): Promise<{ begin: () => void }> {
     process.stdin.once('data', () => { for (let i = 0; i < 40; i++) hold() })`
   const name = `${prefix}-flood-${number}`
   started.push(name)
-  const argv = ['run', '--rm', '--interactive', '--name', name, '--network', first.bridge, 'node:20-bookworm-slim', 'node', '-e', script] // prettier-ignore
+  const argv = ['run', '--rm', '--interactive', '--name', name, '--network', first.bridge, 'node:24-trixie-slim', 'node', '-e', script] // prettier-ignore
   const client = spawn('/usr/bin/docker', argv, { stdio: ['pipe', 'ignore', 'ignore'] })
   await until(
     () => docker('inspect', name, '--format', '{{.State.Running}}').catch(() => ''),

@@ -65,7 +65,7 @@ const ask = async (path: string) => (await panel.visit(site.hostname, path)).bod
 async function foreignContainer(port: number): Promise<string> {
   const script = `require('net').connect(${port}, process.argv[1]).on('connect', () => { console.log('connected'); process.exit() })`
   const gateway = await docker('network', 'inspect', 'bridge', '--format', '{{(index .IPAM.Config 0).Gateway}}')
-  return docker('run', '--rm', 'node:20-bookworm-slim', 'node', '-e', script, gateway || '172.17.0.1')
+  return docker('run', '--rm', 'node:24-trixie-slim', 'node', '-e', script, gateway || '172.17.0.1')
 }
 
 test('containers are identified by account', async () => {

@@ -20,7 +20,7 @@ import { until } from '../support/poll.ts'
 import { kill, killProcesses } from '../support/processes.ts'
 
 const execute = promisify(execFile)
-const nodeImage = 'node:20-bookworm-slim'
+const nodeImage = 'node:24-trixie-slim'
 const confirmSeconds = 5
 const panelDomain = 'panel.example.test'
 const settings = {

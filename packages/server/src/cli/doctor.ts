@@ -1,4 +1,4 @@
-import { access, constants, statfs } from 'node:fs/promises'
+import { access, constants, readFile, statfs } from 'node:fs/promises'
 import type { Health } from '@panel/contract/system'
 import type { Config } from '../config.ts'
 import { messageOf } from '../text/message-of.ts'
@@ -19,6 +19,7 @@ import type { Program } from '../programs/program.ts'
 import { programsOf } from '../programs/list.ts'
 import { columns } from './columns.ts'
 import type { CommandContext } from './command.ts'
+import { systemFinding } from './debian-release.policy.ts'
 import { bridgeFilterProblem, firewallProblem } from './firewall.ts'
 import { nodeAdvice } from './node-version.policy.ts'
 import { loadConfig } from './settings.ts'
@@ -47,6 +48,7 @@ export async function doctor({ args, env }: CommandContext): Promise<void> {
 export function findingsOf(config: Config): Promise<Finding[]> {
   const health = fetchHealth(config)
   return Promise.all([
+    system(),
     nodeItself(),
     findInstalled('git', ['git', '--version'], 'Run apt-get install git'),
     findInstalled('OpenSSH client', ['ssh', '-V'], 'Run apt-get install openssh-client'),
@@ -72,6 +74,9 @@ export function findingsOf(config: Config): Promise<Finding[]> {
     projectsMount(config)
   ])
 }
+
+const system = async (): Promise<Finding> =>
+  systemFinding(await readFile('/etc/os-release', 'utf8').catch(() => ''))
 
 function nodeItself(): Finding {
   const advice = nodeAdvice(process.versions.node, new Date())

@@ -35,11 +35,11 @@ export const buildVariables = {
     .string()
     .regex(/^[a-z0-9][a-z0-9._/-]{0,60}$/)
     .default('panel'),
-  BUILD_IMAGE_NODE: z.string().default('node:{version}-bookworm-slim'),
+  BUILD_IMAGE_NODE: z.string().default('node:{version}-trixie-slim'),
   BUILD_IMAGE_COMPILERS: z.string().optional(),
-  BUILD_IMAGE_PYTHON: z.string().default('python:{version}-slim-bookworm'),
+  BUILD_IMAGE_PYTHON: z.string().default('python:{version}-slim-trixie'),
   BUILD_IMAGE_STATIC: z.string().default('caddy:2'),
-  BUILD_IMAGE_PHP: z.string().default('php:8.2-apache'),
+  BUILD_IMAGE_PHP: z.string().default('php:8.4-apache'),
   NPM_REGISTRY: registryUrl.optional(),
   PIP_INDEX_URL: registryUrl.optional(),
   BUILD_PROXY: proxyUrl.optional(),

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { writeFileAtomically } from '../infra/disk/atomic-file.ts'
 import { junkScript, learnHamScript, learnSpamScript, renderLearn } from '../infra/mail-filter/junk-scripts.render.ts'
 import { renderDovecotSend } from '../infra/mail-server/dovecot-send.render.ts'
-import { type DovecotConfigOptions, renderDovecotConfig } from '../infra/mail-server/dovecot-config.render.ts'
+import type { DovecotConfigOptions } from '../infra/mail-server/dovecot-config.policy.ts'
+import { renderDovecotConfig } from '../infra/mail-server/dovecot-config.render.ts'
+import { findDovecotLanguage } from '../infra/mail-server/dovecot-language.ts'
 import { ensureDefaultCertificate } from '../infra/mail-server/default-certificate.ts'
 import { ensurePolicyKey } from '../infra/mail-server/log-in-policy-server.ts'
 import { makeOwned } from '../infra/mail-server/mail-directories.ts'
@@ -32,8 +34,11 @@ const loadCertificates = () => import('../features/mail-certificates/mail-certif
 
 const readableByServer = 0o640
 
-export function dovecotProgram(options: MailProgramOptions & Pick<DovecotConfigOptions, 'policyKey'>): ManagedProgram {
+export async function dovecotProgram(
+  options: MailProgramOptions & Pick<DovecotConfigOptions, 'policyKey'>
+): Promise<ManagedProgram> {
   const { run, ports } = options
+  const language = await findDovecotLanguage(run)
   const paths = mailPaths(options)
   const { config, base, log } = paths.dovecot
   return {
@@ -45,7 +50,7 @@ export function dovecotProgram(options: MailProgramOptions & Pick<DovecotConfigO
       await prepare(paths, options.hostname, run)
       if (options.hasFilter === true) await writeSpamScripts(paths)
     },
-    render: () => [{ path: config, content: renderDovecotConfig(options), mode: readableByServer }],
+    render: () => [{ path: config, content: renderDovecotConfig(options, language), mode: readableByServer }],
     check: async (candidate) => void (await run(['doveconf', '-n', '-c', candidate], { timeoutMs: commandTimeoutMs })),
     command: () => ({ argv: ['dovecot', '-F', '-c', config], pidFile: paths.dovecot.pid }),
     async find() {

@@ -83,7 +83,7 @@ async function findRspamd(directory: string): Promise<FoundProcesses> {
 export const mailFilter: Program = {
   name: 'mailFilter',
   title: 'the spam filter',
-  packages: ['rspamd'],
+  packages: ['rspamd', 'publicsuffix'],
   needs: ['mailFilterStore'],
   isRequired: false,
   isUsed: ({ MAIL, MAIL_SPAM_FILTER }) => MAIL && MAIL_SPAM_FILTER,

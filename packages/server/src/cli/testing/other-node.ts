@@ -15,11 +15,17 @@ const [oldest, latest] = [20, 24]
 export const otherNodeOf = (major: number): { name: 'oldest' | 'newest'; major: number } =>
   major < latest ? { name: 'newest', major: latest } : { name: 'oldest', major: oldest }
 
+const programOf = (root: string, name: 'oldest' | 'newest') =>
+  join(root, 'scripts/other-node/node_modules', `${name}-${process.platform}-${process.arch}`, 'bin/node')
+
+/** Node.js 24, once installOtherNode has put it there. */
+export const newestNode = (root: string): string => programOf(root, 'newest')
+
 /** Installs it below scripts/other-node, which lists versions and checksums; later runs reuse it. */
 export async function installOtherNode(root: string, run: Run): Promise<OtherNode> {
   const cwd = join(root, 'scripts/other-node')
   const { name, major } = otherNodeOf(Number.parseInt(process.versions.node, 10))
-  const path = join(cwd, 'node_modules', `${name}-${process.platform}-${process.arch}`, 'bin/node')
+  const path = programOf(root, name)
   const version = () => run([path, '--version'], { timeoutMs: 10_000 })
   await version().catch(async () => {
     step(`Downloading Node.js ${major} for some of the tests`)

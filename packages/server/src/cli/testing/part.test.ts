@@ -45,3 +45,10 @@ test('another Node.js runs vitest, and is the first that it finds', async () => 
   const part = { name: 'a part', args: [], node }
   expect(await runPart({ root, env: { PATH: process.env.PATH } }, root, part)).toMatchObject({ files: [], broken: 0 })
 })
+
+test('a command of its own writes its results where it is told', async () => {
+  const root = await checkout('')
+  const program = writes({ files: [], broken: 0 }).replace(/^import (.*) from (.*?);/, 'const $1 = require($2);')
+  const part = { name: 'a part', command: [process.execPath, '-e', program] } as const
+  expect(await runPart({ root, env: {} }, root, part)).toMatchObject({ part: 'a part', files: [], broken: 0 })
+})

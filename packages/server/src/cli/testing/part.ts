@@ -8,7 +8,7 @@ import type { CommandContext } from '../command.ts'
 import type { TestResults } from './report.ts'
 
 /** One process of a test run. */
-export type TestPart = VitestPart | ScriptPart
+export type TestPart = VitestPart | ScriptPart | CommandPart
 
 export interface VitestPart extends PartOptions {
   readonly args: readonly string[]
@@ -17,6 +17,11 @@ export interface VitestPart extends PartOptions {
 /** A script of package.json; it counts as one test. */
 interface ScriptPart extends PartOptions {
   readonly script: string
+}
+
+/** A program that writes its results where TEST_RESULTS says, as vitest and `./panel test` do. */
+interface CommandPart extends PartOptions {
+  readonly command: readonly [string, ...string[]]
 }
 
 interface PartOptions {
@@ -38,11 +43,8 @@ export async function runPart(
   const startedAt = performance.now()
   const results = join(directory, `${part.name.replaceAll(/[^a-z0-9]+/gi, '-')}.json`)
   const onPath = part.node === undefined ? {} : { PATH: `${dirname(part.node)}:${env.PATH ?? programPath}` }
-  const [program, ...args] =
-    'script' in part
-      ? ['npm', 'run', '--silent', part.script]
-      : [part.node ?? process.execPath, join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...part.args]
-  const child = spawn(program!, args, {
+  const [program, ...args] = commandOf(root, part)
+  const child = spawn(program, args, {
     cwd: root,
     env: { ...env, ...onPath, ...part.env, TEST_RESULTS: results },
     stdio: ['ignore', 'pipe', 'pipe']
@@ -60,6 +62,12 @@ export async function runPart(
   const found = await readResults(results)
   const isExplained = exitCode === 0 || found.broken > 0 || found.files.some(({ failed }) => failed > 0)
   return { ...found, ...(isExplained ? {} : { broken: 1 }), part: part.name, seconds }
+}
+
+function commandOf(root: string, part: TestPart): readonly [string, ...string[]] {
+  if ('command' in part) return part.command
+  if ('script' in part) return ['npm', 'run', '--silent', part.script]
+  return [part.node ?? process.execPath, join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...part.args]
 }
 
 function checkResults({ name, script }: { name: string; script: string }, isPassed: boolean, seconds: number) {

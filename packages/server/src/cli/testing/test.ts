@@ -5,6 +5,7 @@ import { parseConfig } from '../../config.ts'
 import { buildProxyArguments } from '../../config/builds.ts'
 import { baseImageSteps } from '../base-images.ts'
 import { createDockerEngine } from '../../infra/container-engine/docker.ts'
+import { resolveProgram } from '../../infra/process/program-path.ts'
 import { run } from '../../infra/process/run.ts'
 import { createLogger } from '../../process/logger.ts'
 import { messageOf } from '../../text/message-of.ts'
@@ -13,6 +14,7 @@ import { programs } from '../../programs/list.ts'
 import { createManager } from '../../programs/manager.ts'
 import { type CommandContext, step } from '../command.ts'
 import { ensureDebianPackages, toolPackages } from '../debian-packages.ts'
+import { onDebian13 } from './debian-13.ts'
 import { endToEndOn, installOtherNode, unitAndApiOn } from './other-node.ts'
 import { areasOfChange, readAreas } from './areas.ts'
 import { changedPaths, commitOf, isDirty } from './checkout.ts'
@@ -30,6 +32,8 @@ const testPackages = [
   'python3',
   'procps',
   'redis-server',
+  // Another Debian beside this one.
+  'slirp4netns',
   // A REST server for backups.
   'rclone',
   // promtool.
@@ -77,7 +81,7 @@ const withPriority = (parts: readonly TestPart[], priority: number): TestPart[] 
   parts.map((part) => ({ ...part, priority }))
 
 /** One file per area tests a whole journey on the real programs. */
-const journeys: TestPart = { ...endToEnd('journeys', 'journey.'), env: { TEST_WORKERS: '2' } }
+const journeys: VitestPart = { ...endToEnd('journeys', 'journey.'), env: { TEST_WORKERS: '2' } }
 const areaPart = (area: string) => withSecondTry(endToEnd(area, `e2e/${area}/`))
 
 /** `.ci/run` may take 90 minutes; the areas that changed run as long as gate and areas together stay below this. */
@@ -92,11 +96,15 @@ export async function test(context: CommandContext): Promise<void> {
   const startedAt = performance.now()
   const elapsed = () => (performance.now() - startedAt) / 1000
   await ensureDebianPackages(run, [...toolPackages, ...programs.flatMap(({ packages }) => packages), ...testPackages])
+  // Part of docker.io in Debian 12.
+  if (!resolveProgram('docker').startsWith('/')) await ensureDebianPackages(run, ['docker-cli'])
   const directory = await mkdtemp(join(tmpdir(), 'panel-tests-'))
   try {
     const { results, notRun = [] } = await runTests({ ...context, directory, elapsed })
     report(context, results, notRun, elapsed())
-    await keepResults(context, results, elapsed())
+    if (context.env.TEST_RESULTS === undefined) await keepResults(context, results, elapsed())
+    // As a part of another run, on another system.
+    else await writeFile(context.env.TEST_RESULTS, JSON.stringify(joined(results)))
   } finally {
     await rm(directory, { recursive: true, force: true })
   }
@@ -147,7 +155,10 @@ async function runAll(context: TestContext): Promise<TestResults[]> {
     // The end-to-end tests take longer, and their cgroup weighs as little as one of these processes at a higher priority.
     runParts(context, withPriority(fast, PRIORITY_LOW)),
     withEngine(context, () =>
-      together(runParts(context, [withSecondTry(endToEnd('end to end'))]), runParts(context, [endToEndOn(other)]))
+      together(
+        runParts(context, [withSecondTry(endToEnd('end to end'))]),
+        runParts(context, [endToEndOn(other), onDebian13(context.root, context.directory, journeys.args)])
+      )
     )
   )
 }
@@ -225,6 +236,11 @@ function report(
 }
 
 const timed = (seconds: number) => `${seconds.toFixed(0).padStart(8)} s`
+
+const joined = (results: readonly TestResults[]): Pick<TestResults, 'files' | 'broken'> => ({
+  files: results.flatMap(({ files }) => files),
+  broken: results.reduce((total, { broken }) => total + broken, 0)
+})
 
 /** `node_modules/.cache/panel-test.json` for tools; a green full run also for later runs (`full-run.ts`). */
 async function keepResults({ root, args }: CommandContext, results: readonly TestResults[], seconds: number) {

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { PassThrough, Writable } from 'node:stream'
 import { messageOf } from '../../text/message-of.ts'
@@ -176,6 +177,8 @@ function createPreparation(options: PreparationOptions) {
       (error: unknown) => void tar.destroy(recipeError(error))
     )
     try {
+      // It writes only at the end, after minutes on a slow machine. The engine closes connections that send nothing.
+      await once(tar, 'readable')
       await engine.importImage(tar, baseRecipe.reference, ['CMD ["bash"]', `LABEL ${keyLabel}=${key}`])
     } catch (cause) {
       throw new Error(`could not be built: ${messageOf(tar.errored ?? cause)}`, { cause })

@@ -31,7 +31,10 @@ const authorities = '/usr/local/share/panel-build-authorities.pem'
 /** npm's settings: the registry that an administrator chose. */
 const npmrcFile = 'npmrc'
 
-export const baseRecipe: Recipe = { reference: 'debian:bookworm-slim', dockerfile: undefined, takesHostNode: false }
+/** Release that the images are made of, whatever the server runs on. */
+const debian = 'trixie'
+
+export const baseRecipe: Recipe = { reference: `debian:${debian}-slim`, dockerfile: undefined, takesHostNode: false }
 
 export const apt = (...packages: readonly string[]): string =>
   runShell(
@@ -130,26 +133,26 @@ const phpImage = dockerfile(
 )
 
 /** Debian's own Python; other versions come from a registry. */
-export const debianPython = '3.11'
+export const debianPython = '3.13'
 
 /** What replaces an official image where no registry answers. Undefined: nothing does. */
 export function recipeOf({ kind, version = '' }: Pick<BaseImage, 'kind' | 'version'>, npmrc = ''): Recipe | undefined {
   switch (kind) {
     case 'node':
       return {
-        reference: `node:${version}-bookworm-slim`,
+        reference: `node:${version}-${debian}-slim`,
         dockerfile: nodeImage(version),
         takesHostNode: true,
         files: { [npmrcFile]: npmrc }
       }
     case 'python':
       return version === debianPython
-        ? { reference: `python:${version}-slim-bookworm`, dockerfile: pythonImage, takesHostNode: false }
+        ? { reference: `python:${version}-slim-${debian}`, dockerfile: pythonImage, takesHostNode: false }
         : undefined
     case 'static':
       return { reference: 'caddy:2', dockerfile: staticImage, takesHostNode: false }
     case 'php':
-      return { reference: 'php:8.2-apache', dockerfile: phpImage, takesHostNode: false }
+      return { reference: 'php:8.4-apache', dockerfile: phpImage, takesHostNode: false }
   }
 }
 
@@ -159,12 +162,12 @@ export const mmdebstrapArgv: readonly [string, ...string[]] = [
   '--quiet',
   '--format=tar',
   '--variant=apt',
-  '--include=ca-certificates,debian-archive-keyring,libstdc++6,libatomic1,git,curl',
+  '--include=ca-certificates,debian-archive-keyring,passwd,libstdc++6,libatomic1,git,curl',
   '--dpkgopt=path-exclude=/usr/share/man/*',
   '--dpkgopt=path-exclude=/usr/share/locale/*',
   '--dpkgopt=path-exclude=/usr/share/doc/*',
   '--dpkgopt=force-unsafe-io',
-  'bookworm',
+  debian,
   '-'
 ]
 

@@ -32,33 +32,32 @@ $_COOKIE['adminer_version'] = '0';
 
 function adminer_object() {
     // Adminer has defined DRIVER by now, except for MySQL.
-    if (defined('DRIVER') && !isset(PANEL_DRIVERS[DRIVER])) panel_refuse('This type of database server is not available.');
+    if (defined('Adminer\DRIVER') && !isset(PANEL_DRIVERS[Adminer\DRIVER])) panel_refuse('This type of database server is not available.');
 
     // Another panel login in the same browser must not inherit these connections.
     $owner = $_SERVER['HTTP_X_PANEL_SESSION'] ?? '';
     if (($_SESSION['panel_session'] ?? null) !== $owner) $_SESSION = ['panel_session' => $owner];
 
-    class PanelAdminer extends Adminer {
-        function credentials() {
+    class PanelAdminer extends Adminer\Adminer {
+        function credentials(): array {
             $servers = ['pgsql' => getenv('POSTGRESQL_SERVER'), 'server' => getenv('MYSQL_SERVER')];
-            return [$servers[DRIVER], $_GET['username'], get_password()];
+            return [$servers[Adminer\DRIVER], $_GET['username'], Adminer\get_password()];
         }
 
-        function bruteForceKey() {
+        function bruteForceKey(): string {
             return $_SERVER['HTTP_X_PANEL_USER'] ?? '';
         }
 
-        function permanentLogin($create = false) {
+        function permanentLogin($create = false): string {
             return '';
         }
 
-        function importServerPath() {
+        function importServerPath(): string {
             return '';
         }
 
-        function csp() {
-            [$csp] = parent::csp();
-            return [array_merge($csp, [
+        function csp($policies): array {
+            return [array_merge($policies[0], [
                 'default-src' => "'none'",
                 'style-src' => "'self' 'unsafe-inline'",
                 'img-src' => "'self' data:",
@@ -67,11 +66,11 @@ function adminer_object() {
             ])];
         }
 
-        function loginForm() {
+        function loginForm(): void {
             $field = fn($label, $input) => "<tr><th>$label<td>$input\n";
-            $value = fn($name) => h(is_string($_GET[$name] ?? null) ? $_GET[$name] : '');
+            $value = fn($name) => Adminer\h(is_string($_GET[$name] ?? null) ? $_GET[$name] : '');
             echo "<table cellspacing='0' class='layout'>\n",
-                $field('System', html_select('auth[driver]', PANEL_DRIVERS, DRIVER)),
+                $field('System', Adminer\html_select('auth[driver]', PANEL_DRIVERS, Adminer\DRIVER)),
                 $field('Username', '<input name="auth[username]" id="username" value="' . $value('username') . '" autocomplete="username" autocapitalize="off">'),
                 $field('Password', '<input type="password" name="auth[password]" autocomplete="current-password">'),
                 $field('Database', '<input name="auth[db]" value="' . $value('db') . '" autocapitalize="off">'),

@@ -3,7 +3,7 @@ import { ownRole } from '../own-container/own-container.ts'
 import { command, copy, dockerfile, env, from } from '../image-builder/dockerfile.render.ts'
 import { apacheConf, indexPhp, phpIni } from './adminer-files.render.ts'
 
-export const adminerImage = 'panel-adminer:bookworm'
+export const adminerImage = 'panel-adminer:trixie'
 
 export const adminerRole = 'database-admin'
 

@@ -46,7 +46,7 @@ test('the image is built from Debian only, is not pulled, and the container is l
     await pullImage(reference, onLog)
   }
   await setUp().ensure(silent)
-  expect(pulled).toEqual(['debian:bookworm-slim'])
+  expect(pulled).toEqual(['debian:trixie-slim'])
   const { spec, state, imageId } = only()
   expect(imageId).toBe((await engine.findImage(adminerImage))!.id)
   expect(state).toMatchObject({ status: 'running', labels: { 'panel.instance': 'i', 'panel.role': 'database-admin' } })

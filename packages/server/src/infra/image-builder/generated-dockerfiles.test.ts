@@ -3,7 +3,7 @@ import { planBuild } from './detect.ts'
 import type { BuildSource } from './image-builder.ts'
 import { createMemoryTree } from '../../../test/fakes/memory-source-tree.ts'
 
-const images = { node: 'node:20', python: 'python:3.11', static: 'caddy:2', php: 'php:8.2-apache' }
+const images = { node: 'node:20', python: 'python:3.11', static: 'caddy:2', php: 'php:8.4-apache' }
 
 async function render(type: BuildSource['type'], files: Record<string, string>, settings: Partial<BuildSource> = {}) {
   const source = { buildCmd: null, startCmd: null, port: null, buildEnv: {}, ...settings, type }
@@ -169,7 +169,7 @@ describe('generated Dockerfiles', () => {
 
   test('a WordPress theme', async () => {
     expect((await render('WORDPRESS', { 'style.css': '/* Theme Name: Mine */' })).text).toMatchInlineSnapshot(`
-      "FROM php:8.2-apache AS server
+      "FROM php:8.4-apache AS server
       LABEL "panel.instance"="i"
       RUN ["/bin/sh","-c","a2enmod rewrite headers expires setenvif >/dev/null && { php -r \\"exit(extension_loaded('mysqli') ? 0 : 1);\\" || docker-php-ext-install mysqli; }"]
 

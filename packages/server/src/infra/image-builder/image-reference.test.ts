@@ -6,7 +6,7 @@ const digest = `sha256:${'0f'.repeat(32)}`
 describe('the canonical name of an image', () => {
   test.each([
     ['node', 'docker.io/library/node:latest'],
-    ['node:20-bookworm-slim', 'docker.io/library/node:20-bookworm-slim'],
+    ['node:24-trixie-slim', 'docker.io/library/node:24-trixie-slim'],
     ['b68:1', 'docker.io/library/b68:1'],
     ['acme/app', 'docker.io/acme/app:latest'],
     ['docker.io/node', 'docker.io/library/node:latest'],

@@ -45,7 +45,7 @@ options {
   # With 0, this version crashes at the first message.
   history_rows = 10;
   tempdir = "${filter.data}";
-  url_tld = "\${SHAREDIR}/effective_tld_names.dat";
+  url_tld = "/usr/share/publicsuffix/effective_tld_names.dat";
   filters = "chartable,dkim,regexp";
   check_all_filters = true;
   explicit_modules = ["bayes_expiry"];

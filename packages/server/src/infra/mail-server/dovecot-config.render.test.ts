@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { renderDovecotSend } from './dovecot-send.render.ts'
 import { mailPaths } from './mail-paths.ts'
-import { type DovecotConfigOptions, renderDovecotCertificates, renderDovecotConfig } from './dovecot-config.render.ts'
+import type { DovecotConfigOptions } from './dovecot-config.policy.ts'
+import { renderDovecotCertificates, renderDovecotConfig } from './dovecot-config.render.ts'
+import { dovecotLanguage } from './dovecot-language.ts'
 
 const options: DovecotConfigOptions = {
   directory: '/var/lib/panel-0123456789ab/mail',
@@ -12,11 +14,31 @@ const options: DovecotConfigOptions = {
   policyKey: '0123456789abcdef'.repeat(4)
 }
 
-test('the whole configuration', async () => {
-  await expect(renderDovecotConfig(options)).toMatchFileSnapshot('./dovecot-config.golden.conf')
-  await expect(renderDovecotConfig({ ...options, hasFilter: true })).toMatchFileSnapshot(
-    './dovecot-config-filtered.golden.conf'
+const languages = {
+  '2.3': dovecotLanguage('2.3.19.1 (9b53102964)'),
+  '2.4': dovecotLanguage('2.4.1-4 (7d8c0e5759)')
+}
+
+test.each(['2.3', '2.4'] as const)('the whole configuration of Dovecot %s', async (version) => {
+  const render = (more: Partial<DovecotConfigOptions>) =>
+    renderDovecotConfig({ ...options, ...more }, languages[version])
+  await expect(render({})).toMatchFileSnapshot(`./dovecot-${version}.golden.conf`)
+  await expect(render({ hasFilter: true, trusted: '172.30.0.2' })).toMatchFileSnapshot(
+    `./dovecot-${version}-filtered.golden.conf`
   )
+})
+
+test.each([
+  ['2.3.21', '2.3'],
+  ['2.4.0', '2.4'],
+  ['2.10.1', '2.4'],
+  ['3.0.0', '2.4']
+] as const)('Dovecot %s has the language of %s', (version, language) => {
+  expect(dovecotLanguage(version)).toBe(languages[language])
+})
+
+test('an unknown version is refused', () => {
+  expect(() => dovecotLanguage('dovecot')).toThrow('Unknown version')
 })
 
 test.each<[string, Partial<DovecotConfigOptions>]>([
@@ -34,19 +56,25 @@ test.each<[string, Partial<DovecotConfigOptions>]>([
   ['port 0', { ports: { ...options.ports, imap: 0 } }],
   ['a port with a fraction', { ports: { ...options.ports, lmtp: 24.5 } }]
 ])('refuses %s', (_, change) => {
-  expect(() => renderDovecotConfig({ ...options, ...change })).toThrow()
+  for (const language of Object.values(languages))
+    expect(() => renderDovecotConfig({ ...options, ...change }, language)).toThrow()
 })
 
 test('certificates by hostname', () => {
   const path = '/run/panel-0123456789ab/mail/1.pem'
-  expect(renderDovecotCertificates([{ hostname: 'mail.one.test', path }])).toBe(`local_name mail.one.test {
+  expect(renderDovecotCertificates([{ hostname: 'mail.one.test', path }], languages['2.3']))
+    .toBe(`local_name mail.one.test {
   ssl_cert = <${path}
   ssl_key = <${path}
 }
 `)
-  expect(renderDovecotCertificates([{ hostname: '*.one.test', path }])).toContain('local_name *.one.test {')
+  expect(renderDovecotCertificates([{ hostname: '*.one.test', path }], languages['2.4'])).toBe(`local_name *.one.test {
+  ssl_server_cert_file = ${path}
+  ssl_server_key_file = ${path}
+}
+`)
   for (const hostname of ['a b', 'a {', '*.*.test', '', 'a\nssl = no'])
-    expect(() => renderDovecotCertificates([{ hostname, path }])).toThrow(TypeError)
+    expect(() => renderDovecotCertificates([{ hostname, path }], languages['2.4'])).toThrow(TypeError)
 })
 
 test('what sends the answers of filters', async () => {

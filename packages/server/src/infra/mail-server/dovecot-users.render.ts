@@ -20,7 +20,11 @@ export function renderDovecotUsers({ name, isSuspended, mailboxes }: ServedMailD
       const memory = Number(hashPattern.exec(passwordHash)?.[1])
       if (!(memory <= maxHashMemory)) throw new TypeError(`Unsupported password hash of ${localPart}@${name}`)
       const password = mayLogIn && !isSuspended ? `{ARGON2ID}${passwordHash}` : noPassword
-      return `${localPart}@${name}:${password}::::::userdb_quota_rule=*:storage=${wholeValue(quotaMb)}M:messages=${maxMessages(quotaMb)}\n`
+      const [storage, messages] = [`${wholeValue(quotaMb)}M`, maxMessages(quotaMb)]
+      // Each version of Dovecot reads the one and ignores the other.
+      const quota23 = `userdb_quota_rule=*:storage=${storage}:messages=${messages}`
+      const quota24 = `userdb_quota_storage_size=${storage} userdb_quota_message_count=${messages}`
+      return `${localPart}@${name}:${password}::::::${quota23} ${quota24}\n`
     })
     .join('')
 }

@@ -108,9 +108,9 @@ describe('the tables of Postfix', () => {
 describe('the file of Dovecot', () => {
   test('of a domain', () => {
     expect(renderDovecotUsers(domain())).toMatchInlineSnapshot(`
-      "alice@one.test:{ARGON2ID}$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNo::::::userdb_quota_rule=*:storage=500M:messages=128000
-      bob@one.test:{ARGON2ID}$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNo::::::userdb_quota_rule=*:storage=500M:messages=128000
-      carol@one.test:{CRYPT}*::::::userdb_quota_rule=*:storage=500M:messages=128000
+      "alice@one.test:{ARGON2ID}$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNo::::::userdb_quota_rule=*:storage=500M:messages=128000 userdb_quota_storage_size=500M userdb_quota_message_count=128000
+      bob@one.test:{ARGON2ID}$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNo::::::userdb_quota_rule=*:storage=500M:messages=128000 userdb_quota_storage_size=500M userdb_quota_message_count=128000
+      carol@one.test:{CRYPT}*::::::userdb_quota_rule=*:storage=500M:messages=128000 userdb_quota_storage_size=500M userdb_quota_message_count=128000
       "
     `)
   })

@@ -12,6 +12,7 @@ import { signal } from '../process/signal.ts'
 import { readPemBlocks } from '../x509/pem.ts'
 import { ensureSelfSigned } from './default-certificate.ts'
 import { renderDovecotCertificates } from './dovecot-config.render.ts'
+import { findDovecotLanguage } from './dovecot-language.ts'
 import { makeOwned } from './mail-directories.ts'
 import type { MailCertificate, MailCertificateContent, MailCertificates } from './mail-certificates.ts'
 import { type MailDirectories, mailPaths } from './mail-paths.ts'
@@ -89,7 +90,8 @@ export function createMailCertificates(
         const defaultPem =
           (fallback && (await readIfExists(fallback.path))) ?? (await ensureSelfSigned(paths, hostname(), new Date()))
         const isDefaultNew = await putIfOther(paths.defaultCertificate, defaultPem)
-        const isListNew = await putIfOther(dovecot.certificates, renderDovecotCertificates(names))
+        const list = renderDovecotCertificates(names, await findDovecotLanguage(run))
+        const isListNew = await putIfOther(dovecot.certificates, list)
         if (isListNew || isDefaultNew) await reloadDovecot()
         // Also where Dovecot alone has changed: those who asked it for passwords ask the new one.
         if (isListNew || isDefaultNew) await reloadPostfix()

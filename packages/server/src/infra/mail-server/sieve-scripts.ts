@@ -1,9 +1,10 @@
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AdapterError } from '../adapter-error.ts'
 import { writeFileAtomically } from '../disk/atomic-file.ts'
 import { readIfExists } from '../disk/read-if-exists.ts'
 import type { Run } from '../process/process.ts'
+import { resolveProgram } from '../process/program-path.ts'
 import type { MailPaths } from './mail-paths.ts'
 import type { ServedMailDomain } from './mail-server.ts'
 
@@ -23,8 +24,11 @@ export function createSieveScripts({ paths: { dovecot }, run }: { paths: Pick<Ma
         if (!wanted.has(file.replace(/\.(sieve|svbin)$/, ''))) await rm(join(directoryOf(name), file), { force: true })
       if (wanted.size > 0) await mkdir(directoryOf(name), { recursive: true, mode: 0o2750 })
       for (const [localPart, text] of wanted) {
-        const path = join(directoryOf(name), `${localPart}.sieve`)
-        if ((await readIfExists(path)) === text && found.includes(`${localPart}.svbin`)) continue
+        const [path, binary] = [
+          join(directoryOf(name), `${localPart}.sieve`),
+          join(directoryOf(name), `${localPart}.svbin`)
+        ]
+        if ((await readIfExists(path)) === text && (await isCompiled(binary))) continue
         await writeFileAtomically(path, text, readableByMail)
         await run(['sievec', '-c', dovecot.config, path], { timeoutMs }).catch((cause: unknown) => {
           throw new AdapterError('mail-server-unavailable', 'The Sieve compiler (sievec) failed', { cause })
@@ -33,6 +37,17 @@ export function createSieveScripts({ paths: { dovecot }, run }: { paths: Pick<Ma
     },
     remove: (domain: string): Promise<void> => rm(directoryOf(domain), { recursive: true, force: true })
   }
+}
+
+/** By the Dovecot that is installed: another version cannot read it. */
+async function isCompiled(binary: string): Promise<boolean> {
+  const changedAt = (path: string) =>
+    stat(path).then(
+      ({ ctimeMs }) => ctimeMs,
+      () => undefined
+    )
+  const [compiledAt, installedAt] = [await changedAt(binary), await changedAt(resolveProgram('sievec'))]
+  return compiledAt !== undefined && compiledAt >= (installedAt ?? 0)
 }
 
 function ifMissing(error: NodeJS.ErrnoException): string[] {

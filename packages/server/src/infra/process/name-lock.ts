@@ -17,10 +17,10 @@ export async function takeName(what: string): Promise<ReleaseName | undefined> {
   return () => new Promise((resolve) => server.close(() => resolve()))
 }
 
-// Padded to the full size of sockaddr_un.sun_path: Node.js 20 pads abstract names, Node.js 22 does not, and the two
-// would not exclude each other.
+// Exactly as long as sockaddr_un.sun_path, without a NUL after the first byte: Node.js 20 pads shorter abstract names
+// with NUL, Node.js 22 does not, and newer libuv (Debian 13) refuses a NUL inside. All must use the same name.
 const addressLength = 108
 
 function addressOf(what: string): string {
-  return `\0panel-${createHash('sha256').update(what).digest('hex').slice(0, 32)}`.padEnd(addressLength, '\0')
+  return `\0panel-${createHash('sha512').update(what).digest('hex')}`.slice(0, addressLength)
 }

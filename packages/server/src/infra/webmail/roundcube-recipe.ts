@@ -15,7 +15,7 @@ export const webmailRole = 'webmail'
 
 /** The week in the environment invalidates the layer cache, so that packages are updated weekly. */
 export const roundcubeRecipe = (now: Date): Recipe => ({
-  reference: 'panel-webmail:bookworm',
+  reference: 'panel-webmail:trixie',
   isOwn: true,
   takesHostNode: false,
   labels: ownRole(webmailRole),
