@@ -17,7 +17,7 @@ const commands = {
   doctor: 'check the server and say what to do; --fix repairs what is safe to repair',
   logs: '[part] [-f] [--since 1h]: the logs of the panel and its programs',
   support: '[file]: write an archive without secrets for the person who helps you',
-  explain: '<host name>: find out why a site does not answer',
+  explain: '<hostname>: find out why a site does not answer',
   restore: '<target>: put a whole panel back from a backup, on an empty machine',
   test: 'run the tests: the gate, the areas you name, or everything with --all',
   audit: 'verify: check that the audit log was not changed',

@@ -8,7 +8,13 @@ const ann = 'ann@one.test'
 let mail: TestMail
 beforeAll(async () => {
   mail = await startTestMail({
-    policy: (mailServer) => createLogInPolicy({ mailServer, failedLogIns: createMemoryFailedLogIns(), logger: pino({ level: 'silent' }), now: () => new Date() })
+    policy: (mailServer) =>
+      createLogInPolicy({
+        mailServer,
+        failedLogIns: createMemoryFailedLogIns(),
+        logger: pino({ level: 'silent' }),
+        now: () => new Date()
+      })
   })
   await mail.server.putDomain(await servedDomain('one.test', ['ann', 'ben']))
 })

@@ -180,7 +180,7 @@ describe('guesses ban that client from everything, and no other', () => {
   })
 })
 
-test('right sign-ins to WordPress, and those through a CDN, ban nobody', async () => {
+test('right sign-ins to WordPress, and those through a CDN, cause no ban', async () => {
   const through = ['--header', 'X-Forwarded-For: 198.51.100.1']
   await times(40, () => guesser.status(siteUrl('/wp-login.php'), '--data', 'log=admin', ...siteArgs(), ...through))
   await times(40, () => guesser.status(siteUrl('/wp-login.php'), ...siteArgs()))
@@ -203,7 +203,7 @@ test('the allow list', async () => {
 const ban = (client: Outsider, seconds: number | null) =>
   admin.call<Ban>('POST', '/firewall/bans', { address: client.address, seconds })
 
-test('a ban ends by itself', async () => {
+test('a ban ends on its own', async () => {
   await ban(guesser, 60)
   expect(await reachesPanel(guesser)).toBe(false)
   await until(() => reachesPanel(guesser), (reaches) => reaches) // prettier-ignore

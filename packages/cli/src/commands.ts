@@ -47,7 +47,7 @@ export const commands: Readonly<Record<string, Command>> = {
     run: logs
   },
   explain: {
-    usage: 'explain <host name>',
+    usage: 'explain <hostname>',
     about: 'find out why a site of yours does not answer',
     least: 1,
     run: explain

@@ -5355,7 +5355,7 @@ export interface components {
       readOnlyRoot?: boolean
       /** @description Directory of the project in the repository, such as `apps/web`; null: the repository itself. If it is part of a workspace (npm, pnpm, yarn or Bun), the whole workspace is installed. */
       rootDirectory?: string | null
-      runtimeVersion?: ('20' | '22' | '24' | '26' | '3.10' | '3.11' | '3.12' | '3.13' | '3.14') | null
+      runtimeVersion?: components['schemas']['RuntimeChoice'] | null
       startCmd?: components['schemas']['ShellLine'] | null
       type: components['schemas']['ProjectType']
     }
@@ -5958,11 +5958,8 @@ export interface components {
       kinds: components['schemas']['DiskCleanupKind'][]
       /** @description One per kind that was begun; updated while it runs. */
       results: components['schemas']['DiskCleanupResult'][]
-      /**
-       * @description FAILED: a kind could not be cleaned; the others were.
-       * @enum {string}
-       */
-      status: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED'
+      /** @description FAILED: a kind could not be cleaned; the others were. */
+      status: components['schemas']['DiskCleanupStatus']
     }
     DiskCleanupGroup: {
       /** @description Why removing it is safe. */
@@ -5996,6 +5993,8 @@ export interface components {
       /** @description Items that were found. */
       total: number
     }
+    /** @enum {string} */
+    DiskCleanupStatus: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED'
     DiskForecast: {
       /** @description Slope of a linear fit; negative if usage falls. */
       bytesPerDay: number
@@ -8212,15 +8211,17 @@ export interface components {
      * @enum {string}
      */
     Role: 'ADMIN' | 'RESELLER' | 'USER'
+    /**
+     * @description A version of the language of the project, from its next deployment on. Without one, the repository decides: for Node.js `.nvmrc`, `.node-version`, `.tool-versions` or `engines.node` in package.json; for Python `.python-version`, `runtime.txt`, `.tool-versions` or `requires-python` in pyproject.toml.
+     * @enum {string}
+     */
+    RuntimeChoice: '20' | '22' | '24' | '26' | '3.10' | '3.11' | '3.12' | '3.13' | '3.14'
     RuntimeVersion: {
       file: string | null
       /** @description Node.js or Python. */
       name: string
-      /**
-       * @description SETTING: runtimeVersion of the project. FILE: `file` asks for it. DEFAULT: neither names a version.
-       * @enum {string}
-       */
-      source: 'SETTING' | 'FILE' | 'DEFAULT'
+      /** @description SETTING: runtimeVersion of the project. FILE: `file` asks for it. DEFAULT: neither names a version. */
+      source: components['schemas']['VersionSource']
       version: string
       /** @description What the setting or the file says, such as `>=20 <23`. */
       wanted: string | null
@@ -8702,7 +8703,7 @@ export interface components {
       readOnlyRoot?: boolean
       /** @description Directory of the project in the repository, such as `apps/web`; null: the repository itself. If it is part of a workspace (npm, pnpm, yarn or Bun), the whole workspace is installed. */
       rootDirectory?: string | null
-      runtimeVersion?: ('20' | '22' | '24' | '26' | '3.10' | '3.11' | '3.12' | '3.13' | '3.14') | null
+      runtimeVersion?: components['schemas']['RuntimeChoice'] | null
       startCmd?: components['schemas']['ShellLine'] | null
     }
     UpdateSpamSettings: {
@@ -9032,6 +9033,8 @@ export interface components {
     VerifyTwoFactorSetup: {
       code: string
     }
+    /** @enum {string} */
+    VersionSource: 'SETTING' | 'FILE' | 'DEFAULT'
     WebhookSecret: {
       webhookSecret: string
     }
@@ -13633,6 +13636,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The allowed network. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -13746,6 +13750,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The ban. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -14388,7 +14393,6 @@ export interface operations {
       query?: never
       header?: never
       path: {
-        /** @description The mailbox. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -14432,7 +14436,6 @@ export interface operations {
       query?: never
       header?: never
       path: {
-        /** @description The mailbox. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -14464,7 +14467,6 @@ export interface operations {
       query?: never
       header?: never
       path: {
-        /** @description The mailbox. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -14549,7 +14551,6 @@ export interface operations {
       query?: never
       header?: never
       path: {
-        /** @description The delivery test. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -18977,7 +18978,7 @@ export interface operations {
   explainHost: {
     parameters: {
       query: {
-        /** @description A host name that this panel serves: a domain, a name below a wildcard domain, or the name of a project. */
+        /** @description A hostname that this panel serves: a domain, a name below a wildcard domain, or the name of a project. */
         host: string
       }
       header?: never

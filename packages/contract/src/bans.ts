@@ -3,7 +3,7 @@ import { Id, pageQuery, Pagination, singleLine, Timestamp } from './common.ts'
 import { words } from './details.ts'
 import { isAddressOrNetwork } from './firewall.ts'
 
-/** Services whose failed sign-ins lead to a ban. */
+/** Services whose failed sign-ins point to a ban. */
 export const banServices = ['PANEL', 'SSH', 'SFTP', 'SMTP', 'IMAP', 'WORDPRESS'] as const
 export type BanService = (typeof banServices)[number]
 
@@ -80,7 +80,7 @@ export const CreateBan = z.object({
 })
 export type CreateBan = z.infer<typeof CreateBan>
 
-// A typing error such as /0 would switch off the bans for everyone.
+// A typing error such as /0 would disable the bans.
 const shortestPrefix = { ipv4: 8, ipv6: 19 } as const
 
 const isAllowable = (text: string): boolean => {

@@ -22,12 +22,13 @@ export const DetectedCommand = z
 export type DetectedCommand = z.infer<typeof DetectedCommand>
 
 export const versionSources = ['SETTING', 'FILE', 'DEFAULT'] as const
+export const VersionSource = z.enum(versionSources)
 
 export const RuntimeVersion = z
   .object({
     name: z.string().meta({ description: 'Node.js or Python.' }),
     version: z.string(),
-    source: z.enum(versionSources).meta({
+    source: VersionSource.meta({
       description: 'SETTING: runtimeVersion of the project. FILE: `file` asks for it. DEFAULT: neither names a version.'
     }),
     file: z.string().nullable(),

@@ -34,7 +34,7 @@ export type ExplainStep = z.infer<typeof ExplainStep>
 export const ExplainQuery = z.object({
   host: z.string().min(1).max(253).meta({
     description:
-      'A host name that this panel serves: a domain, a name below a wildcard domain, or the name of a project.'
+      'A hostname that this panel serves: a domain, a name below a wildcard domain, or the name of a project.'
   })
 })
 export type ExplainQuery = z.infer<typeof ExplainQuery>

@@ -137,7 +137,7 @@ export const Project = z
 export type Project = z.infer<typeof Project>
 
 export const runtimeVersions = [...nodeRuntime.versions, ...pythonRuntime.versions] as const
-const RuntimeChoice = z.enum(runtimeVersions).meta({
+export const RuntimeChoice = z.enum(runtimeVersions).meta({
   description:
     'A version of the language of the project, from its next deployment on. Without one, the repository decides: for Node.js `.nvmrc`, ' +
     '`.node-version`, `.tool-versions` or `engines.node` in package.json; for Python `.python-version`, `runtime.txt`, `.tool-versions` ' +

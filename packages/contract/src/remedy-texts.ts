@@ -11,7 +11,7 @@ export const remedyTexts = {
   RUN_UP_UNFORWARDED:
     'Restart the panel on the server to start it; mail forwarded to other servers waits in the queue until then',
   PORT_IN_USE:
-    'Another program on the server uses port {{ports}}. Stop it, or choose another port in Settings; this part starts by itself once the port is free',
+    'Another program on the server uses port {{ports}}. Stop it, or choose another port in Settings; this part starts on its own once the port is free',
   START_ENGINE:
     'Start the container engine on the server, or restart the panel; check the Docker socket in Settings → Containers',
   CHECK_STORE: 'Check that the panel database is running and that this server can reach it',

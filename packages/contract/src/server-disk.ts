@@ -79,6 +79,7 @@ export const DiskForecast = z
 export type DiskForecast = z.infer<typeof DiskForecast>
 
 export const diskCleanupStatuses = ['QUEUED', 'RUNNING', 'COMPLETED', 'FAILED'] as const
+export const DiskCleanupStatus = z.enum(diskCleanupStatuses)
 
 export const DiskCleanupResult = z
   .object({
@@ -97,7 +98,7 @@ export type DiskCleanupResult = z.infer<typeof DiskCleanupResult>
 export const DiskCleanup = z
   .object({
     id: Id,
-    status: z.enum(diskCleanupStatuses).meta({ description: 'FAILED: a kind could not be cleaned; the others were.' }),
+    status: DiskCleanupStatus.meta({ description: 'FAILED: a kind could not be cleaned; the others were.' }),
     kinds: z.array(DiskCleanupKind),
     results: z.array(DiskCleanupResult).meta({ description: 'One per kind that was begun; updated while it runs.' }),
     createdAt: Timestamp,

@@ -185,7 +185,7 @@ describe('manipulated', () => {
     await rename(`${directory}/${first}`, `${directory}/${first}.moved`)
     expect(await verify()).toMatchObject({ ...whole, archives: { count: 5, missing: [first] } })
     await writeFile(`${directory}/${second}`, 'other')
-    expect(await problem()).toEqual(`the archive ${second} was changed`)
+    expect(await problem()).toEqual(`the archive ${second} was modified`)
   })
 
   test('an archived entry that is re-queued does not verify', async () => {

@@ -46,7 +46,7 @@ describe('GET /api/projects/:id/detection', () => {
         type: 'NODEJS',
         commitHash: 'a'.repeat(40),
         description: 'Node.js with npm, Next.js, build script, starts the "start" script',
-        runtime: { name: 'Node.js', version: '20', source: 'DEFAULT', file: null, wanted: null },
+        runtime: { name: 'Node.js', version: '24', source: 'DEFAULT', file: null, wanted: null },
         framework: 'Next.js',
         packageManager: 'npm',
         build: { command: 'npm run build', source: 'PACKAGE_JSON' },

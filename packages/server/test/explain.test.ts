@@ -187,7 +187,7 @@ test('a cookie that a page sets is sent back, so that it does not look like a lo
 })
 
 describe('who may check which host', () => {
-  test('hosts of other accounts, of nobody and of the panel are 404', async () => {
+  test('hosts of other accounts, of no account and of the panel are 404', async () => {
     const site = await shop()
     const { hostname: claimed } = await addDomain(ann, 'claimed.example.com')
     const automatic = (await deployedSite(panel, ann, engine)).hostname

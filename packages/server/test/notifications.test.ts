@@ -114,7 +114,12 @@ test('a webhook is signed, its secret encrypted and shown once, and retried with
   await notifyOwner('quota-nearly-used')
   await deliverAll()
   const [failed] = (await deliveries()).deliveries
-  expect(failed).toMatchObject({ status: 'WAITING', attempts: 1, lastError: 'It answered 503', responseCode: 503 })
+  expect(failed).toMatchObject({
+    status: 'WAITING',
+    attempts: 1,
+    lastError: 'The destination answered 503',
+    responseCode: 503
+  })
   expect(new Date(failed!.dueAt).getTime() - clock.at.getTime()).toBe(60_000)
   status = 204
   pass(60_000)
@@ -212,7 +217,7 @@ test('a flapping site sends four messages, then its final state', async () => {
     await notifyOwner(kind, 'flapping')
   await deliverDue()
   expect(titles()).toEqual([down, up, down, up])
-  expect(received.map(({ body }) => body.includes('comes and goes'))).toEqual([false, false, false, true])
+  expect(received.map(({ body }) => body.includes('keeps changing'))).toEqual([false, false, false, true])
   pass(14 * 60_000)
   await settleSubjects(panel.deps)
   await deliverDue()
@@ -222,8 +227,8 @@ test('a flapping site sends four messages, then its final state', async () => {
   await settleSubjects(panel.deps)
   await deliverDue()
   expect(titles().slice(4)).toEqual([down])
-  expect(received[4]!.body).not.toContain('comes and goes')
-  expect(received[4]!.body).toMatch(/About flapping\\nThis is of \d{4}-\d\d-\d\d \d\d:\d\d UTC/)
+  expect(received[4]!.body).not.toContain('keeps changing')
+  expect(received[4]!.body).toMatch(/About flapping\\nTime: \d{4}-\d\d-\d\d \d\d:\d\d UTC/)
 })
 
 test('messages of one subject stay in order', async () => {
@@ -362,7 +367,7 @@ test('a test returns its result', async () => {
   expect(await run()).toEqual({ isDelivered: true, message: 'Delivered', responseCode: 200 })
   expect(JSON.parse(received[0]!.body)).toMatchObject({ allowed_mentions: { parse: [] } })
   status = 404
-  expect(await run()).toEqual({ isDelivered: false, message: 'It answered 404', responseCode: 404 })
+  expect(await run()).toEqual({ isDelivered: false, message: 'The destination answered 404', responseCode: 404 })
   expect((await bob.request('POST', `/api/notifications/channels/${id}/test`)).statusCode).toBe(404)
 })
 
@@ -404,7 +409,7 @@ test('a channel failing for three days is disabled with a notification', async (
     ((await list(ann, '/api/notifications/channels')) as { channels: NotificationChannel[] }).channels.find(
       (each) => each.id === id
     )!
-  expect(await channel()).toMatchObject({ isEnabled: true, problem: 'It answered 500' })
+  expect(await channel()).toMatchObject({ isEnabled: true, problem: 'The destination answered 500' })
   pass(3 * 24 * hourMs)
   await notifyOwner('mail-held', 'second')
   await deliverDue()
@@ -412,7 +417,7 @@ test('a channel failing for three days is disabled with a notification', async (
   const notified = ((await list(ann, '/api/notifications?limit=100')) as NotificationList).notifications
   const off = notified.filter(({ kind }) => kind === 'channel-off')
   expect(off).toMatchObject([{ subject: { type: 'channel', id, name: 'dead' } }])
-  expect(off[0]!.text).toContain('It answered 500')
+  expect(off[0]!.text).toContain('The destination answered 500')
   const before = received.length
   await notifyOwner('mail-held', 'third')
   await deliverAll()

@@ -147,7 +147,7 @@ describe('usage', () => {
     })
   })
 
-  test('the rest is measured while the container engine is away', async () => {
+  test('the rest is measured while the container engine is unavailable', async () => {
     engine.fail = 'unreachable'
     disk.sizes.set(storeDirectory(panel.deps.config), gibibyte)
     await measureDisksNow(panel.deps)
@@ -314,7 +314,7 @@ describe('a disk that fills up', () => {
       .map(({ code, title, detail }) => [code, title, detail])
   }
 
-  test('is forecast, and administrators are told once, and once when it is over', async () => {
+  test('is forecast, and administrators are notified once, and once when it has ended', async () => {
     await grow(10 * gibibyte)
     await measureDisksNow(panel.deps)
     expect((await show()).forecast!.daysUntilFull).toBeCloseTo(5.5, 0)

@@ -11,7 +11,10 @@ function machine(installed: readonly string[], failure?: string) {
       throw new ProcessError('apt-get failed', 'failed', 100, failure)
     return { stdout: '', stderr: '' }
   }
-  return { run, installs: () => calls.filter((call) => /^apt-get .* install /.test(call)).map((call) => call.replace(/ -o \S+/, '')) }
+  return {
+    run,
+    installs: () => calls.filter((call) => /^apt-get .* install /.test(call)).map((call) => call.replace(/ -o \S+/, ''))
+  }
 }
 
 test('installed packages are left alone', async () => {

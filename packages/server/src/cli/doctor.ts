@@ -75,8 +75,7 @@ export function findingsOf(config: Config): Promise<Finding[]> {
   ])
 }
 
-const system = async (): Promise<Finding> =>
-  systemFinding(await readFile('/etc/os-release', 'utf8').catch(() => ''))
+const system = async (): Promise<Finding> => systemFinding(await readFile('/etc/os-release', 'utf8').catch(() => ''))
 
 function nodeItself(): Finding {
   const advice = nodeAdvice(process.versions.node, new Date())

@@ -13,7 +13,7 @@ import { withStore } from './store.ts'
 export async function explain({ args, env }: CommandContext): Promise<void> {
   const [host, ...rest] = args
   if (host === undefined || host.startsWith('-') || rest.length > 0)
-    throw new Error('Usage: ./panel explain <host name>')
+    throw new Error('Usage: ./panel explain <hostname>')
   const explanation = await withStore(env, async (store) => {
     const { config, db, secretBox } = store
     const instanceId = await findSetting(db, 'instance_id')

@@ -8,7 +8,7 @@ export function createDetectingBuilder(git: Git): ImageBuilder {
   const { detect } = createBuiltinBuilder({
     git,
     engine: createMemoryEngine(),
-    images: { node: 'node:20', python: 'python:3.11', static: 'caddy:2', php: 'php:8.2' },
+    images: { node: 'node:24', python: 'python:3.13', static: 'caddy:2', php: 'php:8.2' },
     limits: { memoryBytes: 1, cpus: 1, pids: 1, contextBytes: 1 }
   })
   return { detect, build: () => Promise.reject(new Error('API tests build nothing')) }

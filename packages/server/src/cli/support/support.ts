@@ -24,7 +24,7 @@ const readme = `What ./panel support has collected: versions, settings, the repo
 programs, recent jobs and events, the rendered configuration files and the ends of the logs.
 
 Passwords, keys and tokens are replaced by [redacted]: every secret of the store and of the settings, and whatever else
-looks like one. Host names, IP addresses and email addresses that the logs mention are still in it.
+looks like one. Hostnames, IP addresses and email addresses that the logs mention are still in it.
 `
 
 /** `./panel support [file]`: one archive for the person who helps with this server. */
@@ -35,7 +35,7 @@ export async function support({ args, env }: CommandContext): Promise<void> {
   const files = await collect(env)
   await writeArchive(path, files)
   process.stdout.write(`${path}\n`)
-  step('Secrets are redacted. Look through it before you send it: host names and addresses in the logs are not')
+  step('Secrets are redacted. Look through it before you send it: hostnames and addresses in the logs are not')
 }
 
 /** Texts by file name, without secrets. */
@@ -50,7 +50,7 @@ async function collect(env: CommandContext['env']): Promise<Record<string, strin
       isStoreRead: true
     }
   }).catch((error: unknown) => {
-    step(`The store cannot be read, so jobs, events and logs are left out: ${messageOf(error)}`)
+    step(`The store cannot be read, so jobs, events and logs are skipped: ${messageOf(error)}`)
     return { config: base, facts: { 'store/problem.txt': `${messageOf(error)}\n` }, isStoreRead: false }
   })
   const files: Record<string, string> = {

@@ -8,7 +8,7 @@ const make = () =>
 const addAll = (count: ReturnType<typeof make>, guesses: Guess[], at = (index: number) => index) =>
   guesses.map((guess, index) => count.add(guess, at(index)))
 
-test('enough attempts in the window lead to a ban, and counting starts anew', () => {
+test('enough attempts in the window point to a ban, and counting starts again', () => {
   const count = make()
   expect(addAll(count, Array<Guess>(6).fill(ann))).toEqual([undefined, undefined, 3, undefined, undefined, 3])
 })

@@ -11,7 +11,7 @@ export interface Guess {
 }
 
 interface GuessLimit {
-  /** Failed sign-ins that lead to a ban. */
+  /** Failed sign-ins that point to a ban. */
   limit: number
   windowMs: number
 }
@@ -38,7 +38,7 @@ const maxEntries = 50_000
 export function createGuessCount(limits: Readonly<Record<BanService, GuessLimit>> = guessLimits) {
   const entries = new Map<string, { since: number; count: number; seen: Set<string> }>()
   return {
-    /** Returns the number of attempts when they are enough for a ban, and starts anew. */
+    /** Returns the number of attempts when they are enough for a ban, and starts again. */
     add({ address, service, guess, weight = 1 }: Guess, now: number): number | undefined {
       const key = `${service} ${address}`
       const { limit, windowMs } = limits[service]

@@ -12,7 +12,7 @@ interface Readiness {
   /** Null: any HTTP response will do. */
   health: HealthCheck | null
   hostname: string
-  /** Applies where the health check says nothing else. */
+  /** Applies where the health check has no own limit. */
   timeoutSeconds: number
   signal: AbortSignal
 }

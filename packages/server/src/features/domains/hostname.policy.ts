@@ -17,7 +17,7 @@ export function projectHostnames(
   return panelLabels.includes(project.name) || plain === panelDomain ? [suffixed] : [plain, suffixed]
 }
 
-/** The host name that a project is served at, or will be. */
+/** The hostname that a project is served at, or will be. */
 export const siteHostname = (
   config: { BASE_DOMAIN: string; PANEL_DOMAIN?: string | undefined },
   project: { id: string; name: string; deployedDomain: string | null }

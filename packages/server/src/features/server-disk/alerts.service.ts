@@ -42,17 +42,17 @@ export async function currentAlerts(deps: Omit<Deps, 'events' | 'jobs'>): Promis
 export async function followAlerts(deps: Deps): Promise<void> {
   const found = await currentAlerts(deps)
   await deps.db.transaction(async (trx) => {
-    const before = await lockAlerts(trx, deps.nodeId)
+    const keysBefore = await lockAlerts(trx, deps.nodeId)
     const keys = found.map(({ alert }) => alertKey(alert))
     for (const finding of found)
-      if (!before.includes(alertKey(finding.alert)))
+      if (!keysBefore.includes(alertKey(finding.alert)))
         await tell(deps, trx, finding.alert, 'problem', problemText(finding))
-    for (const key of before)
+    for (const key of keysBefore)
       if (!keys.includes(key)) {
         const alert: DiskAlert = key === 'forecast' ? { about: 'forecast' } : { about: 'disk', path: key }
         await tell(deps, trx, alert, 'recovered', [recoveredText(alert)])
       }
-    if (keys.join('\0') !== before.join('\0')) await saveAlerts(trx, deps.nodeId, keys)
+    if (keys.join('\0') !== keysBefore.join('\0')) await saveAlerts(trx, deps.nodeId, keys)
   })
 }
 

@@ -45,7 +45,7 @@ export async function measureDisksNow(deps: Dependencies): Promise<void> {
   await followAlerts(deps)
 }
 
-/** What the features keep, and what belongs to none. A feature whose part is unavailable is left out. */
+/** What the features keep, and what belongs to none. A feature whose part is unavailable is skipped. */
 async function listPlaces(deps: Dependencies): Promise<DiskPlace[]> {
   const { config, logger, serverDisk } = deps
   const logs = (await serverDisk.list(config.DATA_DIR)).filter(({ name }) => name.endsWith('.log'))

@@ -13,7 +13,12 @@ import {
   markSessionRevoked
 } from './sessions.repository.ts'
 
-export { listAdministratorAddresses, listOpenSessions, listSignInAddresses, listSignIns } from './sessions.repository.ts'
+export {
+  listAdministratorAddresses,
+  listOpenSessions,
+  listSignInAddresses,
+  listSignIns
+} from './sessions.repository.ts'
 
 declare module '../../infra/event-bus/event-bus.ts' {
   interface ProcessEvents {
@@ -105,7 +110,7 @@ export async function revokeSession(
   return true
 }
 
-/** Notifies all processes of a wrong password or second factor. */
+/** Notifies all processes of a wrong password or two-factor code. */
 export async function signInFailed(
   { db, events }: Pick<Dependencies, 'db' | 'events'>,
   { ip }: SessionOrigin

@@ -12,6 +12,7 @@ export const bodyExamples: Readonly<Record<string, object>> = {
   CreateDnsRecord: { type: 'A', name: 'www', value: '192.0.2.10', ttl: 3600 },
   CreateDomain: { hostname: 'shop.example.com', projectId: id },
   CreateMailAlias: { domainId: id, localPart: 'info', targets: ['ann@example.com', 'bob@example.net'] },
+  CreateProject: { name: 'shop', type: 'NODEJS', gitUrl: 'https://github.com/owner/shop', branch: 'main' },
   CreateUptimeCheck: { name: 'Shop', hostname: 'shop.example.com', path: '/health', expectedStatus: '200-299' },
   CreateUser: {
     ...{ name: 'Bob', email: 'bob@example.com', password: 'correct horse battery', role: 'USER' },
@@ -44,6 +45,7 @@ export const answerMembers: Readonly<Record<string, object>> = {
   Domain: { status: 'ACTIVE', isWildcard: false, parentId: null, pathPrefix: null, dnsMode: 'MANAGED' },
   MailboxImport: { status: 'RUNNING', reason: null, endedAt: null },
   NotificationDelivery: { status: 'SENT', isTest: false, lastError: null, responseCode: 200 },
+  HealthCheck: { path: '/health', status: 200, timeoutSeconds: 10, graceSeconds: 60 },
   Project: { readOnlyRoot: false, internalPort: 3000, stopReason: null },
   UptimeCheck: {
     state: 'UP',
@@ -53,6 +55,7 @@ export const answerMembers: Readonly<Record<string, object>> = {
     lastReason: null,
     endedAt: undefined
   },
+  RuntimeVersion: { name: 'Node.js', version: '24', source: 'FILE', file: 'package.json', wanted: '>=24' },
   User: { name: 'Ann', role: 'USER', suspended: false, oversellingEnabled: false, parentId: null },
   VerifyResult: { status: 'ACTIVE' },
   WordpressImport: { status: 'SUCCEEDED', step: 'DONE', errorCode: null, errorMessage: null, updatedAt: time }

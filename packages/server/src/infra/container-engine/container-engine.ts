@@ -171,7 +171,7 @@ export interface Endpoint {
 /** Every call has a time limit. Rejects with AdapterError container-engine-unavailable or EngineError. */
 export interface HttpProbe {
   path: string
-  /** Host name of the request; applications may refuse others. */
+  /** Hostname of the request; applications may refuse others. */
   hostname: string
   timeoutMs: number
   signal: AbortSignal

@@ -15,7 +15,7 @@ test.each([
   expect(parseListening(heading + line(local))).toEqual(expected)
 })
 
-test('connections are left out, and a port that is also open elsewhere is not local', () => {
+test('connections are skipped, and a port that is also open elsewhere is not local', () => {
   const text = line('0100007F:0BB8') + line('00000000:0BB8') + line('00000000:1F90', '01')
   expect(parseListening(text)).toEqual([{ port: 3000, isLocal: false }])
 })

@@ -7,7 +7,7 @@ const lowPriority = ['nice', '-n', '19', 'ionice', '-c', '3'] as const
 
 /**
  * Bytes on disk of each directory. A file counts once: for the first of the directories that holds it, so list inner
- * ones before outer ones. Missing directories are left out, and other file systems below one are not entered.
+ * ones before outer ones. Missing directories are skipped, and other file systems below one are not entered.
  */
 export async function directorySizes(
   run: Run,
@@ -16,7 +16,7 @@ export async function directorySizes(
 ): Promise<Map<string, number>> {
   if (directories.length === 0) return new Map()
   const options = ['--summarize', '--one-file-system', '--block-size=1', '--null', '--files0-from=-']
-  // du exits with 1 and prints a line for each file that vanished meanwhile. Retrying could go on forever.
+  // du exits with 1 and prints a line for each file that vanished meanwhile. Retrying could continue forever.
   const { stdout } = await run([...lowPriority, 'du', ...options], {
     input: directories.map((directory) => `${directory}\0`).join(''),
     timeoutMs,

@@ -35,7 +35,7 @@ test('reads what is appended, also in pieces, and nothing from before', async ()
   await expect.poll(() => lines).toEqual(['one', 'two'])
 })
 
-test('goes on after truncation, rotation and when the file appears', async () => {
+test('continues after truncation, rotation and when the file appears', async () => {
   await follow()
   await writeFile(path, 'appeared\n')
   await expect.poll(() => lines).toEqual(['appeared'])

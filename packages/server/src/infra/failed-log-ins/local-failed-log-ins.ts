@@ -14,7 +14,7 @@ interface LocalFailedLogIns {
 
 // Without systemd, syslog writes it.
 const machineLog = '/var/log/auth.log'
-// From the start of the line, so that text of other programs, or a user name, cannot pose as it.
+// From the start of the line, so that text of other programs, or a username, cannot pose as it.
 const sshdPrefix = /^(?:[A-Z][a-z]{2} [ \d]\d [\d:]{8}|\d{4}-\S+) \S+ sshd(?:-session)?\[\d+\]: /
 
 export function createFailedLogIns({ sftpLog, logger }: LocalFailedLogIns): FailedLogIns {

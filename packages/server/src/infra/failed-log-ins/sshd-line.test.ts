@@ -21,7 +21,7 @@ test.each([
   expect(failedAddressOf(line)).toBeUndefined()
 })
 
-test('a user name cannot name another address', () => {
+test('a username cannot name another address', () => {
   const user = 'x from 198.51.100.1 port 22 ssh2'
   expect(failedAddressOf(`Failed password for invalid user ${user} from 203.0.113.7 port 51234 ssh2`)).toBe(
     '203.0.113.7'

@@ -1,12 +1,12 @@
-// The user name in these lines is the client's. The address after it is matched from the end, where sshd writes it.
-// A user name that does not exist is logged by both, and so counts twice.
+// The username in these lines is the client's. The address after it is matched from the end, where sshd writes it.
+// A username that does not exist is logged by both, and so counts twice.
 const patterns = [
   /^Failed (?:password|keyboard-interactive\/pam) for .* from (\S+) port \d+(?: ssh2)?$/,
   /^Invalid user .* from (\S+) port \d+$/
 ]
 
 /**
- * Address of a client whose sign-in failed; undefined for other lines. Failed public keys are left out: clients try all
+ * Address of a client whose sign-in failed; undefined for other lines. Failed public keys are skipped: clients try all
  * the keys they have.
  */
 export function failedAddressOf(line: string): string | undefined {

@@ -13,7 +13,7 @@ export interface BaseImages {
   php: string
   /** The image with compilers for a Node.js image. Absent if it cannot be prepared. */
   compilers?: ((node: BaseImage) => string) | undefined
-  /** Versions that this server has, where not all can be had: without a registry there is only Debian's Python. */
+  /** Versions that this server has, where not all are available: without a registry there is only Debian's Python. */
   only?: Readonly<Partial<Record<BaseImageKind, readonly string[]>>>
 }
 

@@ -39,7 +39,7 @@ export function buildCommandOf(
   return undefined
 }
 
-export const usesTurborepo = ({ app, text }: Pick<PlanInput, 'app' | 'text'>): boolean => {
+const usesTurborepo = ({ app, text }: Pick<PlanInput, 'app' | 'text'>): boolean => {
   if (app === '' || !text.has('turbo.json')) return false
   const { dependencies, devDependencies } = parsePackageJson(text.get('package.json') ?? '{}')
   return dependencies.has('turbo') || devDependencies.has('turbo')

@@ -11,13 +11,13 @@ export interface ProjectRoot {
   app: string
 }
 
-export const wholeRepository: ProjectRoot = { context: '', app: '' }
+const wholeRepository: ProjectRoot = { context: '', app: '' }
 
 const lockFiles = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb']
 
 /**
  * The directory that the owner chose. If it belongs to a workspace of npm, pnpm, yarn or Bun, whose lock file lies above it,
- * the build gets the whole workspace. Throws BuildError if there is no such directory.
+ * the build gets the whole workspace. Throws BuildError if the directory does not exist.
  */
 export async function findProjectRoot(tree: SourceTree, rootDirectory: string | undefined): Promise<ProjectRoot> {
   if (rootDirectory === undefined) return wholeRepository

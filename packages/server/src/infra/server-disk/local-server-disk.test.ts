@@ -20,7 +20,7 @@ async function fileOf(megabytes: number, ...path: string[]): Promise<string> {
   return file
 }
 
-test('a file counts once, for the inner directory, and missing directories are left out', async () => {
+test('a file counts once, for the inner directory, and missing directories are skipped', async () => {
   const inner = await fileOf(2, 'outer', 'inner', 'a')
   await fileOf(1, 'outer', 'b')
   await link(inner, join(directory, 'outer', 'linked'))

@@ -7,7 +7,7 @@ export interface ServerBan {
 
 /**
  * Addresses that cannot open connections to this server or to the ports that containers publish. The packet filter ends
- * a ban by itself when its time is over. Without bans there is no table. Rejects with AdapterError `firewall-unavailable`.
+ * a ban on its own when its time has ended. Without bans there is no table. Rejects with AdapterError `firewall-unavailable`.
  */
 export interface ServerBans {
   /** Runs one change at a time on this machine, also across processes, so that rows and packet filter stay in step. */
