@@ -15,6 +15,7 @@ const catalogues = await list(import.meta.dirname, /\.[a-z]{2}\.json$/)
 /** Texts that are no remedies, with the reason for the words in them. */
 const allowedTexts: Readonly<Record<string, string>> = {
   'variables.hint': 'variables of the project, which its own page lists; one has the name of a variable of the panel',
+  'panel.restore': 'the restore runs on a machine without a panel, where there is no page',
   'source.file': 'says where the value of a setting comes from'
 }
 
