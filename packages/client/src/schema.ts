@@ -592,7 +592,7 @@ export interface paths {
     put?: never
     /**
      * Add a backup target: a folder, SFTP, S3-compatible storage or a REST server
-     * @description Creates an encrypted restic repository there and returns its key, once. Backups start after the key was confirmed with `confirmBackupTarget`. The permission canManageBackups gives access to the data of every account, because a new target receives all of it, and to the keys of the panel: give it to people you trust like an administrator.
+     * @description Creates an encrypted restic repository there and returns its key, once. Backups start after the key was confirmed with `confirmBackupTarget`. The permission canManageBackups gives access to the data of every account, because a new target receives the backups of all projects. The panel itself, which includes its keys, is only backed up to targets that an ADMIN added.
      */
     post: operations['createBackupTarget']
     delete?: never
@@ -4779,6 +4779,8 @@ export interface components {
     BackupSubject: 'PROJECT' | 'PANEL'
     BackupTarget: {
       createdAt: components['schemas']['Timestamp']
+      /** @description Whether the panel itself is backed up there, with all of its keys: on targets that an ADMIN added. */
+      holdsPanel: boolean
       id: components['schemas']['Id']
       /** @description Backups start only after the key was confirmed. */
       isKeyConfirmed: boolean
@@ -7333,6 +7335,8 @@ export interface components {
     Name: string
     NewBackupTarget: {
       createdAt: components['schemas']['Timestamp']
+      /** @description Whether the panel itself is backed up there, with all of its keys: on targets that an ADMIN added. */
+      holdsPanel: boolean
       id: components['schemas']['Id']
       /** @description Backups start only after the key was confirmed. */
       isKeyConfirmed: boolean
@@ -14393,6 +14397,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The deleted mailbox. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -14436,6 +14441,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The deleted mailbox. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -14467,6 +14473,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The deleted mailbox. */
         id: components['schemas']['Id']
       }
       cookie?: never

@@ -86,6 +86,9 @@ export const BackupTarget = z
       .string()
       .meta({ description: 'Where it stores, without secrets.', examples: ['sftp://backup@backup.example.net/panel'] }),
     isKeyConfirmed: z.boolean().meta({ description: 'Backups start only after the key was confirmed.' }),
+    holdsPanel: z.boolean().meta({
+      description: 'Whether the panel itself is backed up there, with all of its keys: on targets that an ADMIN added.'
+    }),
     lastGoodAt: Timestamp.nullable().meta({ description: 'End of the latest backup that was read back.' }),
     lastCheckedAt: Timestamp.nullable().meta({ description: 'Latest successful check of the whole repository.' }),
     problem: z.string().nullable().meta({ description: 'Why the latest backup or check on this target failed.' }),

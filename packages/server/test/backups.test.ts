@@ -51,8 +51,8 @@ const signal = new AbortController().signal
 const work = () => runBackups(panel.deps, { lease: { ...nobodyDead }, signal })
 
 let count = 0
-async function newTarget({ isConfirmed = true } = {}): Promise<NewBackupTarget> {
-  const answer = await admin.request('POST', '/api/backups/targets', {
+async function newTarget({ isConfirmed = true, by = admin } = {}): Promise<NewBackupTarget> {
+  const answer = await by.request('POST', '/api/backups/targets', {
     kind: 'FOLDER',
     name: `Disk ${++count}`,
     path: '/mnt/backup'
@@ -129,6 +129,16 @@ describe('targets', () => {
       .set({ permissions: ['canManageBackups'] })
       .where(eq(users.id, operator.user.id))
     expect((await operator.request('GET', '/api/backups/targets')).statusCode).toBe(200)
+  })
+
+  test('receive the panel and its keys only if an administrator added them', async () => {
+    const operator = await panel.signUp()
+    const permissions: ['canManageBackups'] = ['canManageBackups']
+    await panel.deps.db.update(users).set({ permissions }).where(eq(users.id, operator.user.id))
+    await newTarget({ by: operator })
+    expect((await operator.request('POST', '/api/backups', { subject: 'PANEL' })).json()).toEqual({ queued: 0 })
+    await newTarget()
+    expect((await operator.request('POST', '/api/backups', { subject: 'PANEL' })).json()).toEqual({ queued: 1 })
   })
 })
 

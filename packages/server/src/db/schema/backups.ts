@@ -30,6 +30,8 @@ export const backupTargets = pgTable(
     encryptedPlace: text('encrypted_place').notNull(), // JSON, sealed by the secret box
     encryptedKey: text('encrypted_key').notNull(),
     isKeyConfirmed: boolean('is_key_confirmed').notNull().default(false),
+    // Whether the panel itself is backed up there: it contains the keys to everything.
+    holdsPanel: boolean('holds_panel').notNull().default(false),
     lastGoodAt: at('last_good_at'),
     lastCheckedAt: at('last_checked_at'),
     // Counts the checks: each one reads another part of the data.

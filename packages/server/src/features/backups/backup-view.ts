@@ -10,6 +10,7 @@ export const targetView = (row: TargetRow): BackupTarget => ({
   kind: row.kind,
   location: row.location,
   isKeyConfirmed: row.isKeyConfirmed,
+  holdsPanel: row.holdsPanel,
   lastGoodAt: iso(row.lastGoodAt),
   lastCheckedAt: iso(row.lastCheckedAt),
   problem: row.problem,

@@ -77,15 +77,21 @@ export async function insertBackups(trx: Transaction, of: NewBackups): Promise<n
   const wanted = of.subject === undefined ? backupSubjects : [of.subject]
   const found = []
   for (const subject of wanted) found.push(...(await subjects[subject](trx, of.projectId)))
+  const targets = await trx
+    .select({ id: backupTargets.id, holdsPanel: backupTargets.holdsPanel })
+    .from(backupTargets)
+    .where(inArray(backupTargets.id, [...of.targetIds]))
   const values = found.flatMap((each) =>
-    of.targetIds.map((targetId) => ({
-      ...each,
-      id: newId(of.now.getTime()),
-      targetId,
-      trigger: of.trigger,
-      createdAt: of.now,
-      updatedAt: of.now
-    }))
+    targets
+      .filter(({ holdsPanel }) => each.subject !== 'PANEL' || holdsPanel)
+      .map(({ id: targetId }) => ({
+        ...each,
+        id: newId(of.now.getTime()),
+        targetId,
+        trigger: of.trigger,
+        createdAt: of.now,
+        updatedAt: of.now
+      }))
   )
   let queued = 0
   for (let from = 0; from < values.length; from += batch) {

@@ -51,8 +51,8 @@ export function backupRoutes(app: App, deps: Dependencies): void {
         summary: 'Add a backup target: a folder, SFTP, S3-compatible storage or a REST server',
         description:
           'Creates an encrypted restic repository there and returns its key, once. Backups start after the key was confirmed with `confirmBackupTarget`. ' +
-          'The permission canManageBackups gives access to the data of every account, because a new target receives all of it, ' +
-          'and to the keys of the panel: give it to people you trust like an administrator.',
+          'The permission canManageBackups gives access to the data of every account, because a new target receives the backups of all projects. ' +
+          'The panel itself, which includes its keys, is only backed up to targets that an ADMIN added.',
         body: CreateBackupTarget,
         errors: [forbidden, 'CONFLICT', 'BACKUP_TARGET_UNREACHABLE'],
         response: { 201: NewBackupTarget }

@@ -8,6 +8,7 @@ import type { Repository, RepositoryPlace } from '../../infra/backup-repository/
 import { newId } from '../../security/ids.ts'
 import { workerVerb } from '../../worker/worker-verb.ts'
 import { Origin } from '../audit/origin.ts'
+import { findUser } from '../users/account-access.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { targetView } from './backup-view.ts'
 import { placeInWords } from './place-in-words.policy.ts'
@@ -33,6 +34,7 @@ export const addTarget = workerVerb(
     return deps.db.transaction(async (trx) => {
       const row = await insertTarget(trx, {
         id,
+        holdsPanel: (await findUser(trx, userId))?.role === 'ADMIN',
         name,
         kind: place.kind,
         location: placeInWords(place as RepositoryPlace),

@@ -5,6 +5,7 @@ const owners: Readonly<Record<string, string>> = {
   bans: 'The ban.',
   channels: 'The channel.',
   databases: 'The database.',
+  'deleted-mailboxes': 'The deleted mailbox.',
   domains: 'The domain.',
   files: 'The project.',
   mailboxes: 'The mailbox.',
