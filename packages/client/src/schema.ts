@@ -14397,7 +14397,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
-        /** @description The deleted mailbox. */
+        /** @description The mailbox. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -14441,7 +14441,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
-        /** @description The deleted mailbox. */
+        /** @description The mailbox. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -14473,7 +14473,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
-        /** @description The deleted mailbox. */
+        /** @description The mailbox. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -14558,6 +14558,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The delivery test. */
         id: components['schemas']['Id']
       }
       cookie?: never

@@ -1,13 +1,12 @@
 /** Description of `:id` by the preceding path segment. */
 const owners: Readonly<Record<string, string>> = {
-  'allow-list': 'The allowed network.',
   aliases: 'The alias.',
   bans: 'The ban.',
   channels: 'The channel.',
   databases: 'The database.',
-  'deleted-mailboxes': 'The deleted mailbox.',
   domains: 'The domain.',
   files: 'The project.',
+  list: 'The allowed network.',
   mailboxes: 'The mailbox.',
   notifications: 'The notification.',
   projects: 'The project.',
@@ -63,6 +62,6 @@ const byName: Readonly<Record<string, string>> = {
 /** Description of a parameter whose schema has none; undefined if it is missing here too. */
 export function parameterDescription(name: string, url: string): string | undefined {
   if (url.includes(`/:${name}`) && parts[name] !== undefined) return parts[name]
-  const owner = /([\w-]+)\/:id(\/|$)/.exec(url)?.[1]
+  const owner = /(\w+)\/:id(\/|$)/.exec(url)?.[1]
   return name === 'id' && owner !== undefined ? owners[owner] : byName[name]
 }
