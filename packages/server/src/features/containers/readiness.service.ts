@@ -33,7 +33,7 @@ export async function waitUntilReady(
     signal.throwIfAborted()
     const problem = problemOf(await engine.findContainer(containerId))
     if (problem !== undefined) return problem
-    const timeoutMs = Math.max(pollMs, Math.min(limitMs, deadline - performance.now()))
+    const timeoutMs = Math.ceil(Math.max(pollMs, Math.min(limitMs, deadline - performance.now())))
     answer = (await engine.httpStatus(endpoint, { path, hostname, timeoutMs, signal })) ?? answer
     if (answer !== undefined && isExpected(answer, health)) return undefined
     if (performance.now() > deadline) return notReady(health, { answer, port: endpoint.port, seconds })
