@@ -27,7 +27,7 @@ import { treeOf } from '../support/tree.ts'
 type Backup = Schema<'Backup'>
 
 const program = fileURLToPath(new URL('../../panel', import.meta.url))
-// Without what a running panel changes by itself.
+// Without the rows that a running panel changes on its own.
 const tables = ['users', 'projects', 'env_vars', 'domains', 'dns_records', 'certificates', 'mailboxes', 'dkim_keys', 'databases', 'sftp_users', 'settings'] // prettier-ignore
 const ownColumns = ['updated_at', 'applied_revision', 'container_id', 'container_status', 'status', 'live_deployment_id', 'last_login_at', 'network'] // prettier-ignore
 const ownSettings = ['panel_restored_at', 'backup_schedule_ran']

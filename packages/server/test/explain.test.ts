@@ -82,7 +82,7 @@ let names = 0
 interface Shop extends DeployedSite {
   domainId: string
 }
-/** A site of ann with a verified domain that leads here. */
+/** A site of ann with a verified domain that points to this server. */
 async function shop(): Promise<Shop> {
   const site = await deployedSite(panel, ann, engine)
   const hostname = `shop${++names}.example.com`
