@@ -62,7 +62,9 @@ async function setVersion(folder: string, version: string): Promise<void> {
 export async function addMigration(folder: string, sql: string): Promise<void> {
   const migrations = join(folder, 'packages/server/src/db/migrations')
   const journal = join(migrations, 'meta/_journal.json')
-  const { entries, ...rest } = JSON.parse(await readFile(journal, 'utf8')) as { entries: { idx: number; when: number }[] }
+  const { entries, ...rest } = JSON.parse(await readFile(journal, 'utf8')) as {
+    entries: { idx: number; when: number }[]
+  }
   const last = entries.at(-1)!
   const tag = `${String(last.idx + 1).padStart(4, '0')}_of_test`
   const entry = { ...last, idx: last.idx + 1, when: last.when + 1, tag }

@@ -46,9 +46,13 @@ export type PanelUpgrade = z.infer<typeof PanelUpgrade>
 
 export const StartUpgrade = z
   .object({
-    source: z.url({ protocol: /^https$/ }).max(500).meta({
-      description: 'https URL of the archive or Debian package of a release. The signature is read from the same URL with .minisig.'
-    })
+    source: z
+      .url({ protocol: /^https$/ })
+      .max(500)
+      .meta({
+        description:
+          'https URL of the archive or Debian package of a release. The signature is read from the same URL with .minisig.'
+      })
   })
   .meta({ id: 'StartUpgrade' })
 export type StartUpgrade = z.infer<typeof StartUpgrade>

@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import { copyFile, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
@@ -13,7 +13,8 @@ const downloadTimeoutMs = 30 * 60_000
 const unpackLimits = { timeoutMs: 30 * 60_000, idleTimeoutMs: 5 * 60_000 }
 
 /** A release whose signature was verified, in a directory of our own. */
-export interface ReleaseFile extends Release {
+interface ReleaseFile {
+  version: string
   kind: ReleaseKind
   path: string
   bytes: number
@@ -28,7 +29,7 @@ export interface ReleaseFile extends Release {
 export async function fetchRelease(
   source: string,
   { directory, publicKey, run }: { directory: string; publicKey: string; run: Run }
-): Promise<Omit<ReleaseFile, 'platform'>> {
+): Promise<ReleaseFile> {
   await rm(directory, { recursive: true, force: true })
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const path = join(directory, 'release')
@@ -89,7 +90,7 @@ const folderIn = {
 
 /** Unpacks into a directory of its own. Resolves with the folder of the program, and what it says about itself. */
 export async function unpackRelease(
-  file: Omit<ReleaseFile, 'platform'>,
+  file: ReleaseFile,
   { directory, run }: { directory: string; run: Run }
 ): Promise<Release & { folder: string }> {
   const tree = join(directory, 'tree')
@@ -110,5 +111,3 @@ export async function placeRelease(folder: string, target: string): Promise<void
   await rm(target, { recursive: true, force: true })
   await rename(folder, target)
 }
-
-export const nameOfSource = (source: string): string => basename(source.split('?')[0]!)

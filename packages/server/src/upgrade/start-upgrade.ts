@@ -85,7 +85,9 @@ async function tryUpgrade(state: UpgradeState, options: Options): Promise<void> 
     await endLike(panel!)
   }
   if (isStopping()) process.exit(0)
-  step(`The upgrade to ${state.to.version} failed. Version ${state.from.version} runs again, with its database as it was`)
+  step(
+    `The upgrade to ${state.to.version} failed. Version ${state.from.version} runs again, with its database as it was`
+  )
 }
 
 function effectsOf(state: UpgradeState, { dataDirectory }: Options): Omit<UpgradeEffects, 'tryVersion'> {

@@ -71,7 +71,10 @@ function LastUpgrade({ upgrade: { endedAt, from, problem, startedAt, status, to 
       <Facts
         rows={[
           { name: t('upgrade.last'), value: to === null ? from : t('upgrade.versions', { from, to }) },
-          { name: t('upgrade.status'), value: <StatusBadge tone={tones[status]}>{t(`upgrade.${status}`)}</StatusBadge> },
+          {
+            name: t('upgrade.status'),
+            value: <StatusBadge tone={tones[status]}>{t(`upgrade.${status}`)}</StatusBadge>
+          },
           { name: t('upgrade.time'), value: dateTime(endedAt ?? startedAt) }
         ]}
       />

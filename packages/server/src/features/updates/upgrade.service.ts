@@ -15,7 +15,9 @@ type Deps = Upgrades & Pick<Dependencies, 'config' | 'db' | 'jobs' | 'now'>
 const readUpgradeState = workerVerb(
   'updates.readState',
   [],
-  async ({ panelUpgrades }: Upgrades): Promise<{ obstacle?: string | undefined; upgrade?: RequestedUpgrade | undefined }> => ({
+  async ({
+    panelUpgrades
+  }: Upgrades): Promise<{ obstacle?: string | undefined; upgrade?: RequestedUpgrade | undefined }> => ({
     obstacle: await panelUpgrades.findObstacle(),
     upgrade: await panelUpgrades.find()
   })
