@@ -39,10 +39,20 @@ export async function up(context: CommandContext): Promise<void> {
     reportReady(panel.address)
     watchUpgradeRequests(
       { dataDirectory, root },
-      { signal, onRequest: () => void restart(panel, context), onError: (error) => step(messageOf(error)) }
+      {
+        signal,
+        onRequest: () => void restart(panel, context).catch(giveUp),
+        onError: (error) => step(messageOf(error))
+      }
     )
     return close
   })
+}
+
+/** The panel is closed by then: whatever supervises this process starts it again. */
+function giveUp(error: unknown): never {
+  step(`The panel could not restart: ${messageOf(error)}`)
+  process.exit(1)
 }
 
 /**

@@ -49,11 +49,15 @@ export async function upgrade({ args, env, root }: CommandContext): Promise<void
   process.stdout.write(`${describe(ended)}\n`)
 }
 
+const noticeLimitMs = 2 * 60_000
+
 async function untilEnded(dataDirectory: string, id: string): Promise<UpgradeState> {
-  for (;;) {
+  for (const noticedBy = Date.now() + noticeLimitMs; ;) {
     const state = await readUpgrade(dataDirectory)
     if (state?.id !== id) throw new Error('Another upgrade was requested meanwhile. See ./panel upgrade --status.')
     if (isFinished(state.phase)) return state
+    if (state.phase === 'requested' && Date.now() > noticedBy)
+      throw new Error('The running panel does not begin the upgrade. Restart it: the next start of ./panel up does.')
     await sleep(500)
   }
 }

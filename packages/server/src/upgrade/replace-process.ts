@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { startSupervised, type SupervisedPanel } from './supervised.ts'
+import { startSupervised, type SupervisedPanel, withoutUndefined } from './supervised.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -10,7 +10,7 @@ export const canReplaceProcess = (): boolean => typeof process.execve === 'funct
 export async function becomePanel(directory: string, args: readonly string[], env: Env): Promise<never> {
   const path = join(directory, 'panel')
   if (canReplaceProcess()) return process.execve!(path, [path, ...args], withoutUndefined(env))
-  return endLike(startSupervised(directory, args, env))
+  return endLike(await startSupervised(directory, args, env))
 }
 
 /** Passes signals on and exits with the status of the other process. */
@@ -29,6 +29,3 @@ export function passSignals(panel: Pick<SupervisedPanel, 'signal'>): () => boole
     })
   return () => isStopping
 }
-
-const withoutUndefined = (env: Env): Record<string, string> =>
-  Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined))

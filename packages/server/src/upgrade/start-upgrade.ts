@@ -72,7 +72,7 @@ async function tryUpgrade(state: UpgradeState, options: Options): Promise<void> 
     ...effectsOf(state, options),
     async tryVersion() {
       step(`Starting version ${state.to.version}`)
-      panel = startSupervised(state.to.directory, args, env)
+      panel = await startSupervised(state.to.directory, args, env)
       isStopping = passSignals(panel)
       await panel.serving()
     }

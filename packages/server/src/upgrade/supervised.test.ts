@@ -24,7 +24,7 @@ async function version(code: string): Promise<SupervisedPanel> {
   await writeFile(join(directory, 'main.mjs'), code)
   await writeFile(join(directory, 'panel'), `#!/bin/sh\nexec '${process.execPath}' '${directory}/main.mjs' "$@"\n`)
   await chmod(join(directory, 'panel'), 0o755)
-  panel = startSupervised(directory, ['up'], process.env)
+  panel = await startSupervised(directory, ['up'], process.env)
   return panel
 }
 
@@ -54,8 +54,7 @@ test('a version that exits after it reported itself is refused', async () => {
 })
 
 test('a version that cannot be started is refused', async () => {
-  panel = startSupervised(join(directory, 'missing'), ['up'], process.env)
-  await expect(panel.serving()).rejects.toThrow()
+  await expect(startSupervised(join(directory, 'missing'), ['up'], process.env)).rejects.toThrow()
 })
 
 test('a version ends when its supervisor was killed', async () => {
@@ -76,7 +75,7 @@ setInterval(() => {}, 1000)`
   )
   await chmod(join(directory, 'panel'), 0o755)
   const code = `import { startSupervised } from ${JSON.stringify(source('supervised.ts'))}
-startSupervised(${JSON.stringify(directory)}, ['up'], process.env)`
+await startSupervised(${JSON.stringify(directory)}, ['up'], process.env)`
   await writeFile(join(directory, 'supervisor.mts'), code)
   const supervisor = spawn(process.execPath, ['--import', tsx, join(directory, 'supervisor.mts')], { stdio: 'ignore' })
   await expect.poll(() => readFile(pidFile, 'utf8').catch(() => ''), { timeout: 30_000 }).toMatch(/^\d+$/)

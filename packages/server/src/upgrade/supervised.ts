@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { type EventEmitter, once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { startChild } from '../infra/process/start-child.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -39,23 +39,19 @@ export interface SupervisedPanel {
   signal(name: NodeJS.Signals): void
 }
 
-/** Starts another version. Its standard error is passed on, and its end is the reason if it fails. */
-export function startSupervised(directory: string, args: readonly string[], env: Env): SupervisedPanel {
+/** Starts another version; rejects if that is not possible. Its standard error is passed on, and its end is the reason if it fails. */
+export async function startSupervised(directory: string, args: readonly string[], env: Env): Promise<SupervisedPanel> {
   // In a process group of its own: Ctrl-C reaches it once, from here.
-  const child = spawn(join(directory, 'panel'), args, {
-    env: { ...env, [supervisorVariable]: String(process.pid) },
-    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
-    detached: true
+  const child = await startChild([join(directory, 'panel'), ...args], {
+    env: { ...withoutUndefined(env), [supervisorVariable]: String(process.pid) },
+    stdio: ['ignore', 'inherit', 'pipe', 'ipc']
   })
   let tail = ''
   child.stderr!.on('data', (chunk: Buffer) => {
     process.stderr.write(chunk)
     tail = (tail + chunk.toString()).slice(-2_000)
   })
-  const ended = new Promise<number>((resolve) => {
-    child.once('error', () => resolve(1)) // It could not be started.
-    child.once('exit', (code) => resolve(code ?? 1))
-  })
+  const ended = new Promise<number>((resolve) => void child.once('exit', (code) => resolve(code ?? 1)))
   const failed = ended.then((code) => {
     throw new Error(`It exited with status ${code}. ${lastLine(tail)}`.trim())
   })
@@ -84,7 +80,7 @@ export function startSupervised(directory: string, args: readonly string[], env:
   }
 }
 
-async function readyMessage(child: ChildProcess): Promise<z.infer<typeof Ready>['ready']> {
+async function readyMessage(child: EventEmitter): Promise<z.infer<typeof Ready>['ready']> {
   for (;;) {
     const [message] = (await once(child, 'message')) as [unknown]
     const { data } = Ready.safeParse(message)
@@ -108,5 +104,8 @@ async function probe(host: string, port: number): Promise<void> {
     await sleep(1_000)
   }
 }
+
+export const withoutUndefined = (env: Env): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined))
 
 const lastLine = (text: string): string => text.trim().split('\n').at(-1) ?? ''
