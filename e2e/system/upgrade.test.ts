@@ -78,14 +78,14 @@ test('a release with another content than was signed is refused', async () => {
   await expectPrevious()
 })
 
-test('a version that is broken in its migration goes back by itself', async () => {
+test('a version that is broken in its migration is rolled back automatically', async () => {
   const broken = 'create table upgrade_test (id int);--> statement-breakpoint\nselect 1 / 0;'
   const archive = await releases.build('0.2.1', (folder) => addMigration(folder, broken))
   expect(await upgrade(archive)).toContain('0.2.1 was not kept')
   await expectPrevious()
 })
 
-test('a version that is broken at its start goes back by itself, with the store from before its migration', async () => {
+test('a version that is broken at its start is rolled back automatically, with the store from before its migration', async () => {
   const archive = await releases.build('0.2.2', async (folder) => {
     await addMigration(folder, 'create table upgrade_test (id int);')
     await replaceWebProcess(folder, 'process.exit(1)')

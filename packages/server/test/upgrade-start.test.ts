@@ -67,6 +67,7 @@ const request = (phase: UpgradePhase = 'requested') =>
     phase,
     from: { version: '1.0.0', directory: join(directory, 'old') },
     to: { version: '1.1.0', directory: join(directory, 'new') },
+    earlier: [],
     requestedAt: new Date().toISOString()
   })
 function start() {

@@ -9,7 +9,7 @@ import { programState, storeDirectory } from '../process/paths.ts'
 import { version } from '../process/version.ts'
 import { fetchRelease, placeRelease, unpackRelease } from './release-file.ts'
 import { releaseProblem, roomProblem } from './release.policy.ts'
-import { isFinished } from './upgrade.machine.ts'
+import { isFinished, replacedFolders } from './upgrade.machine.ts'
 import { listVersions, readUpgrade, type UpgradeState, writeUpgrade } from './upgrade-state.ts'
 
 interface PrepareOptions {
@@ -55,6 +55,7 @@ export async function prepareUpgrade(options: PrepareOptions): Promise<UpgradeSt
       phase: 'requested',
       from: { version, directory: root },
       to: { version: release.version, directory },
+      earlier: replacedFolders(current, root),
       requestedAt: new Date().toISOString()
     }
     await writeUpgrade(config.DATA_DIR, state)

@@ -88,7 +88,7 @@ const folderIn = {
   package: (tree) => join(tree, 'opt/hosting-panel/versions')
 } as const satisfies Record<ReleaseKind, (tree: string) => string>
 
-/** Unpacks into a directory of its own. Resolves with the folder of the program, and what it says about itself. */
+/** Unpacks into a directory of its own. Resolves with the folder of the program, with its version and platform. */
 export async function unpackRelease(
   file: ReleaseFile,
   { directory, run }: { directory: string; run: Run }

@@ -7,7 +7,7 @@ import { becomePanel, endLike, passSignals } from './replace-process.ts'
 import { revertUpgrade, runUpgrade, type UpgradeEffects } from './run-upgrade.ts'
 import { copyStore, removeStoreCopies, restoreStore } from './store-copy.ts'
 import { isSupervised, startSupervised, type SupervisedPanel } from './supervised.ts'
-import { startAction, type StartAction } from './upgrade.machine.ts'
+import { startAction, type StartAction, successorOf } from './upgrade.machine.ts'
 import { moveUpgrade, readUpgrade, upgradeDirectory, type UpgradeState } from './upgrade-state.ts'
 
 interface Options {
@@ -25,7 +25,7 @@ const keptMs = 7 * 24 * 60 * 60_000
 
 /**
  * What an upgrade leaves to the start of `./panel up`: try the new version, restore the store after an interruption, or
- * go on as the version that replaced this one. Resolves when this version shall run.
+ * continue as the version that replaced this one. Resolves when this version shall run.
  */
 export async function settleUpgrade(options: Options): Promise<void> {
   const { dataDirectory, env, root } = options
@@ -55,12 +55,16 @@ export async function followUpgrade(options: Pick<Options, 'dataDirectory' | 'ro
   if (startAction(state, options.root, false) === 'hand-over') await handOver(state!, options)
 }
 
-async function handOver({ from, to }: UpgradeState, { args, env }: Pick<Options, 'args' | 'env'>): Promise<void> {
-  const isThere = await realpath(to.directory).catch(() => undefined)
+async function handOver(
+  state: UpgradeState,
+  { args, env, root }: Pick<Options, 'args' | 'env' | 'root'>
+): Promise<void> {
+  const { version, directory } = successorOf(state, root)
+  const isThere = await realpath(directory).catch(() => undefined)
   if (isThere === undefined)
-    throw new Error(`Version ${to.version} replaced this one, and its folder ${to.directory} is missing. Its database cannot be used by version ${from.version}. Install version ${to.version} or a newer one.`) // prettier-ignore
-  await switchLinks(from.directory, to.directory)
-  await becomePanel(to.directory, args, env)
+    throw new Error(`Version ${version} replaced this one, and its folder ${directory} is missing. This version cannot use its database. Install version ${version} or a newer one.`) // prettier-ignore
+  await switchLinks(root, directory)
+  await becomePanel(directory, args, env)
 }
 
 async function tryUpgrade(state: UpgradeState, options: Options): Promise<void> {

@@ -10,6 +10,7 @@ const UpgradeState = z.object({
   phase: z.enum(upgradePhases),
   from: Version,
   to: Version,
+  earlier: z.array(z.string()).default([]),
   requestedAt: z.string(),
   endedAt: z.string().optional(),
   problem: z.string().optional()

@@ -30,6 +30,8 @@ export interface UpgradeVersions {
   phase: UpgradePhase
   from: UpgradeVersion
   to: UpgradeVersion
+  /** Folders of versions that `from` replaced: a supervisor may still start one of them. */
+  earlier: readonly string[]
 }
 
 /** What `up` does first: run this version, try the other one, restore the store, run the other one instead, or not start. */
@@ -56,5 +58,16 @@ const ofOthers = {
 export function startAction(state: UpgradeVersions | undefined, directory: string, isSupervised: boolean): StartAction {
   if (state === undefined) return 'run'
   if (directory === state.from.directory) return ofPrevious[state.phase]
+  if (state.earlier.includes(directory)) return 'hand-over'
   return isSupervised && directory === state.to.directory ? 'run' : ofOthers[state.phase]
+}
+
+/** The version that a replaced one hands over to. */
+export const successorOf = ({ phase, from, to }: UpgradeVersions, directory: string): UpgradeVersion =>
+  phase === 'done' || directory === from.directory ? to : from
+
+/** Folders that the next upgrade from `directory` replaces as well. */
+export function replacedFolders(last: UpgradeVersions | undefined, directory: string): string[] {
+  if (last?.phase === 'done' && last.to.directory === directory) return [...last.earlier, last.from.directory]
+  return last?.from.directory === directory ? [...last.earlier] : []
 }

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { revertUpgrade, runUpgrade, type UpgradeEffects } from './run-upgrade.ts'
-import { mayMove, startAction, type UpgradePhase, upgradePhases } from './upgrade.machine.ts'
+import {
+  mayMove,
+  replacedFolders,
+  startAction,
+  successorOf,
+  type UpgradePhase,
+  upgradePhases
+} from './upgrade.machine.ts'
 
 const from = { version: '1.0.0', directory: '/old' }
 const to = { version: '1.1.0', directory: '/new' }
@@ -13,14 +20,25 @@ describe('what a start does', () => {
     ['reverted', 'run', 'run', 'run'],
     ['done', 'hand-over', 'run', 'run']
   ])('%s: %s from the old folder, %s from another, %s as the version that is tried', (phase, old, other, tried) => {
-    const state = { phase, from, to }
+    const state = { phase, from, to, earlier: ['/first'] }
     expect(startAction(state, '/old', false)).toBe(old)
     expect(startAction(state, '/other', false)).toBe(other)
     expect(startAction(state, '/new', false)).toBe(other)
     expect(startAction(state, '/new', true)).toBe(tried)
+    expect(startAction(state, '/first', false)).toBe('hand-over')
+    expect(successorOf(state, '/first')).toBe(phase === 'done' ? to : from)
   })
 
   test('without an upgrade it runs', () => expect(startAction(undefined, '/old', false)).toBe('run'))
+})
+
+test('after several upgrades every replaced folder leads to the last version', () => {
+  const first = { phase: 'done', from: { version: '0.9.0', directory: '/first' }, to: from, earlier: [] } as const
+  const earlier = replacedFolders(first, '/old')
+  expect(earlier).toEqual(['/first'])
+  expect(replacedFolders({ phase: 'reverted', from, to, earlier }, '/old')).toEqual(['/first'])
+  expect(replacedFolders({ phase: 'done', from, to, earlier }, '/new')).toEqual(['/first', '/old'])
+  expect(replacedFolders({ phase: 'done', from, to, earlier }, '/installed-by-hand')).toEqual([])
 })
 
 test('nothing leaves the end of an upgrade', () => {
@@ -63,7 +81,7 @@ function machine(version: 'good' | 'broken') {
   /** A kill stops the process without any clean-up: later effects of it do not happen either. */
   const start = async (steps = Infinity) => {
     left = steps
-    const action = startAction({ phase: disk.phase, from, to }, '/old', false)
+    const action = startAction({ phase: disk.phase, from, to, earlier: [] }, '/old', false)
     if (action === 'try') await runUpgrade(effects)
     if (action === 'revert') await revertUpgrade(effects, disk.phase, 'The upgrade was interrupted.')
   }

@@ -31,7 +31,7 @@ export async function getUpgrade(
   return { upgradeObstacle: obstacle ?? null, upgrade: upgradeView(await findPreparation(deps.db), upgrade) }
 }
 
-/** Starts the download of a release. Everything else follows by itself. */
+/** Starts the download of a release. The job and `./panel up` do the rest. */
 export async function startUpgrade(
   deps: Deps,
   origin: AuditOrigin,
