@@ -38,6 +38,8 @@ test('an upgrade is prepared by a job and shown until it ends', async () => {
   expect(answer.json<PanelUpgrade>()).toMatchObject({ status: 'PREPARING', to: null, problem: null })
   expect(await panel.audited({ action: 'panel.upgrade_requested' })).toMatchObject([{ metadata: { source } }])
   await prepareUpgrade(panel.deps, { source })
+  upgrades.problem = 'The release is version 0.2.0, and the panel is version 0.2.0.'
+  await prepareUpgrade(panel.deps, { source })
   expect((await show()).upgrade).toMatchObject({ status: 'SWITCHING', to: '0.2.0' })
   expect((await start()).statusCode).toBe(409)
   upgrades.upgrade = { ...upgrades.upgrade!, phase: 'done', endedAt: new Date().toISOString() }
@@ -49,6 +51,7 @@ test.each([
   ['reverted', 'panel.upgrade_reverted', 'upgrade-failed']
 ] as const)('the end of an upgrade (%s) is recorded once', async (phase, action, kind) => {
   const before = (await notified(kind)).length
+  await start()
   await prepareUpgrade(panel.deps, { source })
   await reportUpgrade(panel.deps)
   expect(await notified(kind)).toHaveLength(before)

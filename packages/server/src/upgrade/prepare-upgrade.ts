@@ -4,13 +4,14 @@ import { basename, dirname, join } from 'node:path'
 import type { Config } from '../config.ts'
 import { exists } from '../infra/disk/exists.ts'
 import { freeDiskBytes } from '../infra/disk/free-disk-bytes.ts'
+import { takeName } from '../infra/process/name-lock.ts'
 import type { Run } from '../infra/process/process.ts'
 import { programState, storeDirectory } from '../process/paths.ts'
 import { version } from '../process/version.ts'
 import { fetchRelease, placeRelease, unpackRelease } from './release-file.ts'
 import { releaseProblem, roomProblem } from './release.policy.ts'
 import { isFinished, replacedFolders } from './upgrade.machine.ts'
-import { listVersions, readUpgrade, type UpgradeState, writeUpgrade } from './upgrade-state.ts'
+import { listVersions, readUpgrade, upgradeDirectory, type UpgradeState, writeUpgrade } from './upgrade-state.ts'
 
 interface PrepareOptions {
   config: Pick<Config, 'DATA_DIR' | 'DATABASE_URL'>
@@ -34,27 +35,29 @@ export async function prepareUpgrade(options: PrepareOptions): Promise<UpgradeSt
     throw new Error(`An upgrade to ${current.to.version} is in progress. Wait until it has finished.`)
   const versions = versionsDirectory(config, root)
   const incoming = join(versions, '.incoming')
+  const release = await takeName(upgradeDirectory(config.DATA_DIR))
+  if (!release) throw new Error('Another upgrade is being prepared. Wait until it has ended.')
   try {
     step('Verifying the release')
     const file = await fetchRelease(source, { directory: incoming, publicKey, run })
     await requireRoom(config, versions, file.bytes)
     step(`Unpacking version ${file.version}`)
-    const release = await unpackRelease(file, { directory: incoming, run })
-    const problem = releaseProblem(release, file.kind, {
+    const unpacked = await unpackRelease(file, { directory: incoming, run })
+    const problem = releaseProblem(unpacked, file.kind, {
       version,
       platform: `${process.platform}-${process.arch}`,
       hasOwnNode: await exists(join(root, 'node/bin/node')),
       hasExternalStore: config.DATABASE_URL !== undefined
     })
     if (problem !== undefined) throw new Error(problem)
-    const directory = join(versions, release.version)
-    await placeRelease(release.folder, directory)
+    const directory = join(versions, unpacked.version)
+    await placeRelease(unpacked.folder, directory)
     await removeOthers(config, versions, [root, directory])
     const state: UpgradeState = {
       id: randomUUID(),
       phase: 'requested',
       from: { version, directory: root },
-      to: { version: release.version, directory },
+      to: { version: unpacked.version, directory },
       earlier: replacedFolders(current, root),
       requestedAt: new Date().toISOString()
     }
@@ -62,6 +65,7 @@ export async function prepareUpgrade(options: PrepareOptions): Promise<UpgradeSt
     return state
   } finally {
     await rm(incoming, { recursive: true, force: true })
+    await release()
   }
 }
 

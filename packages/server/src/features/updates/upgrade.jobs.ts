@@ -3,6 +3,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { recordAudit } from '../audit/recording.service.ts'
 import { notifyAdmins } from '../notifications/notify-access.ts'
+import { isRequestedBy } from './upgrade.policy.ts'
 import { findPreparation, findReportedUpgrade, savePreparation, saveReportedUpgrade } from './upgrade.repository.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'events' | 'jobs' | 'logger' | 'now' | 'panelUpgrades'>
@@ -12,14 +13,17 @@ const link = '/server/settings'
 
 /** Downloads, verifies and unpacks a release; the process of `./panel up` does the rest. A refusal is not retried. */
 export async function prepareUpgrade(deps: Deps, { source }: { source: string }): Promise<void> {
+  const preparation = await findPreparation(deps.db)
+  const upgrade = await deps.panelUpgrades.find()
+  // The panel restarts at once, maybe before this job counts as done; the new version runs it again then.
+  if (preparation === undefined || isRequestedBy(preparation, upgrade)) return
   try {
     await deps.panelUpgrades.request(source)
   } catch (error) {
     const problem = messageOf(error)
     await deps.db.transaction(async (trx) => {
       await lockName(trx, 'settings')
-      const preparation = await findPreparation(trx)
-      if (preparation) await savePreparation(trx, { ...preparation, endedAt: deps.now().toISOString(), problem })
+      await savePreparation(trx, { ...preparation, endedAt: deps.now().toISOString(), problem })
       await notifyAdmins(deps, trx, {
         kind: 'upgrade-failed',
         subject,

@@ -22,7 +22,7 @@ export function upgradeView(
   preparation: UpgradePreparation | undefined,
   upgrade: RequestedUpgrade | undefined
 ): PanelUpgrade | null {
-  if (upgrade && (preparation === undefined || upgrade.requestedAt >= preparation.startedAt))
+  if (upgrade && (preparation === undefined || isRequestedBy(preparation, upgrade)))
     return {
       status: statuses[upgrade.phase],
       from: upgrade.from.version,
@@ -41,6 +41,9 @@ export function upgradeView(
     problem: preparation.problem ?? null
   }
 }
+
+export const isRequestedBy = ({ startedAt }: UpgradePreparation, upgrade: RequestedUpgrade | undefined): boolean =>
+  upgrade !== undefined && upgrade.requestedAt >= startedAt
 
 export const isUpgrading = (upgrade: PanelUpgrade | null): boolean =>
   upgrade !== null && (upgrade.status === 'PREPARING' || upgrade.status === 'SWITCHING')
