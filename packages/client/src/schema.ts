@@ -3965,6 +3965,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/system/upgrade': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Upgrade the panel to a release
+     * @description Downloads the release, verifies its signature with UPDATE_PUBLIC_KEY and starts it beside this version. If it does not run, this version and its database come back. Sites keep running; the API is unavailable for some seconds. GET /api/system/version has the progress. 409 CONFLICT while an upgrade runs, or if this server cannot be upgraded.
+     */
+    post: operations['startUpgrade']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/system/version': {
     parameters: {
       query?: never
@@ -4608,6 +4628,9 @@ export interface components {
       | 'backup.restored'
       | 'backup.restore_undone'
       | 'panel.restored'
+      | 'panel.upgrade_requested'
+      | 'panel.upgraded'
+      | 'panel.upgrade_reverted'
       | 'server_disk.cleanup_started'
       | 'settings.changed'
     AuditCheck: {
@@ -7467,6 +7490,9 @@ export interface components {
       | 'UPDATE'
       | 'UPDATE_OF_SECURITY'
       | 'UPDATE_NOTES'
+      | 'UPGRADED'
+      | 'UPGRADE_REVERTED'
+      | 'UPGRADE_REFUSED'
       | 'ADDRESSES_BANNED'
       | 'CHANNEL_OFF'
       | 'TIMED_OUT'
@@ -7665,6 +7691,8 @@ export interface components {
       | 'backup-failed'
       | 'addresses-banned'
       | 'update-available'
+      | 'upgrade-finished'
+      | 'upgrade-failed'
       | 'channel-off'
     NotificationList: {
       notifications: components['schemas']['Notification'][]
@@ -7893,6 +7921,22 @@ export interface components {
       total: number
       totalPages: number
     }
+    PanelUpgrade: {
+      /** Format: date-time */
+      endedAt: string | null
+      /** @description Version before the upgrade. */
+      from: string
+      problem: string | null
+      /** Format: date-time */
+      startedAt: string
+      /**
+       * @description `REFUSED`: the release was not accepted and nothing changed. `REVERTED`: the new version did not run, and the previous one runs with its database as it was.
+       * @enum {string}
+       */
+      status: 'PREPARING' | 'REFUSED' | 'SWITCHING' | 'REVERTED' | 'COMPLETED'
+      /** @description Null until the release was verified. */
+      to: string | null
+    }
     PanelVersion: {
       isUpdateAvailable: boolean
       /** @description The latest release found by the last check; null if checks are off (UPDATE_FEED_URL). */
@@ -7904,6 +7948,10 @@ export interface components {
         url: string
         version: string
       } | null
+      /** @description The last upgrade; null if there was none. */
+      upgrade: components['schemas']['PanelUpgrade'] | null
+      /** @description Why this server cannot be upgraded through the API; null if it can. */
+      upgradeObstacle: string | null
       version: string
     }
     /** @enum {string} */
@@ -8574,6 +8622,13 @@ export interface components {
       subject?: components['schemas']['BackupSubject']
       /** @description Default: every target. */
       targetId?: components['schemas']['Id']
+    }
+    StartUpgrade: {
+      /**
+       * Format: uri
+       * @description https URL of the archive or Debian package of a release. The signature is read from the same URL with .minisig.
+       */
+      source: string
     }
     StatusPage: {
       createdAt: components['schemas']['Timestamp']
@@ -19101,6 +19156,40 @@ export interface operations {
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  startUpgrade: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['StartUpgrade']
+      }
+    }
+    responses: {
+      /** @description Accepted: the work continues after this response. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PanelUpgrade']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
     }
   }
   getVersion: {

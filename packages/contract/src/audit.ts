@@ -135,6 +135,9 @@ const auditActions = [
   'backup.restored',
   'backup.restore_undone',
   'panel.restored',
+  'panel.upgrade_requested',
+  'panel.upgraded',
+  'panel.upgrade_reverted',
   'server_disk.cleanup_started',
   'settings.changed'
 ] as const

@@ -82,6 +82,10 @@ export const notificationTexts = {
   UPDATE_OF_SECURITY:
     'Version {{version}} of the panel is available and fixes a security vulnerability; you are running {{current}}.',
   UPDATE_NOTES: 'Release notes: {{url}}',
+  UPGRADED: 'The panel was upgraded from version {{from}} to {{to}}.',
+  UPGRADE_REVERTED:
+    'Version {{to}} of the panel did not run. Version {{from}} runs again, with its database as it was. {{problem}}',
+  UPGRADE_REFUSED: 'The release was not accepted, and nothing changed. {{problem}}',
   ADDRESSES_BANNED:
     'Banned after failed sign-ins: {{addresses}}. Further bans are not reported until an hour has passed without one.',
   CHANNEL_OFF:

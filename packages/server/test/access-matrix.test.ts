@@ -162,6 +162,7 @@ POST   /api/system/disk/measure                          ADMIN    full
 GET    /api/system/disk/cleanup                          ADMIN    read
 POST   /api/system/disk/cleanup                          ADMIN    full
 GET    /api/system/version                               ADMIN    read
+POST   /api/system/upgrade                               ADMIN    full
 GET    /api/databases                                    session  read
 POST   /api/databases                                    session  full
 GET    /api/databases/:id                                session  read

@@ -253,6 +253,7 @@ const retention = inGroup('retention', {
 const server = inGroup('server', {
   LOG_LEVEL: live('Log level', 'Least severe level that is logged.'),
   UPDATE_FEED_URL: live('Update feed', 'URL of a JSON file that names the latest release, fetched once a day.', atRound),
+  UPDATE_PUBLIC_KEY: atStart('trust', 'Key of releases', 'minisign public key (the line that starts with RW) that upgrades are verified with.'),
   HOST: atStart('listens', 'Listen address', 'With ./panel up, all addresses become 127.0.0.1 once the panel domain has a certificate.'),
   PORT: atStart('listens', 'Port of the API', 'Port on which the API listens.'),
   DATA_DIR: atStart('place', 'Data directory', 'Directory of all state.'),

@@ -156,6 +156,10 @@ export const german: Readonly<Record<string, Texts>> = {
   MAIL_REPORTS_KEEP_DAYS: ['DMARC-Berichte', 'So lange werden Berichte aufbewahrt.'],
   MAILBOX_KEEP_DAYS: ['Gelöschte Postfächer', 'So lange kann ein gelöschtes Postfach wiederhergestellt werden.'],
   LOG_LEVEL: ['Log-Level', 'Niedrigste Stufe, die protokolliert wird.'],
+  UPDATE_PUBLIC_KEY: [
+    'Schlüssel der Releases',
+    'Öffentlicher minisign-Schlüssel (die Zeile, die mit RW beginnt), mit dem Upgrades geprüft werden.'
+  ],
   UPDATE_FEED_URL: ['Update-Feed', 'URL einer JSON-Datei, die das neueste Release nennt; wird täglich abgerufen.'],
   HOST: ['Adresse der API', 'Bei ./panel up wird aus allen Adressen 127.0.0.1, sobald die Domain des Panels ein Zertifikat hat.'],
   PORT: ['Port der API', 'Port, auf dem die API lauscht.'],
