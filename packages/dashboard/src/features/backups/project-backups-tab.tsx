@@ -15,15 +15,8 @@ import type { Tone } from '../../ui/tone.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { BackupTable } from './backup-table.tsx'
 import { backupMessages } from './backups.messages.ts'
-import {
-  type Backup,
-  backupsPerPage,
-  projectBackupsQuery,
-  type Restore,
-  restoresQuery,
-  startProjectBackup,
-  undoRestore
-} from './backups.queries.ts'
+import { startProjectBackup, undoRestore } from './backup-actions.ts'
+import { type Backup, backupsPerPage, projectBackupsQuery, type Restore, restoresQuery } from './backups.queries.ts'
 
 const RestoreDialog = lazy(() => import('./restore-dialog.tsx').then((module) => ({ default: module.RestoreDialog })))
 const from = '/signed-in/projects/$projectId/backups'
