@@ -2809,6 +2809,30 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/projects/{id}/backup-settings': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Show when a project is backed up on its own and what is left out
+     * @description Show when a project is backed up on its own and what is left out.
+     */
+    get: operations['getProjectBackupSettings']
+    /**
+     * Change when a project is backed up on its own and what is left out
+     * @description Takes effect with the next backup. Databases are never left out.
+     */
+    put: operations['changeProjectBackupSettings']
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/projects/{id}/backups': {
     parameters: {
       query?: never
@@ -4603,6 +4627,7 @@ export interface components {
       | 'backup_target.confirmed'
       | 'backup_target.deleted'
       | 'backup_schedule.changed'
+      | 'backup_settings.changed'
       | 'backup.requested'
       | 'backup.restore_requested'
       | 'backup.restored'
@@ -4722,6 +4747,8 @@ export interface components {
       createdAt: components['schemas']['Timestamp']
       databases: components['schemas']['BackedUpDatabase'][]
       endedAt: components['schemas']['Timestamp'] | null
+      /** @description Patterns of files that it leaves out. A restore of all files does not have them. */
+      excluded: string[]
       files: number | null
       id: components['schemas']['Id']
       problem: string | null
@@ -4772,6 +4799,10 @@ export interface components {
       uploadLimitKib: number | null
       /** @description Days with a backup, 0 is Sunday. Empty: every day. */
       weekdays: number[]
+      /** @description Scheduled backups start at or after this hour, in the time zone of the server, and before `windowUntilHour`, which may be on the next day. One that was started runs to its end. Null: at any time. */
+      windowFromHour: number | null
+      /** @description Null exactly if `windowFromHour` is null. */
+      windowUntilHour: number | null
     }
     /** @enum {string} */
     BackupStatus: 'QUEUED' | 'RUNNING' | 'GOOD' | 'FAILED'
@@ -5754,6 +5785,7 @@ export interface components {
       | 'ABSOLUTE_PATH'
       | 'AFTER_FROM'
       | 'BLANK_LINE'
+      | 'BACKUP_WINDOW'
       | 'BOT_TOKEN'
       | 'BRANCH'
       | 'REPOSITORY_PATH'
@@ -5777,6 +5809,7 @@ export interface components {
       | 'BAN_ALLOWED_NETWORK'
       | 'FIREWALL_ANY_PORTS'
       | 'FIREWALL_PORTS'
+      | 'EXCLUDED_PATTERN'
       | 'FIREWALL_SOURCE'
       | 'FOLDER_NAME'
       | 'HALF_CHARACTER'
@@ -7978,6 +8011,17 @@ export interface components {
       userId: components['schemas']['Id']
       /** @description Null in lists, with `secrets=false`, and for API tokens below the scope full. */
       webhookSecret: string | null
+    }
+    ProjectBackupSettings: {
+      /** @description Files and directories that backups leave out. `*` and `?` match within a name, `**` matches any directories, and every other character is literal. A pattern with a leading `/` is matched from the top of the project, any other one at every depth. */
+      excluded: string[]
+      /** @description In the time zone of the server. */
+      hour: number
+      /** @description Back up this project at times of its own too, in addition to the schedule of the server. */
+      isEnabled: boolean
+      minute: number
+      /** @description Days with a backup, 0 is Sunday. Empty: every day. */
+      weekdays: number[]
     }
     ProjectList: {
       pagination: components['schemas']['Pagination']
@@ -16517,6 +16561,73 @@ export interface operations {
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  getProjectBackupSettings: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ProjectBackupSettings']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  changeProjectBackupSettings: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ProjectBackupSettings']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ProjectBackupSettings']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
     }
   }
   listProjectBackups: {

@@ -130,6 +130,7 @@ const auditActions = [
   'backup_target.confirmed',
   'backup_target.deleted',
   'backup_schedule.changed',
+  'backup_settings.changed',
   'backup.requested',
   'backup.restore_requested',
   'backup.restored',

@@ -56,6 +56,12 @@ export const restoresQuery = (projectId: string) =>
     ...pollWhile(({ restores }: { restores: Restore[] }) => restores.some(isOpen))
   })
 
+export const projectSettingsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['projects', projectId, 'backup-settings'],
+    queryFn: () => data(api.GET('/api/projects/{id}/backup-settings', { params: { path: { id: projectId } } }))
+  })
+
 export const backupFilesQuery = (projectId: string, backupId: string, path: string) =>
   queryOptions({
     queryKey: ['projects', projectId, 'backups', backupId, 'files', path],

@@ -5,6 +5,7 @@ import { projectRoute } from '../projects/projects.routes.ts'
 import {
   type BackupSearch,
   projectBackupsQuery,
+  projectSettingsQuery,
   restoresQuery,
   scheduleQuery,
   serverBackupsQuery,
@@ -34,6 +35,7 @@ const ofProject = createRoute({
   loader: ({ context: { queryClient }, params: { projectId }, deps }) => {
     void queryClient.prefetchQuery(projectBackupsQuery(projectId, deps))
     void queryClient.prefetchQuery(restoresQuery(projectId))
+    void queryClient.prefetchQuery(projectSettingsQuery(projectId))
   },
   component: lazyRouteComponent(() => import('./project-backups-tab.tsx'), 'ProjectBackupsTab')
 })

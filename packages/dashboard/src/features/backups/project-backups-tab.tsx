@@ -25,6 +25,9 @@ import {
   undoRestore
 } from './backups.queries.ts'
 
+const ProjectSettingsSection = lazy(() =>
+  import('./project-settings-section.tsx').then((module) => ({ default: module.ProjectSettingsSection }))
+)
 const RestoreDialog = lazy(() => import('./restore-dialog.tsx').then((module) => ({ default: module.RestoreDialog })))
 const from = '/signed-in/projects/$projectId/backups'
 
@@ -66,6 +69,9 @@ export function ProjectBackupsTab() {
         )}
       </Section>
       <Restores projectId={projectId} />
+      <Suspense fallback={null}>
+        <ProjectSettingsSection projectId={projectId} />
+      </Suspense>
       {restoring && (
         <Suspense fallback={null}>
           <RestoreDialog projectId={projectId} backup={restoring} onClose={() => setRestoring(undefined)} />

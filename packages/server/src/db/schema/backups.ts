@@ -10,6 +10,7 @@ import {
   restoreStatuses
 } from '@panel/contract/backups'
 import { at, createdAt, updatedAt } from './columns.ts'
+import { projects } from './projects.ts'
 
 export const backupTargetKind = pgEnum('backup_target_kind', backupTargetKinds)
 export const backupStatus = pgEnum('backup_status', backupStatuses)
@@ -66,6 +67,7 @@ export const backups = pgTable(
     bytes: whole('bytes'),
     bytesAdded: whole('bytes_added'),
     databases: jsonb('databases').$type<BackedUpDatabase[]>().notNull().default([]),
+    excluded: text('excluded').array().notNull().default([]),
     problem: text('problem'),
     attempts: integer('attempts').notNull().default(0),
     workerId: integer('worker_id'),
@@ -96,6 +98,21 @@ export const backups = pgTable(
     check('backups_good', sql`status <> 'GOOD' or snapshot_id is not null`)
   ]
 )
+
+/** No row: the schedule of the server, and nothing is left out. */
+export const projectBackupSettings = pgTable('project_backup_settings', {
+  projectId: text('project_id')
+    .primaryKey()
+    .references(() => projects.id, { onDelete: 'cascade' }),
+  isEnabled: boolean('is_enabled').notNull(),
+  hour: integer('hour').notNull(),
+  minute: integer('minute').notNull(),
+  weekdays: integer('weekdays').array().notNull(),
+  excluded: text('excluded').array().notNull(),
+  // The latest time of this schedule whose backups were queued, or the last change of the schedule.
+  queuedAt: at('queued_at').notNull(),
+  updatedAt: updatedAt()
+})
 
 export const restores = pgTable(
   'restores',

@@ -31,6 +31,7 @@ export const backupView = ({ backup, targetName }: ShownBackup): Backup => ({
   bytes: backup.bytes,
   bytesAdded: backup.bytesAdded,
   databases: backup.databases,
+  excluded: backup.excluded,
   problem: backup.problem,
   createdAt: backup.createdAt.toISOString(),
   startedAt: iso(backup.startedAt),

@@ -47,5 +47,5 @@ export async function backUpPanel(deps: Deps, work: BackupWork): Promise<MadeBac
       checksums: new Map([...files].map(([path, sha256]) => [`/${copiesName}/${path}`, sha256]))
     }
   })
-  return { ...saved, databases: filled.databases }
+  return { ...saved, databases: filled.databases, excluded: [] }
 }
