@@ -2357,6 +2357,46 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/mailboxes/{id}/backups': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the backups that a mailbox can be restored from, newest first
+     * @description The latest 50 backups of the panel since the mailbox was created.
+     */
+    get: operations['listMailboxBackups']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mailboxes/{id}/backups/{backupId}/restore': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Restore all mail of a mailbox from a backup
+     * @description The mail is restored beside the present one and exchanged once it is complete. New mail for the domain is deferred and sessions end for a moment. The present mail is kept for 7 days (`undoMailboxRestore`).
+     */
+    post: operations['restoreMailboxBackup']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/mailboxes/{id}/client-settings': {
     parameters: {
       query?: never
@@ -2455,6 +2495,46 @@ export interface paths {
      * @description A running import stops within seconds.
      */
     post: operations['cancelMailboxImport']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mailboxes/{id}/restores': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the latest restores of a mailbox
+     * @description The latest 50. Poll while one is QUEUED or RUNNING.
+     */
+    get: operations['listMailboxRestores']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mailboxes/{id}/restores/{restoreId}/undo': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Put the mail from before a restore back
+     * @description Possible until `undoUntil`. Mail that arrived since the restore goes.
+     */
+    post: operations['undoMailboxRestore']
     delete?: never
     options?: never
     head?: never
@@ -4632,6 +4712,9 @@ export interface components {
       | 'backup.restore_requested'
       | 'backup.restored'
       | 'backup.restore_undone'
+      | 'mailbox.mail_restore_requested'
+      | 'mailbox.mail_restored'
+      | 'mailbox.mail_restore_undone'
       | 'panel.restored'
       | 'server_disk.cleanup_started'
       | 'settings.changed'
@@ -7172,6 +7255,14 @@ export interface components {
         messages: number
       } | null
     }
+    MailboxBackup: {
+      id: components['schemas']['Id']
+      startedAt: components['schemas']['Timestamp']
+      targetName: string
+    }
+    MailboxBackupList: {
+      backups: components['schemas']['MailboxBackup'][]
+    }
     MailboxImport: {
       createdAt: components['schemas']['Timestamp']
       endedAt: components['schemas']['Timestamp'] | null
@@ -8207,15 +8298,17 @@ export interface components {
       endedAt: components['schemas']['Timestamp'] | null
       id: components['schemas']['Id']
       kind: components['schemas']['RestoreKind']
+      mailboxId: components['schemas']['Id'] | null
       path: string | null
       problem: string | null
-      projectId: components['schemas']['Id']
+      /** @description Null for a mailbox. */
+      projectId: components['schemas']['Id'] | null
       status: components['schemas']['RestoreStatus']
-      /** @description Until then the files from before the restore are kept and can be put back. */
+      /** @description Until then the files or the mail from before the restore are kept and can be put back. */
       undoUntil: components['schemas']['Timestamp'] | null
     }
     /** @enum {string} */
-    RestoreKind: 'FILES' | 'DATABASE'
+    RestoreKind: 'FILES' | 'DATABASE' | 'MAILBOX'
     RestoreList: {
       restores: components['schemas']['Restore'][]
     }
@@ -15573,6 +15666,72 @@ export interface operations {
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
+  listMailboxBackups: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The mailbox. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MailboxBackupList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  restoreMailboxBackup: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The backup. */
+        backupId: components['schemas']['Id']
+        /** @description The mailbox. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Accepted: the work continues after this response. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Restore']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
   getMailClientSettings: {
     parameters: {
       query?: never
@@ -15773,6 +15932,72 @@ export interface operations {
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  listMailboxRestores: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The mailbox. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RestoreList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  undoMailboxRestore: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The mailbox. */
+        id: components['schemas']['Id']
+        /** @description The restore. */
+        restoreId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Restore']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
       507: components['responses']['DiskFull']
     }
   }

@@ -135,6 +135,9 @@ const auditActions = [
   'backup.restore_requested',
   'backup.restored',
   'backup.restore_undone',
+  'mailbox.mail_restore_requested',
+  'mailbox.mail_restored',
+  'mailbox.mail_restore_undone',
   'panel.restored',
   'server_disk.cleanup_started',
   'settings.changed'

@@ -274,7 +274,7 @@ export const BackupFiles = z.object({
 })
 export type BackupFiles = z.infer<typeof BackupFiles>
 
-export const restoreKinds = ['FILES', 'DATABASE'] as const
+export const restoreKinds = ['FILES', 'DATABASE', 'MAILBOX'] as const
 export const RestoreKind = z.enum(restoreKinds)
 
 export const StartRestore = z.discriminatedUnion('kind', [
@@ -301,7 +301,8 @@ export const Restore = z
   .object({
     id: Id,
     backupId: Id,
-    projectId: Id,
+    projectId: Id.nullable().meta({ description: 'Null for a mailbox.' }),
+    mailboxId: Id.nullable(),
     kind: RestoreKind,
     path: z.string().nullable(),
     status: RestoreStatus,
@@ -313,7 +314,7 @@ export const Restore = z
         description: 'Name of the new database with the restored content.'
       }),
     undoUntil: Timestamp.nullable().meta({
-      description: 'Until then the files from before the restore are kept and can be put back.'
+      description: 'Until then the files or the mail from before the restore are kept and can be put back.'
     }),
     problem: z.string().nullable(),
     createdAt: Timestamp,
@@ -323,3 +324,8 @@ export const Restore = z
 export type Restore = z.infer<typeof Restore>
 
 export const RestoreList = z.object({ restores: z.array(Restore) })
+
+export const MailboxBackupList = z.object({
+  backups: z.array(z.object({ id: Id, targetName: z.string(), startedAt: Timestamp }).meta({ id: 'MailboxBackup' }))
+})
+export type MailboxBackupList = z.infer<typeof MailboxBackupList>

@@ -56,6 +56,19 @@ export const restoresQuery = (projectId: string) =>
     ...pollWhile(({ restores }: { restores: Restore[] }) => restores.some(isOpen))
   })
 
+export const mailboxBackupsQuery = (mailboxId: string) =>
+  queryOptions({
+    queryKey: ['mailboxes', mailboxId, 'backups'],
+    queryFn: () => data(api.GET('/api/mailboxes/{id}/backups', { params: { path: { id: mailboxId } } }))
+  })
+
+export const mailboxRestoresQuery = (mailboxId: string) =>
+  queryOptions({
+    queryKey: ['mailboxes', mailboxId, 'restores'],
+    queryFn: () => data(api.GET('/api/mailboxes/{id}/restores', { params: { path: { id: mailboxId } } })),
+    ...pollWhile(({ restores }: { restores: Restore[] }) => restores.some(isOpen))
+  })
+
 export const projectSettingsQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['projects', projectId, 'backup-settings'],
@@ -83,3 +96,7 @@ export const startRestore = (projectId: string, backupId: string, body: Schema<'
   data(api.POST('/api/projects/{id}/backups/{backupId}/restore', { params: { path: { id: projectId, backupId } }, body })) // prettier-ignore
 export const undoRestore = (projectId: string, restoreId: string) =>
   data(api.POST('/api/projects/{id}/restores/{restoreId}/undo', { params: { path: { id: projectId, restoreId } } }))
+export const startMailboxRestore = (id: string, backupId: string) =>
+  data(api.POST('/api/mailboxes/{id}/backups/{backupId}/restore', { params: { path: { id, backupId } } }))
+export const undoMailboxRestore = (id: string, restoreId: string) =>
+  data(api.POST('/api/mailboxes/{id}/restores/{restoreId}/undo', { params: { path: { id, restoreId } } }))

@@ -1,9 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { pageIn, type RawSearch } from '../../routes/search.ts'
 import { signedInRoute } from '../../routes/signed-in.ts'
+import { mailboxRoute } from '../mailboxes/mailboxes.routes.ts'
 import { projectRoute } from '../projects/projects.routes.ts'
 import {
   type BackupSearch,
+  mailboxBackupsQuery,
+  mailboxRestoresQuery,
   projectBackupsQuery,
   projectSettingsQuery,
   restoresQuery,
@@ -40,5 +43,16 @@ const ofProject = createRoute({
   component: lazyRouteComponent(() => import('./project-backups-tab.tsx'), 'ProjectBackupsTab')
 })
 
+const ofMailbox = createRoute({
+  getParentRoute: () => mailboxRoute,
+  path: 'backups',
+  loader: ({ context: { queryClient }, params: { mailboxId } }) => {
+    void queryClient.prefetchQuery(mailboxBackupsQuery(mailboxId))
+    void queryClient.prefetchQuery(mailboxRestoresQuery(mailboxId))
+  },
+  component: lazyRouteComponent(() => import('./mailbox-backups-tab.tsx'), 'MailboxBackupsTab')
+})
+
 export const backupRoutes = [ofServer] as const
 export const projectBackupRoutes = [ofProject] as const
+export const mailboxBackupRoutes = [ofMailbox] as const

@@ -118,7 +118,9 @@ export const restores = pgTable(
   'restores',
   {
     id: text('id').primaryKey(),
-    projectId: text('project_id').notNull(),
+    // Exactly one of the two.
+    projectId: text('project_id'),
+    mailboxId: text('mailbox_id'),
     userId: text('user_id').notNull(),
     // References nothing: what a restore keeps for undoing must outlive the backup.
     backupId: text('backup_id').notNull(),
@@ -136,9 +138,11 @@ export const restores = pgTable(
   },
   (t) => [
     uniqueIndex('restores_open')
-      .on(t.projectId)
+      .on(sql`coalesce(${t.projectId}, ${t.mailboxId})`)
       .where(sql`status in ('QUEUED', 'RUNNING')`),
     index('restores_list').on(t.projectId, t.createdAt),
+    index('restores_of_mailbox').on(t.mailboxId, t.createdAt),
+    check('restores_of', sql`num_nonnulls(project_id, mailbox_id) = 1`),
     index('restores_kept')
       .on(t.undoUntil)
       .where(sql`undo_until is not null`),

@@ -42,6 +42,7 @@ export const restoreView = (row: RestoreRow): Restore => ({
   id: row.id,
   backupId: row.backupId,
   projectId: row.projectId,
+  mailboxId: row.mailboxId,
   kind: row.kind,
   path: row.path,
   status: row.status,

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, lt, notExists, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNull, lt, notExists, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { type BackupStatus, type BackupSubject, backupSubjects, type BackupTrigger } from '@panel/contract/backups'
 import type { Database, Queryable, Transaction } from '../../db/database.ts'
@@ -133,6 +133,18 @@ export async function listBackups(
 /** By project and id, because callers have only checked access to the project. */
 export async function findBackup(db: Queryable, projectId: string, id: string): Promise<ShownBackup | undefined> {
   const [row] = await withTarget(db).where(and(eq(backups.projectId, projectId), eq(backups.id, id)))
+  return row
+}
+
+/** Good backups of the panel that were started after `since`, newest first. */
+export const listPanelBackups = (db: Queryable, since: Date, limit: number): Promise<ShownBackup[]> =>
+  withTarget(db)
+    .where(and(isNull(backups.projectId), eq(backups.status, 'GOOD'), gt(backups.startedAt, since)))
+    .orderBy(desc(backups.createdAt), desc(backups.id))
+    .limit(limit)
+
+export async function findPanelBackup(db: Queryable, id: string): Promise<ShownBackup | undefined> {
+  const [row] = await withTarget(db).where(and(isNull(backups.projectId), eq(backups.id, id)))
   return row
 }
 
