@@ -127,7 +127,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   'backups settings': {
     usage: 'backups settings <project> [--at <hh:mm>|--at never] [--exclude <pattern>] [--include <pattern>]',
-    about: 'show or change the time of a project’s own backups, and what they leave out',
+    about: 'show or change the time of a project’s own backups, and what they skip',
     options: { at: { type: 'string' }, exclude: { type: 'string' }, include: { type: 'string' } },
     least: 1,
     run: changeBackupSettings

@@ -2897,13 +2897,13 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Show when a project is backed up on its own and what is left out
-     * @description Show when a project is backed up on its own and what is left out.
+     * Show when a project is backed up on its own and what is skipped
+     * @description Besides these times, the schedule of the server applies.
      */
     get: operations['getProjectBackupSettings']
     /**
-     * Change when a project is backed up on its own and what is left out
-     * @description Takes effect with the next backup. Databases are never left out.
+     * Change when a project is backed up on its own and what is skipped
+     * @description Takes effect with the next backup. Databases are never skipped.
      */
     put: operations['changeProjectBackupSettings']
     post?: never

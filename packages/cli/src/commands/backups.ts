@@ -70,7 +70,7 @@ export async function changeBackupSettings({ client, args, options, print }: Sig
   const days = settings.weekdays.length === 0 ? 'every day' : `on days ${settings.weekdays.join(', ')}`
   const twoDigits = (value: number) => String(value).padStart(2, '0')
   const own = settings.isEnabled ? `${twoDigits(settings.hour)}:${twoDigits(settings.minute)} ${days}` : 'never'
-  print(settings, `Own backups: ${own}\nLeft out: ${settings.excluded.join(', ') || 'nothing'}\n`)
+  print(settings, `Own backups: ${own}\nSkipped: ${settings.excluded.join(', ') || 'nothing'}\n`)
 }
 
 function timeOf(text: string): Partial<Schema<'ProjectBackupSettings'>> {

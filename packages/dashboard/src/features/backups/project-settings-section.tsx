@@ -1,6 +1,6 @@
 import { Button, Stack, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { ProjectBackupSettings } from '@panel/contract/backups'
+import { ProjectBackupSettings } from '@panel/contract/backup-schedule'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, data, type Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
@@ -14,7 +14,7 @@ import { backupMessages } from './backups.messages.ts'
 import { projectSettingsQuery } from './backups.queries.ts'
 import { ScheduleTimes } from './schedule-times.tsx'
 
-/** When the project is backed up on its own, and what is left out. */
+/** When the project is backed up on its own, and what is skipped. */
 export function ProjectSettingsSection({ projectId }: { projectId: string }) {
   const t = useMessages(backupMessages)
   const { data: settings, error, refetch } = useQuery(projectSettingsQuery(projectId))

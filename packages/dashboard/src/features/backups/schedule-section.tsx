@@ -1,5 +1,5 @@
 import { Button, Group, Input, NumberInput, Stack } from '@mantine/core'
-import { BackupSchedule } from '@panel/contract/backups'
+import { BackupSchedule } from '@panel/contract/backup-schedule'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { notifications } from '@mantine/notifications'
 import { api, data, type Schema } from '../../api/client.ts'

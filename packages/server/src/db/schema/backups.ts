@@ -99,7 +99,7 @@ export const backups = pgTable(
   ]
 )
 
-/** No row: the schedule of the server, and nothing is left out. */
+/** No row: the schedule of the server, and nothing is skipped. */
 export const projectBackupSettings = pgTable('project_backup_settings', {
   projectId: text('project_id')
     .primaryKey()

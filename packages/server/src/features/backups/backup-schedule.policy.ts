@@ -1,4 +1,5 @@
-import type { BackupSchedule, BackupTrigger } from '@panel/contract/backups'
+import type { BackupSchedule } from '@panel/contract/backup-schedule'
+import type { BackupTrigger } from '@panel/contract/backups'
 import { latestMatch, parseCron } from '../../time/cron.policy.ts'
 
 export const defaultSchedule: BackupSchedule = {

@@ -12,7 +12,7 @@ import { findTarget } from './backups.repository.ts'
 import { requireRestore, showBackup } from './backups.service.ts'
 import { getOwnMailbox } from '../mailboxes/mailbox-access.ts'
 import { mailboxBackupRoutes } from './mailbox-backups.routes.ts'
-import { requireMailboxRestore } from './mailbox-restores.service.ts'
+import { getMailboxBackup, requireMailboxRestore } from './mailbox-restores.service.ts'
 import { projectBackupRoutes } from './project-backups.routes.ts'
 import { removeExpired, runRestore, stagingPrefix } from './restore.jobs.ts'
 import { rebuildRestoredProjects } from './restored-panel.service.ts'
@@ -45,7 +45,8 @@ export const backups = feature({
       await getOwnProject(db, id!, userId)
       return requireRestore(db, id!, restoreId!)
     },
-    '/api/mailboxes/:id/backups/:backupId': ({ db }, userId, { id }) => getOwnMailbox(db, id!, userId),
+    '/api/mailboxes/:id/backups/:backupId': ({ db }, userId, { id, backupId }) =>
+      getMailboxBackup(db, userId, id!, backupId!),
     '/api/mailboxes/:id/restores/:restoreId': async ({ db }, userId, { id, restoreId }) => {
       await getOwnMailbox(db, id!, userId)
       return requireMailboxRestore(db, id!, restoreId!)

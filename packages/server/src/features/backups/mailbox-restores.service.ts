@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { MailboxBackupList, Restore } from '@panel/contract/backups'
 import { Id } from '@panel/contract/common'
+import type { Queryable } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { isStaged, makeStagingDirectory, readStagedText, removeStaged } from '../../infra/staging/staging.ts'
@@ -9,13 +10,10 @@ import { newId } from '../../security/ids.ts'
 import { workerVerb } from '../../worker/worker-verb.ts'
 import { Origin } from '../audit/origin.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
-import {
-  addressOf,
-  exchangeMail,
-  getOwnMailbox,
-  type MailboxRow,
-  refuseWithoutMail
-} from '../mailboxes/mailbox-access.ts'
+import { addressOf } from '../mailboxes/mail-address.policy.ts'
+import { refuseWithoutMail } from '../mailboxes/mail-domain-access.ts'
+import { exchangeMail } from '../mailboxes/mail-exchange.service.ts'
+import { getOwnMailbox, type MailboxRow } from '../mailboxes/mailbox-access.ts'
 import { restoreView } from './backup-view.ts'
 import { findPanelBackup, findTarget, listPanelBackups } from './backups.repository.ts'
 import { enqueueRestore, requireGood } from './backups.service.ts'
@@ -53,6 +51,19 @@ export async function showMailboxRestores(
   return { restores: (await listMailboxRestores(db, mailboxId, listed)).map(restoreView) }
 }
 
+/** Rejects with NOT_FOUND for a backup that is older than the mailbox. */
+export async function getMailboxBackup(
+  db: Queryable,
+  userId: string,
+  mailboxId: string,
+  backupId: string
+): Promise<MailboxRow> {
+  const mailbox = await getOwnMailbox(db, mailboxId, userId)
+  const { backup } = requireGood(await findPanelBackup(db, backupId))
+  if (backup.startedAt! < mailbox.createdAt) throw new AppError('NOT_FOUND', 'Backup not found')
+  return mailbox
+}
+
 export async function startMailboxRestore(
   deps: Pick<Dependencies, 'config' | 'db' | 'jobs' | 'now'>,
   origin: AuditOrigin,
@@ -60,11 +71,9 @@ export async function startMailboxRestore(
   mailboxId: string,
   backupId: string
 ): Promise<Restore> {
-  refuseWithoutMail(deps)
   return deps.db.transaction(async (trx) => {
-    const mailbox = await getOwnMailbox(trx, mailboxId, userId)
-    const { backup } = requireGood(await findPanelBackup(trx, backupId))
-    if (backup.startedAt! < mailbox.createdAt) throw new AppError('NOT_FOUND', 'Backup not found')
+    const mailbox = await getMailboxBackup(trx, userId, mailboxId, backupId)
+    refuseWithoutMail(deps)
     const now = deps.now()
     const row = await insertRestore(trx, {
       id: newId(now.getTime()),

@@ -1,5 +1,5 @@
 import { and, eq, gt, lt, or } from 'drizzle-orm'
-import type { ProjectBackupSettings } from '@panel/contract/backups'
+import type { ProjectBackupSettings } from '@panel/contract/backup-schedule'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { projectBackupSettings } from '../../db/schema/backups.ts'
 

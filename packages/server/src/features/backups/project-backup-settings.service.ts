@@ -1,4 +1,4 @@
-import type { ProjectBackupSettings } from '@panel/contract/backups'
+import type { ProjectBackupSettings } from '@panel/contract/backup-schedule'
 import type { Queryable } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'

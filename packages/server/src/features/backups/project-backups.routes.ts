@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { Id } from '@panel/contract/common'
+import { ProjectBackupSettings } from '@panel/contract/backup-schedule'
 import {
   Backup,
   BackupFiles,
   BackupFilesQuery,
   BackupList,
   BackupQuery,
-  ProjectBackupSettings,
   Restore,
   RestoreList,
   StartBackup,
@@ -82,7 +82,8 @@ export function projectBackupRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'getProjectBackupSettings',
-        summary: 'Show when a project is backed up on its own and what is left out',
+        summary: 'Show when a project is backed up on its own and what is skipped',
+        description: 'Besides these times, the schedule of the server applies.',
         params,
         response: { 200: ProjectBackupSettings }
       }
@@ -96,8 +97,8 @@ export function projectBackupRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'changeProjectBackupSettings',
-        summary: 'Change when a project is backed up on its own and what is left out',
-        description: 'Takes effect with the next backup. Databases are never left out.',
+        summary: 'Change when a project is backed up on its own and what is skipped',
+        description: 'Takes effect with the next backup. Databases are never skipped.',
         params,
         body: ProjectBackupSettings,
         response: { 200: ProjectBackupSettings }

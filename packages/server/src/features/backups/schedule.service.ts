@@ -1,4 +1,5 @@
-import { BackupSchedule, type BackupSubject, type BackupTrigger } from '@panel/contract/backups'
+import { BackupSchedule } from '@panel/contract/backup-schedule'
+import type { BackupSubject, BackupTrigger } from '@panel/contract/backups'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { findSetting, raiseSetting, saveSetting } from '../../db/settings.ts'
 import type { Dependencies } from '../../dependencies.ts'

@@ -4,8 +4,7 @@ import { addressOf } from './mail-address.policy.ts'
 import { tryApplyMailDomain } from './mail-apply.service.ts'
 import { withMailDomainLock } from './mail-domain-access.ts'
 import { evictAppliedMail, readMailDomain } from './mail-domains.repository.ts'
-import { requireMailbox } from './mailbox-access.ts'
-import { findMailbox } from './mailboxes.repository.ts'
+import { findMailbox, type MailboxRow } from './mailboxes.repository.ts'
 import { servedDomain } from './served-domain.policy.ts'
 
 /** Names in the archive of mail. */
@@ -29,10 +28,10 @@ export async function exchangeMail(
   { id, userId }: { id: string; userId: string },
   names: ExchangedMail
 ): Promise<void> {
-  const { domainName } = requireMailbox(await findMailbox(deps.db, id, userId))
+  const { domainName } = await requireMailbox()
   try {
     await withMailDomainLock(deps.db, domainName, async (lost) => {
-      const mailbox = requireMailbox(await findMailbox(deps.db, id, userId))
+      const mailbox = await requireMailbox()
       if (mailbox.keptAt !== null)
         throw new AppError('CONFLICT', 'The mail of this mailbox is still being put back. Try again in a minute.')
       const contents = await readMailDomain(deps.db, domainName)
@@ -50,5 +49,11 @@ export async function exchangeMail(
     })
   } finally {
     await tryApplyMailDomain(deps, domainName)
+  }
+
+  async function requireMailbox(): Promise<MailboxRow> {
+    const found = await findMailbox(deps.db, id, userId)
+    if (!found) throw new AppError('NOT_FOUND', 'Mailbox not found')
+    return found
   }
 }

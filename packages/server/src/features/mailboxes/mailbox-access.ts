@@ -8,9 +8,6 @@ export type { MailboxRow } from './mailboxes.repository.ts'
 export { countByDomain, listMailboxAddresses, listOwnMailboxes } from './mailboxes.repository.ts'
 export { endedSessions } from './ended-sessions.ts'
 export { countForwarded } from './mail-ways.repository.ts'
-export { exchangeMail } from './mail-exchange.service.ts'
-export { addressOf } from './mail-address.policy.ts'
-export { refuseWithoutMail } from './mail-domain-access.ts'
 export { maySendAs } from './sender-rights.service.ts'
 
 /** Rejects with NOT_FOUND for mailboxes of other accounts and for deleted ones. */

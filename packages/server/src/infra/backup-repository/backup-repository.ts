@@ -31,7 +31,7 @@ export interface Repository {
 export interface BackupRoot {
   name: string
   directory: string
-  /** Patterns of what is left out, as the contract describes them (`ProjectBackupSettings.excluded`). */
+  /** Patterns of what is skipped, as the contract describes them (`ProjectBackupSettings.excluded`). */
   excluded?: readonly string[]
 }
 
