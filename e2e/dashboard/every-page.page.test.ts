@@ -60,6 +60,7 @@ const addresses = [
   '/mail/$mailboxId/forwarding',
   '/mail/$mailboxId/reply',
   '/mail/$mailboxId/import',
+  '/mail/$mailboxId/backups',
   '/server/users',
   '/server/users/$userId',
   '/customers',

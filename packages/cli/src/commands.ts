@@ -1,5 +1,5 @@
 import type { ParseArgsConfig } from 'node:util'
-import { createBackup, listBackups, restoreBackup } from './commands/backups.ts'
+import { changeBackupSettings, createBackup, listBackups, restoreBackup } from './commands/backups.ts'
 import { databases } from './commands/databases.ts'
 import { deploy } from './commands/deploy.ts'
 import { addDomain, listDomains, verifyDomain } from './commands/domains.ts'
@@ -124,6 +124,13 @@ export const commands: Readonly<Record<string, Command>> = {
     options: { path: { type: 'string' }, database: { type: 'string' } },
     least: 2,
     run: restoreBackup
+  },
+  'backups settings': {
+    usage: 'backups settings <project> [--at <hh:mm>|--at never] [--exclude <pattern>] [--include <pattern>]',
+    about: 'show or change the time of a project’s own backups, and what they skip',
+    options: { at: { type: 'string' }, exclude: { type: 'string' }, include: { type: 'string' } },
+    least: 1,
+    run: changeBackupSettings
   },
   databases: { usage: 'databases', about: 'list your databases', least: 0, run: databases }
 }

@@ -2357,6 +2357,46 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/mailboxes/{id}/backups': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the backups that a mailbox can be restored from, newest first
+     * @description The latest 50 backups of the panel since the mailbox was created.
+     */
+    get: operations['listMailboxBackups']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mailboxes/{id}/backups/{backupId}/restore': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Restore all mail of a mailbox from a backup
+     * @description The mail is restored beside the present one and exchanged once it is complete. New mail for the domain is deferred and sessions end for a moment. The present mail is kept for 7 days (`undoMailboxRestore`).
+     */
+    post: operations['restoreMailboxBackup']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/mailboxes/{id}/client-settings': {
     parameters: {
       query?: never
@@ -2455,6 +2495,46 @@ export interface paths {
      * @description A running import stops within seconds.
      */
     post: operations['cancelMailboxImport']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mailboxes/{id}/restores': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the latest restores of a mailbox
+     * @description The latest 50. Poll while one is QUEUED or RUNNING.
+     */
+    get: operations['listMailboxRestores']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mailboxes/{id}/restores/{restoreId}/undo': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Put the mail from before a restore back
+     * @description Possible until `undoUntil`. Mail that arrived since the restore goes.
+     */
+    post: operations['undoMailboxRestore']
     delete?: never
     options?: never
     head?: never
@@ -2804,6 +2884,30 @@ export interface paths {
      * @description Databases and domains stay in the account, detached from the project: a domain keeps its verification, certificate and zone, and serves the default page.
      */
     delete: operations['deleteProject']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/backup-settings': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Show when a project is backed up on its own and what is skipped
+     * @description Besides these times, the schedule of the server applies.
+     */
+    get: operations['getProjectBackupSettings']
+    /**
+     * Change when a project is backed up on its own and what is skipped
+     * @description Takes effect with the next backup. Databases are never skipped.
+     */
+    put: operations['changeProjectBackupSettings']
+    post?: never
+    delete?: never
     options?: never
     head?: never
     patch?: never
@@ -4623,10 +4727,14 @@ export interface components {
       | 'backup_target.confirmed'
       | 'backup_target.deleted'
       | 'backup_schedule.changed'
+      | 'backup_settings.changed'
       | 'backup.requested'
       | 'backup.restore_requested'
       | 'backup.restored'
       | 'backup.restore_undone'
+      | 'mailbox.mail_restore_requested'
+      | 'mailbox.mail_restored'
+      | 'mailbox.mail_restore_undone'
       | 'panel.restored'
       | 'panel.upgrade_requested'
       | 'panel.upgraded'
@@ -4745,6 +4853,8 @@ export interface components {
       createdAt: components['schemas']['Timestamp']
       databases: components['schemas']['BackedUpDatabase'][]
       endedAt: components['schemas']['Timestamp'] | null
+      /** @description Patterns of files that it leaves out. A restore of all files does not have them. */
+      excluded: string[]
       files: number | null
       id: components['schemas']['Id']
       problem: string | null
@@ -4795,6 +4905,10 @@ export interface components {
       uploadLimitKib: number | null
       /** @description Days with a backup, 0 is Sunday. Empty: every day. */
       weekdays: number[]
+      /** @description Scheduled backups start at or after this hour, in the time zone of the server, and before `windowUntilHour`, which may be on the next day. One that was started runs to its end. Null: at any time. */
+      windowFromHour: number | null
+      /** @description Null exactly if `windowFromHour` is null. */
+      windowUntilHour: number | null
     }
     /** @enum {string} */
     BackupStatus: 'QUEUED' | 'RUNNING' | 'GOOD' | 'FAILED'
@@ -5777,6 +5891,7 @@ export interface components {
       | 'ABSOLUTE_PATH'
       | 'AFTER_FROM'
       | 'BLANK_LINE'
+      | 'BACKUP_WINDOW'
       | 'BOT_TOKEN'
       | 'BRANCH'
       | 'REPOSITORY_PATH'
@@ -5800,6 +5915,7 @@ export interface components {
       | 'BAN_ALLOWED_NETWORK'
       | 'FIREWALL_ANY_PORTS'
       | 'FIREWALL_PORTS'
+      | 'EXCLUDED_PATTERN'
       | 'FIREWALL_SOURCE'
       | 'FOLDER_NAME'
       | 'HALF_CHARACTER'
@@ -7162,6 +7278,14 @@ export interface components {
         messages: number
       } | null
     }
+    MailboxBackup: {
+      id: components['schemas']['Id']
+      startedAt: components['schemas']['Timestamp']
+      targetName: string
+    }
+    MailboxBackupList: {
+      backups: components['schemas']['MailboxBackup'][]
+    }
     MailboxImport: {
       createdAt: components['schemas']['Timestamp']
       endedAt: components['schemas']['Timestamp'] | null
@@ -8027,6 +8151,17 @@ export interface components {
       /** @description Null in lists, with `secrets=false`, and for API tokens below the scope full. */
       webhookSecret: string | null
     }
+    ProjectBackupSettings: {
+      /** @description Files and directories that backups leave out. `*` and `?` match within a name, `**` matches any directories, and every other character is literal. A pattern with a leading `/` is matched from the top of the project, any other one at every depth. */
+      excluded: string[]
+      /** @description In the time zone of the server. */
+      hour: number
+      /** @description Back up this project at times of its own too, in addition to the schedule of the server. */
+      isEnabled: boolean
+      minute: number
+      /** @description Days with a backup, 0 is Sunday. Empty: every day. */
+      weekdays: number[]
+    }
     ProjectList: {
       pagination: components['schemas']['Pagination']
       projects: components['schemas']['Project'][]
@@ -8211,15 +8346,17 @@ export interface components {
       endedAt: components['schemas']['Timestamp'] | null
       id: components['schemas']['Id']
       kind: components['schemas']['RestoreKind']
+      mailboxId: components['schemas']['Id'] | null
       path: string | null
       problem: string | null
-      projectId: components['schemas']['Id']
+      /** @description Null for a mailbox. */
+      projectId: components['schemas']['Id'] | null
       status: components['schemas']['RestoreStatus']
-      /** @description Until then the files from before the restore are kept and can be put back. */
+      /** @description Until then the files or the mail from before the restore are kept and can be put back. */
       undoUntil: components['schemas']['Timestamp'] | null
     }
     /** @enum {string} */
-    RestoreKind: 'FILES' | 'DATABASE'
+    RestoreKind: 'FILES' | 'DATABASE' | 'MAILBOX'
     RestoreList: {
       restores: components['schemas']['Restore'][]
     }
@@ -15584,6 +15721,72 @@ export interface operations {
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
+  listMailboxBackups: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The mailbox. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MailboxBackupList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  restoreMailboxBackup: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The backup. */
+        backupId: components['schemas']['Id']
+        /** @description The mailbox. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Accepted: the work continues after this response. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Restore']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
   getMailClientSettings: {
     parameters: {
       query?: never
@@ -15784,6 +15987,72 @@ export interface operations {
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  listMailboxRestores: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The mailbox. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RestoreList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  undoMailboxRestore: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The mailbox. */
+        id: components['schemas']['Id']
+        /** @description The restore. */
+        restoreId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Restore']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -16572,6 +16841,73 @@ export interface operations {
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  getProjectBackupSettings: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ProjectBackupSettings']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  changeProjectBackupSettings: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ProjectBackupSettings']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ProjectBackupSettings']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
     }
   }
   listProjectBackups: {

@@ -29,7 +29,7 @@ import { bansRoute } from './features/bans/bans.routes.ts'
 import { firewallRoute, rulesRoute } from './features/firewall/firewall.routes.ts'
 import { serverDiskRoutes } from './features/server-disk/server-disk.routes.ts'
 import { explainRoutes } from './features/explain/explain.routes.ts'
-import { backupRoutes, projectBackupRoutes } from './features/backups/backups.routes.ts'
+import { backupRoutes, mailboxBackupRoutes, projectBackupRoutes } from './features/backups/backups.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
 import { welcomeRoutes } from './features/welcome/welcome.routes.ts'
 import { notFoundRoute } from './routes/not-found.ts'
@@ -48,7 +48,7 @@ const routeTree = rootRoute.addChildren([
     ...databaseRoutes,
     ...sftpRoutes,
     mailRoute.addChildren([...mailListRoutes, ...mailQueueRoutes, ...deliveryLogRoutes]),
-    mailboxRoute.addChildren([...mailboxTabRoutes]),
+    mailboxRoute.addChildren([...mailboxTabRoutes, ...mailboxBackupRoutes]),
     ...userRoutes,
     ...auditRoutes,
     ...explainRoutes,

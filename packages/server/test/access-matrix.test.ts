@@ -185,6 +185,8 @@ GET    /api/projects/:id/backups/:backupId/files         session  read
 POST   /api/projects/:id/backups/:backupId/restore       session  full
 GET    /api/projects/:id/restores                        session  read
 POST   /api/projects/:id/restores/:restoreId/undo        session  full
+GET    /api/projects/:id/backup-settings                 session  read
+PUT    /api/projects/:id/backup-settings                 session  full
 GET    /api/projects/:id/uptime-checks                   session  read
 POST   /api/projects/:id/uptime-checks                   session  full
 GET    /api/projects/:id/uptime-checks/:checkId          session  read
@@ -218,6 +220,10 @@ GET    /api/mailboxes/:id/imports                        session  read
 POST   /api/mailboxes/:id/imports                        session  full
 GET    /api/mailboxes/:id/imports/:importId              session  read
 POST   /api/mailboxes/:id/imports/:importId/cancel       session  full
+GET    /api/mailboxes/:id/backups                        session  read
+POST   /api/mailboxes/:id/backups/:backupId/restore      session  full
+GET    /api/mailboxes/:id/restores                       session  read
+POST   /api/mailboxes/:id/restores/:restoreId/undo       session  full
 GET    /api/mail/deleted-mailboxes/:id/export            session  full
 GET    /api/mailboxes/:id/autoreply                      session  read
 PUT    /api/mailboxes/:id/autoreply                      session  full

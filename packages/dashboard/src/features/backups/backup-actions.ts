@@ -10,3 +10,7 @@ export const startRestore = (projectId: string, backupId: string, body: Schema<'
   data(api.POST('/api/projects/{id}/backups/{backupId}/restore', { params: { path: { id: projectId, backupId } }, body })) // prettier-ignore
 export const undoRestore = (projectId: string, restoreId: string) =>
   data(api.POST('/api/projects/{id}/restores/{restoreId}/undo', { params: { path: { id: projectId, restoreId } } }))
+export const startMailboxRestore = (id: string, backupId: string) =>
+  data(api.POST('/api/mailboxes/{id}/backups/{backupId}/restore', { params: { path: { id, backupId } } }))
+export const undoMailboxRestore = (id: string, restoreId: string) =>
+  data(api.POST('/api/mailboxes/{id}/restores/{restoreId}/undo', { params: { path: { id, restoreId } } }))

@@ -55,3 +55,22 @@ export const restoresQuery = (projectId: string) =>
     queryFn: () => data(api.GET('/api/projects/{id}/restores', { params: { path: { id: projectId } } })),
     ...pollWhile(({ restores }: { restores: Restore[] }) => restores.some(isOpen))
   })
+
+export const mailboxBackupsQuery = (mailboxId: string) =>
+  queryOptions({
+    queryKey: ['mailboxes', mailboxId, 'backups'],
+    queryFn: () => data(api.GET('/api/mailboxes/{id}/backups', { params: { path: { id: mailboxId } } }))
+  })
+
+export const mailboxRestoresQuery = (mailboxId: string) =>
+  queryOptions({
+    queryKey: ['mailboxes', mailboxId, 'restores'],
+    queryFn: () => data(api.GET('/api/mailboxes/{id}/restores', { params: { path: { id: mailboxId } } })),
+    ...pollWhile(({ restores }: { restores: Restore[] }) => restores.some(isOpen))
+  })
+
+export const projectSettingsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['projects', projectId, 'backup-settings'],
+    queryFn: () => data(api.GET('/api/projects/{id}/backup-settings', { params: { path: { id: projectId } } }))
+  })

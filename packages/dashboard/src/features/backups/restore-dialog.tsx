@@ -25,7 +25,7 @@ export function RestoreDialog({ projectId, backup, onClose }: RestoreDialogProps
   const ui = useMessages(uiMessages)
   const { dateTime } = useI18n()
   const [isBrowsing, setBrowsing] = useState(false)
-  const { id, databases } = backup
+  const { id, databases, excluded } = backup
   const restore = useAction({
     run: (body: Schema<'StartRestore'>) => startRestore(projectId, id, body),
     invalidates: [['projects', projectId, 'restores']],
@@ -41,6 +41,11 @@ export function RestoreDialog({ projectId, backup, onClose }: RestoreDialogProps
     >
       <Stack gap="md">
         <p>{t('restore.files.hint')}</p>
+        {excluded.length > 0 && (
+          <p>
+            {t('restore.excluded')} <Foreign>{excluded.join(', ')}</Foreign>
+          </p>
+        )}
         <Button loading={restore.isPending} onClick={() => restore.start({ kind: 'FILES', path: '' })}>
           {t('restore.files')}
         </Button>

@@ -16,7 +16,8 @@ const tabs = [
   { label: 'tab.overview', to: '/mail/$mailboxId' },
   { label: 'tab.forwarding', to: '/mail/$mailboxId/forwarding' },
   { label: 'tab.reply', to: '/mail/$mailboxId/reply' },
-  { label: 'tab.import', to: '/mail/$mailboxId/import' }
+  { label: 'tab.import', to: '/mail/$mailboxId/import' },
+  { label: 'tab.backups', to: '/mail/$mailboxId/backups' }
 ] as const
 
 export function MailboxPage() {
