@@ -94,6 +94,17 @@ describe('create', () => {
     [{ port: '80' }, 'port'],
     [{ buildCmd: 'make\nrm -rf /' }, 'buildCmd'],
     [{ startCmd: 'node\r\nevil' }, 'startCmd'],
+    [{ releaseCmd: 'a\nb' }, 'releaseCmd'],
+    [{ installCmd: 'a\nb' }, 'installCmd'],
+    ...['..', './a', 'a/../b', '/a', 'a/', '-a', 'a b', 'a;b'].flatMap((path) => [
+      [{ dockerContext: path }, 'dockerContext'] as [Record<string, unknown>, string],
+      [{ outputDirectory: path }, 'outputDirectory'] as [Record<string, unknown>, string]
+    ]),
+    [{ outputDirectory: '.' }, 'outputDirectory'],
+    [{ dockerTarget: '--x' }, 'dockerTarget'],
+    [{ buildArgs: { 'A B': '' } }, 'buildArgs'],
+    [{ buildArgs: { A: 'x\ny' } }, 'buildArgs'],
+    [{ buildArgs: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`A${at}`, ''])) }, 'buildArgs'],
     [{ startCmd: 'node\u0000evil' }, 'startCmd'],
     ...[...hostileBranchNames, 'a//b', '/a', 'a/', '@', 'a~1', 'a^', 'a:b', 'a?b', 'a*b', 'a[b', 'a\\b'].map(
       (branch) => [{ branch }, 'branch'] as [Record<string, unknown>, string]

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { CreateProject, Project, ProjectList, ProjectQuery, UpdateProject } from '@panel/contract/projects'
 import { pagination } from '@panel/contract/common'
 import type { Transaction } from '../../db/database.ts'
@@ -50,6 +51,12 @@ export async function createProject(
       runtimeVersion: input.runtimeVersion ?? null,
       rootDirectory: input.rootDirectory ?? null,
       dockerfilePath: input.dockerfilePath ?? null,
+      dockerContext: input.dockerContext ?? null,
+      dockerTarget: input.dockerTarget ?? null,
+      buildArgs: input.buildArgs ?? null,
+      installCmd: input.installCmd ?? null,
+      outputDirectory: input.outputDirectory ?? null,
+      releaseCmd: input.releaseCmd ?? null,
       health: input.health ?? null,
       readOnlyRoot: input.readOnlyRoot ?? false
     })
@@ -124,7 +131,7 @@ export async function changeProject(
   return withSecret(deps, row)
 }
 
-// Commands may contain passwords, so the audit log only records that they changed.
+// Commands and build arguments may contain passwords, so the audit log only records that they changed.
 const auditedFields = [
   'name',
   'gitUrl',
@@ -133,13 +140,16 @@ const auditedFields = [
   'runtimeVersion',
   'rootDirectory',
   'dockerfilePath',
+  'dockerContext',
+  'dockerTarget',
+  'outputDirectory',
   'health',
   'readOnlyRoot'
 ] as const
-const unauditedFields = ['buildCmd', 'startCmd'] as const
+const unauditedFields = ['buildCmd', 'startCmd', 'installCmd', 'releaseCmd', 'buildArgs'] as const
 
 function changesOf(before: ProjectRow, after: ProjectRow): Record<string, unknown> {
-  const isOther = (member: keyof ProjectRow) => before[member] !== after[member]
+  const isOther = (member: keyof ProjectRow) => !isDeepStrictEqual(before[member], after[member])
   return Object.fromEntries([
     ...auditedFields.filter(isOther).map((member) => [member, { before: before[member], after: after[member] }]),
     ...unauditedFields.filter(isOther).map((member) => [member, 'changed'])

@@ -108,7 +108,7 @@ describe('rejects', () => {
 })
 
 describe('panel labels', () => {
-  const labelled = (text: string, last: string[] = []) => guardDockerfile(text, { a: 'b' }, last).text
+  const labelled = (text: string, last: string[] = []) => guardDockerfile(text, { a: 'b' }, { last }).text
   const label = 'LABEL "a"="b"'
 
   test('start and end each stage', () => {
@@ -122,6 +122,13 @@ describe('panel labels', () => {
       'LABEL "k"="x\\" RUN y \\$HOME \\\\"\n'
     )
   })
+})
+
+test('build arguments replace defaults in FROM, but only with plain words', () => {
+  const text = 'ARG V\nFROM node:${V}'
+  expect(guardDockerfile(text, {}, { buildArgs: { V: '20' } }).references).toEqual([node])
+  for (const V of ['20 AS x', '$W', '20\nRUN x'])
+    expect(() => guardDockerfile(text, {}, { buildArgs: { V } })).toThrow('give it a plain default')
 })
 
 test('detects FROM scratch, also through ARG, but not a stage named scratch', () => {
