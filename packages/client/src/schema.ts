@@ -6819,7 +6819,7 @@ export interface components {
       to: components['schemas']['ClientPath']
     }
     GitConnect: {
-      /** @default main */
+      /** @description Default: the branch that `gitUrl` names, else `main`. */
       branch?: components['schemas']['Branch']
       gitUrl: components['schemas']['GitUrl']
       /** @default false */
@@ -6835,11 +6835,15 @@ export interface components {
       webhookUrl: string
     }
     GitInspect: {
-      /** @description Branch to inspect. Default: the default branch of the repository. */
+      /** @description Branch to inspect. Default: the branch that `gitUrl` names, else the default branch of the repository. */
       branch?: components['schemas']['Branch']
+      /** @description Path of the Dockerfile below `rootDirectory`. */
+      dockerfilePath?: components['schemas']['RepositoryPath'] | null
       gitUrl: components['schemas']['GitUrl']
       /** @description One of your projects, to use its deploy key. */
       projectId?: components['schemas']['Id']
+      /** @description Directory to inspect; null: the repository itself. Default: the folder that `gitUrl` names, else the only folder that can be a project, else the repository itself. */
+      rootDirectory?: components['schemas']['RepositoryPath'] | null
       /** @description Project type for the detection. Default: guessed from the files. */
       type?: components['schemas']['ProjectType']
     }
@@ -6852,16 +6856,22 @@ export interface components {
       default: string | null
       /** @description How it would be built; null if nothing was read. */
       detection: components['schemas']['Detection'] | null
+      dockerfilePath: string | null
       /** @description In the form in which it would be stored. */
       gitUrl: string
+      /** @description Folders that could be projects of their own, such as the apps of a monorepo, with the settings that build them; at most 50. */
+      places: components['schemas']['ProjectPlace'][]
       /** @description Read with a deploy key, or not readable without one: Git servers do not tell a private repository from a missing one. */
       private: boolean
       /** @description Why nothing was read, and what to do. */
       problem: string | null
+      /** @description The inspected directory; null: the repository itself. */
+      rootDirectory: string | null
       sentences: components['schemas']['FailureSentences']
       /** @description The SSH address of the same repository, for use with a deploy key. */
       sshUrl: string
     }
+    /** @description Address of the repository. The address that a browser shows for a branch or folder (GitHub, GitLab, Gitea, Forgejo, Bitbucket) is read as repository, branch and root directory, unless these are set. */
     GitUrl: string
     Health: {
       parts: {
@@ -8040,6 +8050,11 @@ export interface components {
     ProjectName: string
     /** @enum {string} */
     ProjectOrder: 'created' | 'name' | 'deployed'
+    ProjectPlace: {
+      dockerfilePath: string | null
+      rootDirectory: string | null
+      type: components['schemas']['ProjectType']
+    }
     /**
      * @description DEPLOYING: the latest deployment is in progress. ATTENTION: it failed, the panel stopped the container, or the container should run but does not. RUNNING: the container is running. IDLE: stopped by its owner, or never deployed.
      * @enum {string}

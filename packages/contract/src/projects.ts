@@ -50,7 +50,11 @@ export const Branch = z
     error: words.BRANCH
   })
 
-export const GitUrl = singleLine(500)
+export const GitUrl = singleLine(500).meta({
+  description:
+    'Address of the repository. The address that a browser shows for a branch or folder (GitHub, GitLab, Gitea, Forgejo, Bitbucket) is ' +
+    'read as repository, branch and root directory, unless these are set.'
+})
 
 export const projectStates = ['DEPLOYING', 'RUNNING', 'ATTENTION', 'IDLE'] as const
 export const ProjectState = z.enum(projectStates).meta({

@@ -332,6 +332,23 @@ describe('one project', () => {
     }
   })
 
+  test('the address of a folder in a browser is read as repository, branch and root directory', async () => {
+    const address = 'https://github.com/owner/repository/tree/dev/apps/web'
+    const read = { gitUrl: 'https://github.com/owner/repository', branch: 'dev', rootDirectory: 'apps/web' }
+    const project = await ann.createProject({ gitUrl: address })
+    expect(project).toMatchObject(read)
+    const change = async (values: object) => (await ann.request('PUT', `/api/projects/${project.id}`, values)).json()
+    expect(await change({ gitUrl: address, branch: 'main', rootDirectory: null })).toMatchObject({
+      ...read,
+      branch: 'main',
+      rootDirectory: null
+    })
+    expect(await change({ gitUrl: `${address}/admin` })).toMatchObject({ ...read, rootDirectory: 'apps/web/admin' })
+    expect(await change({ gitUrl: read.gitUrl })).toMatchObject({ ...read, rootDirectory: 'apps/web/admin' })
+    await ann.request('POST', `/api/projects/${project.id}/git/connect`, { gitUrl: address })
+    expect(await change({})).toMatchObject(read)
+  })
+
   test('update changes allowed members only', async () => {
     const project = await ann.createProject({ name: 'before' })
     const answer = await ann.request('PUT', `/api/projects/${project.id}`, {
