@@ -5,7 +5,7 @@ const web = { type: 'NODEJS' as const, rootDirectory: 'web', dockerfilePath: nul
 const pathsOf = (places: (typeof web)[], rootDirectory: string | null) =>
   placeOptions({ places, rootDirectory, dockerfilePath: null }).map((place) => place.rootDirectory)
 
-test('the repository comes first, and a folder that was asked for is among them', () => {
+test('the repository comes first, and a requested folder is among them', () => {
   expect(pathsOf([], null)).toEqual([null])
   expect(pathsOf([web], 'web')).toEqual([null, 'web'])
   expect(pathsOf([web], 'other')).toEqual([null, 'other', 'web'])

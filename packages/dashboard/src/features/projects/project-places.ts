@@ -6,7 +6,7 @@ export type Place = Omit<Schema<'ProjectPlace'>, 'type'> & { type?: Schema<'Proj
 /** Stands for the repository itself in the address of the page, as a value that differs from none. */
 export const repositoryItself = '.'
 
-/** Where a project of the repository can lie: as a whole, what was found, and what was asked for. */
+/** Where a project of the repository can lie: as a whole, in a folder that was found, or in the requested one. */
 export function placeOptions({
   places,
   rootDirectory,

@@ -59,7 +59,7 @@ async function inspectHere(
 
 const branchOf = ({ head, names }: RemoteBranches) => head ?? (names.includes(defaultBranch) ? defaultBranch : names[0])
 
-/** What was asked for, else what the files mean. */
+/** The requested place and type, else those that the files suggest. */
 async function inspectCommit(
   deps: Deps,
   repository: { directory: string; commitHash: string },

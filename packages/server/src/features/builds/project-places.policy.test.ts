@@ -20,7 +20,7 @@ test.each<[string, string[], (string | null)[][]]>([
   expect(placesOf(...files)).toEqual(places)
 }) // prettier-ignore
 
-test('a repository means its only place if its root is no project', () => {
+test('a repository means its only place unless its root is a project', () => {
   const only = (...files: string[]) => onlyPlace(new Set(files), projectPlaces(new Set(files)))?.rootDirectory
   expect(only('README.md', 'api/Dockerfile', 'api/main.go', 'api/package.json')).toBe('api')
   expect(only('package.json', 'api/Dockerfile', 'api/package.json')).toBeUndefined()

@@ -44,7 +44,7 @@ export const filesIn = (files: ReadonlySet<string>, folder: string): ReadonlySet
 const ownFiles =
   /^(Dockerfile|package\.json|requirements\.txt|pyproject\.toml|Pipfile|setup\.py|manage\.py|[^/]+\.(py|html?))$/
 
-/** The only place that a repository can mean whose root is no project. */
+/** The only place of a repository whose root is not a project. */
 export function onlyPlace(files: ReadonlySet<string>, places: readonly ProjectPlace[]): ProjectPlace | undefined {
   return places.length === 1 && ![...files].some((path) => ownFiles.test(path)) ? places[0] : undefined
 }
