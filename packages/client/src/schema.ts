@@ -5966,6 +5966,7 @@ export interface components {
       | 'BUILD_NOT_OF_DOCKERFILE'
       | 'HEALTHCHECK_NOT_USED'
       | 'PLATFORM_NOT_USED'
+      | 'CACHE_MOUNT_NOT_USED'
       | 'BUILDER_DECIDES'
     DisableTwoFactor: {
       codeOrRecovery: components['schemas']['SecondFactor']

@@ -1,5 +1,6 @@
 import type { DetectionNoteCode } from '@panel/contract/detection-texts'
 import type { DetectionNote } from './build-plan.ts'
+import { hereDocument, isKeptCopyOption, withoutCacheMounts } from './buildkit-options.ts'
 import { labels as renderLabels } from './dockerfile.render.ts'
 import {
   type Instruction,
@@ -97,7 +98,7 @@ function guard(instruction: Instruction, state: State, escape: string): string {
   if (keyword === 'COPY' || keyword === 'ADD') return guardCopy(instruction, state)
   if (keyword === 'ONBUILD')
     throw problemAt(line, 'has ONBUILD, which is not supported; write the instruction without it')
-  if (keyword === 'RUN') guardRun(instruction)
+  if (keyword === 'RUN') return guardRun(instruction, state)
   if (keyword === 'LABEL') guardLabel(instruction, escape)
   if (keyword === 'HEALTHCHECK' && args.toUpperCase() !== 'NONE') state.notes.add('HEALTHCHECK_NOT_USED')
   if (keyword === 'ARG' && state.stages.length === 0) noteDefaults(args, state)
@@ -167,10 +168,11 @@ function guardCopy(instruction: Instruction, state: State): string {
   const list = takeList(rest)
   if (list.length < 2) throw problemAt(line, `has ${keyword} without a source or a destination`)
   for (const source of list.slice(0, -1)) {
-    if (source.startsWith('<<')) throw hereDocument(line)
+    if (source.startsWith('<<')) throw hereDocument(instruction)
     if (keyword === 'ADD') guardSource(source, line)
   }
-  const options = flags.map(({ name, value }) => {
+  const kept = flags.filter(({ name }) => isKeptCopyOption(instruction, name))
+  const options = kept.map(({ name, value }) => {
     if (name !== 'from') return value === undefined ? `--${name} ` : `--${name}=${value} `
     return `--from=${copySource(value ?? '', state, line)} `
   })
@@ -199,14 +201,11 @@ function guardSource(source: string, line: number): void {
     throw problemAt(line, `has an ADD whose source is not a plain path (${shown(source)}); use COPY instead`)
 }
 
-function guardRun({ args, line }: Instruction): void {
-  if (args.startsWith('--'))
-    throw problemAt(
-      line,
-      `has RUN with an option (${shown(args.split(/[ \t]/, 1)[0]!)}), which requires BuildKit; remove it`
-    )
-  if (isJsonList(args) || !args.includes('<<')) return
-  if (args.split(/\s+/).some(startsHereDocument)) throw hereDocument(line)
+function guardRun(instruction: Instruction, state: State): string {
+  const { args, hasCacheMount } = withoutCacheMounts(instruction)
+  if (hasCacheMount) state.notes.add('CACHE_MOUNT_NOT_USED')
+  if (!isJsonList(args) && args.split(/\s+/).some(startsHereDocument)) throw hereDocument(instruction)
+  return `RUN ${args}`
 }
 
 // Matches `<<EOF` and `2<<-"EOF"`, also behind a variable that may be empty; not `<<<`, nor a shift as in `$((1<<2))`.
@@ -216,12 +215,6 @@ function startsHereDocument(word: string): boolean {
   const [before, after] = [word.slice(0, at), word.slice(at + 2).replace(/^-/, '')]
   return after !== '' && !after.includes('<') && /^\d*$/.test(before.replace(/\$(?:\{[^{}]*\}|\w+)/g, ''))
 }
-
-const hereDocument = (line: number): BuildError =>
-  problemAt(
-    line,
-    'has a here-document (<<), which requires BuildKit; put the lines into a file or join them with && and \\'
-  )
 
 /** Our labels are set last, but intermediate images would still carry a forged one. */
 function guardLabel({ args, line }: Instruction, escape: string): void {
