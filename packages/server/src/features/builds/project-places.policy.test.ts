@@ -27,6 +27,11 @@ test('a repository means its only place unless its root is a project', () => {
   expect(only('a/package.json', 'b/package.json')).toBeUndefined()
 })
 
+test('many folders take linear time', () => {
+  const files = Array.from({ length: 50_000 }, (_, at) => `a${at}/index.html`)
+  expect(placesOf(...files)).toHaveLength(50)
+}, 20_000)
+
 test('at most 50', () => {
   expect(projectPlaces(new Set(Array.from({ length: 60 }, (_, at) => `app${at}/package.json`)))).toHaveLength(50)
 })

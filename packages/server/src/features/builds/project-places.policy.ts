@@ -21,18 +21,35 @@ export function projectPlaces(files: ReadonlySet<string>): ProjectPlace[] {
   const foldersWith = (pattern: RegExp) => new Set([...files].filter((path) => pattern.test(path)).map(folderOf))
   const withDockerfile = foldersWith(dockerfile)
   const withManifest = foldersWith(manifests)
-  const folders = [...new Set([...withDockerfile, ...withManifest])]
-    .filter(isCandidate)
-    .filter((folder) => withDockerfile.has(folder) || !(isMonorepo && libraries.test(folder)))
-    .filter((folder, _, all) => withDockerfile.has(folder) || !all.some((one) => folder.startsWith(`${one}/`)))
+  const found = new Set(
+    [...new Set([...withDockerfile, ...withManifest])]
+      .filter(isCandidate)
+      .filter((folder) => withDockerfile.has(folder) || !(isMonorepo && libraries.test(folder)))
+  )
+  const folders = [...found]
+    .filter((folder) => withDockerfile.has(folder) || !foldersAbove(folder).some((one) => found.has(one)))
     .toSorted()
-  return folders
     .slice(0, maxPlaces)
-    .map((folder) =>
-      withManifest.has(folder)
-        ? { type: suggestedType(filesIn(files, folder)), rootDirectory: folder, dockerfilePath: null }
-        : { type: 'DOCKERFILE', rootDirectory: null, dockerfilePath: `${folder}/Dockerfile` }
-    )
+  const filesOf = filesByFolder(files, folders)
+  return folders.map((folder) =>
+    withManifest.has(folder)
+      ? { type: suggestedType(filesOf.get(folder)!), rootDirectory: folder, dockerfilePath: null }
+      : { type: 'DOCKERFILE', rootDirectory: null, dockerfilePath: `${folder}/Dockerfile` }
+  )
+}
+
+/** `apps`, `apps/web` of `apps/web/package.json`; at most `maxDepth`. */
+const foldersAbove = (path: string): string[] => {
+  const names = path.split('/', maxDepth + 1)
+  return names.slice(1).map((_, at) => names.slice(0, at + 1).join('/'))
+}
+
+/** Reads each path once, because a repository can have very many. */
+function filesByFolder(files: ReadonlySet<string>, folders: readonly string[]): ReadonlyMap<string, Set<string>> {
+  const below = new Map(folders.map((folder) => [folder, new Set<string>()]))
+  for (const path of files)
+    for (const folder of foldersAbove(path)) below.get(folder)?.add(path.slice(folder.length + 1))
+  return below
 }
 
 /** The files below a folder, by their paths from there. */
