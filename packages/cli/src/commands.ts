@@ -8,6 +8,7 @@ import { exportEnv, importEnv, listEnv, setEnv, unsetEnv } from './commands/env.
 import { login, logout } from './commands/login.ts'
 import { logs } from './commands/logs.ts'
 import { projects } from './commands/projects.ts'
+import { showOrChangeSettings } from './commands/settings.ts'
 import { whoami } from './commands/whoami.ts'
 import type { Call, SignedInCall } from './context.ts'
 
@@ -32,6 +33,13 @@ export const commands: Readonly<Record<string, Command>> = {
   logout: { usage: 'logout', about: 'remove the token from this machine', least: 0, start: logout },
   whoami: { usage: 'whoami', about: 'show the account of the token', least: 0, run: whoami },
   projects: { usage: 'projects', about: 'list your projects', least: 0, run: projects },
+  settings: {
+    usage: 'settings <project> [<name>=<value>…]',
+    about: 'show how a project is built and released, or change it from the next deployment on; an empty value resets',
+    least: 1,
+    most: 50,
+    run: showOrChangeSettings
+  },
   deploy: {
     usage: 'deploy <project> [--wait]',
     about: 'build and deploy the latest commit; with --wait, follow the log',

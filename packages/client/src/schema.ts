@@ -4985,6 +4985,9 @@ export interface components {
     /** @enum {string} */
     BlocklistStatus: 'clear' | 'listed' | 'refused' | 'unknown'
     Branch: string
+    BuildArgs: {
+      [key: string]: string
+    }
     BuildRequest: {
       /** @description Replaces the project’s build command for this build. API tokens need the scope full, because the command sees all variables. */
       buildCmd?: components['schemas']['ShellLine'] | null
@@ -5482,18 +5485,30 @@ export interface components {
     }
     CreateProject: {
       branch?: components['schemas']['Branch'] | null
+      /** @description Values for the ARG instructions of the Dockerfile, at most 50. They stay in the history of the image, so do not pass secrets. Only for the type DOCKERFILE. */
+      buildArgs?: components['schemas']['BuildArgs'] | null
       buildCmd?: components['schemas']['ShellLine'] | null
-      /** @description Path of the Dockerfile below `rootDirectory`, which is the build context. Null: `Dockerfile`. Only for the type DOCKERFILE. */
-      dockerfilePath?: string | null
+      /** @description Directory of the repository that is the build context; `.` for the repository itself. It must contain the Dockerfile. Null: `rootDirectory`. Only for the type DOCKERFILE. */
+      dockerContext?: string | null
+      /** @description Path of the Dockerfile below `rootDirectory`, which is the build context unless `dockerContext` is set. Null: `Dockerfile`. Only for the type DOCKERFILE. */
+      dockerfilePath?: components['schemas']['RepositoryPath'] | null
+      /** @description Stage of the Dockerfile to build. Null: the last one. Only for the type DOCKERFILE. */
+      dockerTarget?: string | null
       gitUrl?: components['schemas']['GitUrl'] | null
       /** @description When a new or restarted container counts as ready. Null: once it answers HTTP at all. With it, a release that is not healthy fails and says which answer it got; the previous one stays live. */
       health?: components['schemas']['HealthCheckInput'] | null
+      /** @description Installs the dependencies in place of the detected command, in the directory of the project. Only for the types NODEJS, PYTHON and STATIC. */
+      installCmd?: components['schemas']['ShellLine'] | null
       name: components['schemas']['ProjectName']
+      /** @description Directory of the site below the directory of the project, such as `dist`. A NODEJS project with it is served as a static site. Null: detected. Only for the types NODEJS and STATIC. */
+      outputDirectory?: components['schemas']['RepositoryPath'] | null
       port?: number | null
       /** @description true: the root file system of the container is read-only from the next deployment on. Default false: the application can write to its own directory and to HOME, but loses that with the next deployment; store persistent data below /data. STATIC sites and WORDPRESS are always read-only. */
       readOnlyRoot?: boolean
+      /** @description Runs once in a container of each newly built image before the image goes live, for example a database migration. If it fails, the deployment fails and the previous release stays live. It does not run for a rollback or a restart. */
+      releaseCmd?: components['schemas']['ShellLine'] | null
       /** @description Directory of the project in the repository, such as `apps/web`; null: the repository itself. If it is part of a workspace (npm, pnpm, yarn or Bun), the whole workspace is installed. */
-      rootDirectory?: string | null
+      rootDirectory?: components['schemas']['RepositoryPath'] | null
       runtimeVersion?: components['schemas']['RuntimeChoice'] | null
       startCmd?: components['schemas']['ShellLine'] | null
       type: components['schemas']['ProjectType']
@@ -5803,7 +5818,7 @@ export interface components {
       exitCode: number | null
       /** @description Log line, 1-based, of the first error, or else of the reason; null if unknown. */
       line: number | null
-      /** @description PREPARE: preparing. SOURCE: fetching the repository. BUILD: building the image. START: starting the container. */
+      /** @description PREPARE: preparing. SOURCE: fetching the repository. BUILD: building the image. RELEASE: running the release command. START: starting the container. */
       phase: components['schemas']['FailurePhase']
       /** @description One sentence, the same as at the end of the log. Secrets are masked. */
       reason: string
@@ -5895,6 +5910,9 @@ export interface components {
       | 'BOT_TOKEN'
       | 'BRANCH'
       | 'REPOSITORY_PATH'
+      | 'REPOSITORY_DIRECTORY'
+      | 'BUILD_ARGS'
+      | 'DOCKER_TARGET'
       | 'HEALTH_PATH'
       | 'CHAT'
       | 'CLOCK_TIME'
@@ -6087,6 +6105,7 @@ export interface components {
       | 'BUILD_NOT_OF_DOCKERFILE'
       | 'HEALTHCHECK_NOT_USED'
       | 'PLATFORM_NOT_USED'
+      | 'CACHE_MOUNT_NOT_USED'
       | 'BUILDER_DECIDES'
     DisableTwoFactor: {
       codeOrRecovery: components['schemas']['SecondFactor']
@@ -6749,6 +6768,8 @@ export interface components {
       | 'DOCKERFILE_ELSEWHERE'
       | 'ROOT_NOT_FOUND'
       | 'ROOT_IS_LINK'
+      | 'DOCKERFILE_OUTSIDE_CONTEXT'
+      | 'DOCKERFILE_NO_STAGE'
       | 'DOCKERFILE_IS_LINK'
       | 'DOCKERFILE_TOO_LARGE'
       | 'DOCKERFILE_NO_FROM'
@@ -6772,6 +6793,7 @@ export interface components {
       | 'NO_PYTHON_START'
       | 'NO_PYTHON_FILE'
       | 'NO_SITE'
+      | 'NO_SITE_THERE'
       | 'NO_WORDPRESS'
       | 'OTHER_PLATFORM'
       | 'GIT_OUT_OF_MEMORY'
@@ -6814,13 +6836,16 @@ export interface components {
       | 'NO_ANSWER'
       | 'NOT_HEALTHY'
       | 'NOT_HEALTHY_SILENT'
+      | 'RELEASE_FAILED'
+      | 'RELEASE_OUT_OF_MEMORY'
+      | 'RELEASE_CONTAINER_GONE'
       | 'CONTAINER_GONE'
       | 'OUT_OF_MEMORY'
       | 'EXITED'
       | 'EXITED_AND_RESTARTED'
       | 'RESTARTED'
     /** @enum {string} */
-    FailurePhase: 'PREPARE' | 'SOURCE' | 'BUILD' | 'START'
+    FailurePhase: 'PREPARE' | 'SOURCE' | 'BUILD' | 'RELEASE' | 'START'
     /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
     FailureSentences: {
       code: components['schemas']['FailureCode']
@@ -6934,7 +6959,7 @@ export interface components {
       to: components['schemas']['ClientPath']
     }
     GitConnect: {
-      /** @default main */
+      /** @description Default: the branch that `gitUrl` names, else `main`. */
       branch?: components['schemas']['Branch']
       gitUrl: components['schemas']['GitUrl']
       /** @default false */
@@ -6950,11 +6975,15 @@ export interface components {
       webhookUrl: string
     }
     GitInspect: {
-      /** @description Branch to inspect. Default: the default branch of the repository. */
+      /** @description Branch to inspect. Default: the branch that `gitUrl` names, else the default branch of the repository. */
       branch?: components['schemas']['Branch']
+      /** @description Path of the Dockerfile below `rootDirectory`. */
+      dockerfilePath?: components['schemas']['RepositoryPath'] | null
       gitUrl: components['schemas']['GitUrl']
       /** @description One of your projects, to use its deploy key. */
       projectId?: components['schemas']['Id']
+      /** @description Directory to inspect; null: the repository itself. Default: the folder that `gitUrl` names, else the only folder that can be a project, else the repository itself. */
+      rootDirectory?: components['schemas']['RepositoryPath'] | null
       /** @description Project type for the detection. Default: guessed from the files. */
       type?: components['schemas']['ProjectType']
     }
@@ -6967,16 +6996,22 @@ export interface components {
       default: string | null
       /** @description How it would be built; null if nothing was read. */
       detection: components['schemas']['Detection'] | null
+      dockerfilePath: string | null
       /** @description In the form in which it would be stored. */
       gitUrl: string
+      /** @description Folders that could be projects of their own, such as the apps of a monorepo, with the settings that build them; at most 50. */
+      places: components['schemas']['ProjectPlace'][]
       /** @description Read with a deploy key, or not readable without one: Git servers do not tell a private repository from a missing one. */
       private: boolean
       /** @description Why nothing was read, and what to do. */
       problem: string | null
+      /** @description The inspected directory; null: the repository itself. */
+      rootDirectory: string | null
       sentences: components['schemas']['FailureSentences']
       /** @description The SSH address of the same repository, for use with a deploy key. */
       sshUrl: string
     }
+    /** @description Address of the repository. The address that a browser shows for a branch or folder (GitHub, GitLab, Gitea, Forgejo, Bitbucket) is read as repository, branch and root directory, unless these are set. */
     GitUrl: string
     Health: {
       parts: {
@@ -7631,6 +7666,8 @@ export interface components {
       | 'DOCKERFILE_ELSEWHERE'
       | 'ROOT_NOT_FOUND'
       | 'ROOT_IS_LINK'
+      | 'DOCKERFILE_OUTSIDE_CONTEXT'
+      | 'DOCKERFILE_NO_STAGE'
       | 'DOCKERFILE_IS_LINK'
       | 'DOCKERFILE_TOO_LARGE'
       | 'DOCKERFILE_NO_FROM'
@@ -7654,6 +7691,7 @@ export interface components {
       | 'NO_PYTHON_START'
       | 'NO_PYTHON_FILE'
       | 'NO_SITE'
+      | 'NO_SITE_THERE'
       | 'NO_WORDPRESS'
       | 'OTHER_PLATFORM'
       | 'GIT_OUT_OF_MEMORY'
@@ -7696,6 +7734,9 @@ export interface components {
       | 'NO_ANSWER'
       | 'NOT_HEALTHY'
       | 'NOT_HEALTHY_SILENT'
+      | 'RELEASE_FAILED'
+      | 'RELEASE_OUT_OF_MEMORY'
+      | 'RELEASE_CONTAINER_GONE'
       | 'CONTAINER_GONE'
       | 'OUT_OF_MEMORY'
       | 'EXITED'
@@ -7918,6 +7959,8 @@ export interface components {
       | 'DOCKERFILE_ELSEWHERE'
       | 'ROOT_NOT_FOUND'
       | 'ROOT_IS_LINK'
+      | 'DOCKERFILE_OUTSIDE_CONTEXT'
+      | 'DOCKERFILE_NO_STAGE'
       | 'DOCKERFILE_IS_LINK'
       | 'DOCKERFILE_TOO_LARGE'
       | 'DOCKERFILE_NO_FROM'
@@ -7941,6 +7984,7 @@ export interface components {
       | 'NO_PYTHON_START'
       | 'NO_PYTHON_FILE'
       | 'NO_SITE'
+      | 'NO_SITE_THERE'
       | 'NO_WORDPRESS'
       | 'OTHER_PLATFORM'
       | 'GIT_OUT_OF_MEMORY'
@@ -7983,6 +8027,9 @@ export interface components {
       | 'NO_ANSWER'
       | 'NOT_HEALTHY'
       | 'NOT_HEALTHY_SILENT'
+      | 'RELEASE_FAILED'
+      | 'RELEASE_OUT_OF_MEMORY'
+      | 'RELEASE_CONTAINER_GONE'
       | 'CONTAINER_GONE'
       | 'OUT_OF_MEMORY'
       | 'EXITED'
@@ -8111,17 +8158,23 @@ export interface components {
     Permission: 'canManageDns' | 'canManageFirewall' | 'canManageBackups' | 'canCreateSubAccounts'
     Project: {
       branch: string | null
+      buildArgs: {
+        [key: string]: string
+      } | null
       buildCmd: string | null
       containerId: string | null
       containerStatus: string | null
       createdAt: components['schemas']['Timestamp']
       deployedAt: components['schemas']['Timestamp'] | null
       deployedDomain: string | null
+      dockerContext: string | null
       dockerfilePath: string | null
+      dockerTarget: string | null
       gitUrl: string | null
       /** @description Null: a container is ready once it answers HTTP at all. */
       health: components['schemas']['HealthCheck'] | null
       id: components['schemas']['Id']
+      installCmd: string | null
       /** @description Host port on 127.0.0.1. */
       internalPort: number | null
       /** @description The latest deployment, whatever its status; present like `state`. */
@@ -8131,10 +8184,12 @@ export interface components {
         status: components['schemas']['DeploymentStatus']
       } | null
       name: string
+      outputDirectory: string | null
       /** @description Container port; null means the default of the type. */
       port: number | null
       /** @description Whether the container can only write below /data and /tmp. */
       readOnlyRoot: boolean
+      releaseCmd: string | null
       rootDirectory: string | null
       /** @description Version of Node.js or Python; null: what the repository asks for, else the default. */
       runtimeVersion: string | null
@@ -8179,6 +8234,11 @@ export interface components {
     ProjectName: string
     /** @enum {string} */
     ProjectOrder: 'created' | 'name' | 'deployed'
+    ProjectPlace: {
+      dockerfilePath: string | null
+      rootDirectory: string | null
+      type: components['schemas']['ProjectType']
+    }
     /**
      * @description DEPLOYING: the latest deployment is in progress. ATTENTION: it failed, the panel stopped the container, or the container should run but does not. RUNNING: the container is running. IDLE: stopped by its owner, or never deployed.
      * @enum {string}
@@ -8314,6 +8374,7 @@ export interface components {
       ifMatch?: string
       path: components['schemas']['ClientPath']
     }
+    RepositoryPath: string
     RequiredRecord: {
       /** @description Whether the last check found it or an equivalent; false before the first check. */
       isFound: boolean
@@ -8887,18 +8948,30 @@ export interface components {
     }
     UpdateProject: {
       branch?: components['schemas']['Branch'] | null
+      /** @description Values for the ARG instructions of the Dockerfile, at most 50. They stay in the history of the image, so do not pass secrets. Only for the type DOCKERFILE. */
+      buildArgs?: components['schemas']['BuildArgs'] | null
       buildCmd?: components['schemas']['ShellLine'] | null
-      /** @description Path of the Dockerfile below `rootDirectory`, which is the build context. Null: `Dockerfile`. Only for the type DOCKERFILE. */
-      dockerfilePath?: string | null
+      /** @description Directory of the repository that is the build context; `.` for the repository itself. It must contain the Dockerfile. Null: `rootDirectory`. Only for the type DOCKERFILE. */
+      dockerContext?: string | null
+      /** @description Path of the Dockerfile below `rootDirectory`, which is the build context unless `dockerContext` is set. Null: `Dockerfile`. Only for the type DOCKERFILE. */
+      dockerfilePath?: components['schemas']['RepositoryPath'] | null
+      /** @description Stage of the Dockerfile to build. Null: the last one. Only for the type DOCKERFILE. */
+      dockerTarget?: string | null
       gitUrl?: components['schemas']['GitUrl'] | null
       /** @description When a new or restarted container counts as ready. Null: once it answers HTTP at all. With it, a release that is not healthy fails and says which answer it got; the previous one stays live. */
       health?: components['schemas']['HealthCheckInput'] | null
+      /** @description Installs the dependencies in place of the detected command, in the directory of the project. Only for the types NODEJS, PYTHON and STATIC. */
+      installCmd?: components['schemas']['ShellLine'] | null
       name?: components['schemas']['ProjectName']
+      /** @description Directory of the site below the directory of the project, such as `dist`. A NODEJS project with it is served as a static site. Null: detected. Only for the types NODEJS and STATIC. */
+      outputDirectory?: components['schemas']['RepositoryPath'] | null
       port?: number | null
       /** @description true: the root file system of the container is read-only from the next deployment on. Default false: the application can write to its own directory and to HOME, but loses that with the next deployment; store persistent data below /data. STATIC sites and WORDPRESS are always read-only. */
       readOnlyRoot?: boolean
+      /** @description Runs once in a container of each newly built image before the image goes live, for example a database migration. If it fails, the deployment fails and the previous release stays live. It does not run for a rollback or a restart. */
+      releaseCmd?: components['schemas']['ShellLine'] | null
       /** @description Directory of the project in the repository, such as `apps/web`; null: the repository itself. If it is part of a workspace (npm, pnpm, yarn or Bun), the whole workspace is installed. */
-      rootDirectory?: string | null
+      rootDirectory?: components['schemas']['RepositoryPath'] | null
       runtimeVersion?: components['schemas']['RuntimeChoice'] | null
       startCmd?: components['schemas']['ShellLine'] | null
     }

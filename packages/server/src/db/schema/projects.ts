@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgEnum, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { type HealthCheck, projectStatuses, projectTypes } from '@panel/contract/projects'
+import { type BuildArgs, type HealthCheck, projectStatuses, projectTypes } from '@panel/contract/projects'
 import { at, createdAt, updatedAt } from './columns.ts'
 import { nodes } from './nodes.ts'
 import { users } from './users.ts'
@@ -31,6 +31,12 @@ export const projects = pgTable(
     runtimeVersion: text('runtime_version'),
     rootDirectory: text('root_directory'),
     dockerfilePath: text('dockerfile_path'),
+    dockerContext: text('docker_context'),
+    dockerTarget: text('docker_target'),
+    buildArgs: jsonb('build_args').$type<BuildArgs>(),
+    installCmd: text('install_cmd'),
+    outputDirectory: text('output_directory'),
+    releaseCmd: text('release_cmd'),
     health: jsonb('health').$type<HealthCheck>(),
     readOnlyRoot: boolean('read_only_root').notNull().default(false),
     webhookSecret: text('webhook_secret'), // sealed by the secret box

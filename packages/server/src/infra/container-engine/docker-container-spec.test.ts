@@ -21,6 +21,18 @@ const spec: ContainerSpec = {
 }
 const bindRoot = '/srv/by-id'
 
+test('a container that runs once has an entrypoint of its own and is not restarted', () => {
+  const body = containerCreateBody(
+    { ...spec, entrypoint: ['/bin/sh', '-c'], command: ['x'], restarts: false },
+    bindRoot
+  )
+  expect(body).toMatchObject({
+    Entrypoint: ['/bin/sh', '-c'],
+    Cmd: ['x'],
+    HostConfig: { RestartPolicy: { Name: 'no' } }
+  })
+})
+
 describe('the body of "create container"', () => {
   test('matches exactly', () => {
     expect(containerCreateBody(spec, bindRoot)).toEqual({
