@@ -32,6 +32,8 @@ const byName: Readonly<Record<string, string>> = {
   below: 'Only sub-accounts of this account, at all levels.',
   after: 'Return what comes after this.',
   checkId: 'The uptime check.',
+  jobId: 'The scheduled job.',
+  runId: 'The run.',
   days: 'Number of days, up to today.',
   deploymentId: 'The deployment.',
   domainId: 'Only of this domain.',
