@@ -3410,7 +3410,7 @@ export interface paths {
     }
     /**
      * Get a run
-     * @description Get a run.
+     * @description Poll while it is QUEUED or RUNNING, or listen to `changed` with the type `run` on the live channel.
      */
     get: operations['getRun']
     put?: never
@@ -3470,7 +3470,7 @@ export interface paths {
     }
     /**
      * List the scheduled jobs of a project with their next and last run
-     * @description List the scheduled jobs of a project with their next and last run.
+     * @description Oldest first.
      */
     get: operations['listScheduledJobs']
     put?: never
@@ -3494,7 +3494,7 @@ export interface paths {
     }
     /**
      * Get a scheduled job
-     * @description Get a scheduled job.
+     * @description With its next and last run.
      */
     get: operations['getScheduledJob']
     put?: never
@@ -18068,7 +18068,7 @@ export interface operations {
         limit?: components['parameters']['Limit']
         /** @description Page number, from 1. */
         page?: components['parameters']['Page']
-        /** @description Only runs of this scheduled job. */
+        /** @description Only of this scheduled job. */
         scheduledJobId?: components['schemas']['Id']
         /** @description Only runs that were started this way. */
         trigger?: components['schemas']['RunTrigger']
@@ -18245,7 +18245,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Maximum number of results. */
-        limit?: number
+        limit?: components['parameters']['Limit']
         /** @description Page number, from 1. */
         page?: components['parameters']['Page']
       }

@@ -112,7 +112,7 @@ export const ScheduledJob = z
   .meta({ id: 'ScheduledJob' })
 export type ScheduledJob = z.infer<typeof ScheduledJob>
 
-export const ScheduledJobQuery = z.object(pageQuery(50, 100))
+export const ScheduledJobQuery = z.object(pageQuery(20, 100))
 export type ScheduledJobQuery = z.infer<typeof ScheduledJobQuery>
 export const ScheduledJobList = z
   .object({ scheduledJobs: z.array(ScheduledJob), pagination: Pagination })
@@ -121,8 +121,8 @@ export type ScheduledJobList = z.infer<typeof ScheduledJobList>
 
 export const RunQuery = z.object({
   ...pageQuery(20, 100),
-  scheduledJobId: Id.optional().meta({ description: 'Only runs of this scheduled job.' }),
-  trigger: RunTrigger.optional().meta({ description: 'Only runs that were started this way.' })
+  scheduledJobId: Id.optional(),
+  trigger: RunTrigger.optional()
 })
 export type RunQuery = z.infer<typeof RunQuery>
 export const RunList = z.object({ runs: z.array(Run), pagination: Pagination }).meta({ id: 'RunList' })

@@ -56,7 +56,15 @@ export function runRoutes(app: App, deps: Dependencies): void {
     one,
     {
       config,
-      schema: { tags, operationId: 'getRun', summary: 'Get a run', params: runParams, response: { 200: Run } }
+      schema: {
+        tags,
+        operationId: 'getRun',
+        summary: 'Get a run',
+        description:
+          'Poll while it is QUEUED or RUNNING, or listen to `changed` with the type `run` on the live channel.',
+        params: runParams,
+        response: { 200: Run }
+      }
     },
     async (request) => showRun(deps, sessionOf(request).userId, keyOf(request.params))
   )

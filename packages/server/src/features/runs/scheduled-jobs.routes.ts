@@ -29,6 +29,7 @@ export function scheduledJobRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'listScheduledJobs',
         summary: 'List the scheduled jobs of a project with their next and last run',
+        description: 'Oldest first.',
         params,
         querystring: ScheduledJobQuery,
         response: { 200: ScheduledJobList }
@@ -67,6 +68,7 @@ export function scheduledJobRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'getScheduledJob',
         summary: 'Get a scheduled job',
+        description: 'With its next and last run.',
         params: jobParams,
         response: { 200: ScheduledJob }
       }

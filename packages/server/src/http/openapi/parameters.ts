@@ -52,12 +52,14 @@ const byName: Readonly<Record<string, string>> = {
   range: 'Time range, up to now.',
   recordId: 'The record.',
   role: 'Only with this role.',
+  scheduledJobId: 'Only of this scheduled job.',
   search: 'Part of the name, case-insensitive.',
   status: 'Only with this status.',
   tail: 'Number of last lines.',
   targetId: 'The resource it was done to.',
   to: 'Only up to this time.',
   token: 'The token from the certificate authority.',
+  trigger: 'Only runs that were started this way.',
   type: 'Only of this type.'
 }
 
