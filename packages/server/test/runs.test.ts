@@ -163,7 +163,7 @@ describe('when it is due', () => {
     expect(shown).toMatchObject({ lastRun: { id: run!.id }, nextRunAt: '2026-11-23T12:02:00.000Z' })
   })
 
-  test('of the times that passed while the panel was away, one run is made up for', async () => {
+  test('of the times that passed while the panel was not running, one run is made up for', async () => {
     await created()
     now = new Date('2026-11-23T15:10:10Z')
     await due()
@@ -377,7 +377,7 @@ describe('a panel that stops or is killed', () => {
   }
   const next = (dead = [workerId]) => ({ ...worker(never, dead), lease: { ...worker(never, dead).lease, workerId: 8 } })
 
-  test('the next worker goes on with the same container', async () => {
+  test('the next worker continues with the same container', async () => {
     const { id, containerId } = await interrupted()
     expect(await recoverRuns(panel.deps, next().lease)).toBe('again')
     const done = executeRun(panel.deps, next(), id)

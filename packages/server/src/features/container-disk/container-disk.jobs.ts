@@ -43,7 +43,7 @@ export async function measureContainers(deps: Dependencies): Promise<void> {
   for (const row of await listAbove(deps.db, warningFrom(limits))) await enforceLimits(deps, row)
 }
 
-/** A run is not its project: it ends, and the site goes on. */
+/** A run is not its project: it ends, and the site continues. */
 async function stopFullRuns(
   deps: Dependencies,
   found: Awaited<ReturnType<Dependencies['engine']['listContainerSizes']>>,

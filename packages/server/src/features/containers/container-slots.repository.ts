@@ -45,7 +45,7 @@ export async function listSlots(db: Queryable, projectId?: string): Promise<Slot
     .where(projectId === undefined ? undefined : eq(containerSlots.projectId, projectId))
 }
 
-/** `keepDeploymentId`: a new release takes over; runs of the previous one go on. */
+/** `keepDeploymentId`: a new release takes over; runs of the previous one continue. */
 export async function retireSlots(
   trx: Transaction,
   projectId: string,

@@ -24,7 +24,7 @@ const lastOutputMs = 10_000
 const executing = new Set<string>()
 export const isExecuting = (id: string): boolean => executing.has(id)
 
-/** Executes a run, or goes on with one that another worker started: its container survives the panel. */
+/** Executes a run, or continues one that another worker started: its container survives the panel. */
 export async function executeRun(deps: Dependencies, worker: Worker, runId: string): Promise<void> {
   if (worker.signal.aborted || executing.has(runId)) return
   executing.add(runId)
@@ -60,7 +60,7 @@ async function claimRun(deps: Dependencies, { lease }: Worker, runId: string): P
   })
 }
 
-/** Undefined if the worker stops: the container goes on, and the next worker takes over. */
+/** Undefined if the worker stops: the container continues, and the next worker takes over. */
 async function superviseRun(deps: Dependencies, worker: Worker, run: RunRow): Promise<Outcome | undefined> {
   const prepared = await prepareContainer(deps, run)
   if ('problem' in prepared) return { status: 'FAILED', problem: prepared.problem }

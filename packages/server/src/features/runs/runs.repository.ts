@@ -92,7 +92,7 @@ export async function countOpenByStatus(db: Queryable): Promise<Record<string, n
   return Object.fromEntries(rows.map(({ status, n }) => [status.toLowerCase(), n]))
 }
 
-/** Compare-and-swap; undefined if the run has already left the statuses that lead to this one. */
+/** Compare-and-swap; undefined if the run has already left the statuses that it may be moved from. */
 export async function moveRun(
   db: Queryable,
   id: string,
