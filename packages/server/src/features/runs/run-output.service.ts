@@ -7,8 +7,8 @@ import type { Variable } from '../deployments/secret-value.policy.ts'
 import { appendOutput, trimOutput } from './run-output.repository.ts'
 
 const flushAfterMs = 250
-export const chunkCharacters = 16 * 1024
-export const keptBytes = 1024 * 1024
+const chunkCharacters = 16 * 1024
+const keptBytes = 1024 * 1024
 
 export interface RunOutputWriter {
   /** Resolves when there is room for more. */
