@@ -3481,6 +3481,162 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/projects/{id}/runs': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the runs of scheduled jobs and one-off commands, newest first
+     * @description The latest 100 of each scheduled job and the latest 100 one-off commands are kept.
+     */
+    get: operations['listRuns']
+    put?: never
+    /**
+     * Run a command in a new container of the live release
+     * @description The container has the variables, files, network, user and limits of the project, and is removed when the command ends. A redeployment does not stop it. At most RUNS_PER_ACCOUNT runs of an account run at the same time; others wait.
+     */
+    post: operations['startCommand']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/runs/{runId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get a run
+     * @description Poll while it is QUEUED or RUNNING, or listen to `changed` with the type `run` on the live channel.
+     */
+    get: operations['getRun']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/runs/{runId}/output': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Read the output of a run, also while it runs
+     * @description Repeat with `next` as `after` until `isComplete`.
+     */
+    get: operations['readRunOutput']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/runs/{runId}/stop': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Stop a run
+     * @description Sends SIGTERM, and SIGKILL after 10 seconds. A waiting run ends at once.
+     */
+    post: operations['stopRun']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/scheduled-jobs': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the scheduled jobs of a project with their next and last run
+     * @description Oldest first.
+     */
+    get: operations['listScheduledJobs']
+    put?: never
+    /**
+     * Create a scheduled job
+     * @description It runs in a new container of the live release, within seconds of its time. Each time runs once, whatever happens to the panel or the clock; of the times that passed while the panel was not running, only the latest runs. It is skipped while the project is stopped or not deployed. The owner is notified when a run fails after a good one. SCHEDULED_JOBS_PER_ACCOUNT limits the number of jobs.
+     */
+    post: operations['createScheduledJob']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/scheduled-jobs/{jobId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get a scheduled job
+     * @description With its next and last run.
+     */
+    get: operations['getScheduledJob']
+    put?: never
+    post?: never
+    /**
+     * Delete a scheduled job and its history
+     * @description A run in progress is stopped.
+     */
+    delete: operations['deleteScheduledJob']
+    options?: never
+    head?: never
+    /**
+     * Change, enable or disable a scheduled job
+     * @description A run in progress is not affected.
+     */
+    patch: operations['updateScheduledJob']
+    trace?: never
+  }
+  '/api/projects/{id}/scheduled-jobs/{jobId}/run': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Run a scheduled job now
+     * @description Also while it is disabled. Follows its overlap policy; with SKIP it is refused while it runs.
+     */
+    post: operations['runScheduledJob']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/projects/{id}/status-page': {
     parameters: {
       query?: never
@@ -4639,6 +4795,12 @@ export interface components {
       | 'project.created'
       | 'project.updated'
       | 'project.deleted'
+      | 'scheduled_job.created'
+      | 'scheduled_job.updated'
+      | 'scheduled_job.deleted'
+      | 'scheduled_job.started'
+      | 'command.started'
+      | 'run.stopped'
       | 'uptime_check.created'
       | 'uptime_check.updated'
       | 'uptime_check.deleted'
@@ -5120,6 +5282,7 @@ export interface components {
       | 'mail-alias'
       | 'mailbox'
       | 'project'
+      | 'run'
       | 'sftp'
       | 'variables'
     ChangeMode: {
@@ -5190,6 +5353,8 @@ export interface components {
       /** @description The full address; the password is that of the mailbox. */
       username: string
     }
+    /** @description Runs in a container of the live release, never on the server. A string runs with /bin/sh; a list of arguments runs without a shell. The entrypoint of the image is not used. */
+    Command: components['schemas']['ShellLine'] | string[]
     /** @enum {string} */
     CommandSource: 'SETTING' | 'PROCFILE' | 'PACKAGE_JSON' | 'TURBOREPO' | 'FRAMEWORK' | 'FILE'
     Confirm: {
@@ -5512,6 +5677,20 @@ export interface components {
       runtimeVersion?: components['schemas']['RuntimeChoice'] | null
       startCmd?: components['schemas']['ShellLine'] | null
       type: components['schemas']['ProjectType']
+    }
+    CreateScheduledJob: {
+      command: components['schemas']['Command']
+      /** @default true */
+      isEnabled?: boolean
+      name: string
+      /** @default SKIP */
+      overlap?: components['schemas']['OverlapPolicy']
+      /** @description Minute, hour, day of month, month, day of week: numbers, lists, ranges and steps. If both days are restricted, either matches. A time skipped by a DST change runs at the end of the gap; a repeated time runs once, unless the hour is a star. */
+      schedule: string
+      /** @default 3600 */
+      timeoutSeconds?: components['schemas']['TimeoutSeconds']
+      /** @description IANA time zone name. Default: the server’s. */
+      timezone?: string
     }
     CreateUptimeCheck: {
       /**
@@ -7582,6 +7761,10 @@ export interface components {
     }
     /** @enum {string} */
     NotificationCode:
+      | 'SCHEDULED_JOB_FAILED'
+      | 'SCHEDULED_JOB_TIMED_OUT'
+      | 'SCHEDULED_JOB_OUT_OF_MEMORY'
+      | 'SCHEDULED_JOB_NOT_STARTED'
       | 'BACKUP_FAILED'
       | 'PANEL_BACKUP_FAILED'
       | 'DEPLOYMENT_FAILED'
@@ -7854,6 +8037,7 @@ export interface components {
       | 'import-finished'
       | 'import-failed'
       | 'backup-failed'
+      | 'scheduled-job-failed'
       | 'addresses-banned'
       | 'update-available'
       | 'upgrade-finished'
@@ -7883,6 +8067,11 @@ export interface components {
     /** @enum {string} */
     NotificationSubjectType:
       'project' | 'domain' | 'certificate' | 'mailbox' | 'account' | 'server' | 'check' | 'channel'
+    /**
+     * @description When the job is due while its previous run is still running: SKIP this run, QUEUE it (one waits at most), or REPLACE the previous run.
+     * @enum {string}
+     */
+    OverlapPolicy: 'SKIP' | 'QUEUE' | 'REPLACE'
     Overview: {
       /** @description Latest deployments of all projects, up to 8. */
       deployments: components['schemas']['OverviewDeployment'][]
@@ -8461,6 +8650,52 @@ export interface components {
      * @enum {string}
      */
     Role: 'ADMIN' | 'RESELLER' | 'USER'
+    Run: {
+      command: components['schemas']['Command']
+      createdAt: components['schemas']['Timestamp']
+      /** @description The release that it ran in. */
+      deploymentId: components['schemas']['Id'] | null
+      /** @description The time of the schedule that it belongs to. */
+      dueAt: components['schemas']['Timestamp'] | null
+      endedAt: components['schemas']['Timestamp'] | null
+      exitCode: number | null
+      id: components['schemas']['Id']
+      problem: components['schemas']['RunProblem'] | null
+      projectId: components['schemas']['Id']
+      /** @description Null for a one-off command. */
+      scheduledJobId: components['schemas']['Id'] | null
+      startedAt: components['schemas']['Timestamp'] | null
+      status: components['schemas']['RunStatus']
+      trigger: components['schemas']['RunTrigger']
+    }
+    RunList: {
+      pagination: components['schemas']['Pagination']
+      runs: components['schemas']['Run'][]
+    }
+    RunOutput: {
+      /** @description Whether the run has ended and nothing follows. */
+      isComplete: boolean
+      /** @description Whether the beginning was removed: the last MiB is kept. */
+      isTruncated: boolean
+      /** @description Pass it as `after` to get what follows. */
+      next: number
+      /** @description Standard output and standard error; secrets of the project are masked. */
+      text: string
+    }
+    /** @enum {string} */
+    RunProblem:
+      | 'NOT_DEPLOYED'
+      | 'PROJECT_STOPPED'
+      | 'PREVIOUS_RUNNING'
+      | 'REPLACED'
+      | 'OUT_OF_MEMORY'
+      | 'COULD_NOT_START'
+      | 'CONTAINER_GONE'
+    /**
+     * @description SUCCEEDED: exit status 0. FAILED: another exit status, or `problem`. TIMED_OUT. STOPPED: on request. SKIPPED: a scheduled run that did not start, see `problem`.
+     * @enum {string}
+     */
+    RunStatus: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'STOPPED' | 'SKIPPED'
     /**
      * @description A version of the language of the project, from its next deployment on. Without one, the repository decides: for Node.js `.nvmrc`, `.node-version`, `.tool-versions` or `engines.node` in package.json; for Python `.python-version`, `runtime.txt`, `.tool-versions` or `requires-python` in pyproject.toml.
      * @enum {string}
@@ -8476,6 +8711,11 @@ export interface components {
       /** @description What the setting or the file says, such as `>=20 <23`. */
       wanted: string | null
     }
+    /**
+     * @description SCHEDULE: a scheduled job was due. MANUAL: a scheduled job was started by hand. COMMAND: a one-off command.
+     * @enum {string}
+     */
+    RunTrigger: 'SCHEDULE' | 'MANUAL' | 'COMMAND'
     SaveFirewall: {
       /**
        * @description Accept rules that block SSH from the address of this request.
@@ -8497,6 +8737,29 @@ export interface components {
       slug?: components['schemas']['StatusSlug']
       /** @description Required for the first time. */
       title?: string
+    }
+    ScheduledJob: {
+      command: components['schemas']['Command']
+      createdAt: components['schemas']['Timestamp']
+      id: components['schemas']['Id']
+      isEnabled: boolean
+      /** @description The latest run, also a running one. */
+      lastRun: components['schemas']['Run'] | null
+      name: string
+      /** @description Null if the job is disabled. */
+      nextRunAt: components['schemas']['Timestamp'] | null
+      overlap: components['schemas']['OverlapPolicy']
+      projectId: components['schemas']['Id']
+      /** @description Minute, hour, day of month, month, day of week: numbers, lists, ranges and steps. If both days are restricted, either matches. A time skipped by a DST change runs at the end of the gap; a repeated time runs once, unless the hour is a star. */
+      schedule: string
+      timeoutSeconds: components['schemas']['TimeoutSeconds']
+      /** @description IANA time zone name. */
+      timezone: string
+      updatedAt: components['schemas']['Timestamp']
+    }
+    ScheduledJobList: {
+      pagination: components['schemas']['Pagination']
+      scheduledJobs: components['schemas']['ScheduledJob'][]
     }
     SearchResult: {
       id: components['schemas']['Id']
@@ -8791,6 +9054,11 @@ export interface components {
       /** @description Default: every target. */
       targetId?: components['schemas']['Id']
     }
+    StartCommand: {
+      command: components['schemas']['Command']
+      /** @default 3600 */
+      timeoutSeconds?: components['schemas']['TimeoutSeconds']
+    }
     StartDiskCleanup: {
       /** @description Kinds of the preview. What each holds is determined again when it runs. */
       kinds: components['schemas']['DiskCleanupKind'][]
@@ -8846,6 +9114,8 @@ export interface components {
     }
     /** @enum {string} */
     Theme: 'light' | 'dark' | 'system'
+    /** @description The run is stopped after this time. */
+    TimeoutSeconds: number
     /** Format: date-time */
     Timestamp: string
     /**
@@ -8974,6 +9244,17 @@ export interface components {
       rootDirectory?: components['schemas']['RepositoryPath'] | null
       runtimeVersion?: components['schemas']['RuntimeChoice'] | null
       startCmd?: components['schemas']['ShellLine'] | null
+    }
+    UpdateScheduledJob: {
+      command?: components['schemas']['Command']
+      isEnabled?: boolean
+      name?: string
+      overlap?: components['schemas']['OverlapPolicy']
+      /** @description Minute, hour, day of month, month, day of week: numbers, lists, ranges and steps. If both days are restricted, either matches. A time skipped by a DST change runs at the end of the gap; a repeated time runs once, unless the hour is a star. */
+      schedule?: string
+      timeoutSeconds?: components['schemas']['TimeoutSeconds']
+      /** @description IANA time zone name. */
+      timezone?: string
     }
     UpdateSpamSettings: {
       /** @description Replaces the whole list. */
@@ -9656,6 +9937,22 @@ export interface components {
         'application/json': components['schemas']['Error'] & {
           /** @enum {string} */
           code: 'CONFLICT'
+        }
+      }
+    }
+    /**
+     * @description `CONFLICT`: The current state does not allow this, or another change is in progress.
+     *
+     *     `CONTAINER_MISSING`: The project has no container. Deploy it first.
+     */
+    ConflictOrContainerMissing: {
+      headers: {
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'CONFLICT' | 'CONTAINER_MISSING'
         }
       }
     }
@@ -17256,22 +17553,7 @@ export interface operations {
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrAccountSuspended']
       404: components['responses']['NotFound']
-      /**
-       * @description `CONFLICT`: The current state does not allow this, or another change is in progress.
-       *
-       *     `CONTAINER_MISSING`: The project has no container. Deploy it first.
-       */
-      409: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code: 'CONFLICT' | 'CONTAINER_MISSING'
-          }
-        }
-      }
+      409: components['responses']['ConflictOrContainerMissing']
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
@@ -18118,22 +18400,7 @@ export interface operations {
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrAccountSuspended']
       404: components['responses']['NotFound']
-      /**
-       * @description `CONFLICT`: The current state does not allow this, or another change is in progress.
-       *
-       *     `CONTAINER_MISSING`: The project has no container. Deploy it first.
-       */
-      409: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code: 'CONFLICT' | 'CONTAINER_MISSING'
-          }
-        }
-      }
+      409: components['responses']['ConflictOrContainerMissing']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       /**
@@ -18250,6 +18517,397 @@ export interface operations {
       403: components['responses']['ForbiddenOrAccountSuspended']
       404: components['responses']['NotFound']
       409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  listRuns: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of results. */
+        limit?: components['parameters']['Limit']
+        /** @description Page number, from 1. */
+        page?: components['parameters']['Page']
+        /** @description Only of this scheduled job. */
+        scheduledJobId?: components['schemas']['Id']
+        /** @description Only runs that were started this way. */
+        trigger?: components['schemas']['RunTrigger']
+      }
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RunList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  startCommand: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['StartCommand']
+      }
+    }
+    responses: {
+      /** @description Accepted: the work continues after this response. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Run']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['ConflictOrContainerMissing']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  getRun: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        /** @description The run. */
+        runId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Run']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  readRunOutput: {
+    parameters: {
+      query?: {
+        /** @description Return what comes after this. */
+        after?: number
+      }
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        /** @description The run. */
+        runId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RunOutput']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  stopRun: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        /** @description The run. */
+        runId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Accepted: the work continues after this response. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Run']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  listScheduledJobs: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of results. */
+        limit?: components['parameters']['Limit']
+        /** @description Page number, from 1. */
+        page?: components['parameters']['Page']
+      }
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ScheduledJobList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  createScheduledJob: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateScheduledJob']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ScheduledJob']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  getScheduledJob: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        /** @description The scheduled job. */
+        jobId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ScheduledJob']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  deleteScheduledJob: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        /** @description The scheduled job. */
+        jobId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  updateScheduledJob: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        /** @description The scheduled job. */
+        jobId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateScheduledJob']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ScheduledJob']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  runScheduledJob: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        /** @description The scheduled job. */
+        jobId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Accepted: the work continues after this response. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Run']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['ConflictOrContainerMissing']
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']

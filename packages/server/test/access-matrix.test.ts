@@ -187,6 +187,17 @@ GET    /api/projects/:id/restores                        session  read
 POST   /api/projects/:id/restores/:restoreId/undo        session  full
 GET    /api/projects/:id/backup-settings                 session  read
 PUT    /api/projects/:id/backup-settings                 session  full
+GET    /api/projects/:id/scheduled-jobs                  session  read
+POST   /api/projects/:id/scheduled-jobs                  session  full
+GET    /api/projects/:id/scheduled-jobs/:jobId           session  read
+PATCH  /api/projects/:id/scheduled-jobs/:jobId           session  full
+DELETE /api/projects/:id/scheduled-jobs/:jobId           session  full
+POST   /api/projects/:id/scheduled-jobs/:jobId/run       session  full
+GET    /api/projects/:id/runs                            session  read
+POST   /api/projects/:id/runs                            session  full
+GET    /api/projects/:id/runs/:runId                     session  read
+GET    /api/projects/:id/runs/:runId/output              session  read
+POST   /api/projects/:id/runs/:runId/stop                session  full
 GET    /api/projects/:id/uptime-checks                   session  read
 POST   /api/projects/:id/uptime-checks                   session  full
 GET    /api/projects/:id/uptime-checks/:checkId          session  read

@@ -94,6 +94,6 @@ test('the command runs by a shell in place of the entrypoint, is not restarted a
     return afterStart(container)
   }
   await deploy(id)
-  expect(seen).toMatchObject({ entrypoint: ['/bin/sh', '-c'], command: ['true'], restarts: false })
+  expect(seen).toMatchObject({ oneOff: ['/bin/sh', '-c', 'true'] })
   expect(seen).not.toHaveProperty('hostPort')
 })

@@ -39,6 +39,7 @@ import { overview } from './overview/overview.module.ts'
 import { passwordReset } from './password-reset/password-reset.module.ts'
 import { projects } from './projects/projects.module.ts'
 import { quotaAlerts } from './quota-alerts/quota-alerts.module.ts'
+import { runs } from './runs/runs.module.ts'
 import { search } from './search/search.module.ts'
 import { serverDisk } from './server-disk/server-disk.module.ts'
 import { sessions } from './sessions/sessions.module.ts'
@@ -92,6 +93,7 @@ const modules = [
   builds,
   deployments,
   containerDisk,
+  runs,
   traffic,
   databases,
   sftp,

@@ -29,9 +29,7 @@ export async function runReleaseCommand(
   const id = await engine.createContainer({
     ...unpublished,
     name: `${spec.name}-release`,
-    entrypoint: ['/bin/sh', '-c'],
-    command: [command],
-    restarts: false
+    oneOff: ['/bin/sh', '-c', command]
   })
   try {
     signal.throwIfAborted()

@@ -12,10 +12,8 @@ export interface ContainerSpec {
   /** Passed as JSON: any byte but NUL. */
   env: Readonly<Record<string, string>>
   command?: readonly string[]
-  /** In place of the image's; `[]` for none. */
-  entrypoint?: readonly string[]
-  /** Whether the engine starts it again when it ends. Default true. */
-  restarts?: boolean
+  /** Runs these arguments instead of the image's entrypoint and command, once: the engine does not restart it. */
+  oneOff?: readonly string[]
   /** uid of the account, for its cgroup; undefined for the panel's own containers. */
   account?: number
   user: string

@@ -22,13 +22,10 @@ const spec: ContainerSpec = {
 const bindRoot = '/srv/by-id'
 
 test('a container that runs once has an entrypoint of its own and is not restarted', () => {
-  const body = containerCreateBody(
-    { ...spec, entrypoint: ['/bin/sh', '-c'], command: ['x'], restarts: false },
-    bindRoot
-  )
+  const body = containerCreateBody({ ...spec, oneOff: ['/bin/sh', '-c', 'x'] }, bindRoot)
   expect(body).toMatchObject({
-    Entrypoint: ['/bin/sh', '-c'],
-    Cmd: ['x'],
+    Entrypoint: ['/bin/sh'],
+    Cmd: ['-c', 'x'],
     HostConfig: { RestartPolicy: { Name: 'no' } }
   })
 })
@@ -134,5 +131,14 @@ describe('the body of "create container"', () => {
   test('without bindRoot, rejects every host directory', () => {
     expect(() => containerCreateBody(spec)).toThrow(expect.objectContaining({ status: 400 }))
     expect(containerCreateBody({ ...spec, binds: [] })).toHaveProperty('HostConfig.Mounts.length', 1)
+  })
+})
+
+test('a one-off command replaces the entrypoint and is not restarted', () => {
+  const body = containerCreateBody({ ...spec, oneOff: ['report', '--all', '$HOME'] }, bindRoot)
+  expect(body).toMatchObject({
+    Entrypoint: ['report'],
+    Cmd: ['--all', '$HOME'],
+    HostConfig: { RestartPolicy: { Name: 'no' } }
   })
 })
