@@ -5346,6 +5346,8 @@ export interface components {
     CreateProject: {
       branch?: components['schemas']['Branch'] | null
       buildCmd?: components['schemas']['ShellLine'] | null
+      /** @description Which pushes start a deployment. Replaces the previous rules; omitted members take their defaults. Null: every push to the branch, unless its message says `[skip ci]`. */
+      deployRules?: components['schemas']['DeployRulesInput'] | null
       /** @description Path of the Dockerfile below `rootDirectory`, which is the build context. Null: `Dockerfile`. Only for the type DOCKERFILE. */
       dockerfilePath?: string | null
       gitUrl?: components['schemas']['GitUrl'] | null
@@ -5708,6 +5710,60 @@ export interface components {
       deployedDomain: string
       internalPort: number
     }
+    DeployRules: {
+      /**
+       * @description Whether pushes and tags start deployments at all.
+       * @default true
+       */
+      automatic: boolean
+      /**
+       * @description Whether pushes to the branch of the project do.
+       * @default true
+       */
+      branch: boolean
+      /**
+       * @description Whether `[skip ci]`, `[ci skip]` or `[skip deploy]` in the message of the head commit prevents it.
+       * @default true
+       */
+      skipMarkers: boolean
+      /**
+       * @description Glob; pushed tags that match start a deployment if their commit is on the branch. Null: no tags.
+       * @default null
+       */
+      tagPattern: (string & (unknown & unknown)) | null
+      /**
+       * @description Globs over paths from the root of the repository, such as `apps/web/**`; `!` in front excludes. A push to the branch that changes none of them is ignored. Empty: any change deploys, and so does a push whose provider does not list all changed files.
+       * @default []
+       */
+      watchPaths: (string & (unknown & unknown))[]
+    }
+    DeployRulesInput: {
+      /**
+       * @description Whether pushes and tags start deployments at all.
+       * @default true
+       */
+      automatic?: boolean
+      /**
+       * @description Whether pushes to the branch of the project do.
+       * @default true
+       */
+      branch?: boolean
+      /**
+       * @description Whether `[skip ci]`, `[ci skip]` or `[skip deploy]` in the message of the head commit prevents it.
+       * @default true
+       */
+      skipMarkers?: boolean
+      /**
+       * @description Glob; pushed tags that match start a deployment if their commit is on the branch. Null: no tags.
+       * @default null
+       */
+      tagPattern?: (string & (unknown & unknown)) | null
+      /**
+       * @description Globs over paths from the root of the repository, such as `apps/web/**`; `!` in front excludes. A push to the branch that changes none of them is ignored. Empty: any change deploys, and so does a push whose provider does not list all changed files.
+       * @default []
+       */
+      watchPaths?: (string & (unknown & unknown))[]
+    }
     /**
      * @description What is wrong with the value, for programs and translations; INVALID if only the message says.
      * @enum {string}
@@ -5757,6 +5813,7 @@ export interface components {
       | 'BOT_TOKEN'
       | 'BRANCH'
       | 'REPOSITORY_PATH'
+      | 'GLOB'
       | 'HEALTH_PATH'
       | 'CHAT'
       | 'CLOCK_TIME'
@@ -7945,6 +8002,8 @@ export interface components {
       createdAt: components['schemas']['Timestamp']
       deployedAt: components['schemas']['Timestamp'] | null
       deployedDomain: string | null
+      /** @description Null: the defaults. */
+      deployRules: components['schemas']['DeployRules'] | null
       dockerfilePath: string | null
       gitUrl: string | null
       /** @description Null: a container is ready once it answers HTTP at all. */
@@ -8696,6 +8755,8 @@ export interface components {
     UpdateProject: {
       branch?: components['schemas']['Branch'] | null
       buildCmd?: components['schemas']['ShellLine'] | null
+      /** @description Which pushes start a deployment. Replaces the previous rules; omitted members take their defaults. Null: every push to the branch, unless its message says `[skip ci]`. */
+      deployRules?: components['schemas']['DeployRulesInput'] | null
       /** @description Path of the Dockerfile below `rootDirectory`, which is the build context. Null: `Dockerfile`. Only for the type DOCKERFILE. */
       dockerfilePath?: string | null
       gitUrl?: components['schemas']['GitUrl'] | null

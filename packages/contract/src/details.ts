@@ -60,6 +60,7 @@ export const words = {
   BOT_TOKEN: 'must be a bot token from BotFather',
   BRANCH: 'is not a valid branch name',
   REPOSITORY_PATH: 'must be a path in the repository such as apps/web, without a slash at the start or end',
+  GLOB: 'must be a pattern such as apps/web/** or v*, without a slash at the start and without backslashes',
   HEALTH_PATH: 'must be a path such as /health, without spaces',
   CHAT: 'must be a chat id or @channel',
   CLOCK_TIME: 'must be a time such as 22:00',

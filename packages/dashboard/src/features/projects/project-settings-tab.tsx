@@ -7,6 +7,7 @@ import { Section } from '../../ui/section.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { BuildSettings } from './build-settings.tsx'
 import { DeployKeySection } from './deploy-key-section.tsx'
+import { DeploySettings } from './deploy-settings.tsx'
 import { HealthSettings } from './health-settings.tsx'
 import { gitQuery, projectQuery } from './project.queries.ts'
 import { projectMessages } from './projects.messages.ts'
@@ -21,13 +22,14 @@ export function ProjectSettingsTab() {
     <>
       <BuildSettings key={project.id} project={project} />
       <HealthSettings key={`${project.id} health`} project={project} />
-      {project.type !== 'WORDPRESS' && <GitSettings projectId={projectId} />}
+      {project.type !== 'WORDPRESS' && <GitSettings project={project} />}
       <DangerZone project={project} />
     </>
   )
 }
 
-function GitSettings({ projectId }: { projectId: string }) {
+function GitSettings({ project }: { project: Schema<'Project'> }) {
+  const { id: projectId } = project
   const t = useMessages(projectMessages)
   const { data: git, error, refetch } = useQuery(gitQuery(projectId))
   if (!git)
@@ -40,6 +42,7 @@ function GitSettings({ projectId }: { projectId: string }) {
     <>
       <RepositorySection key={`${projectId} ${git.gitUrl} ${git.branch}`} projectId={projectId} git={git} />
       <DeployKeySection projectId={projectId} publicKey={git.sshPublicKey} />
+      {git.gitUrl !== null && <DeploySettings key={`${projectId} rules`} project={project} />}
       {git.gitUrl !== null && <WebhookSection key={projectId} projectId={projectId} url={git.webhookUrl} />}
     </>
   )

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgEnum, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { type HealthCheck, projectStatuses, projectTypes } from '@panel/contract/projects'
+import { type DeployRules, type HealthCheck, projectStatuses, projectTypes } from '@panel/contract/projects'
 import { at, createdAt, updatedAt } from './columns.ts'
 import { nodes } from './nodes.ts'
 import { users } from './users.ts'
@@ -32,6 +32,7 @@ export const projects = pgTable(
     rootDirectory: text('root_directory'),
     dockerfilePath: text('dockerfile_path'),
     health: jsonb('health').$type<HealthCheck>(),
+    deployRules: jsonb('deploy_rules').$type<DeployRules>(),
     readOnlyRoot: boolean('read_only_root').notNull().default(false),
     webhookSecret: text('webhook_secret'), // sealed by the secret box
     sshPublicKey: text('ssh_public_key'),

@@ -1,13 +1,16 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { cleanCommitMessage, commitHashPattern } from '../../text/commit.ts'
+import { changedFiles } from './changed-files.policy.ts'
 
 /** Lower-case names, as Node provides them. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 export interface Push {
-  branch: string
+  ref: { kind: 'branch' | 'tag'; name: string }
   commitHash: string
-  message: string | null
+  commitMsg: string | null
+  /** Null if the provider did not list all changed files. */
+  files: readonly string[] | null
 }
 
 type PushEvent =
@@ -20,13 +23,19 @@ type PushEvent =
 
 type Json = Record<string, unknown>
 
-const readers: readonly { header: string; ping: string | undefined; push: string; read: (body: Json) => PushEvent }[] =
-  [
-    { header: 'x-gitprovider-event', ping: 'ping', push: 'push', read: readRefPush },
-    { header: 'x-github-event', ping: 'ping', push: 'push', read: readRefPush },
-    { header: 'x-gitlab-event', ping: undefined, push: 'Push Hook', read: readRefPush },
-    { header: 'x-event-key', ping: 'diagnostics:ping', push: 'repo:push', read: readBitbucketPush }
-  ]
+interface Reader {
+  header: string
+  ping?: string
+  pushes: readonly string[]
+  read: (body: Json) => PushEvent
+}
+
+const readers: readonly Reader[] = [
+  { header: 'x-gitprovider-event', ping: 'ping', pushes: ['push'], read: readRefPush },
+  { header: 'x-github-event', ping: 'ping', pushes: ['push'], read: readRefPush },
+  { header: 'x-gitlab-event', pushes: ['Push Hook', 'Tag Push Hook'], read: readRefPush },
+  { header: 'x-event-key', ping: 'diagnostics:ping', pushes: ['repo:push'], read: readBitbucketPush }
+]
 
 /** Same work with and without a secret, so that timing does not reveal whether a project exists or has one. */
 export function verifyPushSignature(secret: string | null | undefined, headers: Headers, rawBody: Uint8Array): boolean {
@@ -65,9 +74,9 @@ export function parsePushBody(headers: Headers, rawBody: Uint8Array): { body: un
 export function parsePushEvent(headers: Headers, body: unknown): PushEvent {
   const reader = readers.find(({ header }) => headers[header] !== undefined)
   if (!reader) return invalid('The header x-gitprovider-event is missing')
-  const event = headers[reader.header]
+  const event = String(headers[reader.header])
   if (event === reader.ping) return { kind: 'ping' }
-  if (event !== reader.push) return ignored(`Event ${printable(String(event))} is not handled`)
+  if (!reader.pushes.includes(event)) return ignored(`Event ${printable(event)} is not handled`)
   return isObject(body) ? reader.read(body) : invalid('The body is not a JSON object')
 }
 
@@ -99,9 +108,9 @@ export function readDelivery(secret: string | null, headers: Headers, rawBody: U
 function readRefPush(body: Json): PushEvent {
   const { ref, after } = body
   if (typeof ref !== 'string') return invalid('"ref" is missing')
-  if (body.deleted === true || isZeros(after)) return ignored('Branch deleted')
-  const branch = branchOf(ref)
-  if (branch === undefined) return ignored('Branch mismatch')
+  const pushed = refOf(ref)
+  if (pushed === undefined) return ignored('Branch mismatch')
+  if (body.deleted === true || isZeros(after)) return ignored(pushed.kind === 'tag' ? 'Tag deleted' : 'Branch deleted')
   const head = isObject(body.head_commit) ? body.head_commit : {}
   const ids = [head.id, body.checkout_sha, after].filter((id) => id !== undefined && id !== null)
   if (ids.length === 0) return invalid('"after" is missing')
@@ -109,7 +118,8 @@ function readRefPush(body: Json): PushEvent {
   const commitHash = String(ids[0])
   const commits = Array.isArray(body.commits) ? body.commits.filter(isObject) : []
   const message = head.message ?? commits.find(({ id }) => id === commitHash)?.message
-  return { kind: 'push', pushes: [{ branch, commitHash, message: messageOrNull(message) }] }
+  const files = changedFiles(body, commitHash)
+  return { kind: 'push', pushes: [{ ref: pushed, commitHash, commitMsg: messageOrNull(message), files }] }
 }
 
 function readBitbucketPush(body: Json): PushEvent {
@@ -118,18 +128,16 @@ function readBitbucketPush(body: Json): PushEvent {
   if (!changes) return invalid('"push.changes" is missing')
   const present = changes.map((change) => change.new).filter(isObject)
   if (present.length === 0) return ignored(changes.length === 0 ? 'Nothing changed' : 'Branch deleted')
-  const branches = present.filter(({ type, name }) => type === 'branch' && typeof name === 'string')
-  if (branches.length === 0) return ignored('Branch mismatch')
-  const targets = branches.map(({ name, target }) => ({ name: String(name), target: isObject(target) ? target : {} }))
-  if (!targets.every(({ target }) => isCommitHash(target.hash))) return invalid('"target.hash" is not a commit id')
-  return {
-    kind: 'push',
-    pushes: targets.map(({ name, target }) => ({
-      branch: name,
-      commitHash: String(target.hash),
-      message: messageOrNull(target.message)
-    }))
-  }
+  const refs = present.filter(({ type, name }) => (type === 'branch' || type === 'tag') && typeof name === 'string')
+  if (refs.length === 0) return ignored('Branch mismatch')
+  const pushes = refs.map(({ type, name, target }) => {
+    const { hash, message } = isObject(target) ? target : {}
+    const ref = { kind: type as Push['ref']['kind'], name: String(name) }
+    return { ref, commitHash: String(hash), commitMsg: messageOrNull(message), files: null }
+  })
+  return pushes.every(({ commitHash }) => isCommitHash(commitHash))
+    ? { kind: 'push', pushes }
+    : invalid('"target.hash" is not a commit id')
 }
 
 function isDigest(header: string | string[], expected: Buffer): boolean {
@@ -140,7 +148,12 @@ function isDigest(header: string | string[], expected: Buffer): boolean {
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest()
 const invalid = (problem: string): PushEvent => ({ kind: 'invalid', problem })
 const ignored = (reason: string): PushEvent => ({ kind: 'ignored', reason })
-const branchOf = (ref: string) => /^refs\/heads\/(.+)$/s.exec(ref)?.[1]
+
+function refOf(ref: string): Push['ref'] | undefined {
+  const [, folder, name] = /^refs\/(heads|tags)\/(.+)$/s.exec(ref) ?? []
+  return name === undefined ? undefined : { kind: folder === 'tags' ? 'tag' : 'branch', name }
+}
+
 const isCommitHash = (value: unknown) => typeof value === 'string' && commitHashPattern.test(value)
 const isZeros = (value: unknown) => typeof value === 'string' && /^0+$/.test(value)
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,5 +1,6 @@
 import { openWebhookSecret } from '../projects/webhook-secret.service.ts'
 import { Id } from '@panel/contract/common'
+import { defaultDeployRules } from '@panel/contract/projects'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
@@ -10,6 +11,7 @@ import { defaultBranch } from '../git/git.service.ts'
 import { createFairQueue } from '../../concurrency/fair-queue.ts'
 import { readPushDelivery } from './delivery-reading.service.ts'
 import type { Headers, Push } from './push-event.policy.ts'
+import { evaluatePushRules } from './push-rules.service.ts'
 import { findDelivered, insertDelivery } from './push-deliveries.repository.ts'
 
 type PushOutcome =
@@ -55,9 +57,10 @@ async function receive(
   if (event.kind === 'ignored') return event
   if (event.kind === 'invalid') throw new AppError('VALIDATION_ERROR', event.problem)
 
-  const push = event.pushes.find((candidate) => candidate.branch === (project.branch ?? defaultBranch))
-  if (!push) return { kind: 'ignored', reason: 'Branch mismatch' }
-  return { kind: 'accepted', deployment: await queuePush(deps, origin, projectId, push, deliveryId) }
+  const rules = { rules: project.deployRules ?? defaultDeployRules, branch: project.branch ?? defaultBranch }
+  const decision = await evaluatePushRules(key, rules, event.pushes)
+  if (decision.kind === 'ignored') return decision
+  return { kind: 'accepted', deployment: await queuePush(deps, origin, projectId, decision.push, deliveryId) }
 }
 
 /** Idempotent: a repeated delivery returns the deployment of the first. */
@@ -78,7 +81,7 @@ async function queuePush(
     const deployment = await queueDeployment(deps, trx, project, {
       trigger: 'WEBHOOK',
       commitHash: push.commitHash,
-      commitMsg: push.message
+      commitMsg: push.commitMsg
     })
     await insertDelivery(trx, { projectId, deliveryId: delivery, deploymentId: deployment.id })
     await recordAudit(deps, trx, origin, {
@@ -86,7 +89,12 @@ async function queuePush(
       // A holder of the secret acts for the owner, like an API token; the entry shows up in the owner's audit log.
       actorId: project.userId,
       targetId: projectId,
-      metadata: { by: 'webhook', deploymentId: deployment.id, branch: push.branch, commitHash: push.commitHash }
+      metadata: {
+        by: 'webhook',
+        deploymentId: deployment.id,
+        [push.ref.kind]: push.ref.name,
+        commitHash: push.commitHash
+      }
     })
     return deployment
   })

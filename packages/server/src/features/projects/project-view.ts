@@ -17,6 +17,7 @@ export function projectView(row: ProjectRow, webhookSecret: string | null = null
     rootDirectory: row.rootDirectory,
     dockerfilePath: row.dockerfilePath,
     health: row.health,
+    deployRules: row.deployRules,
     readOnlyRoot: row.readOnlyRoot,
     webhookSecret,
     sshPublicKey: row.sshPublicKey,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { CreateProject, Project, ProjectList, ProjectQuery, UpdateProject } from '@panel/contract/projects'
 import { pagination } from '@panel/contract/common'
 import type { Transaction } from '../../db/database.ts'
@@ -51,6 +52,7 @@ export async function createProject(
       rootDirectory: input.rootDirectory ?? null,
       dockerfilePath: input.dockerfilePath ?? null,
       health: input.health ?? null,
+      deployRules: input.deployRules ?? null,
       readOnlyRoot: input.readOnlyRoot ?? false
     })
     if (!project) throw nameExists()
@@ -134,12 +136,13 @@ const auditedFields = [
   'rootDirectory',
   'dockerfilePath',
   'health',
+  'deployRules',
   'readOnlyRoot'
 ] as const
 const unauditedFields = ['buildCmd', 'startCmd'] as const
 
 function changesOf(before: ProjectRow, after: ProjectRow): Record<string, unknown> {
-  const isOther = (member: keyof ProjectRow) => before[member] !== after[member]
+  const isOther = (member: keyof ProjectRow) => !isDeepStrictEqual(before[member], after[member])
   return Object.fromEntries([
     ...auditedFields.filter(isOther).map((member) => [member, { before: before[member], after: after[member] }]),
     ...unauditedFields.filter(isOther).map((member) => [member, 'changed'])
