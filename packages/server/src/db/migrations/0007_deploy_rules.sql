@@ -1,1 +1,0 @@
-ALTER TABLE "projects" ADD COLUMN "deploy_rules" jsonb;
