@@ -35,6 +35,9 @@ export const projects = pgTable(
     deployRules: jsonb('deploy_rules').$type<DeployRules>(),
     readOnlyRoot: boolean('read_only_root').notNull().default(false),
     webhookSecret: text('webhook_secret'), // sealed by the secret box
+    // SHA-256 of the secret in the deploy hook's URL.
+    deployHookHash: text('deploy_hook_hash'),
+    deployHookCreatedAt: at('deploy_hook_created_at'),
     sshPublicKey: text('ssh_public_key'),
     sshPrivateKeyPath: text('ssh_private_key_path'),
     // The live deployment. Changing it, in one transaction, is the commit point of a deployment.

@@ -1,4 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { PushedRef, WebhookProvider } from '@panel/contract/webhook-deliveries'
 import { cleanCommitMessage, commitHashPattern } from '../../text/commit.ts'
 import { changedFiles } from './changed-files.policy.ts'
 
@@ -6,7 +7,7 @@ import { changedFiles } from './changed-files.policy.ts'
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 export interface Push {
-  ref: { kind: 'branch' | 'tag'; name: string }
+  ref: PushedRef
   commitHash: string
   commitMsg: string | null
   /** Null if the provider did not list all changed files. */
@@ -16,7 +17,7 @@ export interface Push {
 type PushEvent =
   | { kind: 'ping' }
   /** Only Bitbucket reports several branches at once. */
-  | { kind: 'push'; pushes: readonly Push[] }
+  | { kind: 'push'; pushes: readonly [Push, ...Push[]] }
   | { kind: 'ignored'; reason: string }
   /** The body does not match its headers (→ 400). */
   | { kind: 'invalid'; problem: string }
@@ -25,16 +26,23 @@ type Json = Record<string, unknown>
 
 interface Reader {
   header: string
+  provider: WebhookProvider
   ping?: string
   pushes: readonly string[]
   read: (body: Json) => PushEvent
 }
 
 const readers: readonly Reader[] = [
-  { header: 'x-gitprovider-event', ping: 'ping', pushes: ['push'], read: readRefPush },
-  { header: 'x-github-event', ping: 'ping', pushes: ['push'], read: readRefPush },
-  { header: 'x-gitlab-event', pushes: ['Push Hook', 'Tag Push Hook'], read: readRefPush },
-  { header: 'x-event-key', ping: 'diagnostics:ping', pushes: ['repo:push'], read: readBitbucketPush }
+  { header: 'x-gitprovider-event', provider: 'OTHER', ping: 'ping', pushes: ['push'], read: readRefPush },
+  { header: 'x-github-event', provider: 'GITHUB', ping: 'ping', pushes: ['push'], read: readRefPush },
+  { header: 'x-gitlab-event', provider: 'GITLAB', pushes: ['Push Hook', 'Tag Push Hook'], read: readRefPush },
+  {
+    header: 'x-event-key',
+    provider: 'BITBUCKET',
+    ping: 'diagnostics:ping',
+    pushes: ['repo:push'],
+    read: readBitbucketPush
+  }
 ]
 
 /** Same work with and without a secret, so that timing does not reveal whether a project exists or has one. */
@@ -95,13 +103,27 @@ export function deliveryId(headers: Headers, rawBody: Uint8Array): string {
   return gitlab === undefined ? digest : `${gitlab}:${digest}`
 }
 
-export type ReadDelivery = { kind: 'unsigned' } | { kind: 'signed'; event: PushEvent; deliveryId: string }
+export interface DeliverySource {
+  provider: WebhookProvider
+  event: string
+}
+
+/** Gitea and Forgejo send the headers of GitHub as well. */
+export function sourceOf(headers: Headers): DeliverySource {
+  const reader = readers.find(({ header }) => headers[header] !== undefined)
+  const isGitea = headers['x-gitea-event'] !== undefined || headers['x-forgejo-event'] !== undefined
+  const event = reader === undefined ? '' : printable(String(headers[reader.header]))
+  return { provider: isGitea ? 'GITEA' : (reader?.provider ?? 'OTHER'), event }
+}
+
+export type ReadDelivery =
+  { kind: 'unsigned' } | { kind: 'signed'; event: PushEvent; source: DeliverySource; deliveryId: string }
 
 export function readDelivery(secret: string | null, headers: Headers, rawBody: Uint8Array): ReadDelivery {
   if (!verifyPushSignature(secret, headers, rawBody)) return { kind: 'unsigned' }
   const parsed = parsePushBody(headers, rawBody)
   const event = 'problem' in parsed ? invalid(parsed.problem) : parsePushEvent(headers, parsed.body)
-  return { kind: 'signed', event, deliveryId: deliveryId(headers, rawBody) }
+  return { kind: 'signed', event, source: sourceOf(headers), deliveryId: deliveryId(headers, rawBody) }
 }
 
 /** GitLab has the message in its list of commits instead of `head_commit`. */
@@ -132,11 +154,11 @@ function readBitbucketPush(body: Json): PushEvent {
   if (refs.length === 0) return ignored('Branch mismatch')
   const pushes = refs.map(({ type, name, target }) => {
     const { hash, message } = isObject(target) ? target : {}
-    const ref = { kind: type as Push['ref']['kind'], name: String(name) }
+    const ref = { kind: type as PushedRef['kind'], name: String(name) }
     return { ref, commitHash: String(hash), commitMsg: messageOrNull(message), files: null }
   })
   return pushes.every(({ commitHash }) => isCommitHash(commitHash))
-    ? { kind: 'push', pushes }
+    ? { kind: 'push', pushes: pushes as [Push, ...Push[]] }
     : invalid('"target.hash" is not a commit id')
 }
 
@@ -149,7 +171,7 @@ const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).
 const invalid = (problem: string): PushEvent => ({ kind: 'invalid', problem })
 const ignored = (reason: string): PushEvent => ({ kind: 'ignored', reason })
 
-function refOf(ref: string): Push['ref'] | undefined {
+function refOf(ref: string): PushedRef | undefined {
   const [, folder, name] = /^refs\/(heads|tags)\/(.+)$/s.exec(ref) ?? []
   return name === undefined ? undefined : { kind: folder === 'tags' ? 'tag' : 'branch', name }
 }

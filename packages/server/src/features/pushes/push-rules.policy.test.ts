@@ -13,7 +13,7 @@ describe('decidePush', () => {
     const ref: Push['ref'] = tag === undefined ? { kind: 'branch', name: branch } : { kind: 'tag', name: tag }
     return { ref, commitHash: hash, commitMsg: 'Hello', files: ['src/a.ts'], ...rest }
   }
-  const decide = (rules: object, ...pushes: Push[]) =>
+  const decide = (rules: object, ...pushes: [Push, ...Push[]]) =>
     decidePush({ rules: DeployRules.parse(rules), branch: 'main' }, pushes)
 
   test.each<[string, object, Change]>([
@@ -57,13 +57,14 @@ describe('decidePush', () => {
       `The commit message contains ${marker.toLowerCase()}`
     ])
   ])('%s: ignored', (_, rules, change, reason) => {
-    expect(decide(rules, pushOf(change))).toEqual({ kind: 'ignored', reason })
+    expect(decide(rules, pushOf(change))).toEqual({ kind: 'ignored', push: pushOf(change), reason })
   })
 
   test('of several refs, the first that may deploy; otherwise the reason of the one that concerns the project', () => {
     const [dev, tag, main] = [pushOf({ branch: 'dev' }), pushOf({ tag: 'v1' }), pushOf({})]
     expect(decide({}, dev, tag, main)).toEqual({ kind: 'deploy', push: main })
-    expect(decide({ automatic: false }, dev, main)).toEqual({ kind: 'ignored', reason: 'Automatic deployment is off' })
+    const off = 'Automatic deployment is off'
+    expect(decide({ automatic: false }, dev, main)).toEqual({ kind: 'ignored', push: main, reason: off })
   })
 })
 

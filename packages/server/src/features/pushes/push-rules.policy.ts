@@ -8,17 +8,21 @@ export interface PushRules {
   branch: string
 }
 
-export type PushDecision = { kind: 'deploy'; push: Push } | { kind: 'ignored'; reason: string }
+export type PushDecision = { kind: 'deploy'; push: Push } | { kind: 'ignored'; push: Push; reason: string }
 
 const mismatch = 'Branch mismatch'
 const skipMarker = /\[(?:skip ci|ci skip|skip deploy|deploy skip)\]/i
 
-/** The first push that the rules let through, or why there is none. */
-export function decidePush({ rules, branch }: PushRules, pushes: readonly Push[]): PushDecision {
-  const reasons = pushes.map((push) => reasonToIgnore(rules, branch, push))
-  const index = reasons.indexOf(undefined)
-  if (index >= 0) return { kind: 'deploy', push: pushes[index]! }
-  return { kind: 'ignored', reason: reasons.find((reason) => reason !== mismatch) ?? mismatch }
+/** The first push that the rules let through; otherwise the one that concerns the project most, with the reason. */
+export function decidePush({ rules, branch }: PushRules, pushes: readonly [Push, ...Push[]]): PushDecision {
+  let ignored: PushDecision | undefined
+  for (const push of pushes) {
+    const reason = reasonToIgnore(rules, branch, push)
+    if (reason === undefined) return { kind: 'deploy', push }
+    if (ignored === undefined || (ignored.kind === 'ignored' && ignored.reason === mismatch))
+      ignored = { kind: 'ignored', push, reason }
+  }
+  return ignored!
 }
 
 /** Patterns come from tenants and can be slow, so such rules are evaluated in a thread with a time limit. */
