@@ -3361,6 +3361,34 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/projects/{id}/git/deploy-hook': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get whether a project has a deploy hook
+     * @description Without its secret, of which the server only keeps a hash.
+     */
+    get: operations['getDeployHook']
+    put?: never
+    /**
+     * Create the deploy hook of a project, or replace its secret; audited
+     * @description Returns a URL for CI systems: a POST to it deploys the head of the branch (`callDeployHook`). Shown once. A previous URL stops working.
+     */
+    post: operations['createDeployHook']
+    /**
+     * Remove the deploy hook of a project; audited
+     * @description Its URL stops working. Also succeeds if there is none.
+     */
+    delete: operations['removeDeployHook']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/projects/{id}/git/ssh-key': {
     parameters: {
       query?: never
@@ -3787,6 +3815,46 @@ export interface paths {
      * @description At most once in ten seconds. The result is in the check once `lastRunAt` changes.
      */
     post: operations['runUptimeCheck']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/webhook-deliveries': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the webhook deliveries of a project, newest first
+     * @description What Git providers sent, what became of it and why. The latest 200 are kept, for 30 days. Requests with a wrong signature are only counted.
+     */
+    get: operations['listWebhookDeliveries']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/webhook-deliveries/{deliveryId}/replay': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Deploy the commit of a webhook delivery; audited
+     * @description Queues the commit whatever the rules for automatic deployment say. Fails with CONFLICT unless the delivery is `replayable`.
+     */
+    post: operations['replayWebhookDelivery']
     delete?: never
     options?: never
     head?: never
@@ -4577,6 +4645,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/webhooks/deploy/{projectId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Deploy the head of the branch with the secret of the deploy hook
+     * @description For CI systems, for example after the tests passed. Queues a build whatever the rules for automatic deployment say. An unknown project is answered like a wrong secret.
+     */
+    post: operations['callDeployHook']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/webhooks/gitprovider': {
     parameters: {
       query?: never
@@ -4792,6 +4880,8 @@ export interface components {
       | 'git.webhook_secret_shown'
       | 'git.webhook_secret_rotated'
       | 'git.deploy_key_created'
+      | 'git.deploy_hook_created'
+      | 'git.deploy_hook_removed'
       | 'project.created'
       | 'project.updated'
       | 'project.deleted'
@@ -4810,6 +4900,8 @@ export interface components {
       | 'deployment.rollback_requested'
       | 'deployment.cancelled'
       | 'deployment.push_received'
+      | 'deployment.push_replayed'
+      | 'deployment.hook_called'
       | 'container.started'
       | 'container.stopped'
       | 'container.restarted'
@@ -5955,6 +6047,10 @@ export interface components {
     }
     /** @enum {string} */
     DeliveryTestStatus: 'SENDING' | 'QUEUED' | 'DEFERRED' | 'DELIVERED' | 'ANSWERED' | 'BOUNCED' | 'FAILED'
+    DeployHook: {
+      /** @description When its secret was created; null: there is none. */
+      createdAt: components['schemas']['Timestamp'] | null
+    }
     Deployment: {
       /** @description Whether this deployment is live. */
       active: boolean
@@ -6038,6 +6134,60 @@ export interface components {
       containerStatus: string
       deployedDomain: string
       internalPort: number
+    }
+    DeployRules: {
+      /**
+       * @description Whether pushes and tags start deployments at all.
+       * @default true
+       */
+      automatic: boolean
+      /**
+       * @description Whether pushes to the branch of the project do.
+       * @default true
+       */
+      branch: boolean
+      /**
+       * @description Whether `[skip ci]`, `[ci skip]` or `[skip deploy]` in the message of the head commit prevents it.
+       * @default true
+       */
+      skipMarkers: boolean
+      /**
+       * @description Glob; pushed tags that match start a deployment if their commit is on the branch. Null: no tags.
+       * @default null
+       */
+      tagPattern: (string & (unknown & unknown)) | null
+      /**
+       * @description Globs over paths from the root of the repository, such as `apps/web/**`; `!` in front excludes. A push to the branch that changes none of them is ignored. Empty: any change deploys, and so does a push whose provider does not list all changed files.
+       * @default []
+       */
+      watchPaths: (string & (unknown & unknown))[]
+    }
+    DeployRulesInput: {
+      /**
+       * @description Whether pushes and tags start deployments at all.
+       * @default true
+       */
+      automatic?: boolean
+      /**
+       * @description Whether pushes to the branch of the project do.
+       * @default true
+       */
+      branch?: boolean
+      /**
+       * @description Whether `[skip ci]`, `[ci skip]` or `[skip deploy]` in the message of the head commit prevents it.
+       * @default true
+       */
+      skipMarkers?: boolean
+      /**
+       * @description Glob; pushed tags that match start a deployment if their commit is on the branch. Null: no tags.
+       * @default null
+       */
+      tagPattern?: (string & (unknown & unknown)) | null
+      /**
+       * @description Globs over paths from the root of the repository, such as `apps/web/**`; `!` in front excludes. A push to the branch that changes none of them is ignored. Empty: any change deploys, and so does a push whose provider does not list all changed files.
+       * @default []
+       */
+      watchPaths?: (string & (unknown & unknown))[]
     }
     /**
      * @description What is wrong with the value, for programs and translations; INVALID if only the message says.
@@ -7713,6 +7863,11 @@ export interface components {
       name: string
       /** @description Why the latest backup or check on this target failed. */
       problem: string | null
+    }
+    NewDeployHook: {
+      createdAt: components['schemas']['Timestamp']
+      /** @description With the secret, which is not shown again. */
+      url: string
     }
     Notification: {
       createdAt: components['schemas']['Timestamp']
@@ -9585,6 +9740,45 @@ export interface components {
     }
     /** @enum {string} */
     VersionSource: 'SETTING' | 'FILE' | 'DEFAULT'
+    WebhookDelivery: {
+      commitHash: string | null
+      commitMsg: string | null
+      createdAt: components['schemas']['Timestamp']
+      /** @description The deployment that it, or its latest replay, queued. */
+      deploymentId: components['schemas']['Id'] | null
+      /** @description As the provider calls it. */
+      event: string
+      id: components['schemas']['Id']
+      /**
+       * @description The sender by its headers. GITEA: Gitea or Forgejo. OTHER: any client that sends X-GitProvider-Event. DEPLOY_HOOK: the deploy hook.
+       * @enum {string}
+       */
+      provider: 'GITHUB' | 'GITLAB' | 'GITEA' | 'BITBUCKET' | 'OTHER' | 'DEPLOY_HOOK'
+      /** @description Why it was ignored or refused, or that it was a repetition. */
+      reason: string | null
+      /** @description The pushed branch or tag. */
+      ref: {
+        /** @enum {string} */
+        kind: 'branch' | 'tag'
+        name: string
+      } | null
+      /** @description Whether `replayWebhookDelivery` can deploy its commit. */
+      replayable: boolean
+      /**
+       * @description ACCEPTED: queued a deployment, or a ping. IGNORED: answered with 200, but starts nothing. REFUSED: answered with an error.
+       * @enum {string}
+       */
+      verdict: 'ACCEPTED' | 'IGNORED' | 'REFUSED'
+    }
+    WebhookDeliveryList: {
+      deliveries: components['schemas']['WebhookDelivery'][]
+      pagination: components['schemas']['Pagination']
+      /** @description Requests with a wrong signature or secret: only counted, because anybody can send them. */
+      unsigned: {
+        count: number
+        latestAt: components['schemas']['Timestamp'] | null
+      }
+    }
     WebhookSecret: {
       webhookSecret: string
     }
@@ -10291,6 +10485,18 @@ export interface components {
         'application/json': components['schemas']['Error'] & {
           /** @enum {string} */
           code: 'RATE_LIMITED'
+        }
+      }
+    }
+    /** @description `SIGNATURE_INVALID`: The signature is missing or not valid. */
+    SignatureInvalid: {
+      headers: {
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'SIGNATURE_INVALID'
         }
       }
     }
@@ -18294,6 +18500,99 @@ export interface operations {
       507: components['responses']['DiskFull']
     }
   }
+  getDeployHook: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DeployHook']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  createDeployHook: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['NewDeployHook']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  removeDeployHook: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
   createDeployKey: {
     parameters: {
       query?: never
@@ -19292,6 +19591,95 @@ export interface operations {
       403: components['responses']['ForbiddenOrAccountSuspended']
       404: components['responses']['NotFound']
       409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  listWebhookDeliveries: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of results. */
+        limit?: components['parameters']['Limit']
+        /** @description Page number, from 1. */
+        page?: components['parameters']['Page']
+        /** @description ACCEPTED: queued a deployment, or a ping. IGNORED: answered with 200, but starts nothing. REFUSED: answered with an error. */
+        verdict?: 'ACCEPTED' | 'IGNORED' | 'REFUSED'
+      }
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['WebhookDeliveryList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  replayWebhookDelivery: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        deliveryId: components['schemas']['Id']
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Accepted: the work continues after this response. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Deployment']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      /**
+       * @description `CONFLICT`: The current state does not allow this, or another change is in progress.
+       *
+       *     `GIT_NOT_CONNECTED`: The project has no repository. Connect one first.
+       *
+       *     `DEPLOYMENT_IN_PROGRESS`: A deployment of the project is in progress. Wait until it ends.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'CONFLICT' | 'GIT_NOT_CONNECTED' | 'DEPLOYMENT_IN_PROGRESS'
+          }
+        }
+      }
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
@@ -20989,6 +21377,66 @@ export interface operations {
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
+  callDeployHook: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project it is for. */
+        projectId: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Accepted: the work continues after this response. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PushAccepted']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['SignatureInvalid']
+      /** @description `ACCOUNT_SUSPENDED`: This account is suspended. Ask an administrator. */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'ACCOUNT_SUSPENDED'
+          }
+        }
+      }
+      404: components['responses']['NotFound']
+      /**
+       * @description `GIT_NOT_CONNECTED`: The project has no repository. Connect one first.
+       *
+       *     `DEPLOYMENT_IN_PROGRESS`: A deployment of the project is in progress. Wait until it ends.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'GIT_NOT_CONNECTED' | 'DEPLOYMENT_IN_PROGRESS'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
   receivePush: {
     parameters: {
       query: {
@@ -21038,18 +21486,7 @@ export interface operations {
         }
       }
       400: components['responses']['ValidationErrorOrMalformedJson']
-      /** @description `SIGNATURE_INVALID`: The signature is missing or not valid. */
-      401: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code: 'SIGNATURE_INVALID'
-          }
-        }
-      }
+      401: components['responses']['SignatureInvalid']
       /** @description `DEPLOYMENT_IN_PROGRESS`: A deployment of the project is in progress. Wait until it ends. */
       409: {
         headers: {
@@ -21119,18 +21556,7 @@ export interface operations {
         }
       }
       400: components['responses']['ValidationErrorOrMalformedJson']
-      /** @description `SIGNATURE_INVALID`: The signature is missing or not valid. */
-      401: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code: 'SIGNATURE_INVALID'
-          }
-        }
-      }
+      401: components['responses']['SignatureInvalid']
       404: components['responses']['NotFound']
       /** @description `DEPLOYMENT_IN_PROGRESS`: A deployment of the project is in progress. Wait until it ends. */
       409: {

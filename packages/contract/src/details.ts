@@ -65,6 +65,7 @@ export const words = {
   BUILD_ARGS:
     'must be at most 50 names of letters, digits and underscores, with values of at most 4,096 characters in one line',
   DOCKER_TARGET: 'must be the name of a stage such as production',
+  GLOB: 'must be a pattern such as apps/web/** or v*, without a slash at the start and without backslashes',
   HEALTH_PATH: 'must be a path such as /health, without spaces',
   CHAT: 'must be a chat id or @channel',
   CLOCK_TIME: 'must be a time such as 22:00',

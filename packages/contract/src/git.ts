@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id } from './common.ts'
+import { Id, Timestamp } from './common.ts'
 import { secret } from './field-scope.ts'
 import { Branch, GitUrl, ProjectType, RepositoryPath } from './projects.ts'
 import { DeploymentStatus, FailureSentences } from './deployments.ts'
@@ -82,6 +82,21 @@ export type GitInspection = z.infer<typeof GitInspection>
 
 export const SshKey = z.object({ publicKey: z.string() })
 export const WebhookSecret = z.object({ webhookSecret: secret(z.string()) })
+
+export const DeployHook = z
+  .object({
+    createdAt: Timestamp.nullable().meta({ description: 'When its secret was created; null: there is none.' })
+  })
+  .meta({ id: 'DeployHook' })
+
+/** The only response with the secret, of which the server keeps a hash. */
+export const NewDeployHook = z
+  .object({
+    url: secret(z.string()).meta({ description: 'With the secret, which is not shown again.' }),
+    createdAt: Timestamp
+  })
+  .meta({ id: 'NewDeployHook' })
+export type NewDeployHook = z.infer<typeof NewDeployHook>
 
 /** PushAccepted is sent with 202, because its build has not started; the others with 200. */
 export const PushPong = z.object({ message: z.literal('pong') })

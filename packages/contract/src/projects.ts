@@ -90,6 +90,37 @@ export const HealthCheck = z
   .meta({ id: 'HealthCheck' })
 export type HealthCheck = z.infer<typeof HealthCheck>
 
+/** A glob over paths or tags of a repository; `!` in front excludes. */
+const Glob = singleLine(200).regex(/^!?(?!\/|\.{1,2}\/)[^\\\s!][^\\]*$/, words.GLOB)
+
+export const DeployRules = z
+  .object({
+    automatic: z.boolean().default(true).meta({ description: 'Whether pushes and tags start deployments at all.' }),
+    branch: z.boolean().default(true).meta({ description: 'Whether pushes to the branch of the project do.' }),
+    tagPattern: Glob.nullable()
+      .default(null)
+      .meta({
+        description: 'Glob; pushed tags that match start a deployment if their commit is on the branch. Null: no tags.',
+        examples: ['v*']
+      }),
+    watchPaths: z
+      .array(Glob)
+      .max(50)
+      .default([])
+      .meta({
+        description:
+          'Globs over paths from the root of the repository, such as `apps/web/**`; `!` in front excludes. A push to the branch that changes ' +
+          'none of them is ignored. Empty: any change deploys, and so does a push whose provider does not list all changed files.'
+      }),
+    skipMarkers: z.boolean().default(true).meta({
+      description: 'Whether `[skip ci]`, `[ci skip]` or `[skip deploy]` in the message of the head commit prevents it.'
+    })
+  })
+  .meta({ id: 'DeployRules' })
+export type DeployRules = z.infer<typeof DeployRules>
+
+export const defaultDeployRules: Readonly<DeployRules> = Object.freeze(DeployRules.parse({}))
+
 export const Project = z
   .object({
     id: Id,
@@ -115,6 +146,7 @@ export const Project = z
     outputDirectory: z.string().nullable(),
     releaseCmd: z.string().nullable(),
     health: HealthCheck.nullable().meta({ description: 'Null: a container is ready once it answers HTTP at all.' }),
+    deployRules: DeployRules.nullable().meta({ description: 'Null: the defaults.' }),
     readOnlyRoot: z.boolean().meta({ description: 'Whether the container can only write below /data and /tmp.' }),
     webhookSecret: secret(z.string().nullable()).meta({
       description: 'Null in lists, with `secrets=false`, and for API tokens below the scope full.'
@@ -228,6 +260,11 @@ const editable = {
     description:
       'When a new or restarted container counts as ready. Null: once it answers HTTP at all. With it, a release that is not healthy fails ' +
       'and says which answer it got; the previous one stays live.'
+  }),
+  deployRules: DeployRules.nullish().meta({
+    description:
+      'Which pushes start a deployment. Replaces the previous rules; omitted members take their defaults. Null: every push to the branch, ' +
+      'unless its message says `[skip ci]`.'
   }),
   readOnlyRoot: z
     .boolean()

@@ -73,6 +73,7 @@ const overview = createRoute({
 const settings = createRoute({
   getParentRoute: () => projectRoute,
   path: 'settings',
+  validateSearch: ({ page }: RawSearch): { page?: number | undefined } => ({ page: pageIn(page) }),
   component: lazyRouteComponent(() => import('./project-settings-tab.tsx'), 'ProjectSettingsTab')
 })
 

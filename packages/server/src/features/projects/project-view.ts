@@ -23,6 +23,7 @@ export function projectView(row: ProjectRow, webhookSecret: string | null = null
     outputDirectory: row.outputDirectory,
     releaseCmd: row.releaseCmd,
     health: row.health,
+    deployRules: row.deployRules,
     readOnlyRoot: row.readOnlyRoot,
     webhookSecret,
     sshPublicKey: row.sshPublicKey,

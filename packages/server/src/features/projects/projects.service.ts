@@ -58,6 +58,7 @@ export async function createProject(
       outputDirectory: input.outputDirectory ?? null,
       releaseCmd: input.releaseCmd ?? null,
       health: input.health ?? null,
+      deployRules: input.deployRules ?? null,
       readOnlyRoot: input.readOnlyRoot ?? false
     })
     if (!project) throw nameExists()
@@ -142,6 +143,7 @@ const auditedFields = [
   'dockerTarget',
   'outputDirectory',
   'health',
+  'deployRules',
   'readOnlyRoot'
 ] as const
 const unauditedFields = ['buildCmd', 'startCmd', 'installCmd', 'releaseCmd', 'buildArgs'] as const

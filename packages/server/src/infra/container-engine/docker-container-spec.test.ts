@@ -21,15 +21,6 @@ const spec: ContainerSpec = {
 }
 const bindRoot = '/srv/by-id'
 
-test('a container that runs once has an entrypoint of its own and is not restarted', () => {
-  const body = containerCreateBody({ ...spec, oneOff: ['/bin/sh', '-c', 'x'] }, bindRoot)
-  expect(body).toMatchObject({
-    Entrypoint: ['/bin/sh'],
-    Cmd: ['-c', 'x'],
-    HostConfig: { RestartPolicy: { Name: 'no' } }
-  })
-})
-
 describe('the body of "create container"', () => {
   test('matches exactly', () => {
     expect(containerCreateBody(spec, bindRoot)).toEqual({
