@@ -5745,6 +5745,8 @@ export interface components {
       /** @description Values for the ARG instructions of the Dockerfile, at most 50. They stay in the history of the image, so do not pass secrets. Only for the type DOCKERFILE. */
       buildArgs?: components['schemas']['BuildArgs'] | null
       buildCmd?: components['schemas']['ShellLine'] | null
+      /** @description Which pushes start a deployment. Replaces the previous rules; omitted members take their defaults. Null: every push to the branch, unless its message says `[skip ci]`. */
+      deployRules?: components['schemas']['DeployRulesInput'] | null
       /** @description Directory of the repository that is the build context; `.` for the repository itself. It must contain the Dockerfile. Null: `rootDirectory`. Only for the type DOCKERFILE. */
       dockerContext?: string | null
       /** @description Path of the Dockerfile below `rootDirectory`, which is the build context unless `dockerContext` is set. Null: `Dockerfile`. Only for the type DOCKERFILE. */
@@ -6242,6 +6244,7 @@ export interface components {
       | 'REPOSITORY_DIRECTORY'
       | 'BUILD_ARGS'
       | 'DOCKER_TARGET'
+      | 'GLOB'
       | 'HEALTH_PATH'
       | 'CHAT'
       | 'CLOCK_TIME'
@@ -8511,6 +8514,8 @@ export interface components {
       createdAt: components['schemas']['Timestamp']
       deployedAt: components['schemas']['Timestamp'] | null
       deployedDomain: string | null
+      /** @description Null: the defaults. */
+      deployRules: components['schemas']['DeployRules'] | null
       dockerContext: string | null
       dockerfilePath: string | null
       dockerTarget: string | null
@@ -9376,6 +9381,8 @@ export interface components {
       /** @description Values for the ARG instructions of the Dockerfile, at most 50. They stay in the history of the image, so do not pass secrets. Only for the type DOCKERFILE. */
       buildArgs?: components['schemas']['BuildArgs'] | null
       buildCmd?: components['schemas']['ShellLine'] | null
+      /** @description Which pushes start a deployment. Replaces the previous rules; omitted members take their defaults. Null: every push to the branch, unless its message says `[skip ci]`. */
+      deployRules?: components['schemas']['DeployRulesInput'] | null
       /** @description Directory of the repository that is the build context; `.` for the repository itself. It must contain the Dockerfile. Null: `rootDirectory`. Only for the type DOCKERFILE. */
       dockerContext?: string | null
       /** @description Path of the Dockerfile below `rootDirectory`, which is the build context unless `dockerContext` is set. Null: `Dockerfile`. Only for the type DOCKERFILE. */
