@@ -8447,14 +8447,13 @@ export interface components {
       problem: string | null
       /** Format: date-time */
       startedAt: string
-      /**
-       * @description `REFUSED`: the release was not accepted and nothing changed. `REVERTED`: the new version did not run, and the previous one runs with its database as it was.
-       * @enum {string}
-       */
-      status: 'PREPARING' | 'REFUSED' | 'SWITCHING' | 'REVERTED' | 'COMPLETED'
+      /** @description `REFUSED`: the release was not accepted and nothing changed. `REVERTED`: the new version did not run, and the previous one runs with its database as it was. */
+      status: components['schemas']['PanelUpgradeStatus']
       /** @description Null until the release was verified. */
       to: string | null
     }
+    /** @enum {string} */
+    PanelUpgradeStatus: 'PREPARING' | 'REFUSED' | 'SWITCHING' | 'REVERTED' | 'COMPLETED'
     PanelVersion: {
       isUpdateAvailable: boolean
       /** @description The latest release found by the last check; null if checks are off (UPDATE_FEED_URL). */
