@@ -166,7 +166,7 @@ try {
   })
   await step('the site answers', async () => (await site(hostname)).length > 0 && 'ok')
   await step('memory limit of the container', () => run('cat $(find /sys/fs/cgroup -path "*docker-*.scope/memory.max" | head -1)')) // prettier-ignore
-  await step('doctor', () => run('panel doctor --json || true').then((text) => text.slice(0, 2_000)))
+  await step('doctor', () => run('panel doctor || true').then((text) => text.slice(0, 2_000)))
   await step('reboot', restart)
   await step('everything is back', () => until('health', isHealthy, 60).then(() => until('site', () => site(hostname), 30)).then(() => 'panel and site')) // prettier-ignore
   await step('power cut in a deployment', async () => {

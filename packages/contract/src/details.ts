@@ -61,6 +61,11 @@ export const words = {
   BOT_TOKEN: 'must be a bot token from BotFather',
   BRANCH: 'is not a valid branch name',
   REPOSITORY_PATH: 'must be a path in the repository such as apps/web, without a slash at the start or end',
+  REPOSITORY_DIRECTORY: 'must be . or a path in the repository such as apps/web, without a slash at the start or end',
+  BUILD_ARGS:
+    'must be at most 50 names of letters, digits and underscores, with values of at most 4,096 characters in one line',
+  DOCKER_TARGET: 'must be the name of a stage such as production',
+  GLOB: 'must be a pattern such as apps/web/** or v*, without a slash at the start and without backslashes',
   HEALTH_PATH: 'must be a path such as /health, without spaces',
   CHAT: 'must be a chat id or @channel',
   CLOCK_TIME: 'must be a time such as 22:00',

@@ -9,12 +9,8 @@ import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { backupMessages } from './backups.messages.ts'
-import {
-  mailboxBackupsQuery,
-  mailboxRestoresQuery,
-  startMailboxRestore,
-  undoMailboxRestore
-} from './backups.queries.ts'
+import { startMailboxRestore, undoMailboxRestore } from './backup-actions.ts'
+import { mailboxBackupsQuery, mailboxRestoresQuery } from './backups.queries.ts'
 import { RestoreTable } from './restore-table.tsx'
 
 export function MailboxBackupsTab() {

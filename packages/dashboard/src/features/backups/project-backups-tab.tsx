@@ -10,14 +10,8 @@ import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { BackupTable } from './backup-table.tsx'
 import { backupMessages } from './backups.messages.ts'
-import {
-  type Backup,
-  backupsPerPage,
-  projectBackupsQuery,
-  restoresQuery,
-  startProjectBackup,
-  undoRestore
-} from './backups.queries.ts'
+import { startProjectBackup, undoRestore } from './backup-actions.ts'
+import { type Backup, backupsPerPage, projectBackupsQuery, restoresQuery } from './backups.queries.ts'
 import { RestoreTable } from './restore-table.tsx'
 
 const ProjectSettingsSection = lazy(() =>

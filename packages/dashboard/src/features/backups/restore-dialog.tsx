@@ -10,7 +10,9 @@ import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { uiMessages } from '../../ui/ui.messages.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { backupMessages } from './backups.messages.ts'
-import { type Backup, backupFilesQuery, startRestore } from './backups.queries.ts'
+import { startRestore } from './backup-actions.ts'
+import { backupFilesQuery } from './backup-files.queries.ts'
+import type { Backup } from './backups.queries.ts'
 
 interface RestoreDialogProps {
   projectId: string

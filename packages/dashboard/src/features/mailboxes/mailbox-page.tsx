@@ -9,7 +9,8 @@ import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { MailboxStatus } from './mailbox-status.tsx'
 import { mailboxMessages } from './mailboxes.messages.ts'
-import { mailboxQuery, webmailQuery } from './mailboxes.queries.ts'
+import { webmailQuery } from './mail-clients.queries.ts'
+import { mailboxQuery } from './mailboxes.queries.ts'
 
 const tabs = [
   { label: 'tab.overview', to: '/mail/$mailboxId' },
