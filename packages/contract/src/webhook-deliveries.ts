@@ -43,7 +43,10 @@ export const WebhookDeliveryList = z
     deliveries: z.array(WebhookDelivery),
     unsigned: z
       .object({ count: z.int(), latestAt: Timestamp.nullable() })
-      .meta({ description: 'Requests with a wrong signature or secret: only counted, because anyone on the internet can send them.' }),
+      .meta({
+        description:
+          'Requests with a wrong signature or secret: only counted, because anyone on the internet can send them.'
+      }),
     pagination: Pagination
   })
   .meta({ id: 'WebhookDeliveryList' })
