@@ -5718,6 +5718,11 @@ export interface components {
     }
     /** @enum {string} */
     DeliveryTestStatus: 'SENDING' | 'QUEUED' | 'DEFERRED' | 'DELIVERED' | 'ANSWERED' | 'BOUNCED' | 'FAILED'
+    /**
+     * @description ACCEPTED: queued a deployment, or a ping. IGNORED: answered with 200, but starts nothing. REFUSED: answered with an error.
+     * @enum {string}
+     */
+    DeliveryVerdict: 'ACCEPTED' | 'IGNORED' | 'REFUSED'
     DeployHook: {
       /** @description When its secret was created; null: there is none. */
       createdAt: components['schemas']['Timestamp'] | null
@@ -8201,6 +8206,10 @@ export interface components {
       deploymentId: components['schemas']['Id']
       status: components['schemas']['DeploymentStatus']
     }
+    PushedRef: {
+      kind: components['schemas']['RefKind']
+      name: string
+    }
     PushIgnored: {
       /** @constant */
       ignored: true
@@ -8245,6 +8254,8 @@ export interface components {
       /** @description Ten codes, shown only once. */
       recoveryCodes: string[]
     }
+    /** @enum {string} */
+    RefKind: 'branch' | 'tag'
     Register: {
       confirmPassword: string
       email: components['schemas']['Email']
@@ -9210,26 +9221,14 @@ export interface components {
       /** @description As the provider calls it. */
       event: string
       id: components['schemas']['Id']
-      /**
-       * @description The sender by its headers. GITEA: Gitea or Forgejo. OTHER: any client that sends X-GitProvider-Event. DEPLOY_HOOK: the deploy hook.
-       * @enum {string}
-       */
-      provider: 'GITHUB' | 'GITLAB' | 'GITEA' | 'BITBUCKET' | 'OTHER' | 'DEPLOY_HOOK'
+      provider: components['schemas']['WebhookProvider']
       /** @description Why it was ignored or refused, or that it was a repetition. */
       reason: string | null
       /** @description The pushed branch or tag. */
-      ref: {
-        /** @enum {string} */
-        kind: 'branch' | 'tag'
-        name: string
-      } | null
+      ref: components['schemas']['PushedRef'] | null
       /** @description Whether `replayWebhookDelivery` can deploy its commit. */
       replayable: boolean
-      /**
-       * @description ACCEPTED: queued a deployment, or a ping. IGNORED: answered with 200, but starts nothing. REFUSED: answered with an error.
-       * @enum {string}
-       */
-      verdict: 'ACCEPTED' | 'IGNORED' | 'REFUSED'
+      verdict: components['schemas']['DeliveryVerdict']
     }
     WebhookDeliveryList: {
       deliveries: components['schemas']['WebhookDelivery'][]
@@ -9240,6 +9239,11 @@ export interface components {
         latestAt: components['schemas']['Timestamp'] | null
       }
     }
+    /**
+     * @description The sender by its headers. GITEA: Gitea or Forgejo. OTHER: any client that sends X-GitProvider-Event. DEPLOY_HOOK: the deploy hook.
+     * @enum {string}
+     */
+    WebhookProvider: 'GITHUB' | 'GITLAB' | 'GITEA' | 'BITBUCKET' | 'OTHER' | 'DEPLOY_HOOK'
     WebhookSecret: {
       webhookSecret: string
     }
@@ -18491,8 +18495,7 @@ export interface operations {
         limit?: components['parameters']['Limit']
         /** @description Page number, from 1. */
         page?: components['parameters']['Page']
-        /** @description ACCEPTED: queued a deployment, or a ping. IGNORED: answered with 200, but starts nothing. REFUSED: answered with an error. */
-        verdict?: 'ACCEPTED' | 'IGNORED' | 'REFUSED'
+        verdict?: components['schemas']['DeliveryVerdict']
       }
       header?: never
       path: {
@@ -18526,6 +18529,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The webhook delivery. */
         deliveryId: components['schemas']['Id']
         /** @description The project. */
         id: components['schemas']['Id']
