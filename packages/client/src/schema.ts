@@ -6049,6 +6049,11 @@ export interface components {
     }
     /** @enum {string} */
     DeliveryTestStatus: 'SENDING' | 'QUEUED' | 'DEFERRED' | 'DELIVERED' | 'ANSWERED' | 'BOUNCED' | 'FAILED'
+    /**
+     * @description ACCEPTED: queued a deployment, or a ping. IGNORED: answered with 200, but starts nothing. REFUSED: answered with an error.
+     * @enum {string}
+     */
+    DeliveryVerdict: 'ACCEPTED' | 'IGNORED' | 'REFUSED'
     DeployHook: {
       /** @description When its secret was created; null: there is none. */
       createdAt: components['schemas']['Timestamp'] | null
@@ -8632,6 +8637,10 @@ export interface components {
       deploymentId: components['schemas']['Id']
       status: components['schemas']['DeploymentStatus']
     }
+    PushedRef: {
+      kind: components['schemas']['RefKind']
+      name: string
+    }
     PushIgnored: {
       /** @constant */
       ignored: true
@@ -8676,6 +8685,8 @@ export interface components {
       /** @description Ten codes, shown only once. */
       recoveryCodes: string[]
     }
+    /** @enum {string} */
+    RefKind: 'branch' | 'tag'
     Register: {
       confirmPassword: string
       email: components['schemas']['Email']
@@ -9755,26 +9766,14 @@ export interface components {
       /** @description As the provider calls it. */
       event: string
       id: components['schemas']['Id']
-      /**
-       * @description The sender by its headers. GITEA: Gitea or Forgejo. OTHER: any client that sends X-GitProvider-Event. DEPLOY_HOOK: the deploy hook.
-       * @enum {string}
-       */
-      provider: 'GITHUB' | 'GITLAB' | 'GITEA' | 'BITBUCKET' | 'OTHER' | 'DEPLOY_HOOK'
+      provider: components['schemas']['WebhookProvider']
       /** @description Why it was ignored or refused, or that it was a repetition. */
       reason: string | null
       /** @description The pushed branch or tag. */
-      ref: {
-        /** @enum {string} */
-        kind: 'branch' | 'tag'
-        name: string
-      } | null
+      ref: components['schemas']['PushedRef'] | null
       /** @description Whether `replayWebhookDelivery` can deploy its commit. */
       replayable: boolean
-      /**
-       * @description ACCEPTED: queued a deployment, or a ping. IGNORED: answered with 200, but starts nothing. REFUSED: answered with an error.
-       * @enum {string}
-       */
-      verdict: 'ACCEPTED' | 'IGNORED' | 'REFUSED'
+      verdict: components['schemas']['DeliveryVerdict']
     }
     WebhookDeliveryList: {
       deliveries: components['schemas']['WebhookDelivery'][]
@@ -9785,6 +9784,11 @@ export interface components {
         latestAt: components['schemas']['Timestamp'] | null
       }
     }
+    /**
+     * @description The sender by its headers. GITEA: Gitea or Forgejo. OTHER: any client that sends X-GitProvider-Event. DEPLOY_HOOK: the deploy hook.
+     * @enum {string}
+     */
+    WebhookProvider: 'GITHUB' | 'GITLAB' | 'GITEA' | 'BITBUCKET' | 'OTHER' | 'DEPLOY_HOOK'
     WebhookSecret: {
       webhookSecret: string
     }
@@ -19612,8 +19616,7 @@ export interface operations {
         limit?: components['parameters']['Limit']
         /** @description Page number, from 1. */
         page?: components['parameters']['Page']
-        /** @description ACCEPTED: queued a deployment, or a ping. IGNORED: answered with 200, but starts nothing. REFUSED: answered with an error. */
-        verdict?: 'ACCEPTED' | 'IGNORED' | 'REFUSED'
+        verdict?: components['schemas']['DeliveryVerdict']
       }
       header?: never
       path: {
@@ -19647,6 +19650,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The webhook delivery. */
         deliveryId: components['schemas']['Id']
         /** @description The project. */
         id: components['schemas']['Id']

@@ -15,7 +15,8 @@ export const DeliveryVerdict = z.enum(deliveryVerdicts).meta({
 })
 export type DeliveryVerdict = z.infer<typeof DeliveryVerdict>
 
-export const PushedRef = z.object({ kind: z.enum(['branch', 'tag']), name: z.string() })
+export const RefKind = z.enum(['branch', 'tag'])
+export const PushedRef = z.object({ kind: RefKind, name: z.string() })
 export type PushedRef = z.infer<typeof PushedRef>
 
 export const WebhookDelivery = z

@@ -47,12 +47,13 @@ import * as traffic from '@panel/contract/traffic'
 import * as twoFactor from '@panel/contract/two-factor'
 import * as uptimeChecks from '@panel/contract/uptime-checks'
 import * as users from '@panel/contract/users'
+import * as webhookDeliveries from '@panel/contract/webhook-deliveries'
 import * as webmail from '@panel/contract/webmail'
 import * as wordpress from '@panel/contract/wordpress'
 import { z } from 'zod'
 
 const modules: readonly object[] = [
-accounts, apiTokens, audit, auth, backups, bans, certificates, common, databases, deliveryLog, deliveryTests, deployments, detection, diskUsage, dkimKeys, dnsRecords, domains, envVars, errors, explain, figures, files, firewall, git, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, projects, runs, search, serverDisk, sessions, settings, sftp, statusPages, system, traffic, twoFactor, uptimeChecks, users, webmail, wordpress
+accounts, apiTokens, audit, auth, backups, bans, certificates, common, databases, deliveryLog, deliveryTests, deployments, detection, diskUsage, dkimKeys, dnsRecords, domains, envVars, errors, explain, figures, files, firewall, git, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, projects, runs, search, serverDisk, sessions, settings, sftp, statusPages, system, traffic, twoFactor, uptimeChecks, users, webhookDeliveries, webmail, wordpress
 ] // prettier-ignore
 
 /**
