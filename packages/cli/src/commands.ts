@@ -1,5 +1,5 @@
 import type { ParseArgsConfig } from 'node:util'
-import { createBackup, listBackups, restoreBackup } from './commands/backups.ts'
+import { changeBackupSettings, createBackup, listBackups, restoreBackup } from './commands/backups.ts'
 import { databases } from './commands/databases.ts'
 import { deploy } from './commands/deploy.ts'
 import { addDomain, listDomains, verifyDomain } from './commands/domains.ts'
@@ -8,6 +8,8 @@ import { exportEnv, importEnv, listEnv, setEnv, unsetEnv } from './commands/env.
 import { login, logout } from './commands/login.ts'
 import { logs } from './commands/logs.ts'
 import { projects } from './commands/projects.ts'
+import { showOrChangeSettings } from './commands/settings.ts'
+import { addJob, listJobs, listRuns, removeJob, runCommand, runJob } from './commands/runs.ts'
 import { whoami } from './commands/whoami.ts'
 import type { Call, SignedInCall } from './context.ts'
 
@@ -32,6 +34,13 @@ export const commands: Readonly<Record<string, Command>> = {
   logout: { usage: 'logout', about: 'remove the token from this machine', least: 0, start: logout },
   whoami: { usage: 'whoami', about: 'show the account of the token', least: 0, run: whoami },
   projects: { usage: 'projects', about: 'list your projects', least: 0, run: projects },
+  settings: {
+    usage: 'settings <project> [<name>=<value>…]',
+    about: 'show how a project is built and released, or change it from the next deployment on; an empty value resets',
+    least: 1,
+    most: 50,
+    run: showOrChangeSettings
+  },
   deploy: {
     usage: 'deploy <project> [--wait]',
     about: 'build and deploy the latest commit; with --wait, follow the log',
@@ -125,6 +134,34 @@ export const commands: Readonly<Record<string, Command>> = {
     least: 2,
     run: restoreBackup
   },
+  'backups settings': {
+    usage: 'backups settings <project> [--at <hh:mm>|--at never] [--exclude <pattern>] [--include <pattern>]',
+    about: 'show or change the time of a project’s own backups, and what they skip',
+    options: { at: { type: 'string' }, exclude: { type: 'string' }, include: { type: 'string' } },
+    least: 1,
+    run: changeBackupSettings
+  },
+  run: {
+    usage: 'run <project> [--timeout <seconds>] [--detach] -- <command> [arguments]',
+    about: 'run a command in a new container of the live release; exits with its status',
+    options: { timeout: { type: 'string' }, detach: { type: 'boolean' } },
+    least: 2,
+    most: 65,
+    run: runCommand
+  },
+  runs: { usage: 'runs <project> [job]', about: 'list runs of jobs and commands', least: 1, most: 2, run: listRuns },
+  'cron list': { usage: 'cron list <project>', about: 'list the scheduled jobs', least: 1, run: listJobs },
+  'cron add': {
+    usage:
+      "cron add <project> <name> '<schedule>' [--timezone <name>] [--timeout <seconds>] [--overlap skip|queue|replace] -- <command> [arguments]",
+    about: "add a scheduled job, for example at '30 2 * * *'",
+    options: { timezone: { type: 'string' }, timeout: { type: 'string' }, overlap: { type: 'string' } },
+    least: 4,
+    most: 67,
+    run: addJob
+  },
+  'cron run': { usage: 'cron run <project> <job>', about: 'run a scheduled job now', least: 2, run: runJob },
+  'cron remove': { usage: 'cron remove <project> <job>', about: 'delete a scheduled job', least: 2, run: removeJob },
   databases: { usage: 'databases', about: 'list your databases', least: 0, run: databases }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, type Schema, unwrap } from '@panel/client'
-import { CommandError, type SignedInCall, step } from '../context.ts'
+import { CommandError, type SignedInCall, step, UsageError } from '../context.ts'
 import { allPages, findProject } from '../projects.ts'
 import { table } from '../table.ts'
 import { withRetries } from '../with-retries.ts'
@@ -54,6 +54,30 @@ export async function restoreBackup(call: SignedInCall): Promise<void> {
     `Restore ${ended.id} is ${ended.status}${ended.databaseName === null ? '' : `: ${ended.databaseName}`}\n`
   )
   if (ended.status === 'FAILED') throw new CommandError(ended.problem ?? 'The restore failed')
+}
+
+/** Without options it only prints. --exclude adds a pattern, --include removes one. */
+export async function changeBackupSettings({ client, args, options, print }: SignedInCall): Promise<void> {
+  const { id } = await findProject(client, args[0]!)
+  const params = { path: { id } }
+  const before = await unwrap(client.GET('/api/projects/{id}/backup-settings', { params }))
+  const { at, exclude, include } = options
+  const excluded = before.excluded.filter((pattern) => pattern !== include && pattern !== exclude)
+  if (typeof exclude === 'string') excluded.push(exclude)
+  const body = { ...before, ...(typeof at === 'string' ? timeOf(at) : {}), excluded }
+  const isChanged = [at, exclude, include].some((option) => option !== undefined)
+  const settings = isChanged ? await unwrap(client.PUT('/api/projects/{id}/backup-settings', { params, body })) : before
+  const days = settings.weekdays.length === 0 ? 'every day' : `on days ${settings.weekdays.join(', ')}`
+  const twoDigits = (value: number) => String(value).padStart(2, '0')
+  const own = settings.isEnabled ? `${twoDigits(settings.hour)}:${twoDigits(settings.minute)} ${days}` : 'never'
+  print(settings, `Own backups: ${own}\nSkipped: ${settings.excluded.join(', ') || 'nothing'}\n`)
+}
+
+function timeOf(text: string): Partial<Schema<'ProjectBackupSettings'>> {
+  if (text === 'never') return { isEnabled: false }
+  const [, hour, minute] = /^(\d{1,2}):(\d{2})$/.exec(text) ?? []
+  if (hour === undefined) throw new UsageError('--at takes a time such as 02:30, or never')
+  return { isEnabled: true, hour: Number(hour), minute: Number(minute) }
 }
 
 type Option = string | boolean | undefined

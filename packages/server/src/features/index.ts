@@ -40,6 +40,7 @@ import { passwordReset } from './password-reset/password-reset.module.ts'
 import { projects } from './projects/projects.module.ts'
 import { pushes } from './pushes/pushes.module.ts'
 import { quotaAlerts } from './quota-alerts/quota-alerts.module.ts'
+import { runs } from './runs/runs.module.ts'
 import { search } from './search/search.module.ts'
 import { serverDisk } from './server-disk/server-disk.module.ts'
 import { sessions } from './sessions/sessions.module.ts'
@@ -94,6 +95,7 @@ const modules = [
   deployments,
   pushes,
   containerDisk,
+  runs,
   traffic,
   databases,
   sftp,

@@ -1,6 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgEnum, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { type DeployRules, type HealthCheck, projectStatuses, projectTypes } from '@panel/contract/projects'
+import {
+  type BuildArgs,
+  type DeployRules,
+  type HealthCheck,
+  projectStatuses,
+  projectTypes
+} from '@panel/contract/projects'
 import { at, createdAt, updatedAt } from './columns.ts'
 import { nodes } from './nodes.ts'
 import { users } from './users.ts'
@@ -31,6 +37,12 @@ export const projects = pgTable(
     runtimeVersion: text('runtime_version'),
     rootDirectory: text('root_directory'),
     dockerfilePath: text('dockerfile_path'),
+    dockerContext: text('docker_context'),
+    dockerTarget: text('docker_target'),
+    buildArgs: jsonb('build_args').$type<BuildArgs>(),
+    installCmd: text('install_cmd'),
+    outputDirectory: text('output_directory'),
+    releaseCmd: text('release_cmd'),
     health: jsonb('health').$type<HealthCheck>(),
     deployRules: jsonb('deploy_rules').$type<DeployRules>(),
     readOnlyRoot: boolean('read_only_root').notNull().default(false),

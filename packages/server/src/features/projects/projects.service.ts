@@ -10,7 +10,7 @@ import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { projectChanged, runEffects } from '../hooks.ts'
 import { claimQuota } from '../users/quotas.service.ts'
 import { lockUser } from '../users/account-access.ts'
-import { acceptedGitUrl } from './accepted-git-url.policy.ts'
+import { acceptedSource } from './accepted-git-url.policy.ts'
 import { checkRuntimeVersion } from './runtime-version.policy.ts'
 import { openWebhookSecret } from './webhook-secret.service.ts'
 import { getOwnProject, ownedBy } from './project-access.ts'
@@ -33,7 +33,7 @@ export async function createProject(
   userId: string,
   input: CreateProject
 ): Promise<Project> {
-  const gitUrl = acceptedGitUrl(deps.config, input.gitUrl)
+  const { gitUrl = null, branch = null, rootDirectory = null } = acceptedSource(deps.config, input)
   checkRuntimeVersion(input.type, input.runtimeVersion)
   const { project, effects } = await deps.db.transaction(async (trx) => {
     await claimQuota(deps, trx, userId, 'maxProjects')
@@ -44,13 +44,19 @@ export async function createProject(
       name: input.name,
       type: input.type,
       gitUrl,
-      branch: input.branch ?? null,
+      branch,
       buildCmd: input.buildCmd ?? null,
       startCmd: input.startCmd ?? null,
       port: input.port ?? null,
       runtimeVersion: input.runtimeVersion ?? null,
-      rootDirectory: input.rootDirectory ?? null,
+      rootDirectory,
       dockerfilePath: input.dockerfilePath ?? null,
+      dockerContext: input.dockerContext ?? null,
+      dockerTarget: input.dockerTarget ?? null,
+      buildArgs: input.buildArgs ?? null,
+      installCmd: input.installCmd ?? null,
+      outputDirectory: input.outputDirectory ?? null,
+      releaseCmd: input.releaseCmd ?? null,
       health: input.health ?? null,
       deployRules: input.deployRules ?? null,
       readOnlyRoot: input.readOnlyRoot ?? false
@@ -101,15 +107,13 @@ export async function changeProject(
   id: string,
   input: UpdateProject
 ): Promise<Project> {
-  const { gitUrl, ...rest } = input
   const { row, effects } = await deps.db
     .transaction(async (trx) => {
       const before = ownedBy(await lockProject(trx, id), userId)
       checkRuntimeVersion(before.type, input.runtimeVersion)
       const values: Partial<ProjectRow> = Object.fromEntries(
-        Object.entries(rest).filter(([, value]) => value !== undefined)
+        Object.entries({ ...input, ...acceptedSource(deps.config, input) }).filter(([, value]) => value !== undefined)
       )
-      if (gitUrl !== undefined) values.gitUrl = acceptedGitUrl(deps.config, gitUrl)
       const row = (await updateProject(trx, id, values, deps.now()))!
       await recordAudit(deps, trx, origin, {
         action: before.gitUrl !== null && row.gitUrl === null ? 'git.disconnected' : 'project.updated',
@@ -126,7 +130,7 @@ export async function changeProject(
   return withSecret(deps, row)
 }
 
-// Commands may contain passwords, so the audit log only records that they changed.
+// Commands and build arguments may contain passwords, so the audit log only records that they changed.
 const auditedFields = [
   'name',
   'gitUrl',
@@ -135,11 +139,14 @@ const auditedFields = [
   'runtimeVersion',
   'rootDirectory',
   'dockerfilePath',
+  'dockerContext',
+  'dockerTarget',
+  'outputDirectory',
   'health',
   'deployRules',
   'readOnlyRoot'
 ] as const
-const unauditedFields = ['buildCmd', 'startCmd'] as const
+const unauditedFields = ['buildCmd', 'startCmd', 'installCmd', 'releaseCmd', 'buildArgs'] as const
 
 function changesOf(before: ProjectRow, after: ProjectRow): Record<string, unknown> {
   const isOther = (member: keyof ProjectRow) => !isDeepStrictEqual(before[member], after[member])
