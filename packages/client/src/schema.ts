@@ -3874,7 +3874,7 @@ export interface paths {
     }
     /**
      * List the webhook deliveries of a project, newest first
-     * @description What Git providers sent, what became of it and why. The latest 200 are kept, for 30 days. Requests with a wrong signature are only counted.
+     * @description What Git providers and the deploy hook sent, with the verdict and its reason. The latest 200 are kept, for 30 days. Requests with a wrong signature are only counted.
      */
     get: operations['listWebhookDeliveries']
     put?: never
@@ -10327,7 +10327,7 @@ export interface components {
     WebhookDeliveryList: {
       deliveries: components['schemas']['WebhookDelivery'][]
       pagination: components['schemas']['Pagination']
-      /** @description Requests with a wrong signature or secret: only counted, because anybody can send them. */
+      /** @description Requests with a wrong signature or secret: only counted, because they need no secret. */
       unsigned: {
         count: number
         latestAt: components['schemas']['Timestamp'] | null
@@ -20284,6 +20284,7 @@ export interface operations {
         limit?: components['parameters']['Limit']
         /** @description Page number, from 1. */
         page?: components['parameters']['Page']
+        /** @description Only deliveries with this verdict. */
         verdict?: components['schemas']['DeliveryVerdict']
       }
       header?: never

@@ -36,7 +36,10 @@ export const WebhookDelivery = z
   .meta({ id: 'WebhookDelivery' })
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 
-export const WebhookDeliveryQuery = z.object({ ...pageQuery(20, 100), verdict: DeliveryVerdict.optional() })
+export const WebhookDeliveryQuery = z.object({
+  ...pageQuery(20, 100),
+  verdict: DeliveryVerdict.optional().meta({ description: 'Only deliveries with this verdict.' })
+})
 export type WebhookDeliveryQuery = z.infer<typeof WebhookDeliveryQuery>
 
 export const WebhookDeliveryList = z
@@ -44,10 +47,7 @@ export const WebhookDeliveryList = z
     deliveries: z.array(WebhookDelivery),
     unsigned: z
       .object({ count: z.int(), latestAt: Timestamp.nullable() })
-      .meta({
-        description:
-          'Requests with a wrong signature or secret: only counted, because anyone on the internet can send them.'
-      }),
+      .meta({ description: 'Requests with a wrong signature or secret: only counted, because they need no secret.' }),
     pagination: Pagination
   })
   .meta({ id: 'WebhookDeliveryList' })
