@@ -23,7 +23,7 @@ export interface SplitArguments {
   rest: readonly string[]
 }
 
-/** Splits the project, which may be left out, from the other arguments; a text is what is wrong. */
+/** Splits the project, which is optional, from the other arguments; a text is what is wrong. */
 export function splitArguments(
   { args = '' }: Pick<Description, 'args'>,
   given: readonly string[],

@@ -21,7 +21,7 @@ export interface Call extends Context {
   /** Name or id of the project that was passed, or that this folder is linked to. */
   project: string | undefined
   print(value: unknown, text: string): void
-  /** The command to run next, on standard error; left out with --json. */
+  /** The command to run next, on standard error; omitted with --json. */
   next(command: string): void
 }
 export interface SignedInCall extends Call {

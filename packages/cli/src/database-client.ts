@@ -31,14 +31,14 @@ const mysql =
   }
 
 /** Which programs of the user's machine talk to a database of each type. */
-export const clients: Readonly<Record<Schema<'Database'>['type'], Record<'shell' | 'dump' | 'load', Build>>> = {
+export const clients: Readonly<Record<Schema<'Database'>['type'], Record<'connect' | 'dump' | 'load', Build>>> = {
   POSTGRESQL: {
-    shell: postgres('psql', ['--no-password']),
+    connect: postgres('psql', ['--no-password']),
     dump: postgres('pg_dump', ['--no-password', '--no-owner', '--no-privileges']),
     load: postgres('psql', ['--no-password', '--no-psqlrc', '--quiet', '--set=ON_ERROR_STOP=1'])
   },
   MYSQL: {
-    shell: mysql('mariadb', ['--connect-timeout=15']),
+    connect: mysql('mariadb', ['--connect-timeout=15']),
     dump: mysql('mariadb-dump', ['--single-transaction', '--routines', '--triggers']),
     load: mysql('mariadb', ['--connect-timeout=15'])
   }

@@ -14,7 +14,7 @@ const groups: Readonly<Record<string, string>> = {
 }
 
 const footer = `
-[project] is a name or an id. It may be left out in a folder linked with "${programName} link".
+[project] is a name or an id. It is optional in a folder linked with "${programName} link".
 Results go to standard output as tables, or as JSON with --json; messages go to standard error.
 Exit codes: 0 success, 1 failed, 2 invalid arguments, 3 not signed in, 4 panel unreachable, 130 interrupted.
 PANEL_URL and PANEL_TOKEN in the environment override the stored login.`
@@ -70,6 +70,6 @@ function groupOf(root: CommanderCommand, name: string): CommanderCommand {
   return found ?? root.command(name).description(groups[name]!).usage('<command>')
 }
 
-/** Help that was asked for is a success; anything else is a wrong call. */
+/** Requested help is a success; anything else is a wrong call. */
 export const isHelp = (error: unknown): boolean => error instanceof CommanderError && error.exitCode === 0
 export const isWrongCall = (error: unknown): boolean => error instanceof CommanderError

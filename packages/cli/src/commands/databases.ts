@@ -71,7 +71,7 @@ export const databaseShell: Command = {
   example: 'db shell shop_data',
   async run(call) {
     const database = await withPassword(call)
-    const { file, args, env } = clients[database.type].shell(new URL(database.hostUri), addressOf(call))
+    const { file, args, env } = clients[database.type].connect(new URL(database.hostUri), addressOf(call))
     await runProgram(call, file, args, { env })
   }
 }
