@@ -1,6 +1,6 @@
 import type { Client, RunningPanel, Site } from '../support/panel.ts'
 import type { DiskCleanupPreview, ServerDisk } from '@panel/contract/server-disk'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
 import { createMachine, type Machine } from '../support/machine.ts'
 import { startPanel } from '../support/panel.ts'
@@ -31,6 +31,9 @@ beforeAll(async () => {
     const deployment = await admin.build(site.id)
     expect(deployment, deployment.buildLogs ?? '').toMatchObject({ status: 'RUNNING' })
   }
+})
+afterEach(({ task }) => {
+  if (task.result?.state === 'fail') console.error(panel?.output().slice(-5_000))
 })
 afterAll(async () => {
   await panel?.dispose()

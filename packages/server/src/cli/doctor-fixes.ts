@@ -14,10 +14,9 @@ import type { BaseImageKind } from '../infra/image-builder/build-plan.ts'
 import { isRunning } from '../infra/process/is-running.ts'
 import type { Run } from '../infra/process/process.ts'
 import { bridgePrefix } from '../net/network-names.ts'
-import { createLogger } from '../process/logger.ts'
 import { containerEngine } from '../programs/container-engine.ts'
+import { startProgram } from '../programs/lifecycle.ts'
 import { programsOf } from '../programs/list.ts'
-import { createManager } from '../programs/manager.ts'
 import { usualBaseImages } from '../wiring/base-images.ts'
 import { baseImageSteps } from './base-images.ts'
 import { type CommandContext, step } from './command.ts'
@@ -82,15 +81,9 @@ export const fixes: Readonly<Record<string, Fix>> = {
     },
     async apply({ config, env, run }) {
       const engine = createDockerEngine({ socketPath: config.DOCKER_SOCKET })
-      const { signal } = new AbortController()
-      // It outlives this command.
-      await createManager({ logger: createLogger('silent'), step, signal }).start([containerEngine], {
-        config,
-        env,
-        run,
-        engine,
-        step
-      })
+      const program = await containerEngine.open({ config, env, run, engine, step })
+      // It outlives this command; the panel supervises it later.
+      if (program) await startProgram(program)
     }
   },
   'Base images': {

@@ -33,7 +33,8 @@ import { webUnit } from './web-unit.ts'
 import { workerErrors } from '../worker/worker-errors.ts'
 import { workerVerbs } from '../worker/worker-verb.ts'
 
-const checkTimeoutMs = 10_000
+// Node.js takes that long to start on a busy server.
+const checkTimeoutMs = 60_000
 const probeTimeoutMs = 3_000
 // The directory is setgid, so the files belong to the web process's group.
 const readableByWeb = 0o640

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dependencies } from '../../dependencies.ts'
+import { requestImageCleanUp } from '../builds/image-cleanup.jobs.ts'
 import { applyProjectRoutes, endpointOf } from '../domains/routing.service.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import { deleteSlot, findSlot, type SlotRow } from './container-slots.repository.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'proxy' | 'network' | 'now' | 'instanceId'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'jobs' | 'proxy' | 'network' | 'now' | 'instanceId'>
 
 const drainPollMs = 250
 export const stopGraceSeconds = 10
@@ -27,6 +28,8 @@ async function retire(deps: Deps, deploymentId: string, signal: AbortSignal): Pr
   await applyProjectRoutes(deps, slot.projectId)
   await drain(deps, slot, slot.retiredAt.getTime() + deps.config.DEPLOY_DRAIN_SECONDS * 1000, signal)
   await removeSlotContainer(deps, slot)
+  // Cleanups until now found its image in use.
+  await requestImageCleanUp(deps)
 }
 
 /** Without draining: for a container that was never live or whose project is gone. */

@@ -12,12 +12,15 @@ export function containerStep(seen: ContainerObservations | null): Verdict {
   if (state.restarting) return failed({ code: 'CONTAINER_CRASHES', values }, { code: 'READ_LOG' })
   if (!state.running) return failed({ code: 'CONTAINER_EXITED', values }, { code: 'READ_LOG' })
   if (isAnswering) return ok({ code: 'CONTAINER_RUNS', values: { port } })
+  const problem = portProblem(seen)
+  // A process that listens elsewhere did not crash.
+  if (problem?.sentences[0]?.code === 'WRONG_PORT') return problem
   // Between two crashes it counts as running.
   if (state.restartCount > 0)
     return failed(state.outOfMemory ? { code: 'OUT_OF_MEMORY' } : { code: 'CONTAINER_CRASHES', values }, {
       code: state.outOfMemory ? 'RAISE_MEMORY' : 'READ_LOG'
     })
-  return portProblem(seen) ?? ok({ code: 'CONTAINER_RUNS', values: { port } })
+  return problem ?? ok({ code: 'CONTAINER_RUNS', values: { port } })
 }
 
 function portProblem({ listening, port }: ContainerObservations): Verdict | undefined {

@@ -4,7 +4,8 @@ import type { Run } from '../process/process.ts'
 import { CgroupError, type CgroupLimits, type CgroupPath, type Cgroups, checkPath } from './cgroup.ts'
 import { pidsBelow } from './cgroup-files.ts'
 
-const timeoutMs = 10_000
+// systemd is busy for that long while a slow server configures packages.
+const timeoutMs = 60_000
 
 export function createSystemdCgroups({
   version,
