@@ -33,6 +33,7 @@ export function splitArguments(
   const hasProject = takesProject({ args }) && named === undefined && given.length > required
   const rest = hasProject ? given.slice(1) : given
   if (rest.length < required) return 'Missing arguments'
-  if (rest.length > required && !args.includes('…')) return 'Too many arguments'
+  const most = args.replace('[project]', '').match(/[<[]/g)?.length ?? 0
+  if (rest.length > most && !args.includes('…')) return 'Too many arguments'
   return { project: hasProject ? given[0] : named, rest }
 }

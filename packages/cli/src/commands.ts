@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
 import { api } from './commands/api.ts'
-import { createBackup, listBackups, restoreBackup } from './commands/backups.ts'
+import { backupSettings, createBackup, listBackups, restoreBackup } from './commands/backups.ts'
 import { create } from './commands/create.ts'
 import {
   createDatabase,
@@ -25,20 +25,24 @@ import { createMailbox, listMailboxes } from './commands/mail.ts'
 import { open } from './commands/open.ts'
 import { projects } from './commands/projects.ts'
 import { releases, rollback } from './commands/releases.ts'
+import { addJob, listJobs, listRuns, removeJob, runCommand, runJob } from './commands/runs.ts'
+import { settings } from './commands/settings.ts'
 import { restart, status } from './commands/status.ts'
 import { whoami } from './commands/whoami.ts'
 
 /** In the order of `panel --help`. A new command is a file and a line here. */
 export const commands: readonly Command[] = [
   ...[login, logout, whoami],
-  ...[projects, create, link, status, open],
+  ...[projects, create, link, status, open, settings],
   ...[deploy, releases, rollback, restart, logs, explain],
+  ...[runCommand, listRuns],
+  ...[listJobs, addJob, runJob, removeJob],
   ...[listEnv, setEnv, unsetEnv, pullEnv, pushEnv, editEnv, importEnv, exportEnv],
   ...[listDomains, addDomain, verifyDomain],
   ...[listRecords, addRecord, removeRecord],
   ...[databases, listDatabases, createDatabase, databaseUrl, databaseShell, dumpDatabase, loadDatabase],
   ...[listMailboxes, createMailbox],
   ...[listFiles, getFile, putFile],
-  ...[listBackups, createBackup, restoreBackup],
+  ...[listBackups, createBackup, restoreBackup, backupSettings],
   api
 ]

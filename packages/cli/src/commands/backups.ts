@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, type Schema, unwrap } from '@panel/client'
 import type { Command } from '../command.ts'
-import { CommandError, type SignedInCall, step } from '../context.ts'
+import { CommandError, type SignedInCall, step, UsageError } from '../context.ts'
 import { allPages, projectOf } from '../projects.ts'
 import { table } from '../table.ts'
 import { withRetries } from '../with-retries.ts'
@@ -79,6 +79,44 @@ export const restoreBackup: Command = {
     )
     if (ended.status === 'FAILED') throw new CommandError(ended.problem ?? 'The restore failed')
   }
+}
+
+/** Without options it only prints. --exclude adds a pattern, --include removes one. */
+export const backupSettings: Command = {
+  name: 'backups settings',
+  about: 'show or change the time of a project’s own backups, and what they skip',
+  args: '[project]',
+  options: [
+    ['--at <time>', 'hh:mm, or never'],
+    ['--exclude <pattern>', 'skip files of this pattern'],
+    ['--include <pattern>', 'no longer skip them']
+  ],
+  example: 'backups settings shop --at 02:30 --exclude cache',
+  async run(call) {
+    const { client, options, print } = call
+    const { id } = await projectOf(call)
+    const params = { path: { id } }
+    const before = await unwrap(client.GET('/api/projects/{id}/backup-settings', { params }))
+    const { at, exclude, include } = options
+    const excluded = before.excluded.filter((pattern) => pattern !== include && pattern !== exclude)
+    if (typeof exclude === 'string') excluded.push(exclude)
+    const body = { ...before, ...(typeof at === 'string' ? timeOf(at) : {}), excluded }
+    const isChanged = [at, exclude, include].some((option) => option !== undefined)
+    const settings = isChanged
+      ? await unwrap(client.PUT('/api/projects/{id}/backup-settings', { params, body }))
+      : before
+    const days = settings.weekdays.length === 0 ? 'every day' : `on days ${settings.weekdays.join(', ')}`
+    const twoDigits = (value: number) => String(value).padStart(2, '0')
+    const own = settings.isEnabled ? `${twoDigits(settings.hour)}:${twoDigits(settings.minute)} ${days}` : 'never'
+    print(settings, `Own backups: ${own}\nSkipped: ${settings.excluded.join(', ') || 'nothing'}\n`)
+  }
+}
+
+function timeOf(text: string): Partial<Schema<'ProjectBackupSettings'>> {
+  if (text === 'never') return { isEnabled: false }
+  const [, hour, minute] = /^(\d{1,2}):(\d{2})$/.exec(text) ?? []
+  if (hour === undefined) throw new UsageError('--at takes a time such as 02:30, or never')
+  return { isEnabled: true, hour: Number(hour), minute: Number(minute) }
 }
 
 type Option = string | boolean | undefined

@@ -13,6 +13,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   env_var: 'project',
   deployment: 'project',
   container: 'project',
+  command: 'project',
   file: 'project',
   wordpress: 'project',
   backup: 'project',

@@ -34,6 +34,7 @@ import * as monitoring from '@panel/contract/monitoring'
 import * as notifications from '@panel/contract/notifications'
 import * as overview from '@panel/contract/overview'
 import * as projects from '@panel/contract/projects'
+import * as runs from '@panel/contract/runs'
 import * as search from '@panel/contract/search'
 import * as serverDisk from '@panel/contract/server-disk'
 import * as sessions from '@panel/contract/sessions'
@@ -50,7 +51,7 @@ import * as wordpress from '@panel/contract/wordpress'
 import { z } from 'zod'
 
 const modules: readonly object[] = [
-accounts, apiTokens, audit, auth, backups, bans, certificates, common, databases, deliveryLog, deliveryTests, deployments, detection, diskUsage, dkimKeys, dnsRecords, domains, envVars, errors, explain, figures, files, firewall, git, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, projects, search, serverDisk, sessions, settings, sftp, statusPages, system, traffic, twoFactor, uptimeChecks, users, webmail, wordpress
+accounts, apiTokens, audit, auth, backups, bans, certificates, common, databases, deliveryLog, deliveryTests, deployments, detection, diskUsage, dkimKeys, dnsRecords, domains, envVars, errors, explain, figures, files, firewall, git, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, projects, runs, search, serverDisk, sessions, settings, sftp, statusPages, system, traffic, twoFactor, uptimeChecks, users, webmail, wordpress
 ] // prettier-ignore
 
 /**
