@@ -16,6 +16,7 @@ import { addRecord, listRecords, removeRecord } from './commands/dns.ts'
 import { addDomain, listDomains, verifyDomain } from './commands/domains.ts'
 import { exportEnv, importEnv, listEnv, setEnv, unsetEnv } from './commands/env.ts'
 import { editEnv, pullEnv, pushEnv } from './commands/env-files.ts'
+import { listRules, saveRules, testRules } from './commands/domain-rules.ts'
 import { explain } from './commands/explain.ts'
 import { getFile, listFiles, putFile } from './commands/files.ts'
 import { link } from './commands/link.ts'
@@ -39,6 +40,7 @@ export const commands: readonly Command[] = [
   ...[listJobs, addJob, runJob, removeJob],
   ...[listEnv, setEnv, unsetEnv, pullEnv, pushEnv, editEnv, importEnv, exportEnv],
   ...[listDomains, addDomain, verifyDomain],
+  ...[listRules, saveRules, testRules],
   ...[listRecords, addRecord, removeRecord],
   ...[databases, listDatabases, createDatabase, databaseUrl, databaseShell, dumpDatabase, loadDatabase],
   ...[listMailboxes, createMailbox],
