@@ -1,6 +1,7 @@
 import { type Schema, unwrap } from '@panel/client'
-import { type SignedInCall, UsageError } from '../context.ts'
-import { findProject } from '../projects.ts'
+import type { Command } from '../command.ts'
+import { UsageError } from '../context.ts'
+import { projectOf } from '../projects.ts'
 import { table } from '../table.ts'
 
 type Settings = Schema<'UpdateProject'>
@@ -46,16 +47,22 @@ export function readSettings(words: readonly string[], before: Pick<Schema<'Proj
   return settings as Settings
 }
 
-export async function showOrChangeSettings({ client, args, print }: SignedInCall): Promise<void> {
-  const [wanted, ...words] = args as [string, ...string[]]
-  const before = await findProject(client, wanted)
-  const body = readSettings(words, before)
-  const params = { path: { id: before.id } }
-  const project = words.length === 0 ? before : await unwrap(client.PUT('/api/projects/{id}', { params, body }))
-  const settings = Object.fromEntries(Object.keys(readers).map((name) => [name, project[name as Name]]))
-  const rows = [
-    ...Object.entries(settings),
-    ...Object.entries(project.buildArgs ?? {}).map(([name, value]) => [`${buildArg}${name}`, value])
-  ].map(([name, value]) => [String(name), value === null ? '' : String(value)])
-  print({ ...settings, buildArgs: project.buildArgs }, table(['SETTING', 'VALUE'], rows))
+export const settings: Command = {
+  name: 'settings',
+  about: 'show how a project is built and released, or change it from the next deployment on; an empty value resets',
+  args: '[project] [name=value…]',
+  example: 'settings shop rootDirectory=apps/web port=3000',
+  async run(call) {
+    const { client, args: words, print } = call
+    const before = await projectOf(call)
+    const body = readSettings(words, before)
+    const params = { path: { id: before.id } }
+    const project = words.length === 0 ? before : await unwrap(client.PUT('/api/projects/{id}', { params, body }))
+    const values = Object.fromEntries(Object.keys(readers).map((name) => [name, project[name as Name]]))
+    const rows = [
+      ...Object.entries(values),
+      ...Object.entries(project.buildArgs ?? {}).map(([name, value]) => [`${buildArg}${name}`, value])
+    ].map(([name, value]) => [String(name), value === null ? '' : String(value)])
+    print({ ...values, buildArgs: project.buildArgs }, table(['SETTING', 'VALUE'], rows))
+  }
 }
