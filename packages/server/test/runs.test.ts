@@ -13,6 +13,7 @@ import { executeRun } from '../src/features/runs/run-execution.jobs.ts'
 import { recoverRuns } from '../src/features/runs/runs.reconcile.ts'
 import { deleteOldRuns } from '../src/features/runs/runs.repository.ts'
 import { isAnyJobDue } from '../src/features/runs/scheduled-jobs.repository.ts'
+import { AdapterError } from '../src/infra/adapter-error.ts'
 import { label } from '../src/infra/container-engine/labels.ts'
 import { createMemoryEngine, type MemoryContainerEngine } from './fakes/memory-container-engine.ts'
 import { deployedSite } from './support/deployed-site.ts'
@@ -386,6 +387,20 @@ describe('a panel that stops or is killed', () => {
     await done
     expect(await read(id)).toMatchObject({ status: 'SUCCEEDED' })
     expect((await output(id)).text).toBe('half\nwhole\n')
+  })
+
+  test('a run whose container could not be created because the engine was unavailable starts later', async () => {
+    const { id } = await command()
+    const { createContainer } = engine
+    const unavailable = new AdapterError('container-engine-unavailable', 'The container engine is not responding')
+    engine.createContainer = () => Promise.reject(unavailable)
+    await expect(execute(id)).rejects.toThrow(unavailable)
+    engine.createContainer = createContainer
+    expect(await read(id)).toMatchObject({ status: 'RUNNING' })
+    expect(await recoverRuns(panel.deps, worker().lease)).toBe('again')
+    endsWith(0)
+    await execute(id)
+    expect(await read(id)).toMatchObject({ status: 'SUCCEEDED' })
   })
 
   test('a living worker keeps its run', async () => {
