@@ -22,6 +22,7 @@ import { type WatchOptions, watchProgram } from '../../packages/server/src/progr
 import { createSemaphore } from '../../packages/server/src/concurrency/semaphore.ts'
 import { freePort } from '../../packages/server/test/support/ports.ts'
 
+export const loginKey = 'cd'.repeat(32)
 export const gateway = '127.0.0.1'
 export const network = { subnet: '127.0.0.0/8', gateway, pools: [], networkPrefix: 27 }
 
@@ -165,6 +166,7 @@ export async function startTestProxy(changes: Partial<HaproxyProgramOptions> = {
     network,
     unlimitedSources: ['127.0.0.1'],
     panel: panelUpstream({ SESSION_SECRET: 'of the tests' }, panel.port, { proxy: 1_024, live: 1_024 }),
+    loginKey,
     run,
     ...changes
   }

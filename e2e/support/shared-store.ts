@@ -1,3 +1,4 @@
+import { proxyLoginKey } from '../../packages/server/src/security/proxy-proof.ts'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -93,6 +94,7 @@ export async function startSharedStore(env: Record<string, string> = {}): Promis
     httpsBinds: [`127.0.0.1:${httpsPort}`],
     unlimitedSources: ['127.0.0.0/8'],
     panel: panelUpstream(shared, firstPort!, { proxy: 1_024, live: 1_024 }),
+    loginKey: proxyLoginKey(shared),
     run
   })
   await startProgram(proxy)

@@ -3,6 +3,7 @@ import { changeBackupSettings, createBackup, listBackups, restoreBackup } from '
 import { databases } from './commands/databases.ts'
 import { deploy } from './commands/deploy.ts'
 import { addDomain, listDomains, verifyDomain } from './commands/domains.ts'
+import { listRules, saveRules, testRules } from './commands/domain-rules.ts'
 import { explain } from './commands/explain.ts'
 import { exportEnv, importEnv, listEnv, setEnv, unsetEnv } from './commands/env.ts'
 import { login, logout } from './commands/login.ts'
@@ -113,6 +114,25 @@ export const commands: Readonly<Record<string, Command>> = {
     about: 'check the verification record',
     least: 1,
     run: verifyDomain
+  },
+  'domains rules-list': {
+    usage: 'domains rules-list <hostname>',
+    about: 'list the rules of a domain; with --json, as domains rules-save reads them',
+    least: 1,
+    run: listRules
+  },
+  'domains rules-save': {
+    usage: 'domains rules-save <hostname> < rules.json',
+    about: 'replace the rules of a domain by those from standard input',
+    least: 1,
+    run: saveRules
+  },
+  'domains rules-test': {
+    usage: 'domains rules-test <url> [--address <IP address>]',
+    about: 'show which rules a URL meets',
+    options: { address: { type: 'string' } },
+    least: 1,
+    run: testRules
   },
   'backups list': {
     usage: 'backups list <project>',

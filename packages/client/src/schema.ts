@@ -981,6 +981,50 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/domains/{id}/rules': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Rules of a domain
+     * @description What the proxy does with requests before they reach the site. Passwords of logins are not returned.
+     */
+    get: operations['getDomainRules']
+    /**
+     * Replace the rules of a domain
+     * @description Takes effect immediately, without a restart of the proxy. Applied in this order: response headers, ACCESS, MAINTENANCE, REDIRECT, LOGIN, REWRITE, MAX_BODY, TIMEOUT; of each kind, the first rule of the list that matches (REDIRECT and REWRITE count as one kind). The redirect to HTTPS comes before all of them. Challenges for certificates and the paths of mail autoconfiguration are not affected. 409 CONFLICT if `version` is outdated, 409 REDIRECT_LOOP if redirects between your domains would form a loop.
+     */
+    put: operations['saveDomainRules']
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/domains/{id}/rules/test': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Find out which rules a URL meets
+     * @description Evaluates the saved rules; no request is sent. A LOGIN rule answers 401, as for a visitor without a password.
+     */
+    get: operations['testDomainRules']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/domains/{id}/ssl': {
     parameters: {
       query?: never
@@ -4918,6 +4962,7 @@ export interface components {
       | 'domain.created'
       | 'domain.verified'
       | 'domain.updated'
+      | 'domain.rules_changed'
       | 'domain.deleted'
       | 'domain.dns_mode_changed'
       | 'domain.dnssec_changed'
@@ -5745,6 +5790,8 @@ export interface components {
       /** @description Values for the ARG instructions of the Dockerfile, at most 50. They stay in the history of the image, so do not pass secrets. Only for the type DOCKERFILE. */
       buildArgs?: components['schemas']['BuildArgs'] | null
       buildCmd?: components['schemas']['ShellLine'] | null
+      /** @description Which pushes start a deployment. Replaces the previous rules; omitted members take their defaults. Null: every push to the branch, unless its message says `[skip ci]`. */
+      deployRules?: components['schemas']['DeployRulesInput'] | null
       /** @description Directory of the repository that is the build context; `.` for the repository itself. It must contain the Dockerfile. Null: `rootDirectory`. Only for the type DOCKERFILE. */
       dockerContext?: string | null
       /** @description Path of the Dockerfile below `rootDirectory`, which is the build context unless `dockerContext` is set. Null: `Dockerfile`. Only for the type DOCKERFILE. */
@@ -6047,6 +6094,11 @@ export interface components {
     }
     /** @enum {string} */
     DeliveryTestStatus: 'SENDING' | 'QUEUED' | 'DEFERRED' | 'DELIVERED' | 'ANSWERED' | 'BOUNCED' | 'FAILED'
+    /**
+     * @description ACCEPTED: queued a deployment, or a ping. IGNORED: answered with 200, but starts nothing. REFUSED: answered with an error.
+     * @enum {string}
+     */
+    DeliveryVerdict: 'ACCEPTED' | 'IGNORED' | 'REFUSED'
     DeployHook: {
       /** @description When its secret was created; null: there is none. */
       createdAt: components['schemas']['Timestamp'] | null
@@ -6242,6 +6294,7 @@ export interface components {
       | 'REPOSITORY_DIRECTORY'
       | 'BUILD_ARGS'
       | 'DOCKER_TARGET'
+      | 'GLOB'
       | 'HEALTH_PATH'
       | 'CHAT'
       | 'CLOCK_TIME'
@@ -6292,6 +6345,13 @@ export interface components {
       | 'PROJECT_NAME'
       | 'PUNYCODE_NAME'
       | 'RELATIVE_PATH'
+      | 'RULE_HEADER_VALUE'
+      | 'RULE_PATH'
+      | 'RULE_PATH_DEPTH'
+      | 'RULE_PATH_ENCODED'
+      | 'RULE_TARGET'
+      | 'RULE_TEST_URL'
+      | 'RULE_USERNAME'
       | 'SINGLE_LINE'
       | 'SLUG'
       | 'STATUS_SET'
@@ -6757,6 +6817,496 @@ export interface components {
     DomainChangeStatus: 'PENDING' | 'ACTIVE' | 'ERROR' | 'REMOVED'
     /** @description One page; `X-Total-Count` has the total, `Link` the URLs of the next and previous page. */
     DomainList: components['schemas']['Domain'][]
+    DomainRule:
+      | {
+          /** @default true */
+          enabled: boolean
+          /** @description Of an existing rule, whose passwords are kept. Assigned if missing. */
+          id?: components['schemas']['Id']
+          /** @constant */
+          kind: 'ACCESS'
+          /**
+           * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
+           * @default PREFIX
+           * @enum {string}
+           */
+          match: 'PREFIX' | 'EXACT'
+          /**
+           * @description ALLOW: only these networks. DENY: all but these networks.
+           * @enum {string}
+           */
+          mode: 'ALLOW' | 'DENY'
+          networks: string[]
+          /** @default  */
+          note: string
+          /**
+           * @description At most 8 segments, compared with the path as the browser sends it.
+           * @default /
+           */
+          path: string
+        }
+      | {
+          /** @default true */
+          enabled: boolean
+          /** @description Of an existing rule, whose passwords are kept. Assigned if missing. */
+          id?: components['schemas']['Id']
+          /** @constant */
+          kind: 'MAINTENANCE'
+          /**
+           * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
+           * @default PREFIX
+           * @enum {string}
+           */
+          match: 'PREFIX' | 'EXACT'
+          /** @default  */
+          note: string
+          /**
+           * @description At most 8 segments, compared with the path as the browser sends it.
+           * @default /
+           */
+          path: string
+        }
+      | {
+          /** @default true */
+          enabled: boolean
+          /** @description Of an existing rule, whose passwords are kept. Assigned if missing. */
+          id?: components['schemas']['Id']
+          /** @constant */
+          kind: 'REDIRECT'
+          /**
+           * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
+           * @default PREFIX
+           * @enum {string}
+           */
+          match: 'PREFIX' | 'EXACT'
+          /** @default  */
+          note: string
+          /**
+           * @description At most 8 segments, compared with the path as the browser sends it.
+           * @default /
+           */
+          path: string
+          /** @default 302 */
+          status: 301 | 302 | 307 | 308
+          /** @description A URL with http or https, or a path of this host. */
+          to: string
+        }
+      | {
+          /** @default true */
+          enabled: boolean
+          /** @description Of an existing rule, whose passwords are kept. Assigned if missing. */
+          id?: components['schemas']['Id']
+          /** @constant */
+          kind: 'LOGIN'
+          /**
+           * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
+           * @default PREFIX
+           * @enum {string}
+           */
+          match: 'PREFIX' | 'EXACT'
+          /** @default  */
+          note: string
+          /**
+           * @description At most 8 segments, compared with the path as the browser sends it.
+           * @default /
+           */
+          path: string
+          users: components['schemas']['DomainRuleLogin'][]
+        }
+      | {
+          /** @default true */
+          enabled: boolean
+          /** @description Of an existing rule, whose passwords are kept. Assigned if missing. */
+          id?: components['schemas']['Id']
+          /** @constant */
+          kind: 'REWRITE'
+          /**
+           * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
+           * @default PREFIX
+           * @enum {string}
+           */
+          match: 'PREFIX' | 'EXACT'
+          /** @default  */
+          note: string
+          /**
+           * @description At most 8 segments, compared with the path as the browser sends it.
+           * @default /
+           */
+          path: string
+          /** @description The path that the site sees. The query string is kept. */
+          to: string
+        }
+      | {
+          bytes: number
+          /** @default true */
+          enabled: boolean
+          /** @description Of an existing rule, whose passwords are kept. Assigned if missing. */
+          id?: components['schemas']['Id']
+          /** @constant */
+          kind: 'MAX_BODY'
+          /**
+           * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
+           * @default PREFIX
+           * @enum {string}
+           */
+          match: 'PREFIX' | 'EXACT'
+          /** @default  */
+          note: string
+          /**
+           * @description At most 8 segments, compared with the path as the browser sends it.
+           * @default /
+           */
+          path: string
+        }
+      | {
+          /** @default true */
+          enabled: boolean
+          /** @description Of an existing rule, whose passwords are kept. Assigned if missing. */
+          id?: components['schemas']['Id']
+          /** @constant */
+          kind: 'TIMEOUT'
+          /**
+           * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
+           * @default PREFIX
+           * @enum {string}
+           */
+          match: 'PREFIX' | 'EXACT'
+          /** @default  */
+          note: string
+          /**
+           * @description At most 8 segments, compared with the path as the browser sends it.
+           * @default /
+           */
+          path: string
+          seconds: number
+        }
+      | {
+          /** @default true */
+          enabled: boolean
+          /** @description Of an existing rule, whose passwords are kept. Assigned if missing. */
+          id?: components['schemas']['Id']
+          /** @constant */
+          kind: 'HEADER'
+          /**
+           * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
+           * @default PREFIX
+           * @enum {string}
+           */
+          match: 'PREFIX' | 'EXACT'
+          /** @enum {string} */
+          name:
+            | 'Access-Control-Allow-Credentials'
+            | 'Access-Control-Allow-Headers'
+            | 'Access-Control-Allow-Methods'
+            | 'Access-Control-Allow-Origin'
+            | 'Access-Control-Expose-Headers'
+            | 'Access-Control-Max-Age'
+            | 'Cache-Control'
+            | 'Content-Security-Policy'
+            | 'Content-Security-Policy-Report-Only'
+            | 'Cross-Origin-Embedder-Policy'
+            | 'Cross-Origin-Opener-Policy'
+            | 'Cross-Origin-Resource-Policy'
+            | 'Permissions-Policy'
+            | 'Referrer-Policy'
+            | 'X-Content-Type-Options'
+            | 'X-Frame-Options'
+            | 'X-Robots-Tag'
+          /** @default  */
+          note: string
+          /**
+           * @description At most 8 segments, compared with the path as the browser sends it.
+           * @default /
+           */
+          path: string
+          value: string
+        }
+      | {
+          /** @default true */
+          enabled: boolean
+          /** @description Of an existing rule, whose passwords are kept. Assigned if missing. */
+          id?: components['schemas']['Id']
+          /** @default false */
+          includeSubdomains: boolean
+          /** @constant */
+          kind: 'HSTS'
+          /**
+           * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
+           * @default PREFIX
+           * @enum {string}
+           */
+          match: 'PREFIX' | 'EXACT'
+          /** @default 31536000 */
+          maxAgeSeconds: number
+          /** @default  */
+          note: string
+          /**
+           * @description At most 8 segments, compared with the path as the browser sends it.
+           * @default /
+           */
+          path: string
+          /** @default false */
+          preload: boolean
+        }
+    DomainRuleInput:
+      | {
+          /** @default true */
+          enabled?: boolean
+          /** @description Of an existing rule, whose passwords are kept. Assigned if missing. */
+          id?: components['schemas']['Id']
+          /** @constant */
+          kind: 'ACCESS'
+          /**
+           * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
+           * @default PREFIX
+           * @enum {string}
+           */
+          match?: 'PREFIX' | 'EXACT'
+          /**
+           * @description ALLOW: only these networks. DENY: all but these networks.
+           * @enum {string}
+           */
+          mode: 'ALLOW' | 'DENY'
+          networks: string[]
+          /** @default  */
+          note?: string
+          /**
+           * @description At most 8 segments, compared with the path as the browser sends it.
+           * @default /
+           */
+          path?: string
+        }
+      | {
+          /** @default true */
+          enabled?: boolean
+          /** @description Of an existing rule, whose passwords are kept. Assigned if missing. */
+          id?: components['schemas']['Id']
+          /** @constant */
+          kind: 'MAINTENANCE'
+          /**
+           * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
+           * @default PREFIX
+           * @enum {string}
+           */
+          match?: 'PREFIX' | 'EXACT'
+          /** @default  */
+          note?: string
+          /**
+           * @description At most 8 segments, compared with the path as the browser sends it.
+           * @default /
+           */
+          path?: string
+        }
+      | {
+          /** @default true */
+          enabled?: boolean
+          /** @description Of an existing rule, whose passwords are kept. Assigned if missing. */
+          id?: components['schemas']['Id']
+          /** @constant */
+          kind: 'REDIRECT'
+          /**
+           * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
+           * @default PREFIX
+           * @enum {string}
+           */
+          match?: 'PREFIX' | 'EXACT'
+          /** @default  */
+          note?: string
+          /**
+           * @description At most 8 segments, compared with the path as the browser sends it.
+           * @default /
+           */
+          path?: string
+          /** @default 302 */
+          status?: 301 | 302 | 307 | 308
+          /** @description A URL with http or https, or a path of this host. */
+          to: string
+        }
+      | {
+          /** @default true */
+          enabled?: boolean
+          /** @description Of an existing rule, whose passwords are kept. Assigned if missing. */
+          id?: components['schemas']['Id']
+          /** @constant */
+          kind: 'LOGIN'
+          /**
+           * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
+           * @default PREFIX
+           * @enum {string}
+           */
+          match?: 'PREFIX' | 'EXACT'
+          /** @default  */
+          note?: string
+          /**
+           * @description At most 8 segments, compared with the path as the browser sends it.
+           * @default /
+           */
+          path?: string
+          users: components['schemas']['DomainRuleLogin'][]
+        }
+      | {
+          /** @default true */
+          enabled?: boolean
+          /** @description Of an existing rule, whose passwords are kept. Assigned if missing. */
+          id?: components['schemas']['Id']
+          /** @constant */
+          kind: 'REWRITE'
+          /**
+           * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
+           * @default PREFIX
+           * @enum {string}
+           */
+          match?: 'PREFIX' | 'EXACT'
+          /** @default  */
+          note?: string
+          /**
+           * @description At most 8 segments, compared with the path as the browser sends it.
+           * @default /
+           */
+          path?: string
+          /** @description The path that the site sees. The query string is kept. */
+          to: string
+        }
+      | {
+          bytes: number
+          /** @default true */
+          enabled?: boolean
+          /** @description Of an existing rule, whose passwords are kept. Assigned if missing. */
+          id?: components['schemas']['Id']
+          /** @constant */
+          kind: 'MAX_BODY'
+          /**
+           * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
+           * @default PREFIX
+           * @enum {string}
+           */
+          match?: 'PREFIX' | 'EXACT'
+          /** @default  */
+          note?: string
+          /**
+           * @description At most 8 segments, compared with the path as the browser sends it.
+           * @default /
+           */
+          path?: string
+        }
+      | {
+          /** @default true */
+          enabled?: boolean
+          /** @description Of an existing rule, whose passwords are kept. Assigned if missing. */
+          id?: components['schemas']['Id']
+          /** @constant */
+          kind: 'TIMEOUT'
+          /**
+           * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
+           * @default PREFIX
+           * @enum {string}
+           */
+          match?: 'PREFIX' | 'EXACT'
+          /** @default  */
+          note?: string
+          /**
+           * @description At most 8 segments, compared with the path as the browser sends it.
+           * @default /
+           */
+          path?: string
+          seconds: number
+        }
+      | {
+          /** @default true */
+          enabled?: boolean
+          /** @description Of an existing rule, whose passwords are kept. Assigned if missing. */
+          id?: components['schemas']['Id']
+          /** @constant */
+          kind: 'HEADER'
+          /**
+           * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
+           * @default PREFIX
+           * @enum {string}
+           */
+          match?: 'PREFIX' | 'EXACT'
+          /** @enum {string} */
+          name:
+            | 'Access-Control-Allow-Credentials'
+            | 'Access-Control-Allow-Headers'
+            | 'Access-Control-Allow-Methods'
+            | 'Access-Control-Allow-Origin'
+            | 'Access-Control-Expose-Headers'
+            | 'Access-Control-Max-Age'
+            | 'Cache-Control'
+            | 'Content-Security-Policy'
+            | 'Content-Security-Policy-Report-Only'
+            | 'Cross-Origin-Embedder-Policy'
+            | 'Cross-Origin-Opener-Policy'
+            | 'Cross-Origin-Resource-Policy'
+            | 'Permissions-Policy'
+            | 'Referrer-Policy'
+            | 'X-Content-Type-Options'
+            | 'X-Frame-Options'
+            | 'X-Robots-Tag'
+          /** @default  */
+          note?: string
+          /**
+           * @description At most 8 segments, compared with the path as the browser sends it.
+           * @default /
+           */
+          path?: string
+          value: string
+        }
+      | {
+          /** @default true */
+          enabled?: boolean
+          /** @description Of an existing rule, whose passwords are kept. Assigned if missing. */
+          id?: components['schemas']['Id']
+          /** @default false */
+          includeSubdomains?: boolean
+          /** @constant */
+          kind: 'HSTS'
+          /**
+           * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
+           * @default PREFIX
+           * @enum {string}
+           */
+          match?: 'PREFIX' | 'EXACT'
+          /** @default 31536000 */
+          maxAgeSeconds?: number
+          /** @default  */
+          note?: string
+          /**
+           * @description At most 8 segments, compared with the path as the browser sends it.
+           * @default /
+           */
+          path?: string
+          /** @default false */
+          preload?: boolean
+        }
+    DomainRuleLogin: {
+      /** @description Never returned. May be left out for a user that the rule already has. */
+      password?: string
+      username: string
+    }
+    DomainRules: {
+      /** @description In order: of each kind, the first rule that matches applies; of headers, the first per name. */
+      rules: components['schemas']['DomainRule'][]
+      /** @description Increases with each change. 0: never changed. */
+      version: number
+    }
+    DomainRuleTest: {
+      headers: {
+        [key: string]: string
+      }
+      location: string | null
+      /** @description Rules that apply, in the order in which the proxy applies them. */
+      matches: {
+        /** @enum {string} */
+        kind: 'ACCESS' | 'MAINTENANCE' | 'REDIRECT' | 'LOGIN' | 'REWRITE' | 'MAX_BODY' | 'TIMEOUT' | 'HEADER' | 'HSTS'
+        /** @description Position in the table, from 1. */
+        number: number
+      }[]
+      /** @description What the site sees, after rewrites. */
+      path: string
+      /** @description The answer of the proxy; null if the request reaches the site. */
+      status: number | null
+    }
     /**
      * @description PENDING: ownership is not verified yet. ACTIVE: verified and routed. ERROR: the last check did not find the verification record.
      * @enum {string}
@@ -6922,6 +7472,7 @@ export interface components {
       | 'FIREWALL_CHANGE_PENDING'
       | 'FIREWALL_CONNECTION_OLD'
       | 'FIREWALL_LOCKOUT'
+      | 'REDIRECT_LOOP'
       | 'FIREWALL_SSH_LOCKOUT'
       | 'ARCHIVE_INVALID'
       | 'SSH_KEY_INVALID'
@@ -8444,14 +8995,13 @@ export interface components {
       problem: string | null
       /** Format: date-time */
       startedAt: string
-      /**
-       * @description `REFUSED`: the release was not accepted and nothing changed. `REVERTED`: the new version did not run, and the previous one runs with its database as it was.
-       * @enum {string}
-       */
-      status: 'PREPARING' | 'REFUSED' | 'SWITCHING' | 'REVERTED' | 'COMPLETED'
+      /** @description `REFUSED`: the release was not accepted and nothing changed. `REVERTED`: the new version did not run, and the previous one runs with its database as it was. */
+      status: components['schemas']['PanelUpgradeStatus']
       /** @description Null until the release was verified. */
       to: string | null
     }
+    /** @enum {string} */
+    PanelUpgradeStatus: 'PREPARING' | 'REFUSED' | 'SWITCHING' | 'REVERTED' | 'COMPLETED'
     PanelVersion: {
       isUpdateAvailable: boolean
       /** @description The latest release found by the last check; null if checks are off (UPDATE_FEED_URL). */
@@ -8511,6 +9061,8 @@ export interface components {
       createdAt: components['schemas']['Timestamp']
       deployedAt: components['schemas']['Timestamp'] | null
       deployedDomain: string | null
+      /** @description Null: the defaults. */
+      deployRules: components['schemas']['DeployRules'] | null
       dockerContext: string | null
       dockerfilePath: string | null
       dockerTarget: string | null
@@ -8628,6 +9180,10 @@ export interface components {
       deploymentId: components['schemas']['Id']
       status: components['schemas']['DeploymentStatus']
     }
+    PushedRef: {
+      kind: components['schemas']['RefKind']
+      name: string
+    }
     PushIgnored: {
       /** @constant */
       ignored: true
@@ -8672,6 +9228,8 @@ export interface components {
       /** @description Ten codes, shown only once. */
       recoveryCodes: string[]
     }
+    /** @enum {string} */
+    RefKind: 'branch' | 'tag'
     Register: {
       confirmPassword: string
       email: components['schemas']['Email']
@@ -8871,6 +9429,12 @@ export interface components {
      * @enum {string}
      */
     RunTrigger: 'SCHEDULE' | 'MANUAL' | 'COMMAND'
+    SaveDomainRules: {
+      /** @description In order: of each kind, the first rule that matches applies; of headers, the first per name. */
+      rules: components['schemas']['DomainRuleInput'][]
+      /** @description The version that you changed; 409 CONFLICT if it is outdated. */
+      version: number
+    }
     SaveFirewall: {
       /**
        * @description Accept rules that block SSH from the address of this request.
@@ -9376,6 +9940,8 @@ export interface components {
       /** @description Values for the ARG instructions of the Dockerfile, at most 50. They stay in the history of the image, so do not pass secrets. Only for the type DOCKERFILE. */
       buildArgs?: components['schemas']['BuildArgs'] | null
       buildCmd?: components['schemas']['ShellLine'] | null
+      /** @description Which pushes start a deployment. Replaces the previous rules; omitted members take their defaults. Null: every push to the branch, unless its message says `[skip ci]`. */
+      deployRules?: components['schemas']['DeployRulesInput'] | null
       /** @description Directory of the repository that is the build context; `.` for the repository itself. It must contain the Dockerfile. Null: `rootDirectory`. Only for the type DOCKERFILE. */
       dockerContext?: string | null
       /** @description Path of the Dockerfile below `rootDirectory`, which is the build context unless `dockerContext` is set. Null: `Dockerfile`. Only for the type DOCKERFILE. */
@@ -9749,26 +10315,14 @@ export interface components {
       /** @description As the provider calls it. */
       event: string
       id: components['schemas']['Id']
-      /**
-       * @description The sender by its headers. GITEA: Gitea or Forgejo. OTHER: any client that sends X-GitProvider-Event. DEPLOY_HOOK: the deploy hook.
-       * @enum {string}
-       */
-      provider: 'GITHUB' | 'GITLAB' | 'GITEA' | 'BITBUCKET' | 'OTHER' | 'DEPLOY_HOOK'
+      provider: components['schemas']['WebhookProvider']
       /** @description Why it was ignored or refused, or that it was a repetition. */
       reason: string | null
       /** @description The pushed branch or tag. */
-      ref: {
-        /** @enum {string} */
-        kind: 'branch' | 'tag'
-        name: string
-      } | null
+      ref: components['schemas']['PushedRef'] | null
       /** @description Whether `replayWebhookDelivery` can deploy its commit. */
       replayable: boolean
-      /**
-       * @description ACCEPTED: queued a deployment, or a ping. IGNORED: answered with 200, but starts nothing. REFUSED: answered with an error.
-       * @enum {string}
-       */
-      verdict: 'ACCEPTED' | 'IGNORED' | 'REFUSED'
+      verdict: components['schemas']['DeliveryVerdict']
     }
     WebhookDeliveryList: {
       deliveries: components['schemas']['WebhookDelivery'][]
@@ -9779,6 +10333,11 @@ export interface components {
         latestAt: components['schemas']['Timestamp'] | null
       }
     }
+    /**
+     * @description The sender by its headers. GITEA: Gitea or Forgejo. OTHER: any client that sends X-GitProvider-Event. DEPLOY_HOOK: the deploy hook.
+     * @enum {string}
+     */
+    WebhookProvider: 'GITHUB' | 'GITLAB' | 'GITEA' | 'BITBUCKET' | 'OTHER' | 'DEPLOY_HOOK'
     WebhookSecret: {
       webhookSecret: string
     }
@@ -13078,6 +13637,125 @@ export interface operations {
       500: components['responses']['Internal']
       503: components['responses']['BusyOrDnsServerUnavailableOrStoreUnavailableOrWorkerUnavailable']
       507: components['responses']['DiskFull']
+    }
+  }
+  getDomainRules: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The domain. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DomainRules']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  saveDomainRules: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The domain. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SaveDomainRules']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DomainRules']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
+      404: components['responses']['NotFound']
+      /**
+       * @description `CONFLICT`: The current state does not allow this, or another change is in progress.
+       *
+       *     `DOMAIN_NOT_ACTIVE`: The domain is not verified. Verify it first.
+       *
+       *     `REDIRECT_LOOP`: The redirects would form a loop.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'CONFLICT' | 'DOMAIN_NOT_ACTIVE' | 'REDIRECT_LOOP'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  testDomainRules: {
+    parameters: {
+      query: {
+        /** @description Address of the visitor, for ACCESS rules. Without it, no network matches. */
+        address?: string
+        url: string
+      }
+      header?: never
+      path: {
+        /** @description The domain. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DomainRuleTest']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
   getCertificate: {
@@ -19606,8 +20284,7 @@ export interface operations {
         limit?: components['parameters']['Limit']
         /** @description Page number, from 1. */
         page?: components['parameters']['Page']
-        /** @description ACCEPTED: queued a deployment, or a ping. IGNORED: answered with 200, but starts nothing. REFUSED: answered with an error. */
-        verdict?: 'ACCEPTED' | 'IGNORED' | 'REFUSED'
+        verdict?: components['schemas']['DeliveryVerdict']
       }
       header?: never
       path: {
@@ -19641,6 +20318,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The webhook delivery. */
         deliveryId: components['schemas']['Id']
         /** @description The project. */
         id: components['schemas']['Id']

@@ -77,6 +77,7 @@ const auditActions = [
   'domain.created',
   'domain.verified',
   'domain.updated',
+  'domain.rules_changed',
   'domain.deleted',
   'domain.dns_mode_changed',
   'domain.dnssec_changed',

@@ -27,11 +27,11 @@ export const Health = z
   .meta({ id: 'Health' })
 export type Health = z.infer<typeof Health>
 
-const upgradeStatuses = ['PREPARING', 'REFUSED', 'SWITCHING', 'REVERTED', 'COMPLETED'] as const
+export const PanelUpgradeStatus = z.enum(['PREPARING', 'REFUSED', 'SWITCHING', 'REVERTED', 'COMPLETED'])
 
 export const PanelUpgrade = z
   .object({
-    status: z.enum(upgradeStatuses).meta({
+    status: PanelUpgradeStatus.meta({
       description:
         '`REFUSED`: the release was not accepted and nothing changed. `REVERTED`: the new version did not run, and the previous one runs with its database as it was.'
     }),

@@ -15,7 +15,8 @@ export const DeliveryVerdict = z.enum(deliveryVerdicts).meta({
 })
 export type DeliveryVerdict = z.infer<typeof DeliveryVerdict>
 
-export const PushedRef = z.object({ kind: z.enum(['branch', 'tag']), name: z.string() })
+export const RefKind = z.enum(['branch', 'tag'])
+export const PushedRef = z.object({ kind: RefKind, name: z.string() })
 export type PushedRef = z.infer<typeof PushedRef>
 
 export const WebhookDelivery = z
@@ -43,7 +44,10 @@ export const WebhookDeliveryList = z
     deliveries: z.array(WebhookDelivery),
     unsigned: z
       .object({ count: z.int(), latestAt: Timestamp.nullable() })
-      .meta({ description: 'Requests with a wrong signature or secret: only counted, because anybody can send them.' }),
+      .meta({
+        description:
+          'Requests with a wrong signature or secret: only counted, because anyone on the internet can send them.'
+      }),
     pagination: Pagination
   })
   .meta({ id: 'WebhookDeliveryList' })

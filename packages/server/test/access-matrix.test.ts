@@ -121,6 +121,9 @@ GET    /api/domains/:id                                  session  read
 PATCH  /api/domains/:id                                  session  full
 DELETE /api/domains/:id                                  session  full
 GET    /api/domains/:id/subdomains                       session  read
+GET    /api/domains/:id/rules                            session  read
+PUT    /api/domains/:id/rules                            session  full
+GET    /api/domains/:id/rules/test                       session  read
 POST   /api/domains/:id/verify                           session  full
 PATCH  /api/domains/:id/dns-mode                         session  full
 POST   /api/domains/:id/dns-mode/check                   session  full

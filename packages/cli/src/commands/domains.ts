@@ -32,14 +32,18 @@ function recordsText(hostname: string, instructions: Schema<'VerificationInstruc
 }
 
 export async function verifyDomain({ client, args, print }: SignedInCall): Promise<void> {
-  const hostname = args[0]!
-  const found = await domainsOf(client, { search: hostname.slice(0, 253) })
-  const domain = found.find((each) => each.hostname === hostname)
-  if (!domain) throw new CommandError(`Domain "${hostname}" not found. Run panel-cli domains list to list your domains`)
+  const domain = await findDomain(client, args[0]!)
   const path = { id: domain.id }
   const result = await unwrap(client.POST('/api/domains/{id}/verify', { params: { path } }))
   print(result, result.verified ? `${domain.hostname} is verified\n` : '')
   if (!result.verified) throw new CommandError(result.message)
+}
+
+export async function findDomain(client: Client, hostname: string): Promise<Schema<'Domain'>> {
+  const found = await domainsOf(client, { search: hostname.slice(0, 253) })
+  const domain = found.find((each) => each.hostname === hostname)
+  if (domain) return domain
+  throw new CommandError(`Domain "${hostname}" not found. Run panel-cli domains list to list your domains`)
 }
 
 async function projectOf(client: Client, wanted: string | boolean | undefined): Promise<string | undefined> {

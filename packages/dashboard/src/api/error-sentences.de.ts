@@ -54,6 +54,7 @@ export const german: Readonly<Record<ErrorCode | 'unreachable' | 'notProved' | '
   BANS_OFF: 'Sperren sind ausgeschaltet. Schalten Sie sie in den Einstellungen ein.',
   FIREWALL_CHANGE_PENDING: 'Bestätigen oder verwerfen Sie zuerst die offene Firewall-Änderung.',
   FIREWALL_CONNECTION_OLD: 'Diese Verbindung bestand schon vor der Änderung. Bestätigen Sie über eine neue.',
+  REDIRECT_LOOP: 'Die Weiterleitungen würden im Kreis führen: {{sentence}}',
   FIREWALL_LOCKOUT: 'Diese Regeln würden Ihre Adresse vom Panel aussperren: {{sentence}}',
   FIREWALL_SSH_LOCKOUT: 'Diese Regeln würden Ihre Adresse von SSH aussperren: {{sentence}}',
   FIREWALL_UNAVAILABLE: 'Die Firewall des Servers kann nicht geändert werden. Versuchen Sie es später erneut.',

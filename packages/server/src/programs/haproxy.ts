@@ -17,7 +17,7 @@ import { readInfo, sendCommand } from '../infra/reverse-proxy/haproxy-socket.ts'
 import { makeMemoryDirectory } from '../process/memory-directory.ts'
 import { routedNetwork } from '../net/panel-network.ts'
 import { proxyDirectories } from '../process/paths.ts'
-import { proxyHeader, proxySecret, proxySource } from '../security/proxy-proof.ts'
+import { proxyHeader, proxyLoginKey, proxySecret, proxySource } from '../security/proxy-proof.ts'
 import { findInstalled, withVersion } from './finding.ts'
 import type { Program } from './program.ts'
 import type { ManagedProgram } from './managed-program.ts'
@@ -95,6 +95,7 @@ export async function haproxyProgram(options: HaproxyProgramOptions): Promise<Ma
 
 const loadCertificates = () => import('../features/certificates/served-certificates.service.ts')
 const loadRouting = () => import('../features/domains/routing.service.ts')
+const loadRules = () => import('../features/domains/rules.service.ts')
 
 /** HAProxy 2.6 re-executes itself, which breaks the connection: only a new worker pid shows success. */
 async function reload(paths: HaproxyPaths, timeoutMs: number): Promise<void> {
@@ -154,6 +155,7 @@ export const reverseProxy: Program = {
       httpsBinds: bindsOf(config.PROXY_HTTPS_PORT),
       unlimitedSources: ['127.0.0.0/8', '::1', ...config.PROXY_UNLIMITED_SOURCES],
       panel: panelUpstream(config, panelPort, deps.connectionLimits),
+      loginKey: proxyLoginKey(config),
       run,
       certificates: certificateSource(deps),
       onCertificateProblem: (error) =>
@@ -163,7 +165,12 @@ export const reverseProxy: Program = {
   async onStart({ deps }) {
     const warn = (what: string) => (error: unknown) =>
       deps.logger.warn({ error: messageOf(error) }, `could not sync ${what} after the proxy started`)
-    const [{ syncAllRoutes }, { syncCertificates }] = await Promise.all([loadRouting(), loadCertificates()])
+    const [{ syncAllRules }, { syncAllRoutes }, { syncCertificates }] = await Promise.all([
+      loadRules(),
+      loadRouting(),
+      loadCertificates()
+    ])
+    await syncAllRules(deps).catch(warn('domain rules'))
     await syncAllRoutes(deps).catch(warn('routes'))
     await syncCertificates(deps).catch(warn('certificates'))
   },

@@ -13,3 +13,7 @@ export const proxySource = '127.0.0.2'
 /** All processes of an installation share it; it reveals nothing about SESSION_SECRET. */
 export const proxySecret = ({ SESSION_SECRET }: Pick<Config, 'SESSION_SECRET'>): string =>
   createHmac('sha256', SESSION_SECRET).update("the panel's own proxy").digest('hex')
+
+/** Key of the digests by which the proxy checks logins of domain rules. */
+export const proxyLoginKey = ({ SESSION_SECRET }: Pick<Config, 'SESSION_SECRET'>): string =>
+  createHmac('sha256', SESSION_SECRET).update('logins of domain rules').digest('hex')

@@ -32,7 +32,7 @@ describe('what a start does', () => {
   test('without an upgrade it runs', () => expect(startAction(undefined, '/old', false)).toBe('run'))
 })
 
-test('after several upgrades every replaced folder leads to the last version', () => {
+test('after several upgrades every replaced folder points to the last version', () => {
   const first = { phase: 'done', from: { version: '0.9.0', directory: '/first' }, to: from, earlier: [] } as const
   const earlier = replacedFolders(first, '/old')
   expect(earlier).toEqual(['/first'])

@@ -6,8 +6,10 @@ import type {
   LoadCertificate,
   ReverseProxy,
   Route,
+  RuleSet,
   ServedCertificate
 } from '../../src/infra/reverse-proxy/reverse-proxy.ts'
+import { renderRuleTable, ruleTableChanges } from '../../src/infra/reverse-proxy/rule-map.render.ts'
 import { renderRouteKey, renderRouteTable, renderRouteValue } from '../../src/infra/reverse-proxy/route-map.render.ts'
 
 export interface MemoryReverseProxy extends ReverseProxy {
@@ -15,6 +17,8 @@ export interface MemoryReverseProxy extends ReverseProxy {
   readonly routes: Map<string, Route>
   /** By `<address>:<port>`, for connectionCount. */
   readonly connections: Map<string, number>
+  /** Sets of domain rules by id. */
+  readonly ruleSets: Map<string, RuleSet>
   readonly certificates: Map<string, ServedCertificate>
   /** Makes every call reject with REVERSE_PROXY_UNAVAILABLE. */
   fail: boolean
@@ -28,6 +32,7 @@ export function createMemoryReverseProxy(
 ): MemoryReverseProxy {
   const routes = new Map<string, Route>()
   const connections = new Map<string, number>()
+  const ruleSets = new Map<string, RuleSet>()
   const certificates = new Map<string, ServedCertificate>()
   const assertAvailable = () => {
     if (proxy.fail) throw new AdapterError('reverse-proxy-unavailable', 'The reverse proxy does not answer')
@@ -41,6 +46,7 @@ export function createMemoryReverseProxy(
   const proxy: MemoryReverseProxy = {
     routes,
     connections,
+    ruleSets,
     certificates,
     fail: false,
     find(hostname, path) {
@@ -72,6 +78,20 @@ export function createMemoryReverseProxy(
       routes.clear()
       for (const route of wanted) routes.set(renderRouteKey(route.hostname, route.pathPrefix), structuredClone(route))
       return before.size !== after.size || [...after].some(([key, value]) => before.get(key) !== value)
+    },
+    async changeRules(before, after) {
+      renderRuleTable(after)
+      assertAvailable()
+      for (const { id } of before) ruleSets.delete(id)
+      for (const set of after) ruleSets.set(set.id, structuredClone(set))
+    },
+    async syncRules(wanted) {
+      const before = renderRuleTable([...ruleSets.values()])
+      const after = renderRuleTable(wanted)
+      assertAvailable()
+      ruleSets.clear()
+      for (const set of wanted) ruleSets.set(set.id, structuredClone(set))
+      return ruleTableChanges(before, after).size > 0
     },
     async setCertificate(certificate) {
       prepareCertificate(certificate)

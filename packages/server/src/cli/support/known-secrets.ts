@@ -5,7 +5,7 @@ import { listStoredSecrets } from '../../db/stored-secrets.ts'
 import { readIfExists } from '../../infra/disk/read-if-exists.ts'
 import { mailPaths } from '../../infra/mail-server/mail-paths.ts'
 import { mailDirectories } from '../../process/paths.ts'
-import { proxySecret } from '../../security/proxy-proof.ts'
+import { proxyLoginKey, proxySecret } from '../../security/proxy-proof.ts'
 import type { Store } from '../../wiring/store.ts'
 
 /** Secrets of the configuration, and those that are only in files. */
@@ -19,7 +19,7 @@ export async function listLocalSecrets(config: Config): Promise<string[]> {
   ]
   const texts = await Promise.all(files.map((path) => readIfExists(path)))
   const lines = texts.flatMap((text) => (text ?? '').split('\n').map((line) => line.trim()))
-  return [...secretsOfConfig(config), proxySecret(config), ...lines.filter((line) => line !== '')]
+  return [...secretsOfConfig(config), proxySecret(config), proxyLoginKey(config), ...lines.filter((line) => line !== '')]
 }
 
 /** What is sealed in the store, opened. JSON counts with each of its texts. */

@@ -5,21 +5,33 @@ import { getOwnDomain } from './domain-access.ts'
 import { countDomains } from './domains.repository.ts'
 import { accountHooks, projectHooks } from './domains.hooks.ts'
 import { domainRoutes } from './domains.routes.ts'
+import { ruleRoutes } from './rules.routes.ts'
+import { syncAllRules } from './rules.service.ts'
 import { syncAllRoutes } from './routing.service.ts'
 
 export const domains = feature({
   name: 'domains',
   attention: [unverifiedDomains],
-  routes: [domainRoutes],
+  routes: [domainRoutes, ruleRoutes],
   owners: { '/api/domains/:id': ({ db }, userId, { id }) => getOwnDomain(db, id!, userId) },
   quotas: { maxDomains: { noun: 'domains', count: countDomains } },
   account: accountHooks,
   project: projectHooks,
   reconcile: [
+    { name: 'domain rules', on: { tables: ['domain_rules'] }, run: syncAllRules },
     {
       name: 'routes',
       on: {
-        tables: ['host_names', 'domains', 'mail_domains', 'certificates', 'projects', 'deployments', 'container_slots']
+        tables: [
+          'host_names',
+          'domains',
+          'domain_rules',
+          'mail_domains',
+          'certificates',
+          'projects',
+          'deployments',
+          'container_slots'
+        ]
       },
       run: syncAllRoutes
     },

@@ -9,6 +9,7 @@ export function routeOf(facts: RouteFacts, endpoint: Endpoint | undefined): Rout
     target:
       facts.project === null ? { kind: facts.isMailHost ? 'mail' : 'nothing' } : targetOf(facts.project, endpoint),
     forceHttps: facts.forceHttps,
+    ...(facts.rules === null ? {} : { rules: facts.rules }),
     ...(facts.project === null ? {} : { site: facts.project.id })
   }
 }

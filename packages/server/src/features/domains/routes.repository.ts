@@ -1,10 +1,11 @@
 import { openStatuses } from '@panel/contract/deployments'
-import { and, eq, inArray, isNotNull, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Queryable } from '../../db/database.ts'
 import { certificates } from '../../db/schema/certificates.ts'
 import { containerSlots } from '../../db/schema/container-slots.ts'
 import { deployments } from '../../db/schema/deployments.ts'
+import { domainRules } from '../../db/schema/domain-rules.ts'
 import { domains } from '../../db/schema/domains.ts'
 import { mailDomains } from '../../db/schema/mail-domains.ts'
 import { hostNames } from '../../db/schema/host-names.ts'
@@ -21,6 +22,8 @@ export interface RouteFacts extends RouteKey {
   isMailHost: boolean
   /** HTTPS-only is enabled and there is a certificate to serve. */
   forceHttps: boolean
+  /** Its set of rules, which is named after the domain. */
+  rules: string | null
 }
 
 /** `port` is for the legacy network that accounts shared (shared-network.policy.ts). */
@@ -50,9 +53,14 @@ export async function listRouteFacts(db: Queryable, hostnames?: readonly string[
         pathPrefix: domains.pathPrefix,
         projectId: domains.projectId,
         userId: domains.userId,
-        isMailHost: domains.isMailHost
+        isMailHost: domains.isMailHost,
+        rules: domainRules.domainId
       })
       .from(domains)
+      .leftJoin(
+        domainRules,
+        and(eq(domainRules.domainId, domains.id), sql`jsonb_array_length(${domainRules.rules}) > 0`)
+      )
       .where(and(eq(domains.status, 'ACTIVE'), among(domains.hostname))),
     db
       .select({ hostname: domains.hostname })
@@ -73,17 +81,24 @@ export async function listRouteFacts(db: Queryable, hostnames?: readonly string[
       ),
     listProjectFacts(db, hostnames && projectsAt(db, hostnames))
   ])
-  const routes: (RouteKey & { projectId: string | null; isMailHost: boolean })[] = [
-    ...own.map((row) => ({ ...row, pathPrefix: null, isMailHost: false })),
+  const routes: (RouteKey & { projectId: string | null; isMailHost: boolean; rules: string | null })[] = [
+    ...own.map((row) => ({ ...row, pathPrefix: null, isMailHost: false, rules: null })),
     ...custom.map(({ userId: _userId, ...route }) => route),
-    ...blockedHosts(custom).map((hostname) => ({ hostname, pathPrefix: null, projectId: null, isMailHost: false })),
+    ...blockedHosts(custom).map((hostname) => ({
+      hostname,
+      pathPrefix: null,
+      projectId: null,
+      isMailHost: false,
+      rules: null
+    })),
     ...autoconfigRoutes(custom, mailed)
   ].filter(({ hostname }) => hostnames === undefined || hostnames.includes(hostname))
   const forcedNames = new Set(forced.map((row) => row.hostname))
-  return routes.map(({ hostname, pathPrefix, projectId, isMailHost }) => ({
+  return routes.map(({ hostname, pathPrefix, projectId, isMailHost, rules }) => ({
     hostname,
     pathPrefix,
     isMailHost,
+    rules: isMailHost ? null : rules,
     project: projectId === null ? null : (facts.get(projectId) ?? null),
     forceHttps: forcedNames.has(hostname)
   }))
@@ -124,7 +139,7 @@ function autoconfigRoutes(custom: readonly RouteKey[], mailed: readonly { hostna
   )
   return mailed
     .filter(({ hostname }) => !taken.has(hostname))
-    .map(({ hostname }) => ({ hostname, pathPrefix: settingsPath, projectId: null, isMailHost: true }))
+    .map(({ hostname }) => ({ hostname, pathPrefix: settingsPath, projectId: null, isMailHost: true, rules: null }))
 }
 
 const wildcardOf = (hostname: string): string => `*.${hostname.replace(/^[^.]*\./, '')}`

@@ -24,7 +24,7 @@ type Deps = Pick<Dependencies, 'config' | 'db' | 'proxy' | 'network'>
 const waitMs = 15_000
 
 /** Reads and applies under one lock, so that no process applies routes that are older than a switch. */
-const withRoutes = <T>(deps: Pick<Deps, 'db'>, work: () => Promise<T>): Promise<T> =>
+export const withRoutes = <T>(deps: Pick<Deps, 'db'>, work: () => Promise<T>): Promise<T> =>
   withLock(deps.db, 'routes', { waitMs, ifHeld: refuse }, work)
 
 const refuse = () => {

@@ -27,7 +27,7 @@ export const resetMailTexts: TranslatedTexts<ResetMailCode> = {
       'Der Link gilt einmal. Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese Nachricht: Ihr Passwort bleibt unverändert.',
     'invitation.subject': 'Ihr neues Konto',
     'invitation.hello': 'Hallo,',
-    'invitation.reason': 'auf {{panel}} wurde ein Konto mit Ihrer E-Mail-Adresse angelegt.',
+    'invitation.reason': 'auf {{panel}} wurde ein Konto für Sie angelegt.',
     'invitation.action': 'Legen Sie hier innerhalb von {{days}} Tagen ein Passwort dafür fest:',
     'invitation.end':
       'Der Link gilt einmal. Danach können Sie auf der Anmeldeseite einen neuen anfordern. Wenn Sie kein Konto erwarten, ignorieren Sie diese Nachricht.'

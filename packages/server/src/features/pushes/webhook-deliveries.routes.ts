@@ -19,7 +19,7 @@ export function webhookDeliveryRoutes(app: App, deps: Dependencies): void {
         operationId: 'listWebhookDeliveries',
         summary: 'List the webhook deliveries of a project, newest first',
         description:
-          'What Git providers sent, what became of it and why. The latest 200 are kept, for 30 days. Requests with a wrong signature are only counted.',
+          'What Git providers sent, the result and its reason. The latest 200 are kept, for 30 days. Requests with a wrong signature are only counted.',
         params: z.object({ id: Id }),
         querystring: WebhookDeliveryQuery,
         response: { 200: WebhookDeliveryList }

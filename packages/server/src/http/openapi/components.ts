@@ -2,6 +2,7 @@ import * as accounts from '@panel/contract/accounts'
 import * as apiTokens from '@panel/contract/api-tokens'
 import * as audit from '@panel/contract/audit'
 import * as auth from '@panel/contract/auth'
+import * as backupSchedule from '@panel/contract/backup-schedule'
 import * as bans from '@panel/contract/bans'
 import * as backups from '@panel/contract/backups'
 import * as certificates from '@panel/contract/certificates'
@@ -13,6 +14,7 @@ import * as deployments from '@panel/contract/deployments'
 import * as detection from '@panel/contract/detection'
 import * as diskUsage from '@panel/contract/disk-usage'
 import * as dnsRecords from '@panel/contract/dns-records'
+import * as domainRules from '@panel/contract/domain-rules'
 import * as domains from '@panel/contract/domains'
 import * as envVars from '@panel/contract/env-vars'
 import * as errors from '@panel/contract/errors'
@@ -46,12 +48,13 @@ import * as traffic from '@panel/contract/traffic'
 import * as twoFactor from '@panel/contract/two-factor'
 import * as uptimeChecks from '@panel/contract/uptime-checks'
 import * as users from '@panel/contract/users'
+import * as webhookDeliveries from '@panel/contract/webhook-deliveries'
 import * as webmail from '@panel/contract/webmail'
 import * as wordpress from '@panel/contract/wordpress'
 import { z } from 'zod'
 
 const modules: readonly object[] = [
-accounts, apiTokens, audit, auth, backups, bans, certificates, common, databases, deliveryLog, deliveryTests, deployments, detection, diskUsage, dkimKeys, dnsRecords, domains, envVars, errors, explain, figures, files, firewall, git, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, projects, runs, search, serverDisk, sessions, settings, sftp, statusPages, system, traffic, twoFactor, uptimeChecks, users, webmail, wordpress
+accounts, apiTokens, audit, auth, backups, bans, certificates, common, databases, deliveryLog, deliveryTests, deployments, detection, diskUsage, dkimKeys, dnsRecords, domainRules, domains, envVars, errors, explain, figures, files, firewall, git, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, projects, runs, search, serverDisk, sessions, settings, sftp, statusPages, system, traffic, twoFactor, uptimeChecks, users, webhookDeliveries, webmail, wordpress
 ] // prettier-ignore
 
 /**

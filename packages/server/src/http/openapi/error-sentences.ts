@@ -82,6 +82,7 @@ export const errorSentences: Readonly<Record<ErrorCode, string>> = {
   BANS_OFF: 'Bans are off; turn on the setting BANS',
   FIREWALL_CHANGE_PENDING: 'Confirm or revert the pending firewall change first',
   FIREWALL_CONNECTION_OLD: 'Confirm from a connection that was opened after the change',
+  REDIRECT_LOOP: 'The redirects would form a loop',
   FIREWALL_LOCKOUT: 'The rules would block your address from the panel',
   FIREWALL_SSH_LOCKOUT: 'The rules would block your address from SSH',
   RANGE_NOT_SATISFIABLE: 'The requested range is outside the file',

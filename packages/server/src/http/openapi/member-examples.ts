@@ -138,6 +138,7 @@ export const byName: Readonly<Record<string, unknown>> = {
   publicIp: '192.0.2.10',
   publicIpv6: '2001:db8::10',
   suggestedIp: '192.0.2.10',
+  upgradeObstacle: 'UPDATE_PUBLIC_KEY is not set, so releases cannot be verified.',
   sampleRepository: 'https://sample.panel.invalid/demo/sample',
   publicKey: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIqEiIO7PpWzN1Z0Qm3Xk0nPpoyVXrgcqQ2vpi3AWdYH ann@laptop',
   purpose: 'The panel',

@@ -36,6 +36,7 @@ const byName: Readonly<Record<string, string>> = {
   runId: 'The run.',
   days: 'Number of days, up to today.',
   deploymentId: 'The deployment.',
+  deliveryId: 'The webhook delivery.',
   domainId: 'Only of this domain.',
   depth: 'Number of folder levels.',
   flagged: 'Only in this queue.',

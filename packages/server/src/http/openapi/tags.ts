@@ -9,7 +9,8 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Users: 'Accounts with their roles, permissions, quotas and usage.',
   Projects: 'Sites and applications, and how they are built and run.',
   Git: 'The repository of a project, its deploy key, webhook, webhook deliveries and deploy hook.',
-  'Push notification receiver': 'The endpoints that GitHub, GitLab and Bitbucket call after a push, and the deploy hook for CI systems.',
+  'Push notification receiver':
+    'The endpoints that GitHub, GitLab and Bitbucket call after a push, and the deploy hook for CI systems.',
   'Builds and deployments': 'Build and deploy commits, and roll back to earlier releases.',
   Containers: 'The container of a project and its log.',
   'Environment variables': 'The variables of a project’s builds and container; values are encrypted at rest.',

@@ -25,6 +25,7 @@ const options: HaproxyConfigOptions = {
   unlimitedSources: ['127.0.0.0/8', '::1'],
   network,
   panel,
+  loginKey: 'cd'.repeat(32),
   user: { uid: 106, gid: 108 }
 }
 
@@ -67,6 +68,7 @@ test.each<[string, Partial<HaproxyConfigOptions>]>([
   ['a panel address that is a command', { panel: { ...panel, host: '127.0.0.1:1\n' } }],
   ['a panel without a port', { panel: { ...panel, port: 0 } }],
   ['a header with a line feed', { panel: { ...panel, header: 'x-panel\nglobal' } }],
+  ['a key for logins that is none', { loginKey: 'key' }],
   ['a secret that is none', { panel: { ...panel, secret: 'secret' } }],
   ['root as the user', { user: { uid: 0, gid: 108 } }],
   ['a user that is no number', { user: { uid: 106, gid: Number.NaN } }]

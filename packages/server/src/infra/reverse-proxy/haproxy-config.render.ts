@@ -4,6 +4,7 @@ import type { ClientLimits, ProxyLimits } from '../../net/connection-limits.poli
 import { renderPages } from './haproxy-pages.render.ts'
 import { type HaproxyPaths, haproxyPaths } from './haproxy-paths.ts'
 import { connectionTimeHeader } from '../../security/proxy-proof.ts'
+import { renderSiteBackends, subnetsOf } from './haproxy-site-config.render.ts'
 import { checkHaproxyOptions, type HaproxyConfigOptions, type PanelUpstream } from './haproxy-options.ts'
 
 export function renderHaproxyConfig(options: HaproxyConfigOptions): string {
@@ -40,7 +41,8 @@ ${user ? `  uid ${user.uid}\n  gid ${user.gid}\n  chroot ${paths.emptyDirectory}
   ssl-default-bind-ciphers ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305
 `
 
-const renderBody = (options: HaproxyConfigOptions, { crtList, map, pages, ...paths }: HaproxyPaths): string => {
+const renderBody = (options: HaproxyConfigOptions, paths: HaproxyPaths): string => {
+  const { crtList, map, pages } = paths
   const { limits, panel, user } = options
   const inRoot = (path: string) => (user ? `/${basename(path)}` : path)
   return `
@@ -160,27 +162,14 @@ ${renderClientRule('http-request deny deny_status 429', ({ requests }) => `sc1_c
   use_backend live if { var(txn.target),field(1,:) -m str panel } { path_beg /socket.io/ }
   use_backend panel if { var(txn.target),field(1,:) -m str panel }
   use_backend mail if { var(txn.target),field(1,:) -m str mail }
+  use_backend rules if { var(txn.target),field(5,:) -m len 1:64 }
   use_backend stopped if { var(txn.target),field(1,:) -m str stopped }
   use_backend starting if { var(txn.target),field(1,:) -m str starting }
   use_backend unknown if { var(txn.target),field(1,:) -m str nothing }
   use_backend site if { var(txn.target) -m found }
   default_backend unknown
 
-backend site
-  # set-dst silently ignores an invalid value: the proxy would then connect to itself in a loop up to maxconn.
-  http-request deny deny_status 502 unless { var(txn.target),field(1,:) -m ip ${subnetsOf(options)} }
-  http-request deny deny_status 502 if { var(txn.target),field(1,:) -m ip ${options.network.gateway} }
-${renderNoGateways(options)}  http-request deny deny_status 502 unless { var(txn.target) -m reg ^[0-9]+(\\.[0-9]+){3}:[1-9][0-9]{0,4}:[01](:[A-Za-z0-9_-]+)?$ }
-  # Per container instead of host, because a wildcard has any number of hosts. The panel has its own share.
-  http-request track-sc2 var(txn.target),field(1,:) table site_requests
-  http-request deny deny_status 503 if { sc2_conn_cur(site_requests) gt ${limits.siteRequests} }
-  http-request deny deny_status 503 if { be_conn gt ${limits.allSiteRequests} }
-  http-request set-dst var(txn.target),field(1,:)
-  http-request set-dst-port var(txn.target),field(2,:)
-  compression algo gzip
-  compression type text/html text/plain text/css text/javascript application/javascript application/json application/xml image/svg+xml
-  server container 0.0.0.0:0
-
+${renderSiteBackends(options, paths)}
 backend panel
   # Not counting live channel connections, so that an office with many browsers is not limited.
   http-request set-var(txn.live) src,ipmask(32,64),table_conn_cur(live_clients)
@@ -245,20 +234,6 @@ const renderClientRule = (action: string, test: (limits: ClientLimits) => string
 /** Idle pooled connections count too: an eighth of all is left for them. */
 const renderPanelServer = ({ host, port, source, connections }: PanelUpstream, most: number): string =>
   `server panel ${host}:${port} source ${source} maxconn ${Math.max(1, most)} pool-max-conn ${Math.max(1, Math.floor(connections / 16))}`
-
-const subnetsOf = ({ network }: HaproxyConfigOptions): string =>
-  [...new Set([network.subnet, ...network.pools])].join(' ')
-
-// Denies the first, gateway and last address of each network, by the last octet: networks are aligned to their size.
-function renderNoGateways({ network: { pools, networkPrefix } }: HaproxyConfigOptions): string {
-  if (pools.length === 0) return ''
-  const size = 2 ** (32 - networkPrefix)
-  const last = Array.from({ length: 256 }, (_, number) => number).filter((number) =>
-    [0, 1, size - 1].includes(number % size)
-  )
-  return `  http-request deny deny_status 502 if { var(txn.target),field(1,:) -m ip ${pools.join(' ')} } { var(txn.target),field(1,:) -m reg \\.(${last.join('|')})$ }
-`
-}
 
 // IPv6 sockets accept IPv4 too by default and would collide with 0.0.0.0.
 const renderBind = (bind: string): string => (bind.startsWith('[') ? `${bind} v6only` : bind)

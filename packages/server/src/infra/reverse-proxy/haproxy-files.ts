@@ -24,7 +24,8 @@ export async function prepareFiles(
   // The unprivileged worker must reach the traffic socket in it; the parent directory keeps others out.
   await chmod(emptyDirectory, 0o711)
   for (const [name, content] of renderPages()) await writeIfChanged(join(pages, name), content)
-  if ((await readIfExists(paths.map)) === undefined) await writeFileAtomically(paths.map, '')
+  for (const map of [paths.map, paths.rules])
+    if ((await readIfExists(map)) === undefined) await writeFileAtomically(map, '')
   await ensureDefaultCertificate(paths.defaultCertificate, run)
   await keepPresent(certificateFiles(paths))
   await boundLog(paths.log)

@@ -16,6 +16,8 @@ export interface HaproxyConfigOptions {
   /** Apart from the panel, the proxy connects only to these networks. */
   network: ContainerNetwork
   panel: PanelUpstream
+  /** Key of the digests of logins (login-digest.ts), 64 hex digits. */
+  loginKey: string
   /** User of the workers, which drop root after reading and binding everything. */
   user?: { uid: number; gid: number }
 }
@@ -39,6 +41,7 @@ export function checkHaproxyOptions({
   unlimitedSources,
   network,
   panel,
+  loginKey,
   user
 }: HaproxyConfigOptions) {
   for (const bind of [...httpBinds, ...httpsBinds])
@@ -57,6 +60,7 @@ export function checkHaproxyOptions({
     throw new Error(`Invalid panel address: ${panel.host}:${panel.port} from ${panel.source}`)
   if (!/^x(-[a-z]+)+$/.test(panel.header) || !/^[0-9a-f]{64}$/.test(panel.secret))
     throw new Error('Invalid header for authenticating the proxy')
+  if (!/^[0-9a-f]{64}$/.test(loginKey)) throw new Error('Invalid key for logins')
   if (user && !(Number.isInteger(user.uid) && user.uid > 0 && Number.isInteger(user.gid) && user.gid > 0))
     throw new Error(`Invalid proxy user: ${user.uid}:${user.gid}`)
 }

@@ -12,6 +12,7 @@ const pages = {
     text: 'This site is starting. This page reloads automatically.',
     refreshSeconds: 3
   },
+  maintenance: { title: '503 Service Unavailable', text: 'This site is under maintenance. Please try again later.' },
   badGateway: { title: '502 Bad Gateway', text: 'The site sent an invalid response.' },
   unavailable: {
     title: '503 Service Unavailable',
@@ -26,6 +27,7 @@ export function renderPages(): ReadonlyMap<string, string> {
     ['404.html', renderHtml(pages.notFound)],
     ['stopped.html', renderHtml(pages.stopped)],
     ['starting.html', renderHtml(pages.starting)],
+    ['maintenance.html', renderHtml(pages.maintenance)],
     ['502.http', renderRawAnswer(pages.badGateway)],
     ['503.http', renderRawAnswer(pages.unavailable, ['Retry-After: 5'])],
     ['504.http', renderRawAnswer(pages.timeout)]

@@ -4,6 +4,7 @@ import { isPlainPath } from '../disk/plain-path.ts'
 export interface HaproxyPaths {
   config: string
   map: string
+  rules: string
   crtList: string
   crtListMark: string
   certificates: string
@@ -40,6 +41,7 @@ export function haproxyPaths(
   return {
     config: join(directory, 'haproxy.cfg'),
     map: join(directory, 'routes.map'),
+    rules: join(directory, 'rules.map'),
     crtList: join(certificateDirectory, 'crt-list.txt'),
     crtListMark: join(certificateDirectory, 'crt-list.mark'),
     certificates: join(certificateDirectory, 'certs'),

@@ -1,3 +1,5 @@
+import type { DomainRule } from '@panel/contract/domain-rules'
+
 export type RouteTarget =
   | { kind: 'container'; address: string; port: number }
   | { kind: 'stopped' }
@@ -17,6 +19,20 @@ export interface Route {
   forceHttps: boolean
   /** Site id for traffic statistics (letters, digits, `_`, `-`); without it requests are not counted. */
   site?: string
+  /** Id of the set of rules that the proxy applies first. Until the set is loaded, the route answers 503. */
+  rules?: string
+}
+
+type WithLogins<Rule> = Rule extends { kind: 'LOGIN' }
+  ? Omit<Rule, 'users'> & { users: { username: string; digest: string }[] }
+  : Rule
+
+/** A rule with its id, and digests (`login-digest.ts`) in place of passwords. */
+export type StoredRule = WithLogins<DomainRule> & { id: string }
+
+export interface RuleSet {
+  id: string
+  rules: readonly StoredRule[]
 }
 
 export interface ServedCertificate {
@@ -55,6 +71,13 @@ export interface ReverseProxy {
   remove(hostname: string, pathPrefix?: string): Promise<void>
   /** Atomically sets the exact list of routes; resolves with whether anything changed. */
   sync(routes: readonly Route[]): Promise<boolean>
+  /**
+   * Replaces sets of rules, the listed ones only; a set that is only in `before` is removed. Load a set before the route
+   * that names it, and remove it after. The cost follows what differs.
+   */
+  changeRules(before: readonly RuleSet[], after: readonly RuleSet[]): Promise<void>
+  /** Sets the exact list of sets; resolves with whether anything changed. */
+  syncRules(sets: readonly RuleSet[]): Promise<boolean>
   /** Does not drop connections. Rejects with CertificateRefusedError and keeps the previous one if it is unusable. */
   setCertificate(certificate: ServedCertificate): Promise<void>
   removeCertificate(id: string): Promise<void>

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { parseRouteMap } from './route-map.render.ts'
 import { createRouteMapFile } from './route-map-file.ts'
 
 let directory: string
@@ -15,7 +16,7 @@ afterEach(() => rm(directory, { recursive: true }))
 const text = () => readFile(path, 'utf8')
 
 test('the file follows changes; the last change of a route wins', async () => {
-  const file = createRouteMapFile(path)
+  const file = createRouteMapFile(path, parseRouteMap)
   file.follow(new Map([['b.example.com/', 'stopped:0:0']]))
   file.follow(new Map([['a.example.com/', undefined]]))
   file.follow(new Map([['b.example.com/', 'starting:0:0']]))
@@ -23,7 +24,7 @@ test('the file follows changes; the last change of a route wins', async () => {
 })
 
 test('keeps what another process wrote in the meantime', async () => {
-  const [one, two] = [createRouteMapFile(path), createRouteMapFile(path)]
+  const [one, two] = [createRouteMapFile(path, parseRouteMap), createRouteMapFile(path, parseRouteMap)]
   await one.flush()
   two.follow(new Map([['b.example.com/', 'stopped:0:0']]))
   await two.flush()
@@ -33,7 +34,7 @@ test('keeps what another process wrote in the meantime', async () => {
 })
 
 test('a failed write is retried with the next change', async () => {
-  const file = createRouteMapFile(path)
+  const file = createRouteMapFile(path, parseRouteMap)
   await rename(directory, `${directory}-away`)
   file.follow(new Map([['b.example.com/', 'stopped:0:0']]))
   await expect(file.flush()).rejects.toMatchObject({ code: 'ENOENT' })
@@ -44,7 +45,7 @@ test('a failed write is retried with the next change', async () => {
 })
 
 test('a replacement supersedes pending changes', async () => {
-  const file = createRouteMapFile(path)
+  const file = createRouteMapFile(path, parseRouteMap)
   file.follow(new Map([['b.example.com/', 'stopped:0:0']]))
   expect(await file.replace(new Map([['c.example.com/', 'stopped:0:0']]))).toBe(true)
   await file.flush()

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { createSemaphore } from '../../concurrency/semaphore.ts'
 import { writeFileAtomically } from '../disk/atomic-file.ts'
-import { parseRouteMap, renderRouteMap, type RouteTable } from './route-map.render.ts'
+import { renderRouteMap, type RouteTable } from './route-map.render.ts'
 import { createWriteBehind } from './write-behind.ts'
 
 export type RouteChanges = ReadonlyMap<string, string | undefined>
@@ -28,7 +28,11 @@ export function applyChanges(table: RouteTable, changes: RouteChanges): void {
  * identity is unchanged.
  * @param alone lock for delayed writes; callers of flush and replace already hold it
  */
-export function createRouteMapFile(path: string, alone?: (work: () => Promise<void>) => Promise<void>): RouteMapFile {
+export function createRouteMapFile(
+  path: string,
+  parse: (text: string) => RouteTable,
+  alone?: (work: () => Promise<void>) => Promise<void>
+): RouteMapFile {
   const serially = createSemaphore(1)
   const unwritten = new Map<string, string | undefined>()
   let known: { identity: string; table: RouteTable } | undefined
@@ -37,7 +41,7 @@ export function createRouteMapFile(path: string, alone?: (work: () => Promise<vo
   async function read(): Promise<RouteTable> {
     const identity = await identityOf(path)
     if (known?.identity !== identity)
-      known = { identity, table: identity === '' ? new Map() : parseRouteMap(await readFile(path, 'utf8')) }
+      known = { identity, table: identity === '' ? new Map() : parse(await readFile(path, 'utf8')) }
     return known.table
   }
 

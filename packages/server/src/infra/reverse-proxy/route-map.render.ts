@@ -7,7 +7,7 @@ export type RouteTable = Map<string, string>
 const pathPrefixPattern = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)+$/
 const pathPrefixMaxLength = 255
 const linePattern =
-  /^([a-z0-9.*-]+\/(?:[A-Za-z0-9._~-]+\/)*) ((?:[0-9.]+|stopped|starting|panel|mail|nothing):[0-9]+:[01](?::[A-Za-z0-9_-]{1,64})?)$/
+  /^([a-z0-9.*-]+\/(?:[A-Za-z0-9._~-]+\/)*) ((?:[0-9.]+|stopped|starting|panel|mail|nothing):[0-9]+:[01](?::[A-Za-z0-9_-]{1,64}|:[A-Za-z0-9_-]{0,64}:[A-Za-z0-9_-]{1,64})?)$/
 
 const wordTargets: readonly string[] = ['stopped', 'starting', 'panel', 'mail', 'nothing']
 
@@ -22,13 +22,14 @@ export function renderRouteKey(hostname: string, pathPrefix?: string): string {
   return `${hostname}${pathPrefix}/`
 }
 
-/** Map value `<address>:<port>:<force HTTPS>[:<site>]`; other targets have a keyword as address and port 0. */
+/** Map value `<address>:<port>:<force HTTPS>[:<site>[:<rules>]]`; other targets have a keyword as address and port 0. */
 export function renderRouteValue(
-  { target, forceHttps, site }: Pick<Route, 'target' | 'forceHttps' | 'site'>,
+  { target, forceHttps, site, rules }: Pick<Route, 'target' | 'forceHttps' | 'site' | 'rules'>,
   network: ContainerNetwork
 ): string {
-  if (site !== undefined && !/^[A-Za-z0-9_-]{1,64}$/.test(site)) refuse('site', site)
-  return `${renderTarget(target, network)}:${forceHttps ? 1 : 0}${site === undefined ? '' : `:${site}`}`
+  for (const id of [site, rules]) if (id !== undefined && !/^[A-Za-z0-9_-]{1,64}$/.test(id)) refuse('id', id)
+  const ids = rules === undefined ? (site === undefined ? '' : `:${site}`) : `:${site ?? ''}:${rules}`
+  return `${renderTarget(target, network)}:${forceHttps ? 1 : 0}${ids}`
 }
 
 /** Throws RouteRefusedError on an invalid or duplicate route. */

@@ -1,0 +1,44 @@
+import { and, eq, ne, sql } from 'drizzle-orm'
+import type { Queryable, Transaction } from '../../db/database.ts'
+import { domainRules } from '../../db/schema/domain-rules.ts'
+import { domains } from '../../db/schema/domains.ts'
+import type { RuleSet, StoredRule } from '../../infra/reverse-proxy/reverse-proxy.ts'
+import type { SiteRules } from './redirect-loop.policy.ts'
+
+export type RulesRow = Pick<typeof domainRules.$inferSelect, 'rules' | 'version'>
+
+export async function findRules(db: Queryable, domainId: string): Promise<RulesRow> {
+  const [row] = await db.select().from(domainRules).where(eq(domainRules.domainId, domainId))
+  return row ?? { rules: [], version: 0 }
+}
+
+export async function saveRules(
+  trx: Transaction,
+  domainId: string,
+  rules: StoredRule[],
+  { version, now }: { version: number; now: Date }
+): Promise<void> {
+  const values = { rules, version, updatedAt: now }
+  await trx
+    .insert(domainRules)
+    .values({ domainId, ...values })
+    .onConflictDoUpdate({ target: domainRules.domainId, set: values })
+}
+
+/** Sets that a route may name: those with a rule. */
+export async function listRuleSets(db: Queryable): Promise<RuleSet[]> {
+  return db
+    .select({ id: domainRules.domainId, rules: domainRules.rules })
+    .from(domainRules)
+    .where(sql`jsonb_array_length(${domainRules.rules}) > 0`)
+}
+
+/** The account's other verified domains, with or without rules. */
+export async function listOtherSites(db: Queryable, userId: string, domainId: string): Promise<SiteRules[]> {
+  const rows = await db
+    .select({ hostname: domains.hostname, pathPrefix: domains.pathPrefix, rules: domainRules.rules })
+    .from(domains)
+    .leftJoin(domainRules, eq(domainRules.domainId, domains.id))
+    .where(and(eq(domains.userId, userId), eq(domains.status, 'ACTIVE'), ne(domains.id, domainId)))
+  return rows.map((row) => ({ ...row, rules: row.rules ?? [] }))
+}
