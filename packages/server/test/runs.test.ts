@@ -77,6 +77,8 @@ const output = async (id: string) => (await ann.request('GET', at(`/runs/${id}/o
 const due = () => queueDueJobs(panel.deps, never)
 const execute = (id: string) => executeRun(panel.deps, worker(), id)
 const containerOf = (id: string) => [...engine.containers.values()].find(({ spec }) => spec.labels[label.run] === id)
+/** The default of a second is too short for a busy machine: masking starts a thread. */
+const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000 })
 const minuteLater = () => void (now = new Date(now.getTime() + 60_000))
 
 /** Containers of runs write `text` and end. */
@@ -90,7 +92,7 @@ function endsWith(exitCode: number, text = '', values: { outOfMemory?: boolean }
 }
 async function started(id: string): Promise<{ done: Promise<void> }> {
   const done = execute(id)
-  await vi.waitFor(() => expect(containerOf(id)?.state.running).toBe(true))
+  await eventually(() => expect(containerOf(id)?.state.running).toBe(true))
   return { done }
 }
 
@@ -326,7 +328,7 @@ describe('a one-off command', () => {
     const { done } = await started(id)
     const { state } = containerOf(id)!
     engine.write(state.id, 'token correct-horse-battery\n')
-    await vi.waitFor(async () => expect((await output(id)).text).toContain('token'))
+    await eventually(async () => expect((await output(id)).text).toContain('token'))
     expect(await output(id)).toMatchObject({ isComplete: false })
     expect((await output(id)).text).not.toContain('correct-horse')
     const line = `${'x'.repeat(8191)}\n`
@@ -369,7 +371,7 @@ describe('a panel that stops or is killed', () => {
     const { id } = await command()
     const stopping = new AbortController()
     const done = executeRun(panel.deps, worker(stopping.signal), id)
-    await vi.waitFor(() => expect(containerOf(id)?.state.running).toBe(true))
+    await eventually(() => expect(containerOf(id)?.state.running).toBe(true))
     engine.write(containerOf(id)!.state.id, 'half\n')
     stopping.abort(new Error('the panel stops'))
     await done
