@@ -13,6 +13,7 @@ import { executeRun } from '../src/features/runs/run-execution.jobs.ts'
 import { recoverRuns } from '../src/features/runs/runs.reconcile.ts'
 import { deleteOldRuns } from '../src/features/runs/runs.repository.ts'
 import { isAnyJobDue } from '../src/features/runs/scheduled-jobs.repository.ts'
+import { AdapterError } from '../src/infra/adapter-error.ts'
 import { label } from '../src/infra/container-engine/labels.ts'
 import { createMemoryEngine, type MemoryContainerEngine } from './fakes/memory-container-engine.ts'
 import { deployedSite } from './support/deployed-site.ts'
@@ -76,6 +77,8 @@ const output = async (id: string) => (await ann.request('GET', at(`/runs/${id}/o
 const due = () => queueDueJobs(panel.deps, never)
 const execute = (id: string) => executeRun(panel.deps, worker(), id)
 const containerOf = (id: string) => [...engine.containers.values()].find(({ spec }) => spec.labels[label.run] === id)
+/** The default of a second is too short for a busy machine: masking starts a thread. */
+const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000 })
 const minuteLater = () => void (now = new Date(now.getTime() + 60_000))
 
 /** Containers of runs write `text` and end. */
@@ -89,7 +92,7 @@ function endsWith(exitCode: number, text = '', values: { outOfMemory?: boolean }
 }
 async function started(id: string): Promise<{ done: Promise<void> }> {
   const done = execute(id)
-  await vi.waitFor(() => expect(containerOf(id)?.state.running).toBe(true))
+  await eventually(() => expect(containerOf(id)?.state.running).toBe(true))
   return { done }
 }
 
@@ -325,7 +328,7 @@ describe('a one-off command', () => {
     const { done } = await started(id)
     const { state } = containerOf(id)!
     engine.write(state.id, 'token correct-horse-battery\n')
-    await vi.waitFor(async () => expect((await output(id)).text).toContain('token'))
+    await eventually(async () => expect((await output(id)).text).toContain('token'))
     expect(await output(id)).toMatchObject({ isComplete: false })
     expect((await output(id)).text).not.toContain('correct-horse')
     const line = `${'x'.repeat(8191)}\n`
@@ -368,7 +371,7 @@ describe('a panel that stops or is killed', () => {
     const { id } = await command()
     const stopping = new AbortController()
     const done = executeRun(panel.deps, worker(stopping.signal), id)
-    await vi.waitFor(() => expect(containerOf(id)?.state.running).toBe(true))
+    await eventually(() => expect(containerOf(id)?.state.running).toBe(true))
     engine.write(containerOf(id)!.state.id, 'half\n')
     stopping.abort(new Error('the panel stops'))
     await done
@@ -386,6 +389,20 @@ describe('a panel that stops or is killed', () => {
     await done
     expect(await read(id)).toMatchObject({ status: 'SUCCEEDED' })
     expect((await output(id)).text).toBe('half\nwhole\n')
+  })
+
+  test('a run whose container could not be created because the engine was unavailable starts later', async () => {
+    const { id } = await command()
+    const { createContainer } = engine
+    const unavailable = new AdapterError('container-engine-unavailable', 'The container engine is not responding')
+    engine.createContainer = () => Promise.reject(unavailable)
+    await expect(execute(id)).rejects.toThrow(unavailable)
+    engine.createContainer = createContainer
+    expect(await read(id)).toMatchObject({ status: 'RUNNING' })
+    expect(await recoverRuns(panel.deps, worker().lease)).toBe('again')
+    endsWith(0)
+    await execute(id)
+    expect(await read(id)).toMatchObject({ status: 'SUCCEEDED' })
   })
 
   test('a living worker keeps its run', async () => {

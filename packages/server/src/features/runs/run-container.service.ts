@@ -5,6 +5,8 @@ import { label } from '../../infra/container-engine/labels.ts'
 import { projectDirectory } from '../../process/paths.ts'
 import { containerName, containerPortOf, containerSpec } from '../containers/container-spec.policy.ts'
 import { reservePlace } from '../containers/host-port.service.ts'
+import { removeSlotContainer } from '../containers/retire.jobs.ts'
+import { findSlot } from '../containers/slot-access.ts'
 import { findDeployment } from '../deployments/deployment-access.ts'
 import { endpointOf } from '../domains/routing.service.ts'
 import { environmentOf, openVariables } from '../env-vars/env-vars.service.ts'
@@ -65,6 +67,9 @@ async function createContainer(
   const uid = await findUid(deps.db, project.userId)
   if (live?.image == null || live.imageSpec === null || uid === undefined) return undefined
   const env = environmentOf(variables)
+  // An attempt that ended between reservation and container, for example because the engine was unavailable.
+  const reserved = await findSlot(deps.db, run.id)
+  if (reserved) await removeSlotContainer(deps, reserved)
   const { slot, networkName } = await reservePlace(deps, uid, {
     nodeId: project.nodeId,
     projectId: project.id,
