@@ -40,7 +40,7 @@ export const Command = z.union([ShellLine.min(1), z.array(Argument).min(1).max(6
 })
 export type Command = z.infer<typeof Command>
 
-export const TimeoutSeconds = z.int().min(1).max(86_400).meta({ description: 'The run is stopped after this time.' })
+export const TimeoutSeconds = z.int().min(1).max(82_800).meta({ description: 'The run is stopped after this time.' })
 
 export const overlapPolicies = ['SKIP', 'QUEUE', 'REPLACE'] as const
 export const OverlapPolicy = z.enum(overlapPolicies).meta({

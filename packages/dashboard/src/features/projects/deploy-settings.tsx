@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Stack, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { defaultDeployRules, DeployRules } from '@panel/contract/projects'
+import { defaultDeployRules, DeployRules } from '@panel/contract/deploy-rules'
 import { useQueryClient } from '@tanstack/react-query'
 import { api, data, type Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'

@@ -109,7 +109,7 @@ export interface DeliverySource {
 }
 
 /** Gitea and Forgejo send the headers of GitHub as well. */
-export function sourceOf(headers: Headers): DeliverySource {
+function sourceOf(headers: Headers): DeliverySource {
   const reader = readers.find(({ header }) => headers[header] !== undefined)
   const isGitea = headers['x-gitea-event'] !== undefined || headers['x-forgejo-event'] !== undefined
   const event = reader === undefined ? '' : printable(String(headers[reader.header]))

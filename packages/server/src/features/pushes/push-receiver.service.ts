@@ -1,6 +1,6 @@
 import { openWebhookSecret } from '../projects/webhook-secret.service.ts'
 import { Id } from '@panel/contract/common'
-import { defaultDeployRules } from '@panel/contract/projects'
+import { defaultDeployRules } from '@panel/contract/deploy-rules'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'

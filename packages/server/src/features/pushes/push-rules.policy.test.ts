@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { DeployRules } from '@panel/contract/projects'
+import { DeployRules } from '@panel/contract/deploy-rules'
 import { type FilePayload, changedFiles } from './changed-files.policy.ts'
 import type { Push } from './push-event.policy.ts'
 import { decidePush } from './push-rules.policy.ts'

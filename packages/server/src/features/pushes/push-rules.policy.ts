@@ -1,5 +1,5 @@
 import picomatch from 'picomatch'
-import type { DeployRules } from '@panel/contract/projects'
+import type { DeployRules } from '@panel/contract/deploy-rules'
 import type { Push } from './push-event.policy.ts'
 
 export interface PushRules {

@@ -36,7 +36,7 @@ export const runs = feature({
     // They wait for containers; RUNS_PER_ACCOUNT and the account's cgroup are the limits.
     'runs.run': {
       concurrency: 64,
-      timeoutSeconds: 2 * 24 * 3600,
+      timeoutSeconds: 24 * 3600 - 1,
       retries: 0,
       data: runJob,
       run: (deps, { runId }, worker) => executeRun(deps, worker, runId)

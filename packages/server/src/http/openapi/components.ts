@@ -10,6 +10,7 @@ import * as common from '@panel/contract/common'
 import * as databases from '@panel/contract/databases'
 import * as deliveryLog from '@panel/contract/delivery-log'
 import * as deliveryTests from '@panel/contract/delivery-tests'
+import * as deployRules from '@panel/contract/deploy-rules'
 import * as deployments from '@panel/contract/deployments'
 import * as detection from '@panel/contract/detection'
 import * as diskUsage from '@panel/contract/disk-usage'
@@ -54,7 +55,7 @@ import * as wordpress from '@panel/contract/wordpress'
 import { z } from 'zod'
 
 const modules: readonly object[] = [
-accounts, apiTokens, audit, auth, backupSchedule, backups, bans, certificates, common, databases, deliveryLog, deliveryTests, deployments, detection, diskUsage, dkimKeys, dnsRecords, domainRules, domains, envVars, errors, explain, figures, files, firewall, git, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, projects, runs, search, serverDisk, sessions, settings, sftp, statusPages, system, traffic, twoFactor, uptimeChecks, users, webhookDeliveries, webmail, wordpress
+accounts, apiTokens, audit, auth, backupSchedule, backups, bans, certificates, common, databases, deliveryLog, deliveryTests, deployRules, deployments, detection, diskUsage, dkimKeys, dnsRecords, domainRules, domains, envVars, errors, explain, figures, files, firewall, git, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, projects, runs, search, serverDisk, sessions, settings, sftp, statusPages, system, traffic, twoFactor, uptimeChecks, users, webhookDeliveries, webmail, wordpress
 ] // prettier-ignore
 
 /**
