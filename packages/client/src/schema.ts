@@ -4833,6 +4833,8 @@ export interface paths {
 export type webhooks = Record<string, never>
 export interface components {
   schemas: {
+    /** @enum {string} */
+    AccessMode: 'ALLOW' | 'DENY'
     /** @description Actual usage of an account per quota, without sub-accounts. */
     AccountUsage: {
       databases: number
@@ -6828,14 +6830,10 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match: 'PREFIX' | 'EXACT'
-          /**
-           * @description ALLOW: only these networks. DENY: all but these networks.
-           * @enum {string}
-           */
-          mode: 'ALLOW' | 'DENY'
+          match: components['schemas']['RuleMatch']
+          /** @description ALLOW: only these networks. DENY: all but these networks. */
+          mode: components['schemas']['AccessMode']
           networks: string[]
           /** @default  */
           note: string
@@ -6855,9 +6853,8 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match: 'PREFIX' | 'EXACT'
+          match: components['schemas']['RuleMatch']
           /** @default  */
           note: string
           /**
@@ -6876,9 +6873,8 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match: 'PREFIX' | 'EXACT'
+          match: components['schemas']['RuleMatch']
           /** @default  */
           note: string
           /**
@@ -6901,9 +6897,8 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match: 'PREFIX' | 'EXACT'
+          match: components['schemas']['RuleMatch']
           /** @default  */
           note: string
           /**
@@ -6923,9 +6918,8 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match: 'PREFIX' | 'EXACT'
+          match: components['schemas']['RuleMatch']
           /** @default  */
           note: string
           /**
@@ -6947,9 +6941,8 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match: 'PREFIX' | 'EXACT'
+          match: components['schemas']['RuleMatch']
           /** @default  */
           note: string
           /**
@@ -6968,9 +6961,8 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match: 'PREFIX' | 'EXACT'
+          match: components['schemas']['RuleMatch']
           /** @default  */
           note: string
           /**
@@ -6990,28 +6982,9 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match: 'PREFIX' | 'EXACT'
-          /** @enum {string} */
-          name:
-            | 'Access-Control-Allow-Credentials'
-            | 'Access-Control-Allow-Headers'
-            | 'Access-Control-Allow-Methods'
-            | 'Access-Control-Allow-Origin'
-            | 'Access-Control-Expose-Headers'
-            | 'Access-Control-Max-Age'
-            | 'Cache-Control'
-            | 'Content-Security-Policy'
-            | 'Content-Security-Policy-Report-Only'
-            | 'Cross-Origin-Embedder-Policy'
-            | 'Cross-Origin-Opener-Policy'
-            | 'Cross-Origin-Resource-Policy'
-            | 'Permissions-Policy'
-            | 'Referrer-Policy'
-            | 'X-Content-Type-Options'
-            | 'X-Frame-Options'
-            | 'X-Robots-Tag'
+          match: components['schemas']['RuleMatch']
+          name: components['schemas']['ResponseHeader']
           /** @default  */
           note: string
           /**
@@ -7033,9 +7006,8 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match: 'PREFIX' | 'EXACT'
+          match: components['schemas']['RuleMatch']
           /** @default 31536000 */
           maxAgeSeconds: number
           /** @default  */
@@ -7059,14 +7031,10 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match?: 'PREFIX' | 'EXACT'
-          /**
-           * @description ALLOW: only these networks. DENY: all but these networks.
-           * @enum {string}
-           */
-          mode: 'ALLOW' | 'DENY'
+          match?: components['schemas']['RuleMatch']
+          /** @description ALLOW: only these networks. DENY: all but these networks. */
+          mode: components['schemas']['AccessMode']
           networks: string[]
           /** @default  */
           note?: string
@@ -7086,9 +7054,8 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match?: 'PREFIX' | 'EXACT'
+          match?: components['schemas']['RuleMatch']
           /** @default  */
           note?: string
           /**
@@ -7107,9 +7074,8 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match?: 'PREFIX' | 'EXACT'
+          match?: components['schemas']['RuleMatch']
           /** @default  */
           note?: string
           /**
@@ -7132,9 +7098,8 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match?: 'PREFIX' | 'EXACT'
+          match?: components['schemas']['RuleMatch']
           /** @default  */
           note?: string
           /**
@@ -7154,9 +7119,8 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match?: 'PREFIX' | 'EXACT'
+          match?: components['schemas']['RuleMatch']
           /** @default  */
           note?: string
           /**
@@ -7178,9 +7142,8 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match?: 'PREFIX' | 'EXACT'
+          match?: components['schemas']['RuleMatch']
           /** @default  */
           note?: string
           /**
@@ -7199,9 +7162,8 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match?: 'PREFIX' | 'EXACT'
+          match?: components['schemas']['RuleMatch']
           /** @default  */
           note?: string
           /**
@@ -7221,28 +7183,9 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match?: 'PREFIX' | 'EXACT'
-          /** @enum {string} */
-          name:
-            | 'Access-Control-Allow-Credentials'
-            | 'Access-Control-Allow-Headers'
-            | 'Access-Control-Allow-Methods'
-            | 'Access-Control-Allow-Origin'
-            | 'Access-Control-Expose-Headers'
-            | 'Access-Control-Max-Age'
-            | 'Cache-Control'
-            | 'Content-Security-Policy'
-            | 'Content-Security-Policy-Report-Only'
-            | 'Cross-Origin-Embedder-Policy'
-            | 'Cross-Origin-Opener-Policy'
-            | 'Cross-Origin-Resource-Policy'
-            | 'Permissions-Policy'
-            | 'Referrer-Policy'
-            | 'X-Content-Type-Options'
-            | 'X-Frame-Options'
-            | 'X-Robots-Tag'
+          match?: components['schemas']['RuleMatch']
+          name: components['schemas']['ResponseHeader']
           /** @default  */
           note?: string
           /**
@@ -7264,9 +7207,8 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match?: 'PREFIX' | 'EXACT'
+          match?: components['schemas']['RuleMatch']
           /** @default 31536000 */
           maxAgeSeconds?: number
           /** @default  */
@@ -7279,6 +7221,9 @@ export interface components {
           /** @default false */
           preload?: boolean
         }
+    /** @enum {string} */
+    DomainRuleKind:
+      'ACCESS' | 'MAINTENANCE' | 'REDIRECT' | 'LOGIN' | 'REWRITE' | 'MAX_BODY' | 'TIMEOUT' | 'HEADER' | 'HSTS'
     DomainRuleLogin: {
       /** @description Never returned. May be omitted for a user that the rule already has. */
       password?: string
@@ -7297,8 +7242,7 @@ export interface components {
       location: string | null
       /** @description Rules that apply, in the order in which the proxy applies them. */
       matches: {
-        /** @enum {string} */
-        kind: 'ACCESS' | 'MAINTENANCE' | 'REDIRECT' | 'LOGIN' | 'REWRITE' | 'MAX_BODY' | 'TIMEOUT' | 'HEADER' | 'HSTS'
+        kind: components['schemas']['DomainRuleKind']
         /** @description Position in the table, from 1. */
         number: number
       }[]
@@ -9301,6 +9245,25 @@ export interface components {
       newPassword: components['schemas']['Password']
       token: string
     }
+    /** @enum {string} */
+    ResponseHeader:
+      | 'Access-Control-Allow-Credentials'
+      | 'Access-Control-Allow-Headers'
+      | 'Access-Control-Allow-Methods'
+      | 'Access-Control-Allow-Origin'
+      | 'Access-Control-Expose-Headers'
+      | 'Access-Control-Max-Age'
+      | 'Cache-Control'
+      | 'Content-Security-Policy'
+      | 'Content-Security-Policy-Report-Only'
+      | 'Cross-Origin-Embedder-Policy'
+      | 'Cross-Origin-Opener-Policy'
+      | 'Cross-Origin-Resource-Policy'
+      | 'Permissions-Policy'
+      | 'Referrer-Policy'
+      | 'X-Content-Type-Options'
+      | 'X-Frame-Options'
+      | 'X-Robots-Tag'
     Restore: {
       backupId: components['schemas']['Id']
       createdAt: components['schemas']['Timestamp']
@@ -9363,6 +9326,8 @@ export interface components {
      * @enum {string}
      */
     Role: 'ADMIN' | 'RESELLER' | 'USER'
+    /** @enum {string} */
+    RuleMatch: 'PREFIX' | 'EXACT'
     Run: {
       command: components['schemas']['Command']
       createdAt: components['schemas']['Timestamp']
@@ -13729,6 +13694,7 @@ export interface operations {
       query: {
         /** @description Address of the visitor, for ACCESS rules. Without it, no network matches. */
         address?: string
+        /** @description A URL of the domain. */
         url: string
       }
       header?: never
