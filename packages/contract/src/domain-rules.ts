@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, singleLine } from './common.ts'
 import { words } from './details.ts'
+import { secret } from './field-scope.ts'
 import { isAddressOrNetwork } from './firewall.ts'
 
 export const domainRuleKinds = [
@@ -83,10 +84,9 @@ export const DomainRuleLogin = z.object({
     .min(1)
     .max(64)
     .regex(/^[\x21-\x39\x3b-\x7e]+$/, words.RULE_USERNAME),
-  password: singleLine(200)
-    .min(8)
-    .optional()
-    .meta({ description: 'Never returned. May be omitted for a user that the rule already has.' })
+  password: secret(singleLine(200).min(8).optional()).meta({
+    description: 'Never returned. May be omitted for a user that the rule already has.'
+  })
 })
 
 export const DomainRule = z
