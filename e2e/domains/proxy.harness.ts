@@ -203,7 +203,7 @@ export async function startTestProxy(changes: Partial<HaproxyProgramOptions> = {
     async close() {
       await stopHaproxy(options)
       await Promise.all([panel.close(), first.close(), second.close()])
-      await rm(root, { recursive: true })
+      await rm(root, { recursive: true, maxRetries: 10 })
     }
   }
 }

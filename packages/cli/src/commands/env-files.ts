@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { unwrap } from '@panel/client'
 import type { Command } from '../command.ts'
-import { CommandError, step, UsageError } from '../context.ts'
+import { CommandError, type SignedInCall, step, UsageError } from '../context.ts'
 import { projectOf } from '../projects.ts'
 import { runProgram } from '../local-program.ts'
 import { importVariables, readEnvFile, removeVariables } from './env.ts'
@@ -52,7 +52,7 @@ export const editEnv: Command = {
   example: 'env edit shop',
   async run(call) {
     const { id, name } = await projectOf(call)
-    const { client, env } = call
+    const { env } = call
     const { content: before } = await readEnvFile(call, id)
     const folder = await mkdtemp(join(tmpdir(), 'panel-env-'))
     try {
@@ -62,19 +62,10 @@ export const editEnv: Command = {
       await runProgram(call, editor ?? 'vi', [...args, path])
       const after = await readFile(path, 'utf8')
       if (after === before) return step(call, 'Nothing changed')
-      const params = { path: { id } }
-      const { preview, skipped } = await unwrap(
-        client.POST('/api/projects/{id}/env/import', {
-          params,
-          body: { content: after, overwrite: true, dryRun: true }
-        })
-      )
-      if (skipped.length > 0 || !preview)
-        throw new CommandError(
-          `Nothing was changed: line ${skipped[0]?.line ?? 1} ${skipped[0]?.reason ?? 'is invalid'}`
-        )
+      const names = await namesIn(call, id, after)
+      // Not those that someone added meanwhile.
+      const removed = (await namesIn(call, id, before)).filter((name) => !names.includes(name))
       await importVariables(call, id, after, true)
-      const removed = preview.kept.map((each) => each.key)
       await removeVariables(call, id, removed)
       if (removed.length > 0) step(call, `Removed ${removed.join(', ')}`)
       call.next(`deploy ${name}`)
@@ -82,6 +73,17 @@ export const editEnv: Command = {
       await rm(folder, { recursive: true, force: true })
     }
   }
+}
+
+/** The variables of a file, as the panel reads it. Throws if it cannot read a line. */
+async function namesIn({ client }: SignedInCall, id: string, content: string): Promise<string[]> {
+  const body = { content, overwrite: true, dryRun: true }
+  const { preview, skipped } = await unwrap(
+    client.POST('/api/projects/{id}/env/import', { params: { path: { id } }, body })
+  )
+  if (skipped.length > 0 || !preview)
+    throw new CommandError(`Nothing was changed: line ${skipped[0]?.line ?? 1} ${skipped[0]?.reason ?? 'is invalid'}`)
+  return [...preview.added, ...preview.replaced].map(({ key }) => key)
 }
 
 /** Atomic, and readable only by the user from the first byte. */
