@@ -6785,7 +6785,7 @@ export interface components {
           preload?: boolean
         }
     DomainRuleLogin: {
-      /** @description Never returned. May be left out for a user that the rule already has. */
+      /** @description Never returned. May be omitted for a user that the rule already has. */
       password?: string
       username: string
     }

@@ -82,7 +82,7 @@ export const DomainRuleLogin = z.object({
   password: singleLine(200)
     .min(8)
     .optional()
-    .meta({ description: 'Never returned. May be left out for a user that the rule already has.' })
+    .meta({ description: 'Never returned. May be omitted for a user that the rule already has.' })
 })
 
 export const DomainRule = z

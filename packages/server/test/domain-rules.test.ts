@@ -71,7 +71,7 @@ test('only verified domains have rules, and only their owner reads them', async 
   expect((await bob.request('GET', `${rulesUrl(id)}/test?url=https://private.example.com/`)).statusCode).toBe(404)
 })
 
-test('passwords are kept as digests, never returned, and kept when left out', async () => {
+test('passwords are kept as digests, never returned, and kept when omitted', async () => {
   const { id } = await addVerifiedDomain(alice, 'login.example.com')
   const login = { kind: 'LOGIN', path: '/admin', users: [{ username: 'ann', password: 'correct horse' }] }
   const first = await save(alice, id, [login])

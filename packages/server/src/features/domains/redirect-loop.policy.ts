@@ -11,7 +11,7 @@ const maxRedirects = 10
 
 /**
  * The addresses of a redirect loop that the rules of `changed` are part of, as `host/path`. Follows redirects between the
- * account's domains from the rules of the changed domain, and from other domains' rules that lead to it.
+ * account's domains from the rules of the changed domain, and from other domains' rules that point to it.
  */
 export function findRedirectLoop(changed: SiteRules, others: readonly SiteRules[]): string[] | undefined {
   const sites = [changed, ...others].map((site) => ({ ...site, rules: site.rules.filter(isRoute) }))

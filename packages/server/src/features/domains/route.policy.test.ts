@@ -10,6 +10,7 @@ const facts: RouteFacts = {
   pathPrefix: null,
   project,
   isMailHost: false,
+  rules: null,
   forceHttps: false
 }
 

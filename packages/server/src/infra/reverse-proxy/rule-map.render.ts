@@ -52,10 +52,10 @@ export function parseRuleMap(text: string): RouteTable {
   return table
 }
 
-export function ruleTableChanges(before: RouteTable, after: RouteTable): Map<string, string | undefined> {
+export function ruleTableChanges(previous: RouteTable, after: RouteTable): Map<string, string | undefined> {
   const changes = new Map<string, string | undefined>()
-  for (const [key, value] of after) if (before.get(key) !== value) changes.set(key, value)
-  for (const key of before.keys()) if (!after.has(key)) changes.set(key, undefined)
+  for (const [key, value] of after) if (previous.get(key) !== value) changes.set(key, value)
+  for (const [key] of previous) if (!after.has(key)) changes.set(key, undefined)
   return changes
 }
 
