@@ -18,6 +18,7 @@ const commands = {
   logs: '[part] [-f] [--since 1h]: the logs of the panel and its programs',
   support: '[file]: write an archive without secrets for the person who helps you',
   explain: '<hostname>: find out why a site does not answer',
+  upgrade: '<release>: replace this version by a newer one; rolls back automatically if that does not run',
   restore: '<target>: put a whole panel back from a backup, on an empty machine',
   test: 'run the tests: the gate, the areas you name, or everything with --all',
   audit: 'verify: check that the audit log was not changed',

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -37,15 +37,19 @@ interface Ended {
 interface Options {
   input?: string
   env?: Record<string, string>
+  cwd?: string
   program?: string
   until?: string
   onOutput?: () => void
 }
 
-function cli(args: string[], { input = '', env = {}, program, until, onOutput }: Options = {}): Promise<Ended> {
+function cli(
+  args: string[],
+  { input = '', env = {}, cwd = home, program, until, onOutput }: Options = {}
+): Promise<Ended> {
   const [file, ...before] = program === undefined ? [join(root, 'panel'), 'cli'] : [process.execPath, program]
   const child = spawn(file!, [...before, ...args], {
-    cwd: home,
+    cwd,
     env: { PATH: process.env.PATH, PANEL_NODE: process.execPath, HOME: home, ...env }
   })
   let stdout = ''
@@ -113,8 +117,8 @@ describe('the command', () => {
   })
 
   test('explains errors and exits with a matching code', async () => {
-    expect(await cli(['nothing'])).toMatchObject({ code: 2, stderr: expect.stringContaining('Usage') })
-    expect(await cli(['deploy'])).toMatchObject({ code: 2, stderr: expect.stringContaining('deploy <project>') })
+    expect(await cli(['nothing'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--help') })
+    expect(await cli(['deploy'])).toMatchObject({ code: 2, stderr: expect.stringContaining('deploy [project]') })
     expect(await cli(['projects', '--wide'])).toMatchObject({ code: 2 })
     expect(await cli(['deploy', 'missing'])).toMatchObject({ code: 1, stderr: expect.stringContaining('not found') })
     const plain = await cli(['login', '--url', 'http://panel.example.com'], { input: token })
@@ -194,6 +198,93 @@ describe('the command', () => {
     })
   })
 
+  test('creates a project in a linked folder, deploys, edits variables and rolls back', async () => {
+    await git.createRepository('acme/blog', nodeSite('first'))
+    const folder = join(home, 'blog/src')
+    await mkdir(folder, { recursive: true })
+    const here = { cwd: join(home, 'blog') }
+    const created = await cli(['create', 'blog', '--repo', git.url('acme/blog')], here)
+    expect(created).toMatchObject({
+      code: 0,
+      stdout: 'Created blog (NODEJS)\n',
+      stderr: expect.stringMatching(/deploy/)
+    })
+    const link = JSON.parse(await readFile(join(here.cwd, '.panel/project.json'), 'utf8')) as object
+    expect(link).toEqual({ url: panel.url, projectId: expect.any(String), name: 'blog' })
+
+    expect(await cli(['deploy'], { cwd: folder })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('RUNNING')
+    })
+    await writeFile(join(here.cwd, '.env'), 'GREETING=pushed\nOLD=1\n')
+    expect(await cli(['env', 'push'], here)).toMatchObject({ code: 0, stdout: expect.stringContaining('Set 2') })
+    expect(await cli(['env', 'pull'], here)).toMatchObject({ code: 2, stderr: expect.stringContaining('--force') })
+    expect(await cli(['env', 'pull', '--file', 'pulled'], here)).toMatchObject({ code: 0 })
+    expect((await stat(join(here.cwd, 'pulled'))).mode & 0o777).toBe(0o600)
+    expect(await readFile(join(here.cwd, 'pulled'), 'utf8')).toContain('GREETING=')
+    const editor = { ...here, env: { EDITOR: `sed -i -e /OLD/d -e s/pushed/edited/` } }
+    expect(await cli(['env', 'edit'], editor)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('Removed OLD')
+    })
+    expect((await cli(['env', 'export'], here)).stdout).toMatch(/edited/)
+    expect((await cli(['env', 'list'], here)).stdout).not.toContain('OLD')
+
+    expect(await cli(['deploy'], here)).toMatchObject({ code: 0 })
+    expect(await cli(['releases'], here)).toMatchObject({ stdout: expect.stringMatching(/^\* .*RUNNING/m) })
+    const back = await cli(['rollback', '--json'], here)
+    expect(JSON.parse(back.stdout)).toMatchObject({ trigger: 'ROLLBACK', status: 'RUNNING' })
+    expect(await cli(['restart'], here)).toMatchObject({ code: 0 })
+    expect(await cli(['status'], here)).toMatchObject({ stdout: expect.stringMatching(/^domain +blog\.apps/m) })
+    expect(await cli(['logs', '--search', 'listening'], here)).toMatchObject({
+      stdout: expect.stringContaining('listening on')
+    })
+    expect((await cli(['logs', '--search', 'nothing like this'], here)).stdout).toBe('')
+    expect(await cli(['open', '--json'], here)).toMatchObject({
+      stdout: expect.stringContaining('blog.apps.localhost')
+    })
+
+    await writeFile(join(here.cwd, 'note.txt'), 'hello')
+    expect(await cli(['files', 'put', 'note.txt', '--to', 'notes'], here)).toMatchObject({ code: 0 })
+    expect(await cli(['files', 'list', 'notes'], here)).toMatchObject({ stdout: expect.stringContaining('note.txt') })
+    expect(await cli(['files', 'get', 'notes/note.txt'], here)).toMatchObject({ code: 0, stdout: 'hello' })
+  })
+
+  test.each([
+    ['postgresql', 'cli_pg'],
+    ['mysql', 'cli_my']
+  ])('creates, dumps and loads a %s database', async (type, name) => {
+    expect(await cli(['db', 'create', 'blog', name, '--type', type])).toMatchObject({ code: 0 })
+    const url = new URL((await cli(['db', 'url', name])).stdout.trim())
+    expect(url.pathname).toBe(`/${name}`)
+    expect(
+      await cli(['db', 'load', name], { input: 'CREATE TABLE notes (id int); INSERT INTO notes VALUES (42);' })
+    ).toMatchObject({
+      code: 0
+    })
+    const dump = await cli(['db', 'dump', name])
+    expect(dump).toMatchObject({ code: 0, stdout: expect.stringContaining('42') })
+    expect(await cli(['db', 'load', name], { input: 'SELECT nonsense;' })).toMatchObject({ code: 1 })
+    const asked = await cli(['db', 'shell', name], { input: 'SELECT id FROM notes;\n' })
+    expect(asked).toMatchObject({ code: 0, stdout: expect.stringContaining('42') })
+  })
+
+  test('sends any request, and shows records and mailboxes', async () => {
+    expect(JSON.parse((await cli(['api', 'GET', '/api/projects?limit=1'])).stdout)).toMatchObject({ projects: [{}] })
+    expect(await cli(['api', 'GET', '/api/projects/missing'])).toMatchObject({ code: 1, stdout: '' })
+    expect(await cli(['api', 'GET', '/other'])).toMatchObject({ code: 2 })
+    const update = { input: JSON.stringify({ buildCmd: 'true' }) }
+    const { projects } = await unwrap(session.GET('/api/projects'))
+    const path = `/api/projects/${projects[0]!.id}`
+    expect(await cli(['api', 'PUT', path, '--input', '-'], update)).toMatchObject({ code: 0 })
+    expect(await cli(['dns', 'list', 'shop.example.com'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^TYPE +NAME +VALUE/)
+    })
+    expect(await cli(['mail', 'create', 'nobody'], { input: 'x' })).toMatchObject({ code: 2 })
+    expect(await cli(['complete', 'bash'])).toMatchObject({ stdout: expect.stringContaining('complete -F') })
+  })
+
   test('runs without a panel on the machine', async () => {
     const alone = join(home, 'alone')
     for (const name of ['client', 'cli'])
@@ -201,7 +292,7 @@ describe('the command', () => {
         await cp(join(root, 'packages', name, part), join(alone, 'node_modules/@panel', name, part), {
           recursive: true
         })
-    for (const name of ['openapi-fetch', 'openapi-typescript-helpers'])
+    for (const name of ['openapi-fetch', 'openapi-typescript-helpers', 'commander', '@bomb.sh/tab'])
       await cp(join(root, 'node_modules', name), join(alone, 'node_modules', name), { recursive: true })
     await mkdir(join(home, 'xdg'))
     const own = {

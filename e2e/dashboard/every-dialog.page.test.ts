@@ -11,6 +11,8 @@ const overlays: readonly (readonly [address: string, button: string | RegExp])[]
   ['/projects/$projectId/settings', 'Delete project'],
   ['/projects/$projectId/files', 'New file'],
   ['/projects/$projectId/files', 'Actions of package.json'],
+  ['/projects/$projectId/jobs', 'Add job'],
+  ['/projects/$projectId/jobs', 'Run command'],
   ['/projects/$projectId/uptime', 'Add check'],
   ['/domains', 'Add domain'],
   ['/domains/$domainId', 'Remove domain'],

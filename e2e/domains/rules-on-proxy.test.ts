@@ -3,7 +3,7 @@ import { DomainRule, type DomainRuleTest, responseHeaders } from '@panel/contrac
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeFile } from 'node:fs/promises'
-import { loginDigest } from '../../packages/server/src/infra/reverse-proxy/login-digest.ts'
+import { loginDigest } from '../../packages/server/src/security/login-digest.ts'
 import type { StoredRule } from '../../packages/server/src/infra/reverse-proxy/reverse-proxy.ts'
 import {
   loginKey,

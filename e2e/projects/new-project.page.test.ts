@@ -10,6 +10,12 @@ const memory = createMemoryGit()
 const next = JSON.stringify({ scripts: { build: 'next build', start: 'next start' }, dependencies: { next: '1' } })
 const filesOf: Record<string, Record<string, string>> = {
   main: { 'package.json': next },
+  mono: {
+    'turbo.json': '{}',
+    'package.json': '{}',
+    'apps/web/package.json': next,
+    'apps/api/Dockerfile': 'FROM node:24'
+  },
   site: { 'index.html': '<img src=x onerror=alert(1)>' }
 }
 let branch = 'main'
@@ -65,6 +71,29 @@ test('a repository is inspected, a branch chosen and the project deployed', asyn
   await page.waitForURL('**/deployments?d=*')
   expect(await projectsOf(ann)).toMatchObject([
     { name: 'my-shop', type: 'STATIC', branch: 'site', gitUrl: 'https://github.com/acme/Shop.git' }
+  ])
+  expect(complaints).toEqual([])
+})
+
+test('an app of a monorepo is chosen by the address of its folder, and another from the list', async () => {
+  const { page, complaints } = await pages.open(ann)
+  await page.goto('/projects/new')
+  await page.getByLabel('Repository URL').fill('https://github.com/acme/shop/tree/mono/apps/web')
+  await page.getByRole('button', { name: 'Inspect repository' }).click()
+  const root = page.getByLabel('Root directory')
+  const chosen = () => root.locator('option:checked').textContent()
+  await expect.poll(chosen).toBe('apps/web (Node.js)')
+  expect(await page.getByLabel('Branch').inputValue()).toBe('mono')
+  expect(await page.getByLabel('Name').inputValue()).toBe('shop-web')
+  expect(await accessibilityProblems(page)).toEqual([])
+  await root.selectOption({ label: 'apps/api/Dockerfile (Dockerfile)' })
+  await expect.poll(() => page.getByLabel('Type').inputValue()).toBe('DOCKERFILE')
+  await root.selectOption({ label: 'apps/web (Node.js)' })
+  await expect.poll(() => page.getByLabel('Type').inputValue()).toBe('NODEJS')
+  await page.getByRole('button', { name: 'Deploy' }).click()
+  await page.waitForURL('**/deployments?d=*')
+  expect(await projectsOf(ann)).toMatchObject([
+    { name: 'shop-web', branch: 'mono', gitUrl: 'https://github.com/acme/shop', rootDirectory: 'apps/web' }
   ])
   expect(complaints).toEqual([])
 })

@@ -57,6 +57,26 @@ test('the webhook secret is shown on request only, and viewing a project is not 
 
 const projectOf = async (id: string) => (await ann.request('GET', `/api/projects/${id}?secrets=false`)).json()
 
+test('a Dockerfile has a context, a target and build arguments', async () => {
+  const { id } = await ann.createProject({ name: 'boxed', type: 'DOCKERFILE', buildArgs: { A: '1', B: '2' } })
+  const { page, complaints } = await pages.open(ann)
+  await page.goto(`/projects/${id}/settings`)
+  const form = page.getByRole('form', { name: 'Build and runtime' })
+  await form.getByLabel('Build context').fill('.')
+  await form.getByLabel('Build target').fill('web')
+  expect(await form.getByLabel('Build arguments').inputValue()).toBe('A=1\nB=2')
+  await form.getByLabel('Build arguments').fill('A B=1')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => form.getByLabel('Build arguments').getAttribute('aria-invalid')).toBe('true')
+  await form.getByLabel('Build arguments').fill('A=3')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect
+    .poll(() => projectOf(id))
+    .toMatchObject({ dockerContext: '.', dockerTarget: 'web', buildArgs: { A: '3' } })
+  expect(await accessibilityProblems(page)).toEqual([])
+  expect(complaints).toEqual([])
+})
+
 test('build and runtime settings are changed, and the port can be automatic again', async () => {
   const { id } = await ann.createProject({ name: 'built', port: 8080, buildCmd: 'npm run build' })
   const { page, complaints } = await pages.open(ann)
@@ -66,10 +86,19 @@ test('build and runtime settings are changed, and the port can be automatic agai
   await form.getByLabel('Build command').fill('')
   await form.getByLabel('Port').fill('')
   await form.getByLabel('Read-only root filesystem').check()
+  await form.getByLabel('Release command').fill('npm run migrate')
+  await form.getByLabel('Output directory').fill('dist')
   await form.getByRole('button', { name: 'Save' }).click()
   await expect
     .poll(() => projectOf(id))
-    .toMatchObject({ startCmd: 'node server.js', buildCmd: null, port: null, readOnlyRoot: true })
+    .toMatchObject({
+      startCmd: 'node server.js',
+      buildCmd: null,
+      port: null,
+      readOnlyRoot: true,
+      releaseCmd: 'npm run migrate',
+      outputDirectory: 'dist'
+    })
   await form.getByLabel('Port').fill('70000')
   await form.getByRole('button', { name: 'Save' }).click()
   await expect.poll(() => form.getByLabel('Port').getAttribute('aria-invalid')).toBe('true')

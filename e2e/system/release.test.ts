@@ -57,7 +57,7 @@ describe('a release', () => {
       cwd: directory,
       env: { PATH: process.env.PATH, PANEL_NODE: process.execPath, HOME: directory }
     })
-    expect(stdout).toContain('panel-cli <command>')
+    expect(stdout).toContain('panel <command>')
     const installed = await readdir(join(folder!, 'node_modules'))
     for (const name of ['@redocly', '@stoplight', 'openapi-typescript']) expect(installed).not.toContain(name)
   })

@@ -1,163 +1,50 @@
-import type { ParseArgsConfig } from 'node:util'
-import { createBackup, listBackups, restoreBackup } from './commands/backups.ts'
-import { databases } from './commands/databases.ts'
+import type { Command } from './command.ts'
+import { api } from './commands/api.ts'
+import { backupSettings, createBackup, listBackups, restoreBackup } from './commands/backups.ts'
+import { create } from './commands/create.ts'
+import {
+  createDatabase,
+  databases,
+  databaseShell,
+  databaseUrl,
+  dumpDatabase,
+  listDatabases,
+  loadDatabase
+} from './commands/databases.ts'
 import { deploy } from './commands/deploy.ts'
+import { addRecord, listRecords, removeRecord } from './commands/dns.ts'
 import { addDomain, listDomains, verifyDomain } from './commands/domains.ts'
+import { exportEnv, importEnv, listEnv, setEnv, unsetEnv } from './commands/env.ts'
+import { editEnv, pullEnv, pushEnv } from './commands/env-files.ts'
 import { listRules, saveRules, testRules } from './commands/domain-rules.ts'
 import { explain } from './commands/explain.ts'
-import { exportEnv, importEnv, listEnv, setEnv, unsetEnv } from './commands/env.ts'
+import { getFile, listFiles, putFile } from './commands/files.ts'
+import { link } from './commands/link.ts'
 import { login, logout } from './commands/login.ts'
 import { logs } from './commands/logs.ts'
+import { createMailbox, listMailboxes } from './commands/mail.ts'
+import { open } from './commands/open.ts'
 import { projects } from './commands/projects.ts'
+import { releases, rollback } from './commands/releases.ts'
+import { addJob, listJobs, listRuns, removeJob, runCommand, runJob } from './commands/runs.ts'
+import { settings } from './commands/settings.ts'
+import { restart, status } from './commands/status.ts'
 import { whoami } from './commands/whoami.ts'
-import type { Call, SignedInCall } from './context.ts'
 
-type Command = {
-  usage: string
-  about: string
-  options?: NonNullable<ParseArgsConfig['options']>
-  least: number
-  most?: number
-} & ({ start: (call: Call) => Promise<void> } | { run: (call: SignedInCall) => Promise<void> })
-
-const project = { project: { type: 'string', short: 'p' } } as const
-
-export const commands: Readonly<Record<string, Command>> = {
-  login: {
-    usage: 'login [--url <panel URL>] [--token-file <file>]',
-    about: 'sign in with an API token from standard input or a file',
-    options: { url: { type: 'string' }, 'token-file': { type: 'string' } },
-    least: 0,
-    start: login
-  },
-  logout: { usage: 'logout', about: 'remove the token from this machine', least: 0, start: logout },
-  whoami: { usage: 'whoami', about: 'show the account of the token', least: 0, run: whoami },
-  projects: { usage: 'projects', about: 'list your projects', least: 0, run: projects },
-  deploy: {
-    usage: 'deploy <project> [--wait]',
-    about: 'build and deploy the latest commit; with --wait, follow the log',
-    options: { wait: { type: 'boolean' } },
-    least: 1,
-    run: deploy
-  },
-  logs: {
-    usage: 'logs <project> [-f] [--tail <lines>]',
-    about: 'show the container log; with -f, follow it',
-    options: { follow: { type: 'boolean', short: 'f' }, tail: { type: 'string' } },
-    least: 1,
-    run: logs
-  },
-  explain: {
-    usage: 'explain <hostname>',
-    about: 'find out why a site of yours does not answer',
-    least: 1,
-    run: explain
-  },
-  'env list': {
-    usage: 'env list <project>',
-    about: 'list the variables, without their values',
-    least: 1,
-    run: listEnv
-  },
-  'env set': {
-    usage: 'env set <project> <name> < value',
-    about: 'set a variable to the value from standard input',
-    options: { 'not-sensitive': { type: 'boolean' } },
-    least: 2,
-    run: setEnv
-  },
-  'env unset': {
-    usage: 'env unset <project> <name>…',
-    about: 'delete variables',
-    least: 2,
-    most: 100,
-    run: unsetEnv
-  },
-  'env import': {
-    usage: 'env import <project> [--overwrite] < .env',
-    about: 'import variables from a .env file on standard input',
-    options: { overwrite: { type: 'boolean' } },
-    least: 1,
-    run: importEnv
-  },
-  'env export': {
-    usage: 'env export <project> > .env',
-    about: 'export variables with values as a .env file to standard output',
-    least: 1,
-    run: exportEnv
-  },
-  'domains list': {
-    usage: 'domains list [--project <project>]',
-    about: 'list your domains',
-    options: project,
-    least: 0,
-    run: listDomains
-  },
-  'domains add': {
-    usage: 'domains add <hostname> [--project <project>]',
-    about: 'add a domain and show the DNS records that verify it',
-    options: project,
-    least: 1,
-    run: addDomain
-  },
-  'domains verify': {
-    usage: 'domains verify <hostname>',
-    about: 'check the verification record',
-    least: 1,
-    run: verifyDomain
-  },
-  'domains rules-list': {
-    usage: 'domains rules-list <hostname>',
-    about: 'list the rules of a domain; with --json, as domains rules-save reads them',
-    least: 1,
-    run: listRules
-  },
-  'domains rules-save': {
-    usage: 'domains rules-save <hostname> < rules.json',
-    about: 'replace the rules of a domain by those from standard input',
-    least: 1,
-    run: saveRules
-  },
-  'domains rules-test': {
-    usage: 'domains rules-test <url> [--address <IP address>]',
-    about: 'show which rules a URL meets',
-    options: { address: { type: 'string' } },
-    least: 1,
-    run: testRules
-  },
-  'backups list': {
-    usage: 'backups list <project>',
-    about: 'list the backups of a project',
-    least: 1,
-    run: listBackups
-  },
-  'backups create': {
-    usage: 'backups create <project> [--wait]',
-    about: 'back up a project on every target; with --wait, until it was read back',
-    options: { wait: { type: 'boolean' } },
-    least: 1,
-    run: createBackup
-  },
-  'backups restore': {
-    usage: 'backups restore <project> <backup> [--path <file or folder>] [--database <name>]',
-    about: 'restore all files, a path into a new folder, or a database into a new one',
-    options: { path: { type: 'string' }, database: { type: 'string' } },
-    least: 2,
-    run: restoreBackup
-  },
-  databases: { usage: 'databases', about: 'list your databases', least: 0, run: databases }
-}
-
-export const usageOf = (words: string): string => `panel-cli ${commands[words]!.usage}`
-
-export function usage(): string {
-  const lines = Object.values(commands).map(({ usage: words, about }) => `  ${words}\n      ${about}`)
-  return `Usage: panel-cli <command> [--json]
-
-${lines.join('\n')}
-
-<project> is a name or an id. Results go to standard output as tables, or as JSON with --json; messages go to standard error.
-Exit codes: 0 success, 1 failed, 2 invalid arguments, 3 not signed in, 4 panel unreachable.
-PANEL_URL and PANEL_TOKEN in the environment override the stored login.
-`
-}
+/** In the order of `panel --help`. A new command is a file and a line here. */
+export const commands: readonly Command[] = [
+  ...[login, logout, whoami],
+  ...[projects, create, link, status, open, settings],
+  ...[deploy, releases, rollback, restart, logs, explain],
+  ...[runCommand, listRuns],
+  ...[listJobs, addJob, runJob, removeJob],
+  ...[listEnv, setEnv, unsetEnv, pullEnv, pushEnv, editEnv, importEnv, exportEnv],
+  ...[listDomains, addDomain, verifyDomain],
+  ...[listRules, saveRules, testRules],
+  ...[listRecords, addRecord, removeRecord],
+  ...[databases, listDatabases, createDatabase, databaseUrl, databaseShell, dumpDatabase, loadDatabase],
+  ...[listMailboxes, createMailbox],
+  ...[listFiles, getFile, putFile],
+  ...[listBackups, createBackup, restoreBackup, backupSettings],
+  api
+]

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
-import { CommandError, exitCodes, UsageError } from './context.ts'
+import { CommandError, exitCodes, program, UsageError } from './context.ts'
 
 export interface Credentials {
   url: string
@@ -22,11 +22,11 @@ export async function readCredentials(env: Env): Promise<Credentials> {
   if (url !== undefined && token !== undefined) return { url: panelUrl(url, env), token }
   const path = credentialsPath(env)
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === 'ENOENT') throw notSignedIn('You are not signed in. Run panel-cli login --url <panel URL>')
+    if (cause.code === 'ENOENT') throw notSignedIn(`You are not signed in. Run ${program} login --url <panel URL>`)
     throw cause
   })
   const kept = parse(text)
-  if (!kept) throw notSignedIn(`${path} is invalid. Sign in again with panel-cli login --url <panel URL>`)
+  if (!kept) throw notSignedIn(`${path} is invalid. Sign in again with ${program} login --url <panel URL>`)
   return kept
 }
 

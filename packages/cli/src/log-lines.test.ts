@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lastLines, newLines } from './log-lines.ts'
+import { lastLines, matchingLines, newLines } from './log-lines.ts'
 
 test.each([
   ['nothing before', '', 'a\nb\n', 'a\nb\n'],
@@ -20,4 +20,9 @@ test.each([
 test('the last lines of a text, or fewer', () => {
   expect(lastLines('a\nb\nc', 2)).toBe('b\nc\n')
   expect(lastLines('a\n', 2)).toBe('a\n')
+})
+
+test('keeps the lines that contain a text in any case', () => {
+  expect(matchingLines('One error\ntwo\nERROR three', 'error')).toBe('One error\nERROR three\n')
+  expect(matchingLines('one\ntwo\n', '')).toBe('one\ntwo\n')
 })

@@ -13,3 +13,7 @@ export const lastLines = (text: string, count: number): string => textOf(linesOf
 const linesOf = (text: string): string[] =>
   text.split('\n').filter((line, at, all) => at < all.length - 1 || line !== '')
 const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('')
+
+/** Lines that contain the text, in any case. */
+export const matchingLines = (text: string, search: string): string =>
+  textOf(linesOf(text).filter((line) => line.toLowerCase().includes(search.toLowerCase())))

@@ -1,5 +1,5 @@
 import { type Client, isApiError, type Schema, unwrap } from '@panel/client'
-import { CommandError } from './context.ts'
+import { CommandError, program, type SignedInCall, UsageError } from './context.ts'
 
 export async function findProject(client: Client, wanted: string): Promise<Schema<'Project'>> {
   const found = await unwrap(
@@ -11,8 +11,15 @@ export async function findProject(client: Client, wanted: string): Promise<Schem
     return await unwrap(client.GET('/api/projects/{id}', { params: { path: { id: wanted } } }))
   } catch (error) {
     if (!isApiError(error, 'NOT_FOUND', 'VALIDATION_ERROR', 'FORBIDDEN')) throw error
-    throw new CommandError(`Project "${wanted}" not found. Run panel-cli projects to list your projects`)
+    throw new CommandError(`Project "${wanted}" not found. Run ${program} projects to list your projects`)
   }
+}
+
+/** The project of the arguments, or the one that this folder is linked to. */
+export async function projectOf({ client, project }: SignedInCall): Promise<Schema<'Project'>> {
+  if (project === undefined)
+    throw new UsageError(`Name a project, or link this folder with "${program} link <project>"`)
+  return findProject(client, project)
 }
 
 export const allProjects = (client: Client): Promise<Schema<'Project'>[]> =>

@@ -17,12 +17,18 @@ test('a server’s error message cannot control the terminal', async () => {
   const env = { PANEL_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, PANEL_TOKEN: 't' }
   let message = ''
   const nobody = { write: () => true }
-  const context = { env, stdin: process.stdin, stdout: nobody, stderr: { write: (text: string) => (message += text) } }
+  const context = {
+    env,
+    cwd: '/',
+    stdin: process.stdin,
+    stdout: nobody,
+    stderr: { write: (text: string) => (message += text) }
+  }
   try {
     expect(await run(['whoami'], { ...context, signal: new AbortController().signal } satisfies Context)).toBe(1)
   } finally {
     server.close()
   }
-  expect(message).toMatch(/^panel-cli: no.{5}panel-cli: all is well \(VALIDATION_ERROR\)\n {2}a.*: c.*\n$/)
+  expect(message).toMatch(/^panel: no.{5}panel-cli: all is well \(VALIDATION_ERROR\)\n {2}a.*: c.*\n$/)
   expect(message).not.toMatch(/[\u001b\u009b\u0007\r]/)
 })

@@ -1,61 +1,88 @@
-import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { ApiError, createClient } from '@panel/client'
-import { commands, usage, usageOf } from './commands.ts'
-import { CommandError, type Context, exitCodes, UsageError } from './context.ts'
+import { paint } from './colour.ts'
+import { type Command, splitArguments, takesProject } from './command.ts'
+import { commands } from './commands.ts'
+import { type Call, CommandError, type Context, exitCodes, program, UsageError } from './context.ts'
 import { readCredentials } from './credentials.ts'
+import { findLink } from './link.ts'
+import { createProgram, isHelp, isWrongCall } from './program.ts'
 import { printable } from './table.ts'
 import { timedFetch } from './timed-fetch.ts'
 
 export async function run(argv: readonly string[], context: Context): Promise<number> {
-  const [name = 'help', ...rest] = argv
-  if (['help', '--help', '-h'].includes(name)) {
-    context.stdout.write(usage())
-    return exitCodes.done
-  }
-  const words = commands[`${name} ${rest[0] ?? ''}`] ? `${name} ${rest[0]}` : name
+  let started: Command | undefined
+  const parser = createProgram(commands, context, (command, args, options) => {
+    started = command
+    return start(command, args, options, context)
+  })
   try {
-    const command = commands[words]
-    if (!command) throw new UsageError(`Unknown command "${words}"`)
-    const { values, positionals } = parsed(words === name ? rest : rest.slice(1), command.options ?? {})
-    const { json = false, ...options } = values
-    const call = {
-      ...context,
-      args: positionals,
-      options,
-      print: (value: unknown, text: string) =>
-        void context.stdout.write(json === true ? `${JSON.stringify(value, null, 2)}\n` : text)
-    }
-    if (positionals.length < command.least || positionals.length > (command.most ?? command.least))
-      throw new UsageError(positionals.length < command.least ? 'Missing arguments' : 'Too many arguments')
-    if ('start' in command) await command.start(call)
-    else {
-      const { url, token } = await readCredentials(context.env)
-      await command.run({ ...call, client: createClient({ baseUrl: url, token, fetch: timedFetch(context.signal) }) })
-    }
+    await parser.parseAsync(argv.length === 0 ? ['--help'] : argv, { from: 'user' })
     return exitCodes.done
   } catch (error) {
-    return explain(error, words, context)
+    return explain(error, started, context)
   }
 }
 
-function parsed(args: string[], options: NonNullable<ParseArgsConfig['options']>) {
-  try {
-    return parseArgs({ args, options: { ...options, json: { type: 'boolean' } }, allowPositionals: true }) as {
-      values: Record<string, string | boolean | undefined>
-      positionals: string[]
+async function start(
+  command: Command,
+  given: readonly string[],
+  { json, ...options }: Call['options'],
+  context: Context
+): Promise<void> {
+  const named = typeof options.project === 'string' ? options.project : undefined
+  const split = splitArguments(command, given, named)
+  if (typeof split === 'string') throw new UsageError(split)
+  const call: Call = {
+    ...context,
+    args: split.rest,
+    options,
+    project: split.project,
+    print: (value, text) => void context.stdout.write(json === true ? `${JSON.stringify(value, null, 2)}\n` : text),
+    next: (words) => {
+      if (json !== true) context.stderr.write(`${paint(context, context.stderr, 'dim', `Next: ${program} ${words}`)}\n`)
     }
-  } catch (cause) {
-    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause })
   }
+  if ('start' in command) return command.start(call)
+  const { url, token } = await readCredentials(context.env)
+  const fetch = timedFetch(context.signal)
+  const linked = takesProject(command) && call.project === undefined ? await linkedProject(context, url) : undefined
+  await command.run({
+    ...call,
+    project: call.project ?? linked,
+    url,
+    client: createClient({ baseUrl: url, token, fetch }),
+    send: (path, init) => {
+      const request = new Request(`${url}${path}`, init)
+      request.headers.set('Authorization', `Bearer ${token}`)
+      return fetch(request)
+    }
+  })
 }
 
-function explain(error: unknown, words: string, { stderr, signal }: Context): number {
+async function linkedProject({ cwd }: Context, url: string): Promise<string | undefined> {
+  const link = await findLink(cwd)
+  if (link !== undefined && link.url !== url)
+    throw new CommandError(
+      `${link.file} links this folder to a project on ${link.url}, but you are signed in to ${url}. ` +
+        `Run ${program} login --url ${link.url}`
+    )
+  return link?.projectId
+}
+
+function explain(error: unknown, command: Command | undefined, context: Context): number {
+  const { stderr, signal } = context
   if (signal.aborted) return 130
+  if (isHelp(error)) return exitCodes.done
+  if (isWrongCall(error)) {
+    stderr.write(`Run ${program} ${command === undefined ? '' : `${command.name} `}--help\n`)
+    return exitCodes.usage
+  }
   // Server messages may contain escape sequences.
-  const say = (text: string) => void stderr.write(`panel-cli: ${printable(text)}\n`)
+  const say = (text: string) => void stderr.write(`${paint(context, stderr, 'red', 'panel:')} ${printable(text)}\n`)
   if (error instanceof UsageError) {
     say(`${error.message}.`)
-    stderr.write(commands[words] ? `Usage: ${usageOf(words)}\n` : usage())
+    if (command) stderr.write(`Usage: ${program} ${command.name} ${command.args ?? ''}\n`)
+    stderr.write(`Run ${program} ${command?.name ?? ''} --help\n`)
     return exitCodes.usage
   }
   if (error instanceof CommandError) {
@@ -67,7 +94,7 @@ function explain(error: unknown, words: string, { stderr, signal }: Context): nu
     for (const { path, message } of error.details ?? []) stderr.write(`  ${printable(`${path}: ${message}`)}\n`)
     if (error.retryAfterSeconds !== undefined) stderr.write(`  Try again in ${error.retryAfterSeconds} seconds.\n`)
     if (error.status !== 401) return exitCodes.failed
-    stderr.write('  Run panel-cli login to sign in again.\n')
+    stderr.write(`  Run ${program} login to sign in again.\n`)
     return exitCodes.notSignedIn
   }
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error

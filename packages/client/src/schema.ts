@@ -2401,6 +2401,46 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/mailboxes/{id}/backups': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the backups that a mailbox can be restored from, newest first
+     * @description The latest 50 backups of the panel since the mailbox was created.
+     */
+    get: operations['listMailboxBackups']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mailboxes/{id}/backups/{backupId}/restore': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Restore all mail of a mailbox from a backup
+     * @description The mail is restored beside the present one and exchanged once it is complete. New mail for the domain is deferred and sessions end for a moment. The present mail is kept for 7 days (`undoMailboxRestore`).
+     */
+    post: operations['restoreMailboxBackup']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/mailboxes/{id}/client-settings': {
     parameters: {
       query?: never
@@ -2499,6 +2539,46 @@ export interface paths {
      * @description A running import stops within seconds.
      */
     post: operations['cancelMailboxImport']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mailboxes/{id}/restores': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the latest restores of a mailbox
+     * @description The latest 50. Poll while one is QUEUED or RUNNING.
+     */
+    get: operations['listMailboxRestores']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mailboxes/{id}/restores/{restoreId}/undo': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Put the mail from before a restore back
+     * @description Possible until `undoUntil`. Mail that arrived since the restore goes.
+     */
+    post: operations['undoMailboxRestore']
     delete?: never
     options?: never
     head?: never
@@ -2848,6 +2928,30 @@ export interface paths {
      * @description Databases and domains stay in the account, detached from the project: a domain keeps its verification, certificate and zone, and serves the default page.
      */
     delete: operations['deleteProject']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/backup-settings': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Show when a project is backed up on its own and what is skipped
+     * @description Besides these times, the schedule of the server applies.
+     */
+    get: operations['getProjectBackupSettings']
+    /**
+     * Change when a project is backed up on its own and what is skipped
+     * @description Takes effect with the next backup. Databases are never skipped.
+     */
+    put: operations['changeProjectBackupSettings']
+    post?: never
+    delete?: never
     options?: never
     head?: never
     patch?: never
@@ -3301,6 +3405,34 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/projects/{id}/git/deploy-hook': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get whether a project has a deploy hook
+     * @description Without its secret, of which the server only keeps a hash.
+     */
+    get: operations['getDeployHook']
+    put?: never
+    /**
+     * Create the deploy hook of a project, or replace its secret; audited
+     * @description Returns a URL for CI systems: a POST to it deploys the head of the branch (`callDeployHook`). Shown once. A previous URL stops working.
+     */
+    post: operations['createDeployHook']
+    /**
+     * Remove the deploy hook of a project; audited
+     * @description Its URL stops working. Also succeeds if there is none.
+     */
+    delete: operations['removeDeployHook']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/projects/{id}/git/ssh-key': {
     parameters: {
       query?: never
@@ -3415,6 +3547,162 @@ export interface paths {
      * @description Possible until `undoUntil`. The project is redeployed.
      */
     post: operations['undoRestore']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/runs': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the runs of scheduled jobs and one-off commands, newest first
+     * @description The latest 100 of each scheduled job and the latest 100 one-off commands are kept.
+     */
+    get: operations['listRuns']
+    put?: never
+    /**
+     * Run a command in a new container of the live release
+     * @description The container has the variables, files, network, user and limits of the project, and is removed when the command ends. A redeployment does not stop it. At most RUNS_PER_ACCOUNT runs of an account run at the same time; others wait.
+     */
+    post: operations['startCommand']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/runs/{runId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get a run
+     * @description Poll while it is QUEUED or RUNNING, or listen to `changed` with the type `run` on the live channel.
+     */
+    get: operations['getRun']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/runs/{runId}/output': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Read the output of a run, also while it runs
+     * @description Repeat with `next` as `after` until `isComplete`.
+     */
+    get: operations['readRunOutput']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/runs/{runId}/stop': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Stop a run
+     * @description Sends SIGTERM, and SIGKILL after 10 seconds. A waiting run ends at once.
+     */
+    post: operations['stopRun']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/scheduled-jobs': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the scheduled jobs of a project with their next and last run
+     * @description Oldest first.
+     */
+    get: operations['listScheduledJobs']
+    put?: never
+    /**
+     * Create a scheduled job
+     * @description It runs in a new container of the live release, within seconds of its time. Each time runs once, whatever happens to the panel or the clock; of the times that passed while the panel was not running, only the latest runs. It is skipped while the project is stopped or not deployed. The owner is notified when a run fails after a good one. SCHEDULED_JOBS_PER_ACCOUNT limits the number of jobs.
+     */
+    post: operations['createScheduledJob']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/scheduled-jobs/{jobId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get a scheduled job
+     * @description With its next and last run.
+     */
+    get: operations['getScheduledJob']
+    put?: never
+    post?: never
+    /**
+     * Delete a scheduled job and its history
+     * @description A run in progress is stopped.
+     */
+    delete: operations['deleteScheduledJob']
+    options?: never
+    head?: never
+    /**
+     * Change, enable or disable a scheduled job
+     * @description A run in progress is not affected.
+     */
+    patch: operations['updateScheduledJob']
+    trace?: never
+  }
+  '/api/projects/{id}/scheduled-jobs/{jobId}/run': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Run a scheduled job now
+     * @description Also while it is disabled. Follows its overlap policy; with SKIP it is refused while it runs.
+     */
+    post: operations['runScheduledJob']
     delete?: never
     options?: never
     head?: never
@@ -3571,6 +3859,46 @@ export interface paths {
      * @description At most once in ten seconds. The result is in the check once `lastRunAt` changes.
      */
     post: operations['runUptimeCheck']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/webhook-deliveries': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the webhook deliveries of a project, newest first
+     * @description What Git providers and the deploy hook sent, with the verdict and its reason. The latest 200 are kept, for 30 days. Requests with a wrong signature are only counted.
+     */
+    get: operations['listWebhookDeliveries']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/webhook-deliveries/{deliveryId}/replay': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Deploy the commit of a webhook delivery; audited
+     * @description Queues the commit whatever the rules for automatic deployment say. Fails with CONFLICT unless the delivery is `replayable`.
+     */
+    post: operations['replayWebhookDelivery']
     delete?: never
     options?: never
     head?: never
@@ -4009,6 +4337,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/system/upgrade': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Upgrade the panel to a release
+     * @description Downloads the release, verifies its signature with UPDATE_PUBLIC_KEY and starts it beside this version. If it does not run, this version and its database come back. Sites keep running; the API is unavailable for some seconds. GET /api/system/version has the progress. 409 CONFLICT while an upgrade runs, or if this server cannot be upgraded.
+     */
+    post: operations['startUpgrade']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/system/version': {
     parameters: {
       query?: never
@@ -4341,6 +4689,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/webhooks/deploy/{projectId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Deploy the head of the branch with the secret of the deploy hook
+     * @description For CI systems, for example after the tests passed. Queues a build whatever the rules for automatic deployment say. An unknown project is answered like a wrong secret.
+     */
+    post: operations['callDeployHook']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/webhooks/gitprovider': {
     parameters: {
       query?: never
@@ -4556,9 +4924,17 @@ export interface components {
       | 'git.webhook_secret_shown'
       | 'git.webhook_secret_rotated'
       | 'git.deploy_key_created'
+      | 'git.deploy_hook_created'
+      | 'git.deploy_hook_removed'
       | 'project.created'
       | 'project.updated'
       | 'project.deleted'
+      | 'scheduled_job.created'
+      | 'scheduled_job.updated'
+      | 'scheduled_job.deleted'
+      | 'scheduled_job.started'
+      | 'command.started'
+      | 'run.stopped'
       | 'uptime_check.created'
       | 'uptime_check.updated'
       | 'uptime_check.deleted'
@@ -4568,6 +4944,8 @@ export interface components {
       | 'deployment.rollback_requested'
       | 'deployment.cancelled'
       | 'deployment.push_received'
+      | 'deployment.push_replayed'
+      | 'deployment.hook_called'
       | 'container.started'
       | 'container.stopped'
       | 'container.restarted'
@@ -4648,11 +5026,18 @@ export interface components {
       | 'backup_target.confirmed'
       | 'backup_target.deleted'
       | 'backup_schedule.changed'
+      | 'backup_settings.changed'
       | 'backup.requested'
       | 'backup.restore_requested'
       | 'backup.restored'
       | 'backup.restore_undone'
+      | 'mailbox.mail_restore_requested'
+      | 'mailbox.mail_restored'
+      | 'mailbox.mail_restore_undone'
       | 'panel.restored'
+      | 'panel.upgrade_requested'
+      | 'panel.upgraded'
+      | 'panel.upgrade_reverted'
       | 'server_disk.cleanup_started'
       | 'settings.changed'
     AuditCheck: {
@@ -4767,6 +5152,8 @@ export interface components {
       createdAt: components['schemas']['Timestamp']
       databases: components['schemas']['BackedUpDatabase'][]
       endedAt: components['schemas']['Timestamp'] | null
+      /** @description Patterns of files that it leaves out. A restore of all files does not have them. */
+      excluded: string[]
       files: number | null
       id: components['schemas']['Id']
       problem: string | null
@@ -4817,6 +5204,10 @@ export interface components {
       uploadLimitKib: number | null
       /** @description Days with a backup, 0 is Sunday. Empty: every day. */
       weekdays: number[]
+      /** @description Scheduled backups start at or after this hour, in the time zone of the server, and before `windowUntilHour`, which may be on the next day. One that was started runs to its end. Null: at any time. */
+      windowFromHour: number | null
+      /** @description Null exactly if `windowFromHour` is null. */
+      windowUntilHour: number | null
     }
     /** @enum {string} */
     BackupStatus: 'QUEUED' | 'RUNNING' | 'GOOD' | 'FAILED'
@@ -4893,6 +5284,9 @@ export interface components {
     /** @enum {string} */
     BlocklistStatus: 'clear' | 'listed' | 'refused' | 'unknown'
     Branch: string
+    BuildArgs: {
+      [key: string]: string
+    }
     BuildRequest: {
       /** @description Replaces the project’s build command for this build. API tokens need the scope full, because the command sees all variables. */
       buildCmd?: components['schemas']['ShellLine'] | null
@@ -5025,6 +5419,7 @@ export interface components {
       | 'mail-alias'
       | 'mailbox'
       | 'project'
+      | 'run'
       | 'sftp'
       | 'variables'
     ChangeMode: {
@@ -5095,6 +5490,8 @@ export interface components {
       /** @description The full address; the password is that of the mailbox. */
       username: string
     }
+    /** @description Runs in a container of the live release, never on the server. A string runs with /bin/sh; a list of arguments runs without a shell. The entrypoint of the image is not used. */
+    Command: components['schemas']['ShellLine'] | string[]
     /** @enum {string} */
     CommandSource: 'SETTING' | 'PROCFILE' | 'PACKAGE_JSON' | 'TURBOREPO' | 'FRAMEWORK' | 'FILE'
     Confirm: {
@@ -5390,21 +5787,49 @@ export interface components {
     }
     CreateProject: {
       branch?: components['schemas']['Branch'] | null
+      /** @description Values for the ARG instructions of the Dockerfile, at most 50. They stay in the history of the image, so do not pass secrets. Only for the type DOCKERFILE. */
+      buildArgs?: components['schemas']['BuildArgs'] | null
       buildCmd?: components['schemas']['ShellLine'] | null
-      /** @description Path of the Dockerfile below `rootDirectory`, which is the build context. Null: `Dockerfile`. Only for the type DOCKERFILE. */
-      dockerfilePath?: string | null
+      /** @description Which pushes start a deployment. Replaces the previous rules; omitted members take their defaults. Null: every push to the branch, unless its message says `[skip ci]`. */
+      deployRules?: components['schemas']['DeployRulesInput'] | null
+      /** @description Directory of the repository that is the build context; `.` for the repository itself. It must contain the Dockerfile. Null: `rootDirectory`. Only for the type DOCKERFILE. */
+      dockerContext?: string | null
+      /** @description Path of the Dockerfile below `rootDirectory`, which is the build context unless `dockerContext` is set. Null: `Dockerfile`. Only for the type DOCKERFILE. */
+      dockerfilePath?: components['schemas']['RepositoryPath'] | null
+      /** @description Stage of the Dockerfile to build. Null: the last one. Only for the type DOCKERFILE. */
+      dockerTarget?: string | null
       gitUrl?: components['schemas']['GitUrl'] | null
       /** @description When a new or restarted container counts as ready. Null: once it answers HTTP at all. With it, a release that is not healthy fails and says which answer it got; the previous one stays live. */
       health?: components['schemas']['HealthCheckInput'] | null
+      /** @description Installs the dependencies in place of the detected command, in the directory of the project. Only for the types NODEJS, PYTHON and STATIC. */
+      installCmd?: components['schemas']['ShellLine'] | null
       name: components['schemas']['ProjectName']
+      /** @description Directory of the site below the directory of the project, such as `dist`. A NODEJS project with it is served as a static site. Null: detected. Only for the types NODEJS and STATIC. */
+      outputDirectory?: components['schemas']['RepositoryPath'] | null
       port?: number | null
       /** @description true: the root file system of the container is read-only from the next deployment on. Default false: the application can write to its own directory and to HOME, but loses that with the next deployment; store persistent data below /data. STATIC sites and WORDPRESS are always read-only. */
       readOnlyRoot?: boolean
+      /** @description Runs once in a container of each newly built image before the image goes live, for example a database migration. If it fails, the deployment fails and the previous release stays live. It does not run for a rollback or a restart. */
+      releaseCmd?: components['schemas']['ShellLine'] | null
       /** @description Directory of the project in the repository, such as `apps/web`; null: the repository itself. If it is part of a workspace (npm, pnpm, yarn or Bun), the whole workspace is installed. */
-      rootDirectory?: string | null
+      rootDirectory?: components['schemas']['RepositoryPath'] | null
       runtimeVersion?: components['schemas']['RuntimeChoice'] | null
       startCmd?: components['schemas']['ShellLine'] | null
       type: components['schemas']['ProjectType']
+    }
+    CreateScheduledJob: {
+      command: components['schemas']['Command']
+      /** @default true */
+      isEnabled?: boolean
+      name: string
+      /** @default SKIP */
+      overlap?: components['schemas']['OverlapPolicy']
+      /** @description Minute, hour, day of month, month, day of week: numbers, lists, ranges and steps. If both days are restricted, either matches. A time skipped by a DST change runs at the end of the gap; a repeated time runs once, unless the hour is a star. */
+      schedule: string
+      /** @default 3600 */
+      timeoutSeconds?: components['schemas']['TimeoutSeconds']
+      /** @description IANA time zone name. Default: the server’s. */
+      timezone?: string
     }
     CreateUptimeCheck: {
       /**
@@ -5669,6 +6094,15 @@ export interface components {
     }
     /** @enum {string} */
     DeliveryTestStatus: 'SENDING' | 'QUEUED' | 'DEFERRED' | 'DELIVERED' | 'ANSWERED' | 'BOUNCED' | 'FAILED'
+    /**
+     * @description ACCEPTED: queued a deployment, or a ping. IGNORED: answered with 200, but starts nothing. REFUSED: answered with an error.
+     * @enum {string}
+     */
+    DeliveryVerdict: 'ACCEPTED' | 'IGNORED' | 'REFUSED'
+    DeployHook: {
+      /** @description When its secret was created; null: there is none. */
+      createdAt: components['schemas']['Timestamp'] | null
+    }
     Deployment: {
       /** @description Whether this deployment is live. */
       active: boolean
@@ -5711,7 +6145,7 @@ export interface components {
       exitCode: number | null
       /** @description Log line, 1-based, of the first error, or else of the reason; null if unknown. */
       line: number | null
-      /** @description PREPARE: preparing. SOURCE: fetching the repository. BUILD: building the image. START: starting the container. */
+      /** @description PREPARE: preparing. SOURCE: fetching the repository. BUILD: building the image. RELEASE: running the release command. START: starting the container. */
       phase: components['schemas']['FailurePhase']
       /** @description One sentence, the same as at the end of the log. Secrets are masked. */
       reason: string
@@ -5752,6 +6186,60 @@ export interface components {
       containerStatus: string
       deployedDomain: string
       internalPort: number
+    }
+    DeployRules: {
+      /**
+       * @description Whether pushes and tags start deployments at all.
+       * @default true
+       */
+      automatic: boolean
+      /**
+       * @description Whether pushes to the branch of the project do.
+       * @default true
+       */
+      branch: boolean
+      /**
+       * @description Whether `[skip ci]`, `[ci skip]` or `[skip deploy]` in the message of the head commit prevents it.
+       * @default true
+       */
+      skipMarkers: boolean
+      /**
+       * @description Glob; pushed tags that match start a deployment if their commit is on the branch. Null: no tags.
+       * @default null
+       */
+      tagPattern: (string & (unknown & unknown)) | null
+      /**
+       * @description Globs over paths from the root of the repository, such as `apps/web/**`; `!` in front excludes. A push to the branch that changes none of them is ignored. Empty: any change deploys, and so does a push whose provider does not list all changed files.
+       * @default []
+       */
+      watchPaths: (string & (unknown & unknown))[]
+    }
+    DeployRulesInput: {
+      /**
+       * @description Whether pushes and tags start deployments at all.
+       * @default true
+       */
+      automatic?: boolean
+      /**
+       * @description Whether pushes to the branch of the project do.
+       * @default true
+       */
+      branch?: boolean
+      /**
+       * @description Whether `[skip ci]`, `[ci skip]` or `[skip deploy]` in the message of the head commit prevents it.
+       * @default true
+       */
+      skipMarkers?: boolean
+      /**
+       * @description Glob; pushed tags that match start a deployment if their commit is on the branch. Null: no tags.
+       * @default null
+       */
+      tagPattern?: (string & (unknown & unknown)) | null
+      /**
+       * @description Globs over paths from the root of the repository, such as `apps/web/**`; `!` in front excludes. A push to the branch that changes none of them is ignored. Empty: any change deploys, and so does a push whose provider does not list all changed files.
+       * @default []
+       */
+      watchPaths?: (string & (unknown & unknown))[]
     }
     /**
      * @description What is wrong with the value, for programs and translations; INVALID if only the message says.
@@ -5799,9 +6287,14 @@ export interface components {
       | 'ABSOLUTE_PATH'
       | 'AFTER_FROM'
       | 'BLANK_LINE'
+      | 'BACKUP_WINDOW'
       | 'BOT_TOKEN'
       | 'BRANCH'
       | 'REPOSITORY_PATH'
+      | 'REPOSITORY_DIRECTORY'
+      | 'BUILD_ARGS'
+      | 'DOCKER_TARGET'
+      | 'GLOB'
       | 'HEALTH_PATH'
       | 'CHAT'
       | 'CLOCK_TIME'
@@ -5822,6 +6315,7 @@ export interface components {
       | 'BAN_ALLOWED_NETWORK'
       | 'FIREWALL_ANY_PORTS'
       | 'FIREWALL_PORTS'
+      | 'EXCLUDED_PATTERN'
       | 'FIREWALL_SOURCE'
       | 'FOLDER_NAME'
       | 'HALF_CHARACTER'
@@ -6000,6 +6494,7 @@ export interface components {
       | 'BUILD_NOT_OF_DOCKERFILE'
       | 'HEALTHCHECK_NOT_USED'
       | 'PLATFORM_NOT_USED'
+      | 'CACHE_MOUNT_NOT_USED'
       | 'BUILDER_DECIDES'
     DisableTwoFactor: {
       codeOrRecovery: components['schemas']['SecondFactor']
@@ -7153,6 +7648,8 @@ export interface components {
       | 'DOCKERFILE_ELSEWHERE'
       | 'ROOT_NOT_FOUND'
       | 'ROOT_IS_LINK'
+      | 'DOCKERFILE_OUTSIDE_CONTEXT'
+      | 'DOCKERFILE_NO_STAGE'
       | 'DOCKERFILE_IS_LINK'
       | 'DOCKERFILE_TOO_LARGE'
       | 'DOCKERFILE_NO_FROM'
@@ -7176,6 +7673,7 @@ export interface components {
       | 'NO_PYTHON_START'
       | 'NO_PYTHON_FILE'
       | 'NO_SITE'
+      | 'NO_SITE_THERE'
       | 'NO_WORDPRESS'
       | 'OTHER_PLATFORM'
       | 'GIT_OUT_OF_MEMORY'
@@ -7218,13 +7716,16 @@ export interface components {
       | 'NO_ANSWER'
       | 'NOT_HEALTHY'
       | 'NOT_HEALTHY_SILENT'
+      | 'RELEASE_FAILED'
+      | 'RELEASE_OUT_OF_MEMORY'
+      | 'RELEASE_CONTAINER_GONE'
       | 'CONTAINER_GONE'
       | 'OUT_OF_MEMORY'
       | 'EXITED'
       | 'EXITED_AND_RESTARTED'
       | 'RESTARTED'
     /** @enum {string} */
-    FailurePhase: 'PREPARE' | 'SOURCE' | 'BUILD' | 'START'
+    FailurePhase: 'PREPARE' | 'SOURCE' | 'BUILD' | 'RELEASE' | 'START'
     /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
     FailureSentences: {
       code: components['schemas']['FailureCode']
@@ -7338,7 +7839,7 @@ export interface components {
       to: components['schemas']['ClientPath']
     }
     GitConnect: {
-      /** @default main */
+      /** @description Default: the branch that `gitUrl` names, else `main`. */
       branch?: components['schemas']['Branch']
       gitUrl: components['schemas']['GitUrl']
       /** @default false */
@@ -7354,11 +7855,15 @@ export interface components {
       webhookUrl: string
     }
     GitInspect: {
-      /** @description Branch to inspect. Default: the default branch of the repository. */
+      /** @description Branch to inspect. Default: the branch that `gitUrl` names, else the default branch of the repository. */
       branch?: components['schemas']['Branch']
+      /** @description Path of the Dockerfile below `rootDirectory`. */
+      dockerfilePath?: components['schemas']['RepositoryPath'] | null
       gitUrl: components['schemas']['GitUrl']
       /** @description One of your projects, to use its deploy key. */
       projectId?: components['schemas']['Id']
+      /** @description Directory to inspect; null: the repository itself. Default: the folder that `gitUrl` names, else the only folder that can be a project, else the repository itself. */
+      rootDirectory?: components['schemas']['RepositoryPath'] | null
       /** @description Project type for the detection. Default: guessed from the files. */
       type?: components['schemas']['ProjectType']
     }
@@ -7371,16 +7876,22 @@ export interface components {
       default: string | null
       /** @description How it would be built; null if nothing was read. */
       detection: components['schemas']['Detection'] | null
+      dockerfilePath: string | null
       /** @description In the form in which it would be stored. */
       gitUrl: string
+      /** @description Folders that could be projects of their own, such as the apps of a monorepo, with the settings that build them; at most 50. */
+      places: components['schemas']['ProjectPlace'][]
       /** @description Read with a deploy key, or not readable without one: Git servers do not tell a private repository from a missing one. */
       private: boolean
       /** @description Why nothing was read, and what to do. */
       problem: string | null
+      /** @description The inspected directory; null: the repository itself. */
+      rootDirectory: string | null
       sentences: components['schemas']['FailureSentences']
       /** @description The SSH address of the same repository, for use with a deploy key. */
       sshUrl: string
     }
+    /** @description Address of the repository. The address that a browser shows for a branch or folder (GitHub, GitLab, Gitea, Forgejo, Bitbucket) is read as repository, branch and root directory, unless these are set. */
     GitUrl: string
     Health: {
       parts: {
@@ -7682,6 +8193,14 @@ export interface components {
         messages: number
       } | null
     }
+    MailboxBackup: {
+      id: components['schemas']['Id']
+      startedAt: components['schemas']['Timestamp']
+      targetName: string
+    }
+    MailboxBackupList: {
+      backups: components['schemas']['MailboxBackup'][]
+    }
     MailboxImport: {
       createdAt: components['schemas']['Timestamp']
       endedAt: components['schemas']['Timestamp'] | null
@@ -7896,6 +8415,11 @@ export interface components {
       /** @description Why the latest backup or check on this target failed. */
       problem: string | null
     }
+    NewDeployHook: {
+      createdAt: components['schemas']['Timestamp']
+      /** @description With the secret, which is not shown again. */
+      url: string
+    }
     Notification: {
       createdAt: components['schemas']['Timestamp']
       id: components['schemas']['Id']
@@ -7943,6 +8467,10 @@ export interface components {
     }
     /** @enum {string} */
     NotificationCode:
+      | 'SCHEDULED_JOB_FAILED'
+      | 'SCHEDULED_JOB_TIMED_OUT'
+      | 'SCHEDULED_JOB_OUT_OF_MEMORY'
+      | 'SCHEDULED_JOB_NOT_STARTED'
       | 'BACKUP_FAILED'
       | 'PANEL_BACKUP_FAILED'
       | 'DEPLOYMENT_FAILED'
@@ -8010,6 +8538,9 @@ export interface components {
       | 'UPDATE'
       | 'UPDATE_OF_SECURITY'
       | 'UPDATE_NOTES'
+      | 'UPGRADED'
+      | 'UPGRADE_REVERTED'
+      | 'UPGRADE_REFUSED'
       | 'ADDRESSES_BANNED'
       | 'CHANNEL_OFF'
       | 'TIMED_OUT'
@@ -8024,6 +8555,8 @@ export interface components {
       | 'DOCKERFILE_ELSEWHERE'
       | 'ROOT_NOT_FOUND'
       | 'ROOT_IS_LINK'
+      | 'DOCKERFILE_OUTSIDE_CONTEXT'
+      | 'DOCKERFILE_NO_STAGE'
       | 'DOCKERFILE_IS_LINK'
       | 'DOCKERFILE_TOO_LARGE'
       | 'DOCKERFILE_NO_FROM'
@@ -8047,6 +8580,7 @@ export interface components {
       | 'NO_PYTHON_START'
       | 'NO_PYTHON_FILE'
       | 'NO_SITE'
+      | 'NO_SITE_THERE'
       | 'NO_WORDPRESS'
       | 'OTHER_PLATFORM'
       | 'GIT_OUT_OF_MEMORY'
@@ -8089,6 +8623,9 @@ export interface components {
       | 'NO_ANSWER'
       | 'NOT_HEALTHY'
       | 'NOT_HEALTHY_SILENT'
+      | 'RELEASE_FAILED'
+      | 'RELEASE_OUT_OF_MEMORY'
+      | 'RELEASE_CONTAINER_GONE'
       | 'CONTAINER_GONE'
       | 'OUT_OF_MEMORY'
       | 'EXITED'
@@ -8206,8 +8743,11 @@ export interface components {
       | 'import-finished'
       | 'import-failed'
       | 'backup-failed'
+      | 'scheduled-job-failed'
       | 'addresses-banned'
       | 'update-available'
+      | 'upgrade-finished'
+      | 'upgrade-failed'
       | 'channel-off'
     NotificationList: {
       notifications: components['schemas']['Notification'][]
@@ -8233,6 +8773,11 @@ export interface components {
     /** @enum {string} */
     NotificationSubjectType:
       'project' | 'domain' | 'certificate' | 'mailbox' | 'account' | 'server' | 'check' | 'channel'
+    /**
+     * @description When the job is due while its previous run is still running: SKIP this run, QUEUE it (one waits at most), or REPLACE the previous run.
+     * @enum {string}
+     */
+    OverlapPolicy: 'SKIP' | 'QUEUE' | 'REPLACE'
     Overview: {
       /** @description Latest deployments of all projects, up to 8. */
       deployments: components['schemas']['OverviewDeployment'][]
@@ -8309,6 +8854,8 @@ export interface components {
       | 'DOCKERFILE_ELSEWHERE'
       | 'ROOT_NOT_FOUND'
       | 'ROOT_IS_LINK'
+      | 'DOCKERFILE_OUTSIDE_CONTEXT'
+      | 'DOCKERFILE_NO_STAGE'
       | 'DOCKERFILE_IS_LINK'
       | 'DOCKERFILE_TOO_LARGE'
       | 'DOCKERFILE_NO_FROM'
@@ -8332,6 +8879,7 @@ export interface components {
       | 'NO_PYTHON_START'
       | 'NO_PYTHON_FILE'
       | 'NO_SITE'
+      | 'NO_SITE_THERE'
       | 'NO_WORDPRESS'
       | 'OTHER_PLATFORM'
       | 'GIT_OUT_OF_MEMORY'
@@ -8374,6 +8922,9 @@ export interface components {
       | 'NO_ANSWER'
       | 'NOT_HEALTHY'
       | 'NOT_HEALTHY_SILENT'
+      | 'RELEASE_FAILED'
+      | 'RELEASE_OUT_OF_MEMORY'
+      | 'RELEASE_CONTAINER_GONE'
       | 'CONTAINER_GONE'
       | 'OUT_OF_MEMORY'
       | 'EXITED'
@@ -8436,6 +8987,21 @@ export interface components {
       total: number
       totalPages: number
     }
+    PanelUpgrade: {
+      /** Format: date-time */
+      endedAt: string | null
+      /** @description Version before the upgrade. */
+      from: string
+      problem: string | null
+      /** Format: date-time */
+      startedAt: string
+      /** @description `REFUSED`: the release was not accepted and nothing changed. `REVERTED`: the new version did not run, and the previous one runs with its database as it was. */
+      status: components['schemas']['PanelUpgradeStatus']
+      /** @description Null until the release was verified. */
+      to: string | null
+    }
+    /** @enum {string} */
+    PanelUpgradeStatus: 'PREPARING' | 'REFUSED' | 'SWITCHING' | 'REVERTED' | 'COMPLETED'
     PanelVersion: {
       isUpdateAvailable: boolean
       /** @description The latest release found by the last check; null if checks are off (UPDATE_FEED_URL). */
@@ -8447,6 +9013,10 @@ export interface components {
         url: string
         version: string
       } | null
+      /** @description The last upgrade; null if there was none. */
+      upgrade: components['schemas']['PanelUpgrade'] | null
+      /** @description Why this server cannot be upgraded through the API; null if it can. */
+      upgradeObstacle: string | null
       version: string
     }
     /** @enum {string} */
@@ -8482,17 +9052,25 @@ export interface components {
     Permission: 'canManageDns' | 'canManageFirewall' | 'canManageBackups' | 'canCreateSubAccounts'
     Project: {
       branch: string | null
+      buildArgs: {
+        [key: string]: string
+      } | null
       buildCmd: string | null
       containerId: string | null
       containerStatus: string | null
       createdAt: components['schemas']['Timestamp']
       deployedAt: components['schemas']['Timestamp'] | null
       deployedDomain: string | null
+      /** @description Null: the defaults. */
+      deployRules: components['schemas']['DeployRules'] | null
+      dockerContext: string | null
       dockerfilePath: string | null
+      dockerTarget: string | null
       gitUrl: string | null
       /** @description Null: a container is ready once it answers HTTP at all. */
       health: components['schemas']['HealthCheck'] | null
       id: components['schemas']['Id']
+      installCmd: string | null
       /** @description Host port on 127.0.0.1. */
       internalPort: number | null
       /** @description The latest deployment, whatever its status; present like `state`. */
@@ -8502,10 +9080,12 @@ export interface components {
         status: components['schemas']['DeploymentStatus']
       } | null
       name: string
+      outputDirectory: string | null
       /** @description Container port; null means the default of the type. */
       port: number | null
       /** @description Whether the container can only write below /data and /tmp. */
       readOnlyRoot: boolean
+      releaseCmd: string | null
       rootDirectory: string | null
       /** @description Version of Node.js or Python; null: what the repository asks for, else the default. */
       runtimeVersion: string | null
@@ -8521,6 +9101,17 @@ export interface components {
       userId: components['schemas']['Id']
       /** @description Null in lists, with `secrets=false`, and for API tokens below the scope full. */
       webhookSecret: string | null
+    }
+    ProjectBackupSettings: {
+      /** @description Files and directories that backups leave out. `*` and `?` match within a name, `**` matches any directories, and every other character is literal. A pattern with a leading `/` is matched from the top of the project, any other one at every depth. */
+      excluded: string[]
+      /** @description In the time zone of the server. */
+      hour: number
+      /** @description Back up this project at times of its own too, in addition to the schedule of the server. */
+      isEnabled: boolean
+      minute: number
+      /** @description Days with a backup, 0 is Sunday. Empty: every day. */
+      weekdays: number[]
     }
     ProjectList: {
       pagination: components['schemas']['Pagination']
@@ -8539,6 +9130,11 @@ export interface components {
     ProjectName: string
     /** @enum {string} */
     ProjectOrder: 'created' | 'name' | 'deployed'
+    ProjectPlace: {
+      dockerfilePath: string | null
+      rootDirectory: string | null
+      type: components['schemas']['ProjectType']
+    }
     /**
      * @description DEPLOYING: the latest deployment is in progress. ATTENTION: it failed, the panel stopped the container, or the container should run but does not. RUNNING: the container is running. IDLE: stopped by its owner, or never deployed.
      * @enum {string}
@@ -8584,6 +9180,10 @@ export interface components {
       deploymentId: components['schemas']['Id']
       status: components['schemas']['DeploymentStatus']
     }
+    PushedRef: {
+      kind: components['schemas']['RefKind']
+      name: string
+    }
     PushIgnored: {
       /** @constant */
       ignored: true
@@ -8628,6 +9228,8 @@ export interface components {
       /** @description Ten codes, shown only once. */
       recoveryCodes: string[]
     }
+    /** @enum {string} */
+    RefKind: 'branch' | 'tag'
     Register: {
       confirmPassword: string
       email: components['schemas']['Email']
@@ -8674,6 +9276,7 @@ export interface components {
       ifMatch?: string
       path: components['schemas']['ClientPath']
     }
+    RepositoryPath: string
     RequiredRecord: {
       /** @description Whether the last check found it or an equivalent; false before the first check. */
       isFound: boolean
@@ -8706,15 +9309,17 @@ export interface components {
       endedAt: components['schemas']['Timestamp'] | null
       id: components['schemas']['Id']
       kind: components['schemas']['RestoreKind']
+      mailboxId: components['schemas']['Id'] | null
       path: string | null
       problem: string | null
-      projectId: components['schemas']['Id']
+      /** @description Null for a mailbox. */
+      projectId: components['schemas']['Id'] | null
       status: components['schemas']['RestoreStatus']
-      /** @description Until then the files from before the restore are kept and can be put back. */
+      /** @description Until then the files or the mail from before the restore are kept and can be put back. */
       undoUntil: components['schemas']['Timestamp'] | null
     }
     /** @enum {string} */
-    RestoreKind: 'FILES' | 'DATABASE'
+    RestoreKind: 'FILES' | 'DATABASE' | 'MAILBOX'
     RestoreList: {
       restores: components['schemas']['Restore'][]
     }
@@ -8758,6 +9363,52 @@ export interface components {
      * @enum {string}
      */
     Role: 'ADMIN' | 'RESELLER' | 'USER'
+    Run: {
+      command: components['schemas']['Command']
+      createdAt: components['schemas']['Timestamp']
+      /** @description The release that it ran in. */
+      deploymentId: components['schemas']['Id'] | null
+      /** @description The time of the schedule that it belongs to. */
+      dueAt: components['schemas']['Timestamp'] | null
+      endedAt: components['schemas']['Timestamp'] | null
+      exitCode: number | null
+      id: components['schemas']['Id']
+      problem: components['schemas']['RunProblem'] | null
+      projectId: components['schemas']['Id']
+      /** @description Null for a one-off command. */
+      scheduledJobId: components['schemas']['Id'] | null
+      startedAt: components['schemas']['Timestamp'] | null
+      status: components['schemas']['RunStatus']
+      trigger: components['schemas']['RunTrigger']
+    }
+    RunList: {
+      pagination: components['schemas']['Pagination']
+      runs: components['schemas']['Run'][]
+    }
+    RunOutput: {
+      /** @description Whether the run has ended and nothing follows. */
+      isComplete: boolean
+      /** @description Whether the beginning was removed: the last MiB is kept. */
+      isTruncated: boolean
+      /** @description Pass it as `after` to get what follows. */
+      next: number
+      /** @description Standard output and standard error; secrets of the project are masked. */
+      text: string
+    }
+    /** @enum {string} */
+    RunProblem:
+      | 'NOT_DEPLOYED'
+      | 'PROJECT_STOPPED'
+      | 'PREVIOUS_RUNNING'
+      | 'REPLACED'
+      | 'OUT_OF_MEMORY'
+      | 'COULD_NOT_START'
+      | 'CONTAINER_GONE'
+    /**
+     * @description SUCCEEDED: exit status 0. FAILED: another exit status, or `problem`. TIMED_OUT. STOPPED: on request. SKIPPED: a scheduled run that did not start, see `problem`.
+     * @enum {string}
+     */
+    RunStatus: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'STOPPED' | 'SKIPPED'
     /**
      * @description A version of the language of the project, from its next deployment on. Without one, the repository decides: for Node.js `.nvmrc`, `.node-version`, `.tool-versions` or `engines.node` in package.json; for Python `.python-version`, `runtime.txt`, `.tool-versions` or `requires-python` in pyproject.toml.
      * @enum {string}
@@ -8773,6 +9424,11 @@ export interface components {
       /** @description What the setting or the file says, such as `>=20 <23`. */
       wanted: string | null
     }
+    /**
+     * @description SCHEDULE: a scheduled job was due. MANUAL: a scheduled job was started by hand. COMMAND: a one-off command.
+     * @enum {string}
+     */
+    RunTrigger: 'SCHEDULE' | 'MANUAL' | 'COMMAND'
     SaveDomainRules: {
       /** @description In order: of each kind, the first rule that matches applies; of headers, the first per name. */
       rules: components['schemas']['DomainRuleInput'][]
@@ -8800,6 +9456,29 @@ export interface components {
       slug?: components['schemas']['StatusSlug']
       /** @description Required for the first time. */
       title?: string
+    }
+    ScheduledJob: {
+      command: components['schemas']['Command']
+      createdAt: components['schemas']['Timestamp']
+      id: components['schemas']['Id']
+      isEnabled: boolean
+      /** @description The latest run, also a running one. */
+      lastRun: components['schemas']['Run'] | null
+      name: string
+      /** @description Null if the job is disabled. */
+      nextRunAt: components['schemas']['Timestamp'] | null
+      overlap: components['schemas']['OverlapPolicy']
+      projectId: components['schemas']['Id']
+      /** @description Minute, hour, day of month, month, day of week: numbers, lists, ranges and steps. If both days are restricted, either matches. A time skipped by a DST change runs at the end of the gap; a repeated time runs once, unless the hour is a star. */
+      schedule: string
+      timeoutSeconds: components['schemas']['TimeoutSeconds']
+      /** @description IANA time zone name. */
+      timezone: string
+      updatedAt: components['schemas']['Timestamp']
+    }
+    ScheduledJobList: {
+      pagination: components['schemas']['Pagination']
+      scheduledJobs: components['schemas']['ScheduledJob'][]
     }
     SearchResult: {
       id: components['schemas']['Id']
@@ -9094,6 +9773,11 @@ export interface components {
       /** @description Default: every target. */
       targetId?: components['schemas']['Id']
     }
+    StartCommand: {
+      command: components['schemas']['Command']
+      /** @default 3600 */
+      timeoutSeconds?: components['schemas']['TimeoutSeconds']
+    }
     StartDiskCleanup: {
       /** @description Kinds of the preview. What each holds is determined again when it runs. */
       kinds: components['schemas']['DiskCleanupKind'][]
@@ -9124,6 +9808,13 @@ export interface components {
       /** @description Default: every target. */
       targetId?: components['schemas']['Id']
     }
+    StartUpgrade: {
+      /**
+       * Format: uri
+       * @description https URL of the archive or Debian package of a release. The signature is read from the same URL with .minisig.
+       */
+      source: string
+    }
     StatusPage: {
       createdAt: components['schemas']['Timestamp']
       enabled: boolean
@@ -9142,6 +9833,8 @@ export interface components {
     }
     /** @enum {string} */
     Theme: 'light' | 'dark' | 'system'
+    /** @description The run is stopped after this time. */
+    TimeoutSeconds: number
     /** Format: date-time */
     Timestamp: string
     /**
@@ -9244,20 +9937,45 @@ export interface components {
     }
     UpdateProject: {
       branch?: components['schemas']['Branch'] | null
+      /** @description Values for the ARG instructions of the Dockerfile, at most 50. They stay in the history of the image, so do not pass secrets. Only for the type DOCKERFILE. */
+      buildArgs?: components['schemas']['BuildArgs'] | null
       buildCmd?: components['schemas']['ShellLine'] | null
-      /** @description Path of the Dockerfile below `rootDirectory`, which is the build context. Null: `Dockerfile`. Only for the type DOCKERFILE. */
-      dockerfilePath?: string | null
+      /** @description Which pushes start a deployment. Replaces the previous rules; omitted members take their defaults. Null: every push to the branch, unless its message says `[skip ci]`. */
+      deployRules?: components['schemas']['DeployRulesInput'] | null
+      /** @description Directory of the repository that is the build context; `.` for the repository itself. It must contain the Dockerfile. Null: `rootDirectory`. Only for the type DOCKERFILE. */
+      dockerContext?: string | null
+      /** @description Path of the Dockerfile below `rootDirectory`, which is the build context unless `dockerContext` is set. Null: `Dockerfile`. Only for the type DOCKERFILE. */
+      dockerfilePath?: components['schemas']['RepositoryPath'] | null
+      /** @description Stage of the Dockerfile to build. Null: the last one. Only for the type DOCKERFILE. */
+      dockerTarget?: string | null
       gitUrl?: components['schemas']['GitUrl'] | null
       /** @description When a new or restarted container counts as ready. Null: once it answers HTTP at all. With it, a release that is not healthy fails and says which answer it got; the previous one stays live. */
       health?: components['schemas']['HealthCheckInput'] | null
+      /** @description Installs the dependencies in place of the detected command, in the directory of the project. Only for the types NODEJS, PYTHON and STATIC. */
+      installCmd?: components['schemas']['ShellLine'] | null
       name?: components['schemas']['ProjectName']
+      /** @description Directory of the site below the directory of the project, such as `dist`. A NODEJS project with it is served as a static site. Null: detected. Only for the types NODEJS and STATIC. */
+      outputDirectory?: components['schemas']['RepositoryPath'] | null
       port?: number | null
       /** @description true: the root file system of the container is read-only from the next deployment on. Default false: the application can write to its own directory and to HOME, but loses that with the next deployment; store persistent data below /data. STATIC sites and WORDPRESS are always read-only. */
       readOnlyRoot?: boolean
+      /** @description Runs once in a container of each newly built image before the image goes live, for example a database migration. If it fails, the deployment fails and the previous release stays live. It does not run for a rollback or a restart. */
+      releaseCmd?: components['schemas']['ShellLine'] | null
       /** @description Directory of the project in the repository, such as `apps/web`; null: the repository itself. If it is part of a workspace (npm, pnpm, yarn or Bun), the whole workspace is installed. */
-      rootDirectory?: string | null
+      rootDirectory?: components['schemas']['RepositoryPath'] | null
       runtimeVersion?: components['schemas']['RuntimeChoice'] | null
       startCmd?: components['schemas']['ShellLine'] | null
+    }
+    UpdateScheduledJob: {
+      command?: components['schemas']['Command']
+      isEnabled?: boolean
+      name?: string
+      overlap?: components['schemas']['OverlapPolicy']
+      /** @description Minute, hour, day of month, month, day of week: numbers, lists, ranges and steps. If both days are restricted, either matches. A time skipped by a DST change runs at the end of the gap; a repeated time runs once, unless the hour is a star. */
+      schedule?: string
+      timeoutSeconds?: components['schemas']['TimeoutSeconds']
+      /** @description IANA time zone name. */
+      timezone?: string
     }
     UpdateSpamSettings: {
       /** @description Replaces the whole list. */
@@ -9588,6 +10306,38 @@ export interface components {
     }
     /** @enum {string} */
     VersionSource: 'SETTING' | 'FILE' | 'DEFAULT'
+    WebhookDelivery: {
+      commitHash: string | null
+      commitMsg: string | null
+      createdAt: components['schemas']['Timestamp']
+      /** @description The deployment that it, or its latest replay, queued. */
+      deploymentId: components['schemas']['Id'] | null
+      /** @description As the provider calls it. */
+      event: string
+      id: components['schemas']['Id']
+      provider: components['schemas']['WebhookProvider']
+      /** @description Why it was ignored or refused, or that it was a repetition. */
+      reason: string | null
+      /** @description The pushed branch or tag. */
+      ref: components['schemas']['PushedRef'] | null
+      /** @description Whether `replayWebhookDelivery` can deploy its commit. */
+      replayable: boolean
+      verdict: components['schemas']['DeliveryVerdict']
+    }
+    WebhookDeliveryList: {
+      deliveries: components['schemas']['WebhookDelivery'][]
+      pagination: components['schemas']['Pagination']
+      /** @description Requests with a wrong signature or secret: only counted, because they need no secret. */
+      unsigned: {
+        count: number
+        latestAt: components['schemas']['Timestamp'] | null
+      }
+    }
+    /**
+     * @description The sender by its headers. GITEA: Gitea or Forgejo. OTHER: any client that sends X-GitProvider-Event. DEPLOY_HOOK: the deploy hook.
+     * @enum {string}
+     */
+    WebhookProvider: 'GITHUB' | 'GITLAB' | 'GITEA' | 'BITBUCKET' | 'OTHER' | 'DEPLOY_HOOK'
     WebhookSecret: {
       webhookSecret: string
     }
@@ -9946,6 +10696,22 @@ export interface components {
     /**
      * @description `CONFLICT`: The current state does not allow this, or another change is in progress.
      *
+     *     `CONTAINER_MISSING`: The project has no container. Deploy it first.
+     */
+    ConflictOrContainerMissing: {
+      headers: {
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'CONFLICT' | 'CONTAINER_MISSING'
+        }
+      }
+    }
+    /**
+     * @description `CONFLICT`: The current state does not allow this, or another change is in progress.
+     *
      *     `DNS_NOT_MANAGED`: The DNS of this domain is not managed by this panel.
      */
     ConflictOrDnsNotManaged: {
@@ -10278,6 +11044,18 @@ export interface components {
         'application/json': components['schemas']['Error'] & {
           /** @enum {string} */
           code: 'RATE_LIMITED'
+        }
+      }
+    }
+    /** @description `SIGNATURE_INVALID`: The signature is missing or not valid. */
+    SignatureInvalid: {
+      headers: {
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'SIGNATURE_INVALID'
         }
       }
     }
@@ -16197,6 +16975,72 @@ export interface operations {
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
+  listMailboxBackups: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The mailbox. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MailboxBackupList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  restoreMailboxBackup: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The backup. */
+        backupId: components['schemas']['Id']
+        /** @description The mailbox. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Accepted: the work continues after this response. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Restore']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
   getMailClientSettings: {
     parameters: {
       query?: never
@@ -16397,6 +17241,72 @@ export interface operations {
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  listMailboxRestores: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The mailbox. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RestoreList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  undoMailboxRestore: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The mailbox. */
+        id: components['schemas']['Id']
+        /** @description The restore. */
+        restoreId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Restore']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -17187,6 +18097,73 @@ export interface operations {
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
+  getProjectBackupSettings: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ProjectBackupSettings']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  changeProjectBackupSettings: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ProjectBackupSettings']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ProjectBackupSettings']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
   listProjectBackups: {
     parameters: {
       query?: {
@@ -17460,22 +18437,7 @@ export interface operations {
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrAccountSuspended']
       404: components['responses']['NotFound']
-      /**
-       * @description `CONFLICT`: The current state does not allow this, or another change is in progress.
-       *
-       *     `CONTAINER_MISSING`: The project has no container. Deploy it first.
-       */
-      409: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code: 'CONFLICT' | 'CONTAINER_MISSING'
-          }
-        }
-      }
+      409: components['responses']['ConflictOrContainerMissing']
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
@@ -18216,6 +19178,99 @@ export interface operations {
       507: components['responses']['DiskFull']
     }
   }
+  getDeployHook: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DeployHook']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  createDeployHook: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['NewDeployHook']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  removeDeployHook: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
   createDeployKey: {
     parameters: {
       query?: never
@@ -18322,22 +19377,7 @@ export interface operations {
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrAccountSuspended']
       404: components['responses']['NotFound']
-      /**
-       * @description `CONFLICT`: The current state does not allow this, or another change is in progress.
-       *
-       *     `CONTAINER_MISSING`: The project has no container. Deploy it first.
-       */
-      409: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code: 'CONFLICT' | 'CONTAINER_MISSING'
-          }
-        }
-      }
+      409: components['responses']['ConflictOrContainerMissing']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       /**
@@ -18454,6 +19494,397 @@ export interface operations {
       403: components['responses']['ForbiddenOrAccountSuspended']
       404: components['responses']['NotFound']
       409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  listRuns: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of results. */
+        limit?: components['parameters']['Limit']
+        /** @description Page number, from 1. */
+        page?: components['parameters']['Page']
+        /** @description Only of this scheduled job. */
+        scheduledJobId?: components['schemas']['Id']
+        /** @description Only runs that were started this way. */
+        trigger?: components['schemas']['RunTrigger']
+      }
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RunList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  startCommand: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['StartCommand']
+      }
+    }
+    responses: {
+      /** @description Accepted: the work continues after this response. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Run']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['ConflictOrContainerMissing']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  getRun: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        /** @description The run. */
+        runId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Run']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  readRunOutput: {
+    parameters: {
+      query?: {
+        /** @description Return what comes after this. */
+        after?: number
+      }
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        /** @description The run. */
+        runId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RunOutput']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  stopRun: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        /** @description The run. */
+        runId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Accepted: the work continues after this response. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Run']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  listScheduledJobs: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of results. */
+        limit?: components['parameters']['Limit']
+        /** @description Page number, from 1. */
+        page?: components['parameters']['Page']
+      }
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ScheduledJobList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  createScheduledJob: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateScheduledJob']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ScheduledJob']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  getScheduledJob: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        /** @description The scheduled job. */
+        jobId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ScheduledJob']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  deleteScheduledJob: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        /** @description The scheduled job. */
+        jobId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  updateScheduledJob: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        /** @description The scheduled job. */
+        jobId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateScheduledJob']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ScheduledJob']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  runScheduledJob: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        /** @description The scheduled job. */
+        jobId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Accepted: the work continues after this response. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Run']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['ConflictOrContainerMissing']
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
@@ -18838,6 +20269,96 @@ export interface operations {
       403: components['responses']['ForbiddenOrAccountSuspended']
       404: components['responses']['NotFound']
       409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  listWebhookDeliveries: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of results. */
+        limit?: components['parameters']['Limit']
+        /** @description Page number, from 1. */
+        page?: components['parameters']['Page']
+        /** @description Only deliveries with this verdict. */
+        verdict?: components['schemas']['DeliveryVerdict']
+      }
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['WebhookDeliveryList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  replayWebhookDelivery: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The webhook delivery. */
+        deliveryId: components['schemas']['Id']
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Accepted: the work continues after this response. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Deployment']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      /**
+       * @description `CONFLICT`: The current state does not allow this, or another change is in progress.
+       *
+       *     `GIT_NOT_CONNECTED`: The project has no repository. Connect one first.
+       *
+       *     `DEPLOYMENT_IN_PROGRESS`: A deployment of the project is in progress. Wait until it ends.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'CONFLICT' | 'GIT_NOT_CONNECTED' | 'DEPLOYMENT_IN_PROGRESS'
+          }
+        }
+      }
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
@@ -19771,6 +21292,40 @@ export interface operations {
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
+  startUpgrade: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['StartUpgrade']
+      }
+    }
+    responses: {
+      /** @description Accepted: the work continues after this response. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PanelUpgrade']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
   getVersion: {
     parameters: {
       query?: never
@@ -20501,6 +22056,66 @@ export interface operations {
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
+  callDeployHook: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project it is for. */
+        projectId: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Accepted: the work continues after this response. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PushAccepted']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['SignatureInvalid']
+      /** @description `ACCOUNT_SUSPENDED`: This account is suspended. Ask an administrator. */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'ACCOUNT_SUSPENDED'
+          }
+        }
+      }
+      404: components['responses']['NotFound']
+      /**
+       * @description `GIT_NOT_CONNECTED`: The project has no repository. Connect one first.
+       *
+       *     `DEPLOYMENT_IN_PROGRESS`: A deployment of the project is in progress. Wait until it ends.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'GIT_NOT_CONNECTED' | 'DEPLOYMENT_IN_PROGRESS'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
   receivePush: {
     parameters: {
       query: {
@@ -20550,18 +22165,7 @@ export interface operations {
         }
       }
       400: components['responses']['ValidationErrorOrMalformedJson']
-      /** @description `SIGNATURE_INVALID`: The signature is missing or not valid. */
-      401: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code: 'SIGNATURE_INVALID'
-          }
-        }
-      }
+      401: components['responses']['SignatureInvalid']
       /** @description `DEPLOYMENT_IN_PROGRESS`: A deployment of the project is in progress. Wait until it ends. */
       409: {
         headers: {
@@ -20631,18 +22235,7 @@ export interface operations {
         }
       }
       400: components['responses']['ValidationErrorOrMalformedJson']
-      /** @description `SIGNATURE_INVALID`: The signature is missing or not valid. */
-      401: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code: 'SIGNATURE_INVALID'
-          }
-        }
-      }
+      401: components['responses']['SignatureInvalid']
       404: components['responses']['NotFound']
       /** @description `DEPLOYMENT_IN_PROGRESS`: A deployment of the project is in progress. Wait until it ends. */
       409: {

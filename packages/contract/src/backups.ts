@@ -111,33 +111,6 @@ export const ConfirmBackupKey = z.object({
   key: singleLine(200).meta({ description: 'The key, as a proof that you have kept it.' })
 })
 
-const kept = (what: string, most: number) =>
-  z
-    .int()
-    .min(0)
-    .max(most)
-    .meta({ description: `How many ${what} backups to keep.` })
-
-export const BackupSchedule = z
-  .object({
-    isEnabled: z.boolean(),
-    hour: z.int().min(0).max(23).meta({ description: 'In the time zone of the server.' }),
-    minute: z.int().min(0).max(59),
-    weekdays: z
-      .array(z.int().min(0).max(6))
-      .max(7)
-      .meta({ description: 'Days with a backup, 0 is Sunday. Empty: every day.', examples: [[1, 3, 5]] }),
-    keepDaily: kept('daily', 365),
-    keepWeekly: kept('weekly', 104),
-    keepMonthly: kept('monthly', 120),
-    uploadLimitKib: z.int().min(64).max(10_000_000).nullable().meta({ description: 'KiB per second. Null: no limit.' })
-  })
-  .refine(({ keepDaily, keepWeekly, keepMonthly }) => keepDaily + keepWeekly + keepMonthly > 0, {
-    error: words.KEEP_ONE_BACKUP
-  })
-  .meta({ id: 'BackupSchedule' })
-export type BackupSchedule = z.infer<typeof BackupSchedule>
-
 export const backupStatuses = ['QUEUED', 'RUNNING', 'GOOD', 'FAILED'] as const
 export const BackupStatus = z.enum(backupStatuses)
 export type BackupStatus = z.infer<typeof BackupStatus>
@@ -181,6 +154,10 @@ export const Backup = z
     bytes: z.int().nullable().meta({ description: 'Size of everything in the backup.' }),
     bytesAdded: z.int().nullable().meta({ description: 'What this backup added to the target.' }),
     databases: z.array(BackedUpDatabase),
+    excluded: z.array(z.string()).meta({
+      description: 'Patterns of files that it leaves out. A restore of all files does not have them.',
+      examples: [['node_modules']]
+    }),
     problem: z.string().nullable(),
     createdAt: Timestamp,
     startedAt: Timestamp.nullable(),
@@ -229,7 +206,7 @@ export const BackupFiles = z.object({
 })
 export type BackupFiles = z.infer<typeof BackupFiles>
 
-export const restoreKinds = ['FILES', 'DATABASE'] as const
+export const restoreKinds = ['FILES', 'DATABASE', 'MAILBOX'] as const
 export const RestoreKind = z.enum(restoreKinds)
 
 export const StartRestore = z.discriminatedUnion('kind', [
@@ -256,7 +233,8 @@ export const Restore = z
   .object({
     id: Id,
     backupId: Id,
-    projectId: Id,
+    projectId: Id.nullable().meta({ description: 'Null for a mailbox.' }),
+    mailboxId: Id.nullable(),
     kind: RestoreKind,
     path: z.string().nullable(),
     status: RestoreStatus,
@@ -268,7 +246,7 @@ export const Restore = z
         description: 'Name of the new database with the restored content.'
       }),
     undoUntil: Timestamp.nullable().meta({
-      description: 'Until then the files from before the restore are kept and can be put back.'
+      description: 'Until then the files or the mail from before the restore are kept and can be put back.'
     }),
     problem: z.string().nullable(),
     createdAt: Timestamp,
@@ -278,3 +256,12 @@ export const Restore = z
 export type Restore = z.infer<typeof Restore>
 
 export const RestoreList = z.object({ restores: z.array(Restore) })
+
+export const MailboxBackupList = z.object({
+  backups: z.array(
+    z
+      .object({ id: Id, targetName: z.string().meta({ examples: ['Storage box'] }), startedAt: Timestamp })
+      .meta({ id: 'MailboxBackup' })
+  )
+})
+export type MailboxBackupList = z.infer<typeof MailboxBackupList>

@@ -1,5 +1,5 @@
 /** In the order of the log. A deployment of a kept image begins with `start`. */
-export const deploymentPhases = ['fetch', 'detect', 'install', 'build', 'start', 'check'] as const
+export const deploymentPhases = ['fetch', 'detect', 'install', 'build', 'release', 'start', 'check'] as const
 export type DeploymentPhase = (typeof deploymentPhases)[number]
 export type PhaseMark = DeploymentPhase | 'end'
 

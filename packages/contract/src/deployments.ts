@@ -19,7 +19,7 @@ export const DeploymentTrigger = z.enum(deploymentTriggers).meta({
 })
 export type DeploymentTrigger = z.infer<typeof DeploymentTrigger>
 
-const failurePhases = ['PREPARE', 'SOURCE', 'BUILD', 'START'] as const
+const failurePhases = ['PREPARE', 'SOURCE', 'BUILD', 'RELEASE', 'START'] as const
 export const FailurePhase = z.enum(failurePhases)
 export type FailurePhase = z.infer<typeof FailurePhase>
 
@@ -29,7 +29,7 @@ export const DeploymentFailure = z
   .object({
     phase: FailurePhase.meta({
       description:
-        'PREPARE: preparing. SOURCE: fetching the repository. BUILD: building the image. START: starting the container.'
+        'PREPARE: preparing. SOURCE: fetching the repository. BUILD: building the image. RELEASE: running the release command. START: starting the container.'
     }),
     reason: z.string().meta({ description: 'One sentence, the same as at the end of the log. Secrets are masked.' }),
     sentences: FailureSentences,

@@ -19,6 +19,10 @@ export const failureTexts = {
   ROOT_NOT_FOUND:
     'The repository has no directory {{path}}; correct the root directory in the settings of the project.',
   ROOT_IS_LINK: '{{path}} is a symbolic link; set the root directory to a real directory.',
+  DOCKERFILE_OUTSIDE_CONTEXT:
+    'The Dockerfile {{path}} is outside the build context {{context}}; choose a context that contains it in the settings of the project.',
+  DOCKERFILE_NO_STAGE:
+    'The Dockerfile has no stage {{target}}; correct the build target in the settings of the project.',
   DOCKERFILE_IS_LINK: 'The Dockerfile is a symbolic link; make it a regular file.',
   DOCKERFILE_TOO_LARGE: 'The Dockerfile cannot be read: it is too large.',
   DOCKERFILE_NO_FROM: 'The Dockerfile has no FROM instruction.',
@@ -49,6 +53,7 @@ export const failureTexts = {
   NO_PYTHON_FILE: 'The repository has no Python file; choose another project type, or set a start command.',
   NO_SITE:
     'No index.html was found in the root, public/, dist/, build/ or _site/ of the repository, and there is nothing to build: add one, or a "build" script in package.json, or set a build command.',
+  NO_SITE_THERE: 'There is no index.html in {{path}}; correct the output directory in the settings of the project.',
   NO_WORDPRESS:
     'No WordPress was found in the repository: it must contain the WordPress core, a wp-content directory, or a theme (style.css with ' +
     'a "Theme Name:").',
@@ -113,6 +118,13 @@ export const failureTexts = {
     'log of the container, or the health check in the settings of the project',
   NOT_HEALTHY_SILENT:
     'The container did not become healthy within {{seconds}} s: GET {{path}} on port {{port}} was not answered within {{timeout}} s',
+  RELEASE_FAILED:
+    'The release command exited with code {{exitCode}}, so this release does not go live. Its output is in the log.',
+  RELEASE_OUT_OF_MEMORY:
+    'The release command ran out of memory, so this release does not go live. Reduce its memory usage, or ask an administrator to raise ' +
+    'the memory per container in Settings → Containers.',
+  RELEASE_CONTAINER_GONE:
+    'The container of the release command was removed while it ran, so this release does not go live. Redeploy.',
   CONTAINER_GONE: 'The container did not become ready: it was removed',
   OUT_OF_MEMORY:
     'The container did not become ready: it ran out of memory; reduce its memory usage, or ask an ' +

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { Id } from './common.ts'
+import { Id, Timestamp } from './common.ts'
 import { secret } from './field-scope.ts'
-import { Branch, GitUrl, ProjectType } from './projects.ts'
+import { Branch, GitUrl, ProjectType, RepositoryPath } from './projects.ts'
 import { DeploymentStatus, FailureSentences } from './deployments.ts'
 import { Detection } from './detection.ts'
 
 export const GitConnect = z.object({
   gitUrl: GitUrl,
-  branch: Branch.default('main'),
+  branch: Branch.optional().meta({ description: 'Default: the branch that `gitUrl` names, else `main`.' }),
   isPrivate: z.boolean().default(false)
 })
 export type GitConnect = z.infer<typeof GitConnect>
@@ -29,14 +29,30 @@ export type GitInfo = z.infer<typeof GitInfo>
 export const GitInspect = z.object({
   gitUrl: GitUrl,
   branch: Branch.optional().meta({
-    description: 'Branch to inspect. Default: the default branch of the repository.'
+    description:
+      'Branch to inspect. Default: the branch that `gitUrl` names, else the default branch of the repository.'
   }),
+  rootDirectory: RepositoryPath.nullish().meta({
+    description:
+      'Directory to inspect; null: the repository itself. Default: the folder that `gitUrl` names, else the only folder that can be a ' +
+      'project, else the repository itself.'
+  }),
+  dockerfilePath: RepositoryPath.nullish().meta({ description: 'Path of the Dockerfile below `rootDirectory`.' }),
   type: ProjectType.optional().meta({
     description: 'Project type for the detection. Default: guessed from the files.'
   }),
   projectId: Id.optional().meta({ description: 'One of your projects, to use its deploy key.' })
 })
 export type GitInspect = z.infer<typeof GitInspect>
+
+export const ProjectPlace = z
+  .object({
+    type: ProjectType,
+    rootDirectory: z.string().nullable(),
+    dockerfilePath: z.string().nullable()
+  })
+  .meta({ id: 'ProjectPlace' })
+export type ProjectPlace = z.infer<typeof ProjectPlace>
 
 export const GitInspection = z
   .object({
@@ -49,6 +65,12 @@ export const GitInspection = z
     branches: z.array(z.string()).meta({ description: 'Alphabetical, up to 1,000.' }),
     default: z.string().nullable().meta({ description: 'The default branch; null if there is none.' }),
     branch: z.string().nullable().meta({ description: 'The inspected branch.' }),
+    rootDirectory: z.string().nullable().meta({ description: 'The inspected directory; null: the repository itself.' }),
+    dockerfilePath: z.string().nullable(),
+    places: z.array(ProjectPlace).meta({
+      description:
+        'Folders that could be projects of their own, such as the apps of a monorepo, with the settings that build them; at most 50.'
+    }),
     detection: Detection.nullable().meta({
       description: 'How it would be built; null if nothing was read.'
     }),
@@ -60,6 +82,21 @@ export type GitInspection = z.infer<typeof GitInspection>
 
 export const SshKey = z.object({ publicKey: z.string() })
 export const WebhookSecret = z.object({ webhookSecret: secret(z.string()) })
+
+export const DeployHook = z
+  .object({
+    createdAt: Timestamp.nullable().meta({ description: 'When its secret was created; null: there is none.' })
+  })
+  .meta({ id: 'DeployHook' })
+
+/** The only response with the secret, of which the server keeps a hash. */
+export const NewDeployHook = z
+  .object({
+    url: secret(z.string()).meta({ description: 'With the secret, which is not shown again.' }),
+    createdAt: Timestamp
+  })
+  .meta({ id: 'NewDeployHook' })
+export type NewDeployHook = z.infer<typeof NewDeployHook>
 
 /** PushAccepted is sent with 202, because its build has not started; the others with 200. */
 export const PushPong = z.object({ message: z.literal('pong') })

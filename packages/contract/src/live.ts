@@ -22,6 +22,7 @@ const changedTypes = [
   'mail-alias',
   'mailbox',
   'project',
+  'run',
   'sftp',
   'variables'
 ] as const

@@ -4,6 +4,10 @@ import { wordpressProblemTexts } from './wordpress-texts.ts'
 
 /** Texts of notifications. A text that ends with a colon is followed by the cause. */
 export const notificationTexts = {
+  SCHEDULED_JOB_FAILED: 'The scheduled job {{job}} of {{project}} failed with exit status {{status}}.',
+  SCHEDULED_JOB_TIMED_OUT: 'The scheduled job {{job}} of {{project}} was stopped after {{seconds}} seconds.',
+  SCHEDULED_JOB_OUT_OF_MEMORY: 'The scheduled job {{job}} of {{project}} ran out of memory.',
+  SCHEDULED_JOB_NOT_STARTED: 'The scheduled job {{job}} of {{project}} could not be started.',
   BACKUP_FAILED: 'The backup of {{project}} to {{target}} failed: {{problem}}',
   PANEL_BACKUP_FAILED: 'The backup of the panel to {{target}} failed: {{problem}}',
   DEPLOYMENT_FAILED: 'A deployment of {{project}} failed: {{reason}}',
@@ -82,6 +86,10 @@ export const notificationTexts = {
   UPDATE_OF_SECURITY:
     'Version {{version}} of the panel is available and fixes a security vulnerability; you are running {{current}}.',
   UPDATE_NOTES: 'Release notes: {{url}}',
+  UPGRADED: 'The panel was upgraded from version {{from}} to {{to}}.',
+  UPGRADE_REVERTED:
+    'Version {{to}} of the panel did not run. Version {{from}} runs again, with its database as it was. {{problem}}',
+  UPGRADE_REFUSED: 'The release was not accepted, and nothing changed. {{problem}}',
   ADDRESSES_BANNED:
     'Banned after failed sign-ins: {{addresses}}. Further bans are not reported until an hour has passed without one.',
   CHANNEL_OFF:

@@ -88,8 +88,11 @@ const kinds = {
   'import-finished': { title: 'Import finished', severity: 'good', audience: 'owner' },
   'import-failed': { title: 'Import failed', severity: 'problem', audience: 'owner', byEmail: true },
   'backup-failed': { title: 'Backup failed', severity: 'problem', audience: 'admins', byEmail: true },
+  'scheduled-job-failed': { title: 'Scheduled job failed', severity: 'problem', audience: 'owner', byEmail: true },
   'addresses-banned': { title: 'Addresses banned', severity: 'info', audience: 'admins' },
   'update-available': { title: 'Update available', severity: 'info', audience: 'admins' },
+  'upgrade-finished': { title: 'Panel upgraded', severity: 'good', audience: 'admins' },
+  'upgrade-failed': { title: 'Upgrade failed', severity: 'problem', audience: 'admins', byEmail: true },
   'channel-off': { title: 'Channel disabled', severity: 'warning', audience: 'owner', byEmail: true }
 } as const satisfies Record<string, KindFacts>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, pageQuery, Pagination, ShellLine, singleLine, Timestamp, unlessFalse } from './common.ts'
 import { DeploymentStatus } from './deployments.ts'
+import { DeployRules } from './deploy-rules.ts'
 import { words } from './details.ts'
 import { secret } from './field-scope.ts'
 import { nodeRuntime, pythonRuntime, type Runtime } from './runtimes.ts'
@@ -50,7 +51,11 @@ export const Branch = z
     error: words.BRANCH
   })
 
-export const GitUrl = singleLine(500)
+export const GitUrl = singleLine(500).meta({
+  description:
+    'Address of the repository. The address that a browser shows for a branch or folder (GitHub, GitLab, Gitea, Forgejo, Bitbucket) is ' +
+    'read as repository, branch and root directory, unless these are set.'
+})
 
 export const projectStates = ['DEPLOYING', 'RUNNING', 'ATTENTION', 'IDLE'] as const
 export const ProjectState = z.enum(projectStates).meta({
@@ -104,7 +109,14 @@ export const Project = z
       .meta({ description: 'Version of Node.js or Python; null: what the repository asks for, else the default.' }),
     rootDirectory: z.string().nullable(),
     dockerfilePath: z.string().nullable(),
+    dockerContext: z.string().nullable(),
+    dockerTarget: z.string().nullable(),
+    buildArgs: z.record(z.string(), z.string()).nullable(),
+    installCmd: z.string().nullable(),
+    outputDirectory: z.string().nullable(),
+    releaseCmd: z.string().nullable(),
     health: HealthCheck.nullable().meta({ description: 'Null: a container is ready once it answers HTTP at all.' }),
+    deployRules: DeployRules.nullable().meta({ description: 'Null: the defaults.' }),
     readOnlyRoot: z.boolean().meta({ description: 'Whether the container can only write below /data and /tmp.' }),
     webhookSecret: secret(z.string().nullable()).meta({
       description: 'Null in lists, with `secrets=false`, and for API tokens below the scope full.'
@@ -144,11 +156,28 @@ export const RuntimeChoice = z.enum(runtimeVersions).meta({
     'or `requires-python` in pyproject.toml.'
 })
 
-/** A path within the repository: no link can be meant, because neither `..` nor a slash at an end is accepted. */
-const RepositoryPath = z
+const repositoryPath = /^(?!-)(?!\.{1,2}(\/|$))[\w.@+-]+(\/(?!\.{1,2}(\/|$))[\w.@+-]+)*$/
+
+/** A path within the repository: neither `..` nor a slash at an end is accepted. */
+export const RepositoryPath = z.string().max(300).regex(repositoryPath, words.REPOSITORY_PATH)
+
+const RepositoryDirectory = z
   .string()
   .max(300)
-  .regex(/^(?!-)(?!\.{1,2}(\/|$))[\w.@+-]+(\/(?!\.{1,2}(\/|$))[\w.@+-]+)*$/, words.REPOSITORY_PATH)
+  .regex(new RegExp(`^\\.$|${repositoryPath.source}`), words.REPOSITORY_DIRECTORY)
+
+/** Names that Dockerfiles can declare with ARG. */
+const buildArgName = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/
+
+export const BuildArgs = z
+  .record(z.string(), z.string())
+  .refine(
+    (all) =>
+      Object.keys(all).length <= 50 &&
+      Object.entries(all).every(([name, value]) => buildArgName.test(name) && /^[^\0-\x1f\x7f]{0,4096}$/.test(value)),
+    { error: words.BUILD_ARGS }
+  )
+export type BuildArgs = z.infer<typeof BuildArgs>
 
 const editable = {
   gitUrl: GitUrl.nullish(),
@@ -164,12 +193,48 @@ const editable = {
   }),
   dockerfilePath: RepositoryPath.nullish().meta({
     description:
-      'Path of the Dockerfile below `rootDirectory`, which is the build context. Null: `Dockerfile`. Only for the type DOCKERFILE.'
+      'Path of the Dockerfile below `rootDirectory`, which is the build context unless `dockerContext` is set. Null: `Dockerfile`. Only ' +
+      'for the type DOCKERFILE.'
+  }),
+  dockerContext: RepositoryDirectory.nullish().meta({
+    description:
+      'Directory of the repository that is the build context; `.` for the repository itself. It must contain the Dockerfile. Null: ' +
+      '`rootDirectory`. Only for the type DOCKERFILE.'
+  }),
+  dockerTarget: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9_.-]{0,127}$/, words.DOCKER_TARGET)
+    .nullish()
+    .meta({ description: 'Stage of the Dockerfile to build. Null: the last one. Only for the type DOCKERFILE.' }),
+  buildArgs: BuildArgs.nullish().meta({
+    description:
+      'Values for the ARG instructions of the Dockerfile, at most 50. They stay in the history of the image, so do not pass secrets. Only ' +
+      'for the type DOCKERFILE.'
+  }),
+  installCmd: ShellLine.nullish().meta({
+    description:
+      'Installs the dependencies in place of the detected command, in the directory of the project. Only for the types NODEJS, PYTHON and ' +
+      'STATIC.'
+  }),
+  outputDirectory: RepositoryPath.nullish().meta({
+    description:
+      'Directory of the site below the directory of the project, such as `dist`. A NODEJS project with it is served as a static site. Null: ' +
+      'detected. Only for the types NODEJS and STATIC.'
+  }),
+  releaseCmd: ShellLine.nullish().meta({
+    description:
+      'Runs once in a container of each newly built image before the image goes live, for example a database migration. If it fails, the ' +
+      'deployment fails and the previous release stays live. It does not run for a rollback or a restart.'
   }),
   health: HealthCheck.nullish().meta({
     description:
       'When a new or restarted container counts as ready. Null: once it answers HTTP at all. With it, a release that is not healthy fails ' +
       'and says which answer it got; the previous one stays live.'
+  }),
+  deployRules: DeployRules.nullish().meta({
+    description:
+      'Which pushes start a deployment. Replaces the previous rules; omitted members take their defaults. Null: every push to the branch, ' +
+      'unless its message says `[skip ci]`.'
   }),
   readOnlyRoot: z
     .boolean()

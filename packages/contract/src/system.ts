@@ -27,6 +27,36 @@ export const Health = z
   .meta({ id: 'Health' })
 export type Health = z.infer<typeof Health>
 
+export const PanelUpgradeStatus = z.enum(['PREPARING', 'REFUSED', 'SWITCHING', 'REVERTED', 'COMPLETED'])
+
+export const PanelUpgrade = z
+  .object({
+    status: PanelUpgradeStatus.meta({
+      description:
+        '`REFUSED`: the release was not accepted and nothing changed. `REVERTED`: the new version did not run, and the previous one runs with its database as it was.'
+    }),
+    from: z.string().meta({ description: 'Version before the upgrade.' }),
+    to: z.string().nullable().meta({ description: 'Null until the release was verified.' }),
+    startedAt: z.string().meta({ format: 'date-time' }),
+    endedAt: z.string().nullable().meta({ format: 'date-time' }),
+    problem: z.string().nullable()
+  })
+  .meta({ id: 'PanelUpgrade' })
+export type PanelUpgrade = z.infer<typeof PanelUpgrade>
+
+export const StartUpgrade = z
+  .object({
+    source: z
+      .url({ protocol: /^https$/ })
+      .max(500)
+      .meta({
+        description:
+          'https URL of the archive or Debian package of a release. The signature is read from the same URL with .minisig.'
+      })
+  })
+  .meta({ id: 'StartUpgrade' })
+export type StartUpgrade = z.infer<typeof StartUpgrade>
+
 export const PanelVersion = z
   .object({
     version: z.string(),
@@ -39,7 +69,12 @@ export const PanelVersion = z
       })
       .nullable()
       .meta({ description: 'The latest release found by the last check; null if checks are off (UPDATE_FEED_URL).' }),
-    isUpdateAvailable: z.boolean()
+    isUpdateAvailable: z.boolean(),
+    upgradeObstacle: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why this server cannot be upgraded through the API; null if it can.' }),
+    upgrade: PanelUpgrade.nullable().meta({ description: 'The last upgrade; null if there was none.' })
   })
   .meta({ id: 'PanelVersion' })
 export type PanelVersion = z.infer<typeof PanelVersion>

@@ -18,6 +18,7 @@ import { certificateRoutes } from './features/certificates/certificates.routes.t
 import { containerRoutes } from './features/containers/containers.routes.ts'
 import { deploymentRoutes } from './features/deployments/deployments.routes.ts'
 import { wordpressRoutes } from './features/wordpress/wordpress.routes.ts'
+import { runRoutes } from './features/runs/runs.routes.ts'
 import { uptimeCheckRoutes } from './features/uptime-checks/uptime-checks.routes.ts'
 import { variableRoutes } from './features/variables/variables.routes.ts'
 import { mailboxRoute, mailboxTabRoutes, mailListRoutes, mailRoute } from './features/mailboxes/mailboxes.routes.ts'
@@ -29,7 +30,7 @@ import { bansRoute } from './features/bans/bans.routes.ts'
 import { firewallRoute, rulesRoute } from './features/firewall/firewall.routes.ts'
 import { serverDiskRoutes } from './features/server-disk/server-disk.routes.ts'
 import { explainRoutes } from './features/explain/explain.routes.ts'
-import { backupRoutes, projectBackupRoutes } from './features/backups/backups.routes.ts'
+import { backupRoutes, mailboxBackupRoutes, projectBackupRoutes } from './features/backups/backups.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
 import { welcomeRoutes } from './features/welcome/welcome.routes.ts'
 import { notFoundRoute } from './routes/not-found.ts'
@@ -48,7 +49,7 @@ const routeTree = rootRoute.addChildren([
     ...databaseRoutes,
     ...sftpRoutes,
     mailRoute.addChildren([...mailListRoutes, ...mailQueueRoutes, ...deliveryLogRoutes]),
-    mailboxRoute.addChildren([...mailboxTabRoutes]),
+    mailboxRoute.addChildren([...mailboxTabRoutes, ...mailboxBackupRoutes]),
     ...userRoutes,
     ...auditRoutes,
     ...explainRoutes,
@@ -65,6 +66,7 @@ const routeTree = rootRoute.addChildren([
       ...wordpressRoutes,
       ...variableRoutes,
       ...monitoringTabRoutes,
+      ...runRoutes,
       ...uptimeCheckRoutes,
       ...projectDomainRoutes,
       ...projectDatabaseRoutes,

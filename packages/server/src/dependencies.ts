@@ -20,6 +20,7 @@ import type { EventBus } from './infra/event-bus/event-bus.ts'
 import { createPostgresEventBus } from './infra/event-bus/postgres-event-bus.ts'
 import type { DnsServer } from './infra/dns-server/dns-server.ts'
 import { createKnot } from './infra/dns-server/knot.ts'
+import type { PanelUpgrades } from './infra/panel-upgrades/panel-upgrades.ts'
 import type { PublicDns } from './infra/public-dns/public-dns.ts'
 import { freeDiskBytes } from './infra/disk/free-disk-bytes.ts'
 import type { DatabaseType } from '@panel/contract/databases'
@@ -100,6 +101,7 @@ import { openJobs, ownDependencies } from './wiring/own.ts'
 import { openAuthority } from './wiring/acme.ts'
 import { openDatabaseServers } from './wiring/database-servers.ts'
 import { openMail, openWebmail } from './wiring/mail.ts'
+import { openPanelUpgrades } from './wiring/panel-upgrades.ts'
 import { lazyProxy, storedNetwork } from './wiring/network.ts'
 import { onFirstUse } from './wiring/on-first-use.ts'
 
@@ -139,6 +141,7 @@ export interface Dependencies {
   dnsServer: DnsServer
   publicDns: PublicDns
   updateFeed: UpdateFeed
+  panelUpgrades: PanelUpgrades
   /** Queries our own name servers over the network: the one on this machine, and the secondaries. */
   nameServers: Pick<PublicDns, 'lookUp'>
   acme: AcmeAuthority
@@ -256,6 +259,7 @@ export async function openDependencies(
     hostHelper: createHostHelper({ run, projectsDirectory: config.PROJECTS_DIR, ...sftpPaths(config) }),
     ...(await openMail(config)),
     sftpServer: createOpenSsh({ run, host: '127.0.0.1', port: config.SFTP_PORT }),
+    panelUpgrades: openPanelUpgrades(config),
     programs: () => programsOf(config),
     programStates,
     git,

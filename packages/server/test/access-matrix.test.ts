@@ -21,6 +21,7 @@ GET    /api/system/explain                               session  read
 GET    /api/openapi.json                                 none     –
 POST   /api/webhooks/gitprovider                         none     –
 POST   /api/webhooks/gitprovider/:projectId              none     –
+POST   /api/webhooks/deploy/:projectId                   none     –
 GET    /api/auth/me                                      session  read
 POST   /api/auth/change-password                         session  –
 POST   /api/auth/confirm                                 session  –
@@ -99,6 +100,11 @@ GET    /api/projects/:id/env/export                      session  full
 DELETE /api/projects/:id/env/:key                        session  full
 POST   /api/projects/:id/build                           session  deploy
 POST   /api/projects/:id/deploy                          session  deploy
+GET    /api/projects/:id/webhook-deliveries              session  read
+POST   /api/projects/:id/webhook-deliveries/:deliveryId/replay session deploy
+GET    /api/projects/:id/git/deploy-hook                 session  read
+POST   /api/projects/:id/git/deploy-hook                 session  full
+DELETE /api/projects/:id/git/deploy-hook                 session  full
 GET    /api/projects/:id/deployments                     session  read
 GET    /api/projects/:id/deployments/:deploymentId       session  read
 GET    /api/projects/:id/deployments/:deploymentId/log   session  read
@@ -165,6 +171,7 @@ POST   /api/system/disk/measure                          ADMIN    full
 GET    /api/system/disk/cleanup                          ADMIN    read
 POST   /api/system/disk/cleanup                          ADMIN    full
 GET    /api/system/version                               ADMIN    read
+POST   /api/system/upgrade                               ADMIN    full
 GET    /api/databases                                    session  read
 POST   /api/databases                                    session  full
 GET    /api/databases/:id                                session  read
@@ -187,6 +194,19 @@ GET    /api/projects/:id/backups/:backupId/files         session  read
 POST   /api/projects/:id/backups/:backupId/restore       session  full
 GET    /api/projects/:id/restores                        session  read
 POST   /api/projects/:id/restores/:restoreId/undo        session  full
+GET    /api/projects/:id/backup-settings                 session  read
+PUT    /api/projects/:id/backup-settings                 session  full
+GET    /api/projects/:id/scheduled-jobs                  session  read
+POST   /api/projects/:id/scheduled-jobs                  session  full
+GET    /api/projects/:id/scheduled-jobs/:jobId           session  read
+PATCH  /api/projects/:id/scheduled-jobs/:jobId           session  full
+DELETE /api/projects/:id/scheduled-jobs/:jobId           session  full
+POST   /api/projects/:id/scheduled-jobs/:jobId/run       session  full
+GET    /api/projects/:id/runs                            session  read
+POST   /api/projects/:id/runs                            session  full
+GET    /api/projects/:id/runs/:runId                     session  read
+GET    /api/projects/:id/runs/:runId/output              session  read
+POST   /api/projects/:id/runs/:runId/stop                session  full
 GET    /api/projects/:id/uptime-checks                   session  read
 POST   /api/projects/:id/uptime-checks                   session  full
 GET    /api/projects/:id/uptime-checks/:checkId          session  read
@@ -220,6 +240,10 @@ GET    /api/mailboxes/:id/imports                        session  read
 POST   /api/mailboxes/:id/imports                        session  full
 GET    /api/mailboxes/:id/imports/:importId              session  read
 POST   /api/mailboxes/:id/imports/:importId/cancel       session  full
+GET    /api/mailboxes/:id/backups                        session  read
+POST   /api/mailboxes/:id/backups/:backupId/restore      session  full
+GET    /api/mailboxes/:id/restores                       session  read
+POST   /api/mailboxes/:id/restores/:restoreId/undo       session  full
 GET    /api/mail/deleted-mailboxes/:id/export            session  full
 GET    /api/mailboxes/:id/autoreply                      session  read
 PUT    /api/mailboxes/:id/autoreply                      session  full
@@ -332,12 +356,17 @@ test('HEAD is authorized like GET', () => {
     expect(panel.app.routePolicies).toContainEqual({ ...head, method: 'GET' })
 })
 
+const webhookSecurity = {
+  '/api/webhooks/gitprovider': [{ pushSignature: [] }, { pushToken: [] }],
+  '/api/webhooks/deploy': [{ deployHookSecret: [] }]
+}
+
 test('the document states the access of each operation', async () => {
   const document = (await panel.app.inject({ url: '/api/openapi.json' })).json()
   for (const [method, url, who, scope] of expectations) {
     const operation = document.paths[url.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
     if (!operation) continue // Hidden from the document: the document itself, metrics and the second form of the push receiver.
-    const open = url.startsWith('/api/webhooks/') ? [{ pushSignature: [] }, { pushToken: [] }] : []
+    const open = Object.entries(webhookSecurity).find(([start]) => url.startsWith(start))?.[1] ?? []
     const expected = who === 'none' ? open : [{ session: [] }, ...(scope === '–' ? [] : [{ token: [scope] }])]
     expect([url, operation.security]).toEqual([url, expected])
   }

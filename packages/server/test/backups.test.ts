@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { parse } from 'dotenv'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Backup, BackupSchedule, NewBackupTarget, Restore } from '@panel/contract/backups'
+import type { BackupSchedule } from '@panel/contract/backup-schedule'
+import type { Backup, NewBackupTarget, Restore } from '@panel/contract/backups'
 import type { Database } from '@panel/contract/databases'
 import { backups, backupTargets, restores } from '../src/db/schema/backups.ts'
 import { users } from '../src/db/schema/users.ts'
@@ -196,6 +197,24 @@ describe('a backup', () => {
     expect(items).toContainEqual(expect.objectContaining({ code: 'BACKUP_FAILED', targetId: bad.id }))
   })
 
+  test('leaves out what the owner excluded, and says so', async () => {
+    await newTarget()
+    const project = await newSite()
+    await mkdir(at(project, 'cache'))
+    await write(project, 'cache/page', 'not needed')
+    const settings = { isEnabled: false, hour: 12, minute: 0, weekdays: [], excluded: ['cache'] }
+    expect((await ann.request('PUT', `/api/projects/${project}/backup-settings`, settings)).statusCode).toBe(200)
+    expect(await backedUp(project)).toMatchObject({ excluded: ['cache'] })
+    const { files } = [...repository.snapshots.values()].at(-1)!
+    expect([...files.keys()].filter((path) => path.startsWith('/files/'))).toEqual(['/files/index.html'])
+  })
+
+  test.each(['..', 'a/../b', './a', '*', '/', '**/*', 'a\nb', ''])('cannot leave out %j', async (pattern) => {
+    const project = await newSite()
+    const settings = { isEnabled: false, hour: 12, minute: 0, weekdays: [], excluded: [pattern] }
+    expect((await ann.request('PUT', `/api/projects/${project}/backup-settings`, settings)).statusCode).toBe(400)
+  })
+
   test('of a worker that died is made again, and given up after three times', async () => {
     await newTarget()
     const project = await newSite()
@@ -303,7 +322,7 @@ describe('a backup of the panel', () => {
 })
 
 describe('the schedule', () => {
-  const change = (values: Partial<BackupSchedule>) => admin.request('PUT', '/api/backups/schedule', { isEnabled: true, hour: 3, minute: 20, weekdays: [], keepDaily: 7, keepWeekly: 4, keepMonthly: 6, uploadLimitKib: null, ...values }) // prettier-ignore
+  const change = (values: Partial<BackupSchedule>) => admin.request('PUT', '/api/backups/schedule', { isEnabled: true, hour: 3, minute: 20, weekdays: [], keepDaily: 7, keepWeekly: 4, keepMonthly: 6, uploadLimitKib: null, windowFromHour: null, windowUntilHour: null, ...values }) // prettier-ignore
 
   test('queues each project once per time, also one that passed while nothing ran', async () => {
     await newTarget()
@@ -323,6 +342,46 @@ describe('the schedule', () => {
     later = 3 * day
     await queueDueBackups(panel.deps)
     expect(await list(project)).toHaveLength(2)
+  })
+
+  test('of the server starts backups only in its time window, but those that a person started at once', async () => {
+    await newTarget()
+    const [planned, wanted] = [await newSite(), await newSite()]
+    const timeZone = panel.deps.settings.timezone()
+    const hour = Number(new Intl.DateTimeFormat('en-GB', { hour: '2-digit', timeZone }).format(new Date()))
+    const [windowFromHour, windowUntilHour] = [(hour + 3) % 24, (hour + 5) % 24]
+    expect((await change({ windowFromHour, windowUntilHour: windowFromHour })).statusCode).toBe(400)
+    expect((await change({ windowFromHour, windowUntilHour })).statusCode).toBe(200)
+    later = 10 * day
+    await queueDueBackups(panel.deps)
+    // Skips those that the schedule has queued.
+    await panel.deps.db.delete(backups).where(eq(backups.projectId, wanted))
+    await start(wanted)
+    await work()
+    expect(await list(planned)).toMatchObject([{ status: 'QUEUED' }])
+    expect(await list(wanted)).toMatchObject([{ status: 'GOOD' }])
+    later += 4 * 3600_000
+    await work()
+    expect(await list(planned)).toMatchObject([{ status: 'GOOD' }])
+    await change({})
+  })
+
+  test('of a project adds backups of that project alone', async () => {
+    await newTarget()
+    const [project, other] = [await newSite(), await newSite()]
+    await admin.request('PUT', '/api/backups/schedule', { ...(await admin.request('GET', '/api/backups/schedule')).json<BackupSchedule>(), isEnabled: false }) // prettier-ignore
+    const settings = { isEnabled: true, hour: 12, minute: 0, weekdays: [], excluded: [] }
+    const save = (by: Client) => by.request('PUT', `/api/projects/${project}/backup-settings`, settings)
+    expect((await save(await panel.signUp())).statusCode).toBe(403)
+    expect((await save(ann)).json()).toEqual(settings)
+    await queueDueBackups(panel.deps)
+    expect(await list(project)).toEqual([])
+    later = 2 * day
+    await queueDueBackups(panel.deps)
+    await queueDueBackups(panel.deps)
+    expect(await list(project)).toMatchObject([{ trigger: 'SCHEDULE', status: 'QUEUED' }])
+    expect(await list(other)).toEqual([])
+    await change({})
   })
 
   test('must keep something', async () => {

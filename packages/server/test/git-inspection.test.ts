@@ -89,6 +89,38 @@ describe('POST /api/git/inspect', () => {
     expect([named, detection.problem]).toEqual([['dev', 'main'], expect.stringContaining('package.json')])
   })
 
+  test('the address of a folder in a browser names branch and root directory', async () => {
+    files = { 'turbo.json': '{}', 'package.json': '{}', 'apps/web/package.json': JSON.stringify({ scripts: { start: 'x' } }), 'apps/api/Dockerfile': 'FROM node:24', 'apps/api/package.json': '{}' } // prettier-ignore
+    branches = ['dev', 'dev/next', 'main']
+    const places = [
+      { type: 'DOCKERFILE', rootDirectory: 'apps/api', dockerfilePath: null },
+      { type: 'NODEJS', rootDirectory: 'apps/web', dockerfilePath: null }
+    ]
+    const address = `${gitUrl}/tree/dev/next/apps/web`
+    const found = { gitUrl, branch: 'dev/next', rootDirectory: 'apps/web', places, detection: { type: 'NODEJS', problem: null } } // prettier-ignore
+    expect((await inspect({ gitUrl: address })).json()).toMatchObject(found)
+    expect((await inspect({ gitUrl: address, rootDirectory: null })).json()).toMatchObject({ rootDirectory: null })
+    expect((await inspect({ gitUrl, rootDirectory: 'apps/api' })).json()).toMatchObject({
+      branch: 'main',
+      detection: { type: 'DOCKERFILE', problem: null }
+    })
+    branches = ['dev', 'main']
+  })
+
+  test('a repository that is one Dockerfile in a folder is that folder', async () => {
+    files = { 'README.md': '', 'service/Dockerfile': 'FROM node:24', 'service/package.json': '{}' }
+    expect((await inspect({ gitUrl })).json()).toMatchObject({
+      rootDirectory: 'service',
+      detection: { type: 'DOCKERFILE', problem: null }
+    })
+    files = { 'README.md': '', 'docker/Dockerfile': 'FROM node:24' }
+    expect((await inspect({ gitUrl })).json()).toMatchObject({
+      rootDirectory: null,
+      dockerfilePath: 'docker/Dockerfile',
+      detection: { type: 'DOCKERFILE', problem: null }
+    })
+  })
+
   test('a repository without branches says so', async () => {
     branches = []
     expect((await inspect({ gitUrl })).json()).toMatchObject({

@@ -138,7 +138,9 @@ describe('the document', () => {
       expect(operation.tags, name).toHaveLength(1)
       const tokens = ['read', 'deploy', 'full'].map((scope) => [{ session: [] }, { token: [scope] }])
       const pushes = [{ pushSignature: [] }, { pushToken: [] }]
-      expect([[], pushes, [{ session: [] }], ...tokens], name).toContainEqual(operation.security)
+      expect([[], pushes, [{ deployHookSecret: [] }], [{ session: [] }], ...tokens], name).toContainEqual(
+        operation.security
+      )
       expect(
         Object.keys(operation.responses).some((status) => /^2\d\d$/.test(status)),
         name
@@ -360,6 +362,7 @@ describe('the document', () => {
       'POST /api/auth/register',
       'POST /api/auth/reset-password',
       'POST /api/auth/session/take',
+      'POST /api/webhooks/deploy/{projectId}',
       'POST /api/webhooks/gitprovider',
       'POST /api/webhooks/gitprovider/{projectId}',
       'POST /autodiscover/autodiscover.xml'

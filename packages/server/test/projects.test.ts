@@ -94,6 +94,17 @@ describe('create', () => {
     [{ port: '80' }, 'port'],
     [{ buildCmd: 'make\nrm -rf /' }, 'buildCmd'],
     [{ startCmd: 'node\r\nevil' }, 'startCmd'],
+    [{ releaseCmd: 'a\nb' }, 'releaseCmd'],
+    [{ installCmd: 'a\nb' }, 'installCmd'],
+    ...['..', './a', 'a/../b', '/a', 'a/', '-a', 'a b', 'a;b'].flatMap((path) => [
+      [{ dockerContext: path }, 'dockerContext'] as [Record<string, unknown>, string],
+      [{ outputDirectory: path }, 'outputDirectory'] as [Record<string, unknown>, string]
+    ]),
+    [{ outputDirectory: '.' }, 'outputDirectory'],
+    [{ dockerTarget: '--x' }, 'dockerTarget'],
+    [{ buildArgs: { 'A B': '' } }, 'buildArgs'],
+    [{ buildArgs: { A: 'x\ny' } }, 'buildArgs'],
+    [{ buildArgs: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`A${at}`, ''])) }, 'buildArgs'],
     [{ startCmd: 'node\u0000evil' }, 'startCmd'],
     ...[...hostileBranchNames, 'a//b', '/a', 'a/', '@', 'a~1', 'a^', 'a:b', 'a?b', 'a*b', 'a[b', 'a\\b'].map(
       (branch) => [{ branch }, 'branch'] as [Record<string, unknown>, string]
@@ -319,6 +330,23 @@ describe('one project', () => {
       expect((await ann.request(method, `/api/projects/${project.id}`, payload)).json().code).toBe('FORBIDDEN')
       expect((await ann.request(method, '/api/projects/nothing', payload)).json().code).toBe('NOT_FOUND')
     }
+  })
+
+  test('the address of a folder in a browser is read as repository, branch and root directory', async () => {
+    const address = 'https://github.com/owner/repository/tree/dev/apps/web'
+    const read = { gitUrl: 'https://github.com/owner/repository', branch: 'dev', rootDirectory: 'apps/web' }
+    const project = await ann.createProject({ gitUrl: address })
+    expect(project).toMatchObject(read)
+    const change = async (values: object) => (await ann.request('PUT', `/api/projects/${project.id}`, values)).json()
+    expect(await change({ gitUrl: address, branch: 'main', rootDirectory: null })).toMatchObject({
+      ...read,
+      branch: 'main',
+      rootDirectory: null
+    })
+    expect(await change({ gitUrl: `${address}/admin` })).toMatchObject({ ...read, rootDirectory: 'apps/web/admin' })
+    expect(await change({ gitUrl: read.gitUrl })).toMatchObject({ ...read, rootDirectory: 'apps/web/admin' })
+    await ann.request('POST', `/api/projects/${project.id}/git/connect`, { gitUrl: address })
+    expect(await change({})).toMatchObject(read)
   })
 
   test('update changes allowed members only', async () => {

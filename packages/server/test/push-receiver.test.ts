@@ -6,7 +6,7 @@ import type { Deployment } from '@panel/contract/deployments'
 import { deployments } from '../src/db/schema/deployments.ts'
 import { projects } from '../src/db/schema/projects.ts'
 import { pushDeliveries } from '../src/db/schema/push-deliveries.ts'
-import { deployments as feature } from '../src/features/deployments/deployments.module.ts'
+import { pushes } from '../src/features/pushes/pushes.module.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
 type Headers = Record<string, string>
@@ -270,7 +270,7 @@ describe('repeated deliveries', () => {
         .where(eq(pushDeliveries.deliveryId, id))
     await age('old', '30 days 1 minute')
     await age('young', '29 days 23 hours')
-    await feature.jobs['deployments.sweep'].run(panel.deps)
+    await pushes.jobs['pushes.sweep'].run(panel.deps)
     for (const id of deliveries) await deliver(project, push(), { 'x-github-delivery': id })
     expect(await queued(project.id)).toHaveLength(3)
   })

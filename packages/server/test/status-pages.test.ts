@@ -61,6 +61,12 @@ test('shows the state publicly, and only what the owner named', async () => {
   })
   expect(html.headers['content-security-policy']).toMatch(/^default-src 'none';style-src 'sha256-/)
   expect(html.body).toContain('Some systems are down.')
+  const german = await panel.app.inject({
+    url: `/status/${page.slug}`,
+    headers: { 'accept-language': 'de-AT,en;q=0.5' }
+  })
+  expect(german.body).toContain('<html lang="de">')
+  expect(german.headers.vary).toContain('accept-language')
   for (const secret of [project.id, project.name, 'apps.localhost', '/inner', 'STATUS', '500', 'Hidden', ann.user.id]) {
     expect(answer.body, secret).not.toContain(secret)
     expect(html.body, secret).not.toContain(secret)

@@ -1,27 +1,53 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Schema, unwrap } from '@panel/client'
+import { paint } from '../colour.ts'
+import type { Command } from '../command.ts'
 import { CommandError, type SignedInCall, step } from '../context.ts'
-import { withRetries } from '../with-retries.ts'
-import { findProject } from '../projects.ts'
+import { projectOf } from '../projects.ts'
 import { printableLog } from '../table.ts'
+import { withRetries } from '../with-retries.ts'
 
 const pollEveryMs = 1_000
 
-/** Builds and deploys the latest commit. With --wait, the log goes to stderr, and a failed deployment exits with 1. */
-export async function deploy(call: SignedInCall): Promise<void> {
-  const { client, args, options, print } = call
-  const project = await findProject(client, args[0]!)
-  const path = { id: project.id }
-  const queued = await unwrap(client.POST('/api/projects/{id}/build', { params: { path } }))
-  if (options.wait !== true) return print(queued, `Deployment ${queued.id} is ${queued.status}\n`)
-  step(call, `Deployment ${queued.id}`)
-  const ended = await follow(call, project.id, queued.id)
+export const deploy: Command = {
+  name: 'deploy',
+  about: 'build and deploy the latest commit, and follow the log until it is live',
+  args: '[project]',
+  options: [
+    ['--detach', 'queue the deployment and do not follow it'],
+    ['--wait', 'follow the log; the default, kept for scripts']
+  ],
+  example: 'deploy shop',
+  async run(call) {
+    const { client, options, print, next } = call
+    const project = await projectOf(call)
+    const queued = await unwrap(client.POST('/api/projects/{id}/build', { params: { path: { id: project.id } } }))
+    if (options.detach === true) {
+      print(queued, `Deployment ${queued.id} is ${queued.status}\n`)
+      return next(`releases ${project.name}`)
+    }
+    await followToEnd(call, project, queued)
+  }
+}
+
+/** The log goes to standard error. A deployment that does not get live exits with 1. */
+export async function followToEnd(
+  call: SignedInCall,
+  project: Schema<'Project'>,
+  { id }: Schema<'Deployment'>
+): Promise<void> {
+  const { client, print, next } = call
+  step(call, `Deployment ${id}`)
+  const ended = await follow(call, project.id, id)
   if (ended.status !== 'RUNNING') {
     print(ended, '')
+    next(`releases ${project.name}`)
     throw new CommandError(`The deployment is ${ended.status}`)
   }
-  const { deployedDomain } = await unwrap(client.GET('/api/projects/{id}', { params: { path } }))
-  print(ended, `Deployment ${ended.id} is RUNNING at ${deployedDomain ?? 'no domain'}\n`)
+  const { deployedDomain } = await unwrap(client.GET('/api/projects/{id}', { params: { path: { id: project.id } } }))
+  const status = paint(call, call.stdout, 'green', 'RUNNING')
+  print(ended, `Deployment ${ended.id} is ${status} at ${deployedDomain ?? 'no domain'}\n`)
+  next(`logs ${project.name} -f`)
 }
 
 async function follow(call: SignedInCall, id: string, deploymentId: string): Promise<Schema<'Deployment'>> {

@@ -1,25 +1,43 @@
 import { type Client, type Schema, unwrap } from '@panel/client'
-import { CommandError, type SignedInCall } from '../context.ts'
+import type { Command } from '../command.ts'
+import { CommandError, program } from '../context.ts'
+import { findLink } from '../link.ts'
 import { allPages, findProject, projectNames } from '../projects.ts'
 import { table } from '../table.ts'
 
-export async function listDomains({ client, options, print }: SignedInCall): Promise<void> {
-  const projectId = await projectOf(client, options.project)
-  const all = await domainsOf(client, projectId === undefined ? {} : { projectId })
-  const nameOf = await projectNames(client)
-  const rows = all.map(({ hostname, status, dnsMode, sslEnabled, projectId: project }) => [
-    ...[hostname, status, dnsMode, sslEnabled ? 'yes' : 'no', nameOf(project)]
-  ])
-  print(all, table(['HOSTNAME', 'STATUS', 'DNS', 'HTTPS', 'PROJECT'], rows))
+export const listDomains: Command = {
+  name: 'domains list',
+  about: 'list your domains',
+  options: [['-p, --project <project>', 'only those of a project']],
+  example: 'domains list --project shop',
+  async run({ client, project, print, next }) {
+    const query = project === undefined ? {} : { projectId: (await findProject(client, project)).id }
+    const all = await domainsOf(client, query)
+    const nameOf = await projectNames(client)
+    const rows = all.map(({ hostname, status, dnsMode, sslEnabled, projectId: target }) => [
+      ...[hostname, status, dnsMode, sslEnabled ? 'yes' : 'no', nameOf(target)]
+    ])
+    print(all, table(['HOSTNAME', 'STATUS', 'DNS', 'HTTPS', 'PROJECT'], rows))
+    next('domains add <hostname>')
+  }
 }
 
-export async function addDomain({ client, args, options, print }: SignedInCall): Promise<void> {
-  const projectId = await projectOf(client, options.project)
-  const body = { hostname: args[0]!, ...(projectId === undefined ? {} : { projectId }) }
-  const domain = await unwrap(client.POST('/api/domains', { body }))
-  const instructions = domain.verificationInstructions
-  const text = instructions ? recordsText(domain.hostname, instructions) : `${domain.hostname} is ${domain.status}\n`
-  print(domain, text)
+export const addDomain: Command = {
+  name: 'domains add',
+  about: 'add a domain and show the DNS records that verify it',
+  args: '<hostname>',
+  options: [['-p, --project <project>', 'project that it serves; default: the project of this folder']],
+  example: 'domains add shop.example.com --project shop',
+  async run({ client, args, cwd, project, url, print, next }) {
+    const link = project === undefined ? await findLink(cwd) : undefined
+    const wanted = project ?? (link?.url === url ? link.projectId : undefined)
+    const target = wanted === undefined ? {} : { projectId: (await findProject(client, wanted)).id }
+    const domain = await unwrap(client.POST('/api/domains', { body: { hostname: args[0]!, ...target } }))
+    const instructions = domain.verificationInstructions
+    const text = instructions ? recordsText(domain.hostname, instructions) : `${domain.hostname} is ${domain.status}\n`
+    print(domain, text)
+    next(instructions ? `domains verify ${domain.hostname}` : `dns list ${domain.hostname}`)
+  }
 }
 
 function recordsText(hostname: string, instructions: Schema<'VerificationInstructions'>): string {
@@ -28,26 +46,29 @@ function recordsText(hostname: string, instructions: Schema<'VerificationInstruc
     [recordType, recordName, recordValue],
     [routingRecord.recordType, routingRecord.recordName, routingRecord.publicIp]
   ]
-  return `Add these records to the DNS of ${hostname}, then run panel-cli domains verify ${hostname}\n\n${table(['TYPE', 'NAME', 'VALUE'], records)}`
+  return `Add these records to the DNS of ${hostname}\n\n${table(['TYPE', 'NAME', 'VALUE'], records)}`
 }
 
-export async function verifyDomain({ client, args, print }: SignedInCall): Promise<void> {
-  const domain = await findDomain(client, args[0]!)
-  const path = { id: domain.id }
-  const result = await unwrap(client.POST('/api/domains/{id}/verify', { params: { path } }))
-  print(result, result.verified ? `${domain.hostname} is verified\n` : '')
-  if (!result.verified) throw new CommandError(result.message)
+export const verifyDomain: Command = {
+  name: 'domains verify',
+  about: 'check the verification record',
+  args: '<hostname>',
+  example: 'domains verify shop.example.com',
+  async run({ client, args, print, next }) {
+    const domain = await findDomain(client, args[0]!)
+    const result = await unwrap(client.POST('/api/domains/{id}/verify', { params: { path: { id: domain.id } } }))
+    print(result, result.verified ? `${domain.hostname} is verified\n` : '')
+    if (!result.verified) throw new CommandError(result.message)
+    next(`dns list ${domain.hostname}`)
+  }
 }
 
 export async function findDomain(client: Client, hostname: string): Promise<Schema<'Domain'>> {
   const found = await domainsOf(client, { search: hostname.slice(0, 253) })
   const domain = found.find((each) => each.hostname === hostname)
-  if (domain) return domain
-  throw new CommandError(`Domain "${hostname}" not found. Run panel-cli domains list to list your domains`)
-}
-
-async function projectOf(client: Client, wanted: string | boolean | undefined): Promise<string | undefined> {
-  return typeof wanted === 'string' ? (await findProject(client, wanted)).id : undefined
+  if (!domain)
+    throw new CommandError(`Domain "${hostname}" not found. Run ${program} domains list to list your domains`)
+  return domain
 }
 
 const domainsOf = (client: Client, query: { projectId?: string; search?: string }): Promise<Schema<'Domain'>[]> =>

@@ -1,26 +1,48 @@
 import { readFile } from 'node:fs/promises'
 import { createClient, isApiError, unwrap } from '@panel/client'
+import { openInBrowser } from '../browser.ts'
+import type { Command } from '../command.ts'
 import { type Call, CommandError, exitCodes, step, UsageError } from '../context.ts'
 import { forgetCredentials, keepCredentials, panelUrl, readCredentials } from '../credentials.ts'
 import { readSecret } from '../secret-input.ts'
 import { timedFetch } from '../timed-fetch.ts'
 
-export async function login(call: Call): Promise<void> {
-  const { options, env, signal } = call
-  const url = panelUrl(String(options.url ?? env.PANEL_URL ?? (await keptUrl(call))), env)
-  const file = options['token-file']
+export const login: Command = {
+  name: 'login',
+  about: 'sign in with an API token, which you create in the browser, from standard input or a file',
+  options: [
+    ['--url <url>', 'URL of the panel; default: the one that you last signed in to'],
+    ['--token-file <file>', 'file with an API token']
+  ],
+  example: 'login --url https://panel.example.com',
+  async start(call) {
+    const { options, env, signal } = call
+    const url = panelUrl(String(options.url ?? env.PANEL_URL ?? (await keptUrl(call))), env)
+    const token = await readToken(call, url)
+    const client = createClient({ baseUrl: url, token, fetch: timedFetch(signal) })
+    const user = await unwrap(client.GET('/api/auth/me')).catch((error: unknown) => {
+      if (isApiError(error, 'UNAUTHENTICATED', 'ACCOUNT_SUSPENDED'))
+        throw new CommandError(`The panel rejected this token: ${error.message}`, exitCodes.notSignedIn)
+      throw error
+    })
+    const path = await keepCredentials(env, { url, token })
+    step(call, `Stored the token in ${path}`)
+    call.print({ url, user }, `Signed in to ${url} as ${user.email}\n`)
+    call.next('projects')
+  }
+}
+
+async function readToken(call: Call, url: string): Promise<string> {
+  const file = call.options.tokenFile
+  if (typeof file !== 'string' && call.stdin.isTTY) {
+    const page = `${url}/account/tokens`
+    step(call, `Create a token at ${page} and paste it here`)
+    openInBrowser(call, page)
+  }
   const given = typeof file === 'string' ? await readFile(file, 'utf8') : await readSecret(call, 'API token')
   const token = given.trim()
   if (!/^[\x21-\x7e]+$/.test(token)) throw new UsageError('Pass only the API token on standard input')
-  const client = createClient({ baseUrl: url, token, fetch: timedFetch(signal) })
-  const user = await unwrap(client.GET('/api/auth/me')).catch((error: unknown) => {
-    if (isApiError(error, 'UNAUTHENTICATED', 'ACCOUNT_SUSPENDED'))
-      throw new CommandError(`The panel rejected this token: ${error.message}`, exitCodes.notSignedIn)
-    throw error
-  })
-  const path = await keepCredentials(env, { url, token })
-  step(call, `Stored the token in ${path}`)
-  call.print({ url, user }, `Signed in to ${url} as ${user.email}\n`)
+  return token
 }
 
 async function keptUrl({ env }: Call): Promise<string> {
@@ -29,10 +51,14 @@ async function keptUrl({ env }: Call): Promise<string> {
   return kept.url
 }
 
-export async function logout(call: Call): Promise<void> {
-  await forgetCredentials(call.env)
-  call.print(
-    { signedIn: false },
-    'Removed the token from this machine. It stays valid until you revoke it in the dashboard\n'
-  )
+export const logout: Command = {
+  name: 'logout',
+  about: 'remove the token from this machine',
+  example: 'logout',
+  async start(call) {
+    await forgetCredentials(call.env)
+    const text = 'Removed the token from this machine. It stays valid until you revoke it in the dashboard\n'
+    call.print({ signedIn: false }, text)
+    call.next('login')
+  }
 }

@@ -1,11 +1,17 @@
-import type { SignedInCall } from '../context.ts'
+import type { Command } from '../command.ts'
 import { allProjects } from '../projects.ts'
 import { table } from '../table.ts'
 
-export async function projects({ client, print }: SignedInCall): Promise<void> {
-  const all = await allProjects(client)
-  const rows = all.map(({ name, type, status, containerStatus, deployedDomain }) => [
-    ...[name, type, status, containerStatus, deployedDomain]
-  ])
-  print(all, table(['NAME', 'TYPE', 'STATUS', 'CONTAINER', 'SERVED AT'], rows))
+export const projects: Command = {
+  name: 'projects',
+  about: 'list your projects',
+  example: 'projects',
+  async run({ client, print, next }) {
+    const all = await allProjects(client)
+    const rows = all.map(({ name, type, status, containerStatus, deployedDomain }) => [
+      ...[name, type, status, containerStatus, deployedDomain]
+    ])
+    print(all, table(['NAME', 'TYPE', 'STATUS', 'CONTAINER', 'SERVED AT'], rows))
+    next(all.length === 0 ? 'create <name>' : 'link <project>')
+  }
 }

@@ -39,6 +39,10 @@ const changed: Partial<Record<Changed, (id: string | null, projectId: string | n
   'mail-alias': () => [['mailboxes']],
   mailbox: () => [['mailboxes']],
   project,
+  run: (_id, projectId) => [
+    ['projects', projectId, 'scheduled-jobs'],
+    ['projects', projectId, 'runs']
+  ],
   sftp: () => [['sftp']],
   variables: project
 }

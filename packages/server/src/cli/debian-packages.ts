@@ -13,6 +13,7 @@ export const toolPackages = [
   'openssl',
   'ca-certificates',
   'iproute2',
+  'minisign',
   'mmdebstrap',
   'procps',
   'quota',

@@ -1,5 +1,7 @@
+import { resolve } from 'node:path'
 import { ConfigError } from '../config.ts'
 import { messageOf } from '../text/message-of.ts'
+import { followUpgrade } from '../upgrade/start-upgrade.ts'
 import { readEnvironment } from './settings.ts'
 
 const commands = {
@@ -7,6 +9,7 @@ const commands = {
   serve: async () => (await import('./serve.ts')).serve,
   demo: async () => (await import('./demo.ts')).demo,
   doctor: async () => (await import('./doctor.ts')).doctor,
+  upgrade: async () => (await import('./upgrade.ts')).upgrade,
   restore: async () => (await import('./restore.ts')).restore,
   explain: async () => (await import('./explain.ts')).explain,
   logs: async () => (await import('./logs/logs.ts')).logs,
@@ -21,8 +24,11 @@ const commands = {
 
 export async function main(command: keyof typeof commands, args: readonly string[], root: string): Promise<void> {
   try {
+    const env = await readEnvironment(process.env)
+    const dataDirectory = resolve(env.DATA_DIR || './data')
+    await followUpgrade({ dataDirectory, root, args: [command, ...args], env })
     const run = await commands[command]()
-    await run({ args, root, env: await readEnvironment(process.env) })
+    await run({ args, root, env })
   } catch (error) {
     process.stderr.write(`panel: ${messageFor(error)}\n`)
     process.exit(1)

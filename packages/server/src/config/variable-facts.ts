@@ -232,6 +232,8 @@ const monitoring = inGroup('monitoring', {
   ALERT_DISK_DAYS: live('Disk forecast alert', 'Administrators are notified when the disk will be full within this time at the current growth.', { unit: 'days' }),
   SERVER_DISK_SECONDS: live('Server disk interval', 'How often the usage of the server\u2019s disks is measured. Large servers are measured less often.', { unit: 'seconds' }),
   UPTIME_CHECKS_PER_ACCOUNT: live('Uptime checks per account', 'Uptime checks that an account can have.'),
+  SCHEDULED_JOBS_PER_ACCOUNT: live('Scheduled jobs per account', 'Scheduled jobs that an account can have.'),
+  RUNS_PER_ACCOUNT: live('Concurrent runs per account', 'Scheduled jobs and one-off commands of an account that run at the same time; others wait.'),
   NOTIFICATION_ALLOW: atStart('trust', 'Private notification targets', 'Private addresses or networks that notifications may be sent to, also over HTTP and on any port.'),
   METRICS_TOKEN: atStart('secret', 'Metrics token', 'Bearer token for /metrics.'),
   METRICS_SITES: atStart('process', 'Sites in metrics', 'Sites that /metrics lists one by one; the others are summed up.')
@@ -253,6 +255,7 @@ const retention = inGroup('retention', {
 const server = inGroup('server', {
   LOG_LEVEL: live('Log level', 'Least severe level that is logged.'),
   UPDATE_FEED_URL: live('Update feed', 'URL of a JSON file that names the latest release, fetched once a day.', atRound),
+  UPDATE_PUBLIC_KEY: atStart('trust', 'Key of releases', 'minisign public key (the line that starts with RW) that upgrades are verified with.'),
   HOST: atStart('listens', 'Listen address', 'With ./panel up, all addresses become 127.0.0.1 once the panel domain has a certificate.'),
   PORT: atStart('listens', 'Port of the API', 'Port on which the API listens.'),
   DATA_DIR: atStart('place', 'Data directory', 'Directory of all state.'),

@@ -99,6 +99,8 @@ export interface ProjectHooks {
   purge?(deps: Dependencies, projectId: string, facts: unknown): Promise<void>
   /** Projects that must not run at the moment, whatever their owners requested. */
   listHeld?(db: Queryable): Promise<string[]>
+  /** Ids of what runs in containers of its own beside deployments; other containers are removed. */
+  listRuns?(db: Queryable): Promise<string[]>
 }
 
 export type DomainRow = typeof domains.$inferSelect

@@ -38,7 +38,9 @@ import { notifications } from './notifications/notifications.module.ts'
 import { overview } from './overview/overview.module.ts'
 import { passwordReset } from './password-reset/password-reset.module.ts'
 import { projects } from './projects/projects.module.ts'
+import { pushes } from './pushes/pushes.module.ts'
 import { quotaAlerts } from './quota-alerts/quota-alerts.module.ts'
+import { runs } from './runs/runs.module.ts'
 import { search } from './search/search.module.ts'
 import { serverDisk } from './server-disk/server-disk.module.ts'
 import { sessions } from './sessions/sessions.module.ts'
@@ -91,7 +93,9 @@ const modules = [
   files,
   builds,
   deployments,
+  pushes,
   containerDisk,
+  runs,
   traffic,
   databases,
   sftp,

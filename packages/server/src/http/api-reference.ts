@@ -110,6 +110,12 @@ const securitySchemes = {
     in: 'header',
     name: 'X-Gitlab-Token',
     description: 'GitLab sends the webhook secret itself, with X-Gitlab-Event.'
+  },
+  deployHookSecret: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'secret',
+    description: 'The secret of the deploy hook of the project (`createDeployHook`).'
   }
 } as const
 

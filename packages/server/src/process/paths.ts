@@ -63,6 +63,9 @@ export const panelState = (config: DataDirectory & Pick<Config, 'SSH_KEYS_DIR'>)
   deployKeys: config.SSH_KEYS_DIR,
   auditArchive: auditArchiveDirectory(config)
 })
+/** Mailboxes while they are restored, on the file system of the mail. */
+export const mailRestoring = (config: DataDirectory): string => join(programState(config), 'mail', 'restoring')
+
 export type PanelState = ReturnType<typeof panelState>
 
 /** Directory of all projects by id; everything of the host that a container can see is directly below. */

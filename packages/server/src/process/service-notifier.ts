@@ -6,6 +6,8 @@ export interface ServiceNotifier {
   /** Ends the start. From here on systemd restarts the service when the event loop no longer runs. */
   ready(): void
   stopping(): void
+  /** Before `ready`: keeps systemd from restarting the service while another version is tried. Call the result to end it. */
+  answerWatchdog(): () => void
 }
 
 const timeoutMs = 10_000
@@ -22,16 +24,23 @@ export function createServiceNotifier(env: Readonly<Record<string, string | unde
     if (!NOTIFY_SOCKET) return
     sent = sent.then(() => run(['systemd-notify', ...states], { timeoutMs, env: { NOTIFY_SOCKET } }).catch(() => {}))
   }
+  const answer = () => {
+    const watchdogMs = Number(WATCHDOG_USEC ?? 0) / 1000
+    return watchdogMs > 0 ? setInterval(() => send('WATCHDOG=1'), watchdogMs / 3).unref() : undefined
+  }
   return {
     status: (text) => send(`STATUS=${text}`),
     ready() {
       send('READY=1', 'STATUS=Running')
-      const watchdogMs = Number(WATCHDOG_USEC ?? 0) / 1000
-      if (watchdogMs > 0) timer = setInterval(() => send('WATCHDOG=1'), watchdogMs / 3).unref()
+      timer = answer()
     },
     stopping() {
       clearInterval(timer)
       send('STOPPING=1', 'STATUS=Stopping')
+    },
+    answerWatchdog() {
+      const answering = answer()
+      return () => clearInterval(answering)
     }
   }
 }

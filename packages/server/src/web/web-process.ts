@@ -17,6 +17,7 @@ import type { ManagedProgram } from '../programs/managed-program.ts'
 import { findSystemUser } from '../programs/system-user.ts'
 import { type Watch, watchProgram } from '../programs/watch.ts'
 import { probeAlive } from './web-alive.ts'
+import { panelRoot as root } from '../process/panel-root.ts'
 import { writtenDirectories } from '../process/paths.ts'
 import { exists } from '../infra/disk/exists.ts'
 import { readIfExists } from '../infra/disk/read-if-exists.ts'
@@ -41,7 +42,6 @@ const readableByWeb = 0o640
 
 const here = fileURLToPath(import.meta.url)
 const built = dirname(dirname(here))
-const root = join(built, '..', '..', '..')
 // Set in a bundle, where this module's path differs (scripts/bundle.mjs).
 declare const PANEL_BUNDLE: string | undefined
 const bundle = typeof PANEL_BUNDLE === 'string' ? PANEL_BUNDLE : ''

@@ -92,6 +92,7 @@ type Rights = Pick<
   | 'mailboxCopier'
   | 'network'
   | 'outboundHttp'
+  | 'panelUpgrades'
   | 'proxy'
   | 'secretBox'
   | 'serverBans'
@@ -131,6 +132,7 @@ export const withoutRights = (worker: WorkerClient): Rights & { worker: WorkerCl
   mailSigner: absent('mailSigner'),
   mailboxCopier: absent('mailboxCopier'),
   outboundHttp: absent('outboundHttp'),
+  panelUpgrades: absent('panelUpgrades'),
   network: absentCall('network'),
   proxy: absent('proxy'),
   secretBox: absent('secretBox'),

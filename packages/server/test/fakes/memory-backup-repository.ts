@@ -11,7 +11,7 @@ export interface MemoryBackupRepository extends BackupRepository {
   before: (operation: keyof BackupRepository, repository: Repository) => Promise<void>
 }
 
-/** Keeps files in memory; no owners, modes or links. */
+/** Keeps files in memory; no owners, modes or links. Of patterns to leave out it knows only names. */
 export function createMemoryBackupRepository(): MemoryBackupRepository {
   const snapshots: MemoryBackupRepository['snapshots'] = new Map()
   let count = 0
@@ -28,7 +28,12 @@ export function createMemoryBackupRepository(): MemoryBackupRepository {
       await repository.before('save', of)
       const files = new Map<string, Buffer>()
       await readAll(stage, '', files)
-      for (const { name, directory } of roots) await readAll(directory, `/${name}`, files)
+      for (const { name, directory, excluded = [] } of roots) {
+        const found = new Map<string, Buffer>()
+        await readAll(directory, `/${name}`, found)
+        for (const [path, content] of found)
+          if (!excluded.some((pattern) => path.split('/').includes(pattern))) files.set(path, content)
+      }
       const bytes = [...files.values()].reduce((sum, content) => sum + content.length, 0)
       onProgress({ bytesDone: bytes, bytesTotal: bytes })
       const snapshotId = String(++count).padStart(8, '0')

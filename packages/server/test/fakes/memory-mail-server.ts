@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pack } from 'tar-stream'
 import { AdapterError } from '../../src/infra/adapter-error.ts'
@@ -104,6 +106,14 @@ export function createMemoryMailServer(): MemoryMailServer {
       server.mail.set(address, messages)
       server.kept.delete(keptAs)
       return true
+    },
+    async keepRestored(directory, keptAs) {
+      await server.before('keepRestored', keptAs)
+      const names = await readdir(join(directory, 'Maildir/new'))
+      server.kept.set(
+        keptAs,
+        await Promise.all(names.map((name) => readFile(join(directory, 'Maildir/new', name), 'utf8')))
+      )
     },
     async readKept(names) {
       await server.before('readKept', names.join())

@@ -17,6 +17,7 @@ import { ensureNode } from '../../src/db/nodes.ts'
 import { auditLog } from '../../src/db/schema/audit-log.ts'
 import { chainPending } from '../../src/features/audit/chaining.service.ts'
 import { createDetectingBuilder } from '../fakes/detecting-builder.ts'
+import { createMemoryPanelUpgrades } from '../fakes/memory-panel-upgrades.ts'
 import { createMemoryAccountDisk } from '../fakes/memory-account-disk.ts'
 import { createMemoryAcme } from '../fakes/memory-acme.ts'
 import { createMemoryDnsServer } from '../fakes/memory-dns-server.ts'
@@ -179,6 +180,7 @@ export async function createTestPanel(
     siteTraffic: { take: async () => ({ sites: [], lost: 0 }), takeLogIns: async () => [], close: async () => {} },
     dnsServer,
     publicDns: createMemoryPublicDns(),
+    panelUpgrades: createMemoryPanelUpgrades(),
     updateFeed: { read: () => Promise.reject(new Error('this test has no feed of releases')) },
     nameServers: createMemoryNameServers(dnsServer),
     acme: createMemoryAcme(() => Promise.reject(new Error('this test issues nothing'))),

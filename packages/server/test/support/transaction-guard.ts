@@ -20,6 +20,7 @@ const adapters = [
   'dnsServer',
   'publicDns',
   'updateFeed',
+  'panelUpgrades',
   'nameServers',
   'acme',
   'siteDatabase',

@@ -10,7 +10,19 @@ import classes from './audit.module.css'
 
 const areas = {
   accounts: ['user', 'auth', 'session', 'token'],
-  projects: ['project', 'git', 'env_var', 'deployment', 'container', 'wordpress', 'uptime_check', 'status_page'],
+  projects: [
+    'project',
+    'git',
+    'env_var',
+    'deployment',
+    'container',
+    'scheduled_job',
+    'command',
+    'run',
+    'wordpress',
+    'uptime_check',
+    'status_page'
+  ],
   files: ['file', 'sftp'],
   domains: ['domain', 'dns_record', 'certificate'],
   databases: ['database'],

@@ -56,24 +56,21 @@ export const restoresQuery = (projectId: string) =>
     ...pollWhile(({ restores }: { restores: Restore[] }) => restores.some(isOpen))
   })
 
-export const backupFilesQuery = (projectId: string, backupId: string, path: string) =>
+export const mailboxBackupsQuery = (mailboxId: string) =>
   queryOptions({
-    queryKey: ['projects', projectId, 'backups', backupId, 'files', path],
-    queryFn: () =>
-      data(
-        api.GET('/api/projects/{id}/backups/{backupId}/files', {
-          params: { path: { id: projectId, backupId }, query: { path } }
-        })
-      )
+    queryKey: ['mailboxes', mailboxId, 'backups'],
+    queryFn: () => data(api.GET('/api/mailboxes/{id}/backups', { params: { path: { id: mailboxId } } }))
   })
 
-export const startServerBackups = () => data(api.POST('/api/backups', { body: {} }))
-export const startProjectBackup = (id: string) =>
-  data(api.POST('/api/projects/{id}/backups', { params: { path: { id } }, body: {} }))
-export const confirmKey = (id: string, key: string) =>
-  data(api.POST('/api/backups/targets/{id}/confirm', { params: { path: { id } }, body: { key } }))
-export const removeTarget = (id: string) => data(api.DELETE('/api/backups/targets/{id}', { params: { path: { id } } }))
-export const startRestore = (projectId: string, backupId: string, body: Schema<'StartRestore'>) =>
-  data(api.POST('/api/projects/{id}/backups/{backupId}/restore', { params: { path: { id: projectId, backupId } }, body })) // prettier-ignore
-export const undoRestore = (projectId: string, restoreId: string) =>
-  data(api.POST('/api/projects/{id}/restores/{restoreId}/undo', { params: { path: { id: projectId, restoreId } } }))
+export const mailboxRestoresQuery = (mailboxId: string) =>
+  queryOptions({
+    queryKey: ['mailboxes', mailboxId, 'restores'],
+    queryFn: () => data(api.GET('/api/mailboxes/{id}/restores', { params: { path: { id: mailboxId } } })),
+    ...pollWhile(({ restores }: { restores: Restore[] }) => restores.some(isOpen))
+  })
+
+export const projectSettingsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['projects', projectId, 'backup-settings'],
+    queryFn: () => data(api.GET('/api/projects/{id}/backup-settings', { params: { path: { id: projectId } } }))
+  })

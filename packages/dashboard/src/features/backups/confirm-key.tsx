@@ -6,7 +6,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { uiMessages } from '../../ui/ui.messages.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { backupMessages } from './backups.messages.ts'
-import { confirmKey } from './backups.queries.ts'
+import { confirmKey } from './backup-actions.ts'
 
 interface ConfirmKeyProps {
   target: { id: string; name: string }

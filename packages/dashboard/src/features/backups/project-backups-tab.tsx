@@ -4,27 +4,19 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
-import card from '../../ui/card.module.css'
-import { Foreign } from '../../ui/foreign.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
-import { Time } from '../../ui/time.tsx'
-import type { Tone } from '../../ui/tone.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { BackupTable } from './backup-table.tsx'
 import { backupMessages } from './backups.messages.ts'
-import {
-  type Backup,
-  backupsPerPage,
-  projectBackupsQuery,
-  type Restore,
-  restoresQuery,
-  startProjectBackup,
-  undoRestore
-} from './backups.queries.ts'
+import { startProjectBackup, undoRestore } from './backup-actions.ts'
+import { type Backup, backupsPerPage, projectBackupsQuery, restoresQuery } from './backups.queries.ts'
+import { RestoreTable } from './restore-table.tsx'
 
+const ProjectSettingsSection = lazy(() =>
+  import('./project-settings-section.tsx').then((module) => ({ default: module.ProjectSettingsSection }))
+)
 const RestoreDialog = lazy(() => import('./restore-dialog.tsx').then((module) => ({ default: module.RestoreDialog })))
 const from = '/signed-in/projects/$projectId/backups'
 
@@ -66,6 +58,9 @@ export function ProjectBackupsTab() {
         )}
       </Section>
       <Restores projectId={projectId} />
+      <Suspense fallback={null}>
+        <ProjectSettingsSection projectId={projectId} />
+      </Suspense>
       {restoring && (
         <Suspense fallback={null}>
           <RestoreDialog projectId={projectId} backup={restoring} onClose={() => setRestoring(undefined)} />
@@ -75,67 +70,16 @@ export function ProjectBackupsTab() {
   )
 }
 
-const tones: Record<Restore['status'], Tone> = {
-  QUEUED: 'idle',
-  RUNNING: 'info',
-  COMPLETED: 'ok',
-  FAILED: 'bad',
-  UNDONE: 'idle'
-}
-
 function Restores({ projectId }: { projectId: string }) {
   const t = useMessages(backupMessages)
   const { data } = useQuery(restoresQuery(projectId))
-  const undo = useAction({
-    run: (id: string) => undoRestore(projectId, id),
-    invalidates: [['projects', projectId]],
-    done: () => t('undone')
-  })
-  if (!data || data.restores.length === 0) return null
   return (
-    <Section title={t('restores')} hint={t('restores.hint')}>
-      <table className={`${card.table} ${card.cards}`}>
-        <thead>
-          <tr>
-            <th scope="col">{t('column.when')}</th>
-            <th scope="col">{t('column.what')}</th>
-            <th scope="col">{t('column.state')}</th>
-            <th scope="col" className={card.end}>
-              {t('column.action')}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {data.restores.map((restore) => (
-            <tr key={restore.id}>
-              <td>
-                <Time at={restore.createdAt} />
-              </td>
-              <td>
-                {restore.kind === 'DATABASE' ? t('what.database') : t(restore.path ? 'what.path' : 'what.files')}{' '}
-                <Foreign>{restore.databaseName ?? restore.path ?? ''}</Foreign>
-              </td>
-              <td>
-                <StatusBadge tone={tones[restore.status]} isBusy={restore.status === 'RUNNING'}>
-                  {t(`restore.${restore.status}`)}
-                </StatusBadge>
-                {restore.problem !== null && (
-                  <div className={card.sub}>
-                    <Foreign>{restore.problem}</Foreign>
-                  </div>
-                )}
-              </td>
-              <td className={card.end}>
-                {restore.undoUntil !== null && (
-                  <Button variant="default" size="xs" loading={undo.isPending} onClick={() => undo.start(restore.id)}>
-                    {t('undo')}
-                  </Button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Section>
+    <RestoreTable
+      hint={t('restores.hint')}
+      undone={t('undone')}
+      restores={data?.restores ?? []}
+      undo={(id) => undoRestore(projectId, id)}
+      invalidates={['projects', projectId]}
+    />
   )
 }

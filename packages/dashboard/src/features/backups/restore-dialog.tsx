@@ -10,7 +10,9 @@ import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { uiMessages } from '../../ui/ui.messages.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { backupMessages } from './backups.messages.ts'
-import { type Backup, backupFilesQuery, startRestore } from './backups.queries.ts'
+import { startRestore } from './backup-actions.ts'
+import { backupFilesQuery } from './backup-files.queries.ts'
+import type { Backup } from './backups.queries.ts'
 
 interface RestoreDialogProps {
   projectId: string
@@ -23,7 +25,7 @@ export function RestoreDialog({ projectId, backup, onClose }: RestoreDialogProps
   const ui = useMessages(uiMessages)
   const { dateTime } = useI18n()
   const [isBrowsing, setBrowsing] = useState(false)
-  const { id, databases } = backup
+  const { id, databases, excluded } = backup
   const restore = useAction({
     run: (body: Schema<'StartRestore'>) => startRestore(projectId, id, body),
     invalidates: [['projects', projectId, 'restores']],
@@ -39,6 +41,11 @@ export function RestoreDialog({ projectId, backup, onClose }: RestoreDialogProps
     >
       <Stack gap="md">
         <p>{t('restore.files.hint')}</p>
+        {excluded.length > 0 && (
+          <p>
+            {t('restore.excluded')} <Foreign>{excluded.join(', ')}</Foreign>
+          </p>
+        )}
         <Button loading={restore.isPending} onClick={() => restore.start({ kind: 'FILES', path: '' })}>
           {t('restore.files')}
         </Button>

@@ -1,9 +1,9 @@
-import { Button, Chip, Group, Input, NumberInput, Stack, Switch } from '@mantine/core'
-import { BackupSchedule } from '@panel/contract/backups'
+import { Button, Group, Input, NumberInput, Stack } from '@mantine/core'
+import { BackupSchedule } from '@panel/contract/backup-schedule'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { notifications } from '@mantine/notifications'
 import { api, data, type Schema } from '../../api/client.ts'
-import { useI18n, useMessages } from '../../i18n/i18n.tsx'
+import { useMessages } from '../../i18n/i18n.tsx'
 import formClasses from '../../ui/form/form.module.css'
 import { optionalNumber } from '../../ui/form/optional-number.ts'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
@@ -12,6 +12,7 @@ import { Section } from '../../ui/section.tsx'
 import { RowsSkeleton } from '../../ui/states.tsx'
 import { backupMessages } from './backups.messages.ts'
 import { scheduleQuery } from './backups.queries.ts'
+import { ScheduleTimes } from './schedule-times.tsx'
 
 export function ScheduleSection() {
   const t = useMessages(backupMessages)
@@ -24,15 +25,11 @@ export function ScheduleSection() {
 }
 
 const numbers = ['keepDaily', 'keepWeekly', 'keepMonthly'] as const
-const weekdays = [1, 2, 3, 4, 5, 6, 0] as const
-// A Sunday.
-const sundayMs = Date.UTC(2026, 0, 4)
+const windowHours = ['windowFromHour', 'windowUntilHour'] as const
 
 function ScheduleForm({ schedule }: { schedule: Schema<'BackupSchedule'> }) {
   const t = useMessages(backupMessages)
-  const { locale } = useI18n()
   const client = useQueryClient()
-  const dayName = new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' })
   const { form, submit, isPending, failure } = useContractForm({
     schema: BackupSchedule,
     initialValues: schedule,
@@ -46,26 +43,7 @@ function ScheduleForm({ schedule }: { schedule: Schema<'BackupSchedule'> }) {
     <form onSubmit={submit} noValidate className={formClasses.form}>
       <Stack gap="md">
         {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
-        <Switch label={t('schedule.on')} {...form.getInputProps('isEnabled', { type: 'checkbox' })} />
-        <Group grow>
-          <NumberInput label={t('schedule.hour')} min={0} max={23} {...form.getInputProps('hour')} />
-          <NumberInput label={t('schedule.minute')} min={0} max={59} {...form.getInputProps('minute')} />
-        </Group>
-        <Input.Wrapper label={t('schedule.days')} description={t('schedule.days.hint')}>
-          <Chip.Group
-            multiple
-            defaultValue={schedule.weekdays.map(String)}
-            onChange={(days: string[]) => form.setFieldValue('weekdays', days.map(Number))}
-          >
-            <Group gap="xs" mt="xs">
-              {weekdays.map((day) => (
-                <Chip key={day} value={String(day)} size="xs">
-                  {dayName.format(new Date(sundayMs + day * 24 * 3600_000))}
-                </Chip>
-              ))}
-            </Group>
-          </Chip.Group>
-        </Input.Wrapper>
+        <ScheduleTimes label={t('schedule.on')} form={form} weekdays={schedule.weekdays} />
         <Group grow>
           {numbers.map((name) => (
             <NumberInput key={name} label={t(name)} min={0} {...form.getInputProps(name)} />
@@ -77,6 +55,13 @@ function ScheduleForm({ schedule }: { schedule: Schema<'BackupSchedule'> }) {
           min={64}
           {...optionalNumber(form.getInputProps('uploadLimitKib'))}
         />
+        <Input.Wrapper label={t('window')} description={t('window.hint')}>
+          <Group grow mt="xs">
+            {windowHours.map((name) => (
+              <NumberInput key={name} label={t(name)} min={0} max={23} {...optionalNumber(form.getInputProps(name))} />
+            ))}
+          </Group>
+        </Input.Wrapper>
         <div>
           <Button type="submit" variant="default" loading={isPending}>
             {t('save')}

@@ -13,7 +13,8 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { backupMessages } from './backups.messages.ts'
-import { type BackupTarget, removeTarget, targetsQuery } from './backups.queries.ts'
+import { removeTarget } from './backup-actions.ts'
+import { type BackupTarget, targetsQuery } from './backups.queries.ts'
 import { ConfirmKey } from './confirm-key.tsx'
 
 const AddTarget = lazy(() => import('./add-target.tsx').then((module) => ({ default: module.AddTarget })))

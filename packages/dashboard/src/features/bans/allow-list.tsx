@@ -3,16 +3,15 @@ import { notifications } from '@mantine/notifications'
 import { AllowNetwork } from '@panel/contract/bans'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMessages } from '../../i18n/i18n.tsx'
-import card from '../../ui/card.module.css'
 import { Foreign } from '../../ui/foreign.tsx'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
-import { useAction } from '../../ui/use-action.ts'
 import { firewallQuery } from '../firewall/firewall.queries.ts'
 import { banMessages } from './bans.messages.ts'
-import { allow, type AllowedNetwork, allowListQuery, disallow } from './bans.queries.ts'
+import { allow, allowListQuery, disallow } from './bans.queries.ts'
+import { RemovableTable } from './removable-table.tsx'
 
 export function AllowList() {
   const t = useMessages(banMessages)
@@ -22,54 +21,19 @@ export function AllowList() {
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!data && !error && <RowsSkeleton rows={2} />}
       {data && data.networks.length > 0 && (
-        <table className={`${card.table} ${card.cards}`}>
-          <thead>
-            <tr>
-              <th scope="col">{t('network')}</th>
-              <th scope="col">{t('note')}</th>
-              <td />
-            </tr>
-          </thead>
-          <tbody>
-            {data.networks.map((network) => (
-              <Row key={network.id} network={network} />
-            ))}
-          </tbody>
-        </table>
+        <RemovableTable
+          columns={[
+            { title: t('network'), cell: ({ network }) => <code>{network}</code> },
+            { title: t('note'), cell: ({ note }) => <Foreign>{note}</Foreign> }
+          ]}
+          entries={data.networks}
+          remove={disallow}
+          removeLabel={({ network }) => t('disallow.one', { network })}
+          removedMessage={({ network }) => t('disallowed', { network })}
+        />
       )}
       <AllowForm />
     </Section>
-  )
-}
-
-function Row({ network: row }: { network: AllowedNetwork }) {
-  const t = useMessages(banMessages)
-  const { network, note } = row
-  const removing = useAction({
-    run: disallow,
-    invalidates: [allowListQuery.queryKey],
-    done: () => t('disallowed', { network })
-  })
-  return (
-    <tr>
-      <td>
-        <code>{network}</code>
-      </td>
-      <td>
-        <Foreign>{note}</Foreign>
-      </td>
-      <td className={card.end}>
-        <Button
-          size="compact-sm"
-          variant="default"
-          loading={removing.isPending}
-          aria-label={t('disallow.one', { network })}
-          onClick={() => removing.start(row)}
-        >
-          {t('disallow')}
-        </Button>
-      </td>
-    </tr>
   )
 }
 

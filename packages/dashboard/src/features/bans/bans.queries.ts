@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { api, data, type Schema } from '../../api/client.ts'
 
 export type Ban = Schema<'Ban'>
-export type AllowedNetwork = Schema<'AllowedNetwork'>
+type AllowedNetwork = Schema<'AllowedNetwork'>
 
 export interface BanSearch {
   q?: string | undefined

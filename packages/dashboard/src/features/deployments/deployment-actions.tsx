@@ -6,7 +6,8 @@ import { useAction } from '../../ui/use-action.ts'
 import { build } from '../projects/project.queries.ts'
 import { useIsUnavailable } from '../system/health.queries.ts'
 import { deploymentMessages } from './deployments.messages.ts'
-import { againBy, deployAgain, type Deployment, isOpen, operate } from './deployments.queries.ts'
+import { againBy, deployAgain, operate } from './deployment-operations.ts'
+import { type Deployment, isOpen } from './deployments.queries.ts'
 
 interface DeploymentActionsProps {
   projectId: string

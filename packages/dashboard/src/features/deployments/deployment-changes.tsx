@@ -6,7 +6,7 @@ import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import classes from './deployment-changes.module.css'
 import { deploymentMessages } from './deployments.messages.ts'
-import { changesQuery } from './deployments.queries.ts'
+import { changesQuery } from './deployment-changes.queries.ts'
 
 /** Queries the Git server, so it loads only on request. */
 export function DeploymentChanges({

@@ -74,36 +74,3 @@ const logPiece = (
 
 export const logPieceAfter = (position: LogPosition, after: number, signal: AbortSignal) =>
   logPiece(position, { after }, signal)
-
-/** The commits of a deployment never change; refetched only on request. */
-export const changesQuery = (id: string, deploymentId: string) =>
-  queryOptions({
-    queryKey: ['deployment-changes', id, deploymentId],
-    queryFn: ({ signal }) =>
-      data(
-        api.GET('/api/projects/{id}/deployments/{deploymentId}/changes', {
-          params: { path: { id, deploymentId } },
-          signal
-        })
-      ),
-    staleTime: 'static',
-    retry: false
-  })
-
-/** How to redeploy: a live deployment by its image, a failed or cancelled one as before. */
-export function againBy({ active, canRollback, status, trigger }: Deployment): 'deploy' | 'build' | undefined {
-  if (active) return canRollback ? 'deploy' : 'build'
-  if (status !== 'FAILED' && status !== 'CANCELLED') return undefined
-  // A failed rollback can be selected again in the history.
-  return trigger === 'ROLLBACK' ? undefined : trigger === 'DEPLOY' ? 'deploy' : 'build'
-}
-
-/**
- * Deploys the latest image with the current variables. Responds when it is live, or with the reason for the failure.
- */
-export const deployAgain = (id: string) => data(api.POST('/api/projects/{id}/deploy', { params: { path: { id } } }))
-
-export const operate = (id: string, deploymentId: string, operation: 'cancel' | 'rollback') =>
-  data(
-    api.POST(`/api/projects/{id}/deployments/{deploymentId}/${operation}`, { params: { path: { id, deploymentId } } })
-  )

@@ -8,7 +8,7 @@ import { shownName } from '../../ui/shown-name.ts'
 import { uiMessages } from '../../ui/ui.messages.ts'
 import { fileMessages } from './files.messages.ts'
 import classes from './files.module.css'
-import { readFile, theirsKey } from './files.queries.ts'
+import { readFile, theirsKey } from './opened-file.queries.ts'
 import { nameOf } from './paths.ts'
 
 interface FileConflictProps {

@@ -5,7 +5,8 @@ import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import { shownName } from '../../ui/shown-name.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { fileMessages } from './files.messages.ts'
-import { type FileNode, foldersKey, makeFolder, transfer } from './files.queries.ts'
+import { makeFolder, transfer } from './file-actions.ts'
+import { type FileNode, foldersKey } from './files.queries.ts'
 import { joinPath, nameOf, parentOf } from './paths.ts'
 
 const AskText = lazy(() => import('./ask-text.tsx').then((module) => ({ default: module.AskText })))

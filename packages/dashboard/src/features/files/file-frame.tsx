@@ -8,7 +8,7 @@ import { shownName } from '../../ui/shown-name.ts'
 import { uiMessages } from '../../ui/ui.messages.ts'
 import { fileMessages } from './files.messages.ts'
 import classes from './files.module.css'
-import { downloadUrl } from './files.queries.ts'
+import { downloadUrl } from './file-actions.ts'
 import { FolderPath } from './folder-path.tsx'
 import { nameOf, parentOf } from './paths.ts'
 

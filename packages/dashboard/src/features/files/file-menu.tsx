@@ -12,7 +12,8 @@ import { useMessages } from '../../i18n/i18n.tsx'
 import type { MenuParts } from '../../ui/lazy-menu.tsx'
 import type { FileAction } from './file-dialog.tsx'
 import { fileMessages } from './files.messages.ts'
-import { downloadUrl, type FileNode } from './files.queries.ts'
+import { downloadUrl } from './file-actions.ts'
+import type { FileNode } from './files.queries.ts'
 import { isArchive } from './paths.ts'
 
 interface FileMenuProps extends MenuParts {

@@ -6,7 +6,7 @@ import { shownName } from '../../ui/shown-name.ts'
 import { FileFrame } from './file-frame.tsx'
 import { fileMessages } from './files.messages.ts'
 import classes from './files.module.css'
-import { openedFileQuery } from './files.queries.ts'
+import { openedFileQuery } from './opened-file.queries.ts'
 import { nameOf } from './paths.ts'
 
 const FileEditor = lazy(() => import('./file-editor.tsx').then((module) => ({ default: module.FileEditor })))

@@ -2,7 +2,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '../../api/client.ts'
 import { sendForm } from '../../api/send-form.ts'
 import type { Found } from './dropped-files.ts'
-import { foldersKey, makeFolder } from './files.queries.ts'
+import { makeFolder } from './file-actions.ts'
+import { foldersKey } from './files.queries.ts'
 import { joinPath } from './paths.ts'
 
 interface Upload extends Found {

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { api, data, type Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import formClasses from '../../ui/form/form.module.css'
+import { linesOf } from '../../ui/form/lines.ts'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { useFollowing } from '../../ui/form/use-following.ts'
 import { Notice } from '../../ui/notice.tsx'
@@ -28,23 +29,13 @@ export function SpamSettings({ domainId }: { domainId: string }) {
 
 const shape = UpdateSpamSettings.shape
 
-const senders = (list: typeof shape.allow) =>
-  z.string().transform((text, context) => {
-    const lines = text.split('\n').map((line) => line.trim())
-    for (const [at, line] of lines.entries()) {
-      const problem = line === '' ? undefined : list.safeParse([line]).error?.issues[0]
-      if (problem) context.addIssue({ code: 'custom', message: `line ${at + 1} ${problem.message}` })
-    }
-    return lines.filter((line) => line !== '')
-  })
-
 const SpamForm = z.object({
   enabled: z.boolean(),
   junkScore: shape.junkScore,
   refuseScore: shape.refuseScore,
   greylisting: z.boolean(),
-  allow: senders(shape.allow),
-  deny: senders(shape.deny)
+  allow: linesOf(shape.allow),
+  deny: linesOf(shape.deny)
 })
 
 function Form({ settings }: { settings: Schema<'SpamSettings'> }) {

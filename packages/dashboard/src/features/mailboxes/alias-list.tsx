@@ -15,7 +15,8 @@ import { useDelayedAction } from '../../ui/use-delayed-action.ts'
 import { MailToolbar } from './mail-toolbar.tsx'
 import { aliasMessages } from './aliases.messages.ts'
 import classes from './mailboxes.module.css'
-import { aliasesQuery, mailDomainsQuery, mailPerPage } from './mailboxes.queries.ts'
+import { mailDomainsQuery } from './mail-domains.queries.ts'
+import { aliasesQuery, mailPerPage } from './mailboxes.queries.ts'
 import { useDomainName } from './use-domain-name.ts'
 
 const AliasForm = lazy(() => import('./alias-form.tsx').then((module) => ({ default: module.AliasForm })))

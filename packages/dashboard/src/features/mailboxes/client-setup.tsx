@@ -9,7 +9,7 @@ import { Section } from '../../ui/section.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import classes from './mailboxes.module.css'
 import { mailboxMessages } from './mailboxes.messages.ts'
-import { clientSettingsQuery } from './mailboxes.queries.ts'
+import { clientSettingsQuery } from './mail-clients.queries.ts'
 
 export function ClientSetup({ mailboxId }: { mailboxId: string }) {
   const t = useMessages(mailboxMessages)

@@ -14,7 +14,7 @@ import type { Tone } from '../../ui/tone.ts'
 import { meQuery } from '../auth/me.queries.ts'
 import classes from './delivery-test.module.css'
 import { deliveryMessages } from './delivery-test.messages.ts'
-import { deliveryTestQuery } from './mailboxes.queries.ts'
+import { deliveryTestQuery } from './mail-delivery.queries.ts'
 
 type Test = Schema<'DeliveryTest'>
 

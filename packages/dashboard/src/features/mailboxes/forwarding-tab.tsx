@@ -14,7 +14,8 @@ import { useDelayedAction } from '../../ui/use-delayed-action.ts'
 import { aliasMessages } from './aliases.messages.ts'
 import { CopiesTo } from './copies-to.tsx'
 import classes from './mailboxes.module.css'
-import { domainAliasesQuery, mailboxQuery } from './mailboxes.queries.ts'
+import { domainAliasesQuery } from './mail-domains.queries.ts'
+import { mailboxQuery } from './mailboxes.queries.ts'
 
 type Mailbox = Schema<'Mailbox'> & { domainId: string }
 

@@ -7,7 +7,8 @@ import card from '../../ui/card.module.css'
 import { OrderFilter } from '../../ui/order-filter.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { mailboxMessages } from './mailboxes.messages.ts'
-import { mailDomainsQuery, mailOrders, type MailSearch } from './mailboxes.queries.ts'
+import { mailDomainsQuery } from './mail-domains.queries.ts'
+import { mailOrders, type MailSearch } from './mailboxes.queries.ts'
 
 interface MailToolbarProps {
   to: '/mail' | '/mail/aliases'

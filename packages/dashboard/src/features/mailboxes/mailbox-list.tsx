@@ -13,7 +13,8 @@ import { useResources } from '../overview/overview.queries.ts'
 import { MailToolbar } from './mail-toolbar.tsx'
 import { MailboxTable } from './mailbox-table.tsx'
 import { mailboxMessages } from './mailboxes.messages.ts'
-import { mailboxesQuery, mailDomainsQuery, mailPerPage } from './mailboxes.queries.ts'
+import { mailDomainsQuery } from './mail-domains.queries.ts'
+import { mailboxesQuery, mailPerPage } from './mailboxes.queries.ts'
 import { useDomainName } from './use-domain-name.ts'
 
 const AddMailbox = lazy(() => import('./add-mailbox.tsx').then((module) => ({ default: module.AddMailbox })))

@@ -16,7 +16,8 @@ import { DeleteMailbox } from './delete-mailbox.tsx'
 import { MailboxUsage } from './mailbox-usage.tsx'
 import classes from './mailboxes.module.css'
 import { mailboxMessages } from './mailboxes.messages.ts'
-import { mailboxQuery, webmailActivityQuery } from './mailboxes.queries.ts'
+import { webmailActivityQuery } from './mail-clients.queries.ts'
+import { mailboxQuery } from './mailboxes.queries.ts'
 
 const ChangePassword = lazy(() => import('./change-mailbox.tsx').then((module) => ({ default: module.ChangePassword })))
 const DeliveryTest = lazy(() => import('./delivery-test.tsx').then((module) => ({ default: module.DeliveryTest })))

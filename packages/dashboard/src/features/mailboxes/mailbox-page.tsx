@@ -9,13 +9,15 @@ import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { MailboxStatus } from './mailbox-status.tsx'
 import { mailboxMessages } from './mailboxes.messages.ts'
-import { mailboxQuery, webmailQuery } from './mailboxes.queries.ts'
+import { webmailQuery } from './mail-clients.queries.ts'
+import { mailboxQuery } from './mailboxes.queries.ts'
 
 const tabs = [
   { label: 'tab.overview', to: '/mail/$mailboxId' },
   { label: 'tab.forwarding', to: '/mail/$mailboxId/forwarding' },
   { label: 'tab.reply', to: '/mail/$mailboxId/reply' },
-  { label: 'tab.import', to: '/mail/$mailboxId/import' }
+  { label: 'tab.import', to: '/mail/$mailboxId/import' },
+  { label: 'tab.backups', to: '/mail/$mailboxId/backups' }
 ] as const
 
 export function MailboxPage() {

@@ -3,7 +3,7 @@ import { useMessages } from '../../i18n/i18n.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import classes from './mailboxes.module.css'
 import { mailboxMessages } from './mailboxes.messages.ts'
-import { mailStatusQuery } from './mailboxes.queries.ts'
+import { mailStatusQuery } from './mail-delivery.queries.ts'
 
 export function ServerNotice() {
   const t = useMessages(mailboxMessages)

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { mailDomainsQuery } from './mailboxes.queries.ts'
+import { mailDomainsQuery } from './mail-domains.queries.ts'
 
 export function useDomainName(id: string | undefined): string | undefined {
   const { data: domains = [] } = useQuery(mailDomainsQuery)

@@ -12,6 +12,7 @@ import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { useFollowing } from '../../ui/form/use-following.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
+import { BuildFields } from './build-fields.tsx'
 import { projectMessages } from './projects.messages.ts'
 import { useDetected } from './use-detected.ts'
 
@@ -55,6 +56,12 @@ export function BuildSettings({ project }: { project: Schema<'Project'> }) {
     startCmd: project.startCmd ?? '',
     rootDirectory: project.rootDirectory,
     dockerfilePath: project.dockerfilePath,
+    dockerContext: project.dockerContext,
+    dockerTarget: project.dockerTarget,
+    buildArgs: project.buildArgs,
+    installCmd: project.installCmd,
+    outputDirectory: project.outputDirectory,
+    releaseCmd: project.releaseCmd,
     port: project.port,
     runtimeVersion: runtimeVersions.find((version) => version === project.runtimeVersion) ?? null,
     readOnlyRoot: project.readOnlyRoot
@@ -79,24 +86,15 @@ export function BuildSettings({ project }: { project: Schema<'Project'> }) {
         <Stack gap="md">
           {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
           <TextInput label={t('new.name')} description={t('edit.name.hint')} {...form.getInputProps('name')} />
-          {project.type !== 'WORDPRESS' && (
-            <TextInput
-              label={t('edit.root')}
-              description={t('edit.root.hint')}
-              placeholder="apps/web"
-              {...optionalText(form.getInputProps('rootDirectory'))}
-            />
-          )}
-          {project.type === 'DOCKERFILE' && (
-            <TextInput
-              label={t('edit.dockerfile')}
-              description={t('edit.dockerfile.hint')}
-              placeholder="Dockerfile"
-              {...optionalText(form.getInputProps('dockerfilePath'))}
-            />
-          )}
+          <BuildFields form={form} type={project.type} />
           <TextInput label={t('fact.build')} placeholder={detected.build} {...form.getInputProps('buildCmd')} />
           <TextInput label={t('fact.start')} placeholder={detected.start} {...form.getInputProps('startCmd')} />
+          <TextInput
+            label={t('edit.releaseCmd')}
+            description={t('edit.releaseCmd.hint')}
+            placeholder="npx prisma migrate deploy"
+            {...optionalText(form.getInputProps('releaseCmd'))}
+          />
           <NumberInput
             label={t('fact.port')}
             placeholder={detected.port}

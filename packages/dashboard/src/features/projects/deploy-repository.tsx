@@ -7,7 +7,7 @@ import formClasses from '../../ui/form/form.module.css'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { connectAndBuild, type Inspection, nameOf } from './new-project.queries.ts'
+import { connectAndBuild, type Inspection, nameOf, setPlaceAndBuild } from './new-project.queries.ts'
 import { projectMessages } from './projects.messages.ts'
 import { useStarted } from './use-started.ts'
 
@@ -19,12 +19,13 @@ interface DeployProps {
 
 export function DeployNew({ found, branch, type, isInspecting }: DeployProps & { type: Schema<'Detection'>['type'] }) {
   const t = useMessages(projectMessages)
-  const { gitUrl, private: isPrivate } = found
+  const { gitUrl, rootDirectory, dockerfilePath, private: isPrivate } = found
   const { form, submit, isPending, failure } = useContractForm({
     schema: CreateProject,
-    initialValues: { name: nameOf(gitUrl), type },
+    initialValues: { name: nameOf(gitUrl, rootDirectory), type },
     send: async ({ name }) => {
-      const { id } = await data(api.POST('/api/projects', { body: { name, type, gitUrl, branch } }))
+      const body = { name, type, gitUrl, branch, rootDirectory, dockerfilePath }
+      const { id } = await data(api.POST('/api/projects', { body }))
       return connectAndBuild(id, { gitUrl, branch, isPrivate })
     },
     onSaved: useStarted(),
@@ -53,8 +54,9 @@ export function DeployNew({ found, branch, type, isInspecting }: DeployProps & {
 export function DeployConnected({ found, branch, projectId, isInspecting }: DeployProps & { projectId: string }) {
   const t = useMessages(projectMessages)
   const started = useStarted()
+  const { gitUrl, rootDirectory, dockerfilePath } = found
   const deploy = useAction({
-    run: () => connectAndBuild(projectId, { gitUrl: found.gitUrl, branch, isPrivate: true }),
+    run: () => setPlaceAndBuild(projectId, { gitUrl, branch, isPrivate: true }, { rootDirectory, dockerfilePath }),
     invalidates: [['projects', projectId]],
     onDone: (result) => void started(result)
   })

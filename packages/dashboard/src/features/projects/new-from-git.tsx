@@ -10,6 +10,7 @@ import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import classes from './new-project.module.css'
 import { inspectionQuery } from './new-project.queries.ts'
 import { PrivateRepository } from './private-repository.tsx'
+import { repositoryItself } from './project-places.ts'
 import { projectMessages } from './projects.messages.ts'
 import { RepositoryFound } from './repository-found.tsx'
 
@@ -80,9 +81,16 @@ function ConfirmInspection() {
 
 function Repository({ url }: { url: string }) {
   const t = useMessages(projectMessages)
-  const { branch, type, project } = useSearch({ from: '/signed-in/projects/new' })
+  const { branch, type, root, dockerfile, project } = useSearch({ from: '/signed-in/projects/new' })
   const { data, error, isFetching, refetch } = useQuery({
-    ...inspectionQuery({ gitUrl: url, branch, type, projectId: project }),
+    ...inspectionQuery({
+      gitUrl: url,
+      branch,
+      type,
+      rootDirectory: root === repositoryItself ? null : root,
+      dockerfilePath: dockerfile,
+      projectId: project
+    }),
     placeholderData: (previous) => previous
   })
   const inspectAgain = () => void refetch()

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
 import { nameOf } from './new-project.queries.ts'
 
+test('a folder is part of the suggested name', () => {
+  expect(nameOf('https://github.com/acme/shop.git', 'apps/web')).toBe('shop-web')
+})
+
 test.each([
   ['https://github.com/acme/Shop.Front_end.git', 'shop-front-end'],
   ['git@github.com:acme/shop', 'shop'],

@@ -8,6 +8,8 @@ interface Inspect {
   gitUrl: string
   branch?: string | undefined
   type?: Inspected['type'] | undefined
+  rootDirectory?: string | null | undefined
+  dockerfilePath?: string | undefined
   projectId?: string | undefined
 }
 type Inspected = NonNullable<Inspection['detection']>
@@ -31,6 +33,8 @@ interface Source {
   branch: string
   isPrivate: boolean
 }
+
+type Where = Pick<Inspection, 'rootDirectory' | 'dockerfilePath'>
 
 export interface Started {
   projectId: string
@@ -58,6 +62,15 @@ export const connectAndBuild = (projectId: string, source: Source): Promise<Star
     return (await build(projectId)).id
   })
 
+/** For a project that was created before its repository could be read. */
+export async function setPlaceAndBuild(id: string, source: Source, where: Where): Promise<Started> {
+  const placed = await afterCreation(id, async () => {
+    await data(api.PUT('/api/projects/{id}', { params: { path: { id } }, body: where }))
+    return undefined
+  })
+  return placed.problem === undefined ? connectAndBuild(id, source) : placed
+}
+
 export const createDeployKey = (id: string) =>
   data(api.POST('/api/projects/{id}/git/ssh-key', { params: { path: { id } } }))
 
@@ -66,10 +79,10 @@ export async function createWithKey(body: Schema<'CreateProject'>): Promise<Star
   return afterCreation(id, () => createDeployKey(id).then(() => undefined))
 }
 
-/** Suggests a valid project name for a repository URL; may be empty. */
-export const nameOf = (gitUrl: string): string =>
-  (gitUrl.split('/').at(-1) ?? '')
-    .replace(/\.git$/, '')
+/** Suggests a valid project name for a repository URL and a folder in it; may be empty. */
+export const nameOf = (gitUrl: string, folder: string | null = null): string =>
+  [(gitUrl.split('/').at(-1) ?? '').replace(/\.git$/, ''), ...(folder === null ? [] : folder.split('/').slice(-1))]
+    .join('-')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')

@@ -6,11 +6,14 @@ import { DangerSection } from '../../ui/danger-section.tsx'
 import { Section } from '../../ui/section.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { BuildSettings } from './build-settings.tsx'
+import { DeployHookSection } from './deploy-hook-section.tsx'
 import { DeployKeySection } from './deploy-key-section.tsx'
+import { DeploySettings } from './deploy-settings.tsx'
 import { HealthSettings } from './health-settings.tsx'
 import { gitQuery, projectQuery } from './project.queries.ts'
 import { projectMessages } from './projects.messages.ts'
 import { RepositorySection } from './repository-section.tsx'
+import { WebhookDeliveries } from './webhook-deliveries.tsx'
 import { WebhookSection } from './webhook-section.tsx'
 
 export function ProjectSettingsTab() {
@@ -21,13 +24,14 @@ export function ProjectSettingsTab() {
     <>
       <BuildSettings key={project.id} project={project} />
       <HealthSettings key={`${project.id} health`} project={project} />
-      {project.type !== 'WORDPRESS' && <GitSettings projectId={projectId} />}
+      {project.type !== 'WORDPRESS' && <GitSettings project={project} />}
       <DangerZone project={project} />
     </>
   )
 }
 
-function GitSettings({ projectId }: { projectId: string }) {
+function GitSettings({ project }: { project: Schema<'Project'> }) {
+  const { id: projectId } = project
   const t = useMessages(projectMessages)
   const { data: git, error, refetch } = useQuery(gitQuery(projectId))
   if (!git)
@@ -40,7 +44,14 @@ function GitSettings({ projectId }: { projectId: string }) {
     <>
       <RepositorySection key={`${projectId} ${git.gitUrl} ${git.branch}`} projectId={projectId} git={git} />
       <DeployKeySection projectId={projectId} publicKey={git.sshPublicKey} />
-      {git.gitUrl !== null && <WebhookSection key={projectId} projectId={projectId} url={git.webhookUrl} />}
+      {git.gitUrl !== null && (
+        <>
+          <DeploySettings key={`${projectId} rules`} project={project} />
+          <WebhookSection key={projectId} projectId={projectId} url={git.webhookUrl} />
+          <DeployHookSection key={`${projectId} hook`} projectId={projectId} />
+          <WebhookDeliveries projectId={projectId} />
+        </>
+      )}
     </>
   )
 }

@@ -18,6 +18,9 @@ interface NewProjectSearch {
   url?: string | undefined
   branch?: string | undefined
   type?: (typeof builtTypes)[number] | undefined
+  /** Root directory; '.' for the repository itself. */
+  root?: string | undefined
+  dockerfile?: string | undefined
   /** Project created for its deploy key. */
   project?: string | undefined
 }
@@ -40,11 +43,13 @@ const list = createRoute({
 const create = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/projects/new',
-  validateSearch: ({ from, url, branch, type, project }: RawSearch): NewProjectSearch => ({
+  validateSearch: ({ from, url, branch, type, root, dockerfile, project }: RawSearch): NewProjectSearch => ({
     from: oneOf(projectOrigins, from),
     url: textIn(url),
     branch: textIn(branch),
     type: oneOf(builtTypes, type),
+    root: textIn(root),
+    dockerfile: textIn(dockerfile),
     project: textIn(project)
   }),
   component: lazyRouteComponent(() => import('./new-project-page.tsx'), 'NewProjectPage')
@@ -68,6 +73,7 @@ const overview = createRoute({
 const settings = createRoute({
   getParentRoute: () => projectRoute,
   path: 'settings',
+  validateSearch: ({ page }: RawSearch): { page?: number | undefined } => ({ page: pageIn(page) }),
   component: lazyRouteComponent(() => import('./project-settings-tab.tsx'), 'ProjectSettingsTab')
 })
 

@@ -10,7 +10,9 @@ import { failureMessages } from '../../ui/shared-texts/failure.messages.ts'
 import { DetectionFacts } from './detection-facts.tsx'
 import { DeployConnected, DeployNew } from './deploy-repository.tsx'
 import type { Inspection } from './new-project.queries.ts'
+import { PlaceSelect } from './place-select.tsx'
 import { builtTypes } from './project-origins.ts'
+import { repositoryItself } from './project-places.ts'
 import { projectMessages } from './projects.messages.ts'
 
 interface RepositoryFoundProps {
@@ -52,6 +54,7 @@ export function RepositoryFound({ found, projectId, isInspecting }: RepositoryFo
                 })
               }
             />
+            <PlaceSelect found={found} isInspecting={isInspecting} />
             {projectId === undefined && (
               <NativeSelect
                 label={t('new.type')}
@@ -61,7 +64,12 @@ export function RepositoryFound({ found, projectId, isInspecting }: RepositoryFo
                 disabled={isInspecting}
                 onChange={({ target: { value } }) =>
                   void navigate({
-                    search: (search) => ({ ...search, type: oneOf(builtTypes, value) }),
+                    search: (search) => ({
+                      ...search,
+                      root: found.rootDirectory ?? repositoryItself,
+                      dockerfile: value === 'DOCKERFILE' ? (found.dockerfilePath ?? undefined) : undefined,
+                      type: oneOf(builtTypes, value)
+                    }),
                     state: true,
                     replace: true
                   })
@@ -72,7 +80,13 @@ export function RepositoryFound({ found, projectId, isInspecting }: RepositoryFo
         </div>
         <DetectionFacts detection={detection} />
         {projectId === undefined ? (
-          <DeployNew found={found} branch={branch} type={detection.type} isInspecting={isInspecting} />
+          <DeployNew
+            key={found.rootDirectory}
+            found={found}
+            branch={branch}
+            type={detection.type}
+            isInspecting={isInspecting}
+          />
         ) : (
           <DeployConnected found={found} branch={branch} projectId={projectId} isInspecting={isInspecting} />
         )}

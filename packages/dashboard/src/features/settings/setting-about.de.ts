@@ -144,6 +144,8 @@ export const german: Readonly<Record<string, Texts>> = {
   ALERT_DISK_DAYS: ['Speicherplatz-Prognose', 'Administratoren werden benachrichtigt, wenn der Speicherplatz beim jetzigen Zuwachs innerhalb dieser Zeit voll ist.'],
   SERVER_DISK_SECONDS: ['Messintervall des Servers', 'So oft wird die Belegung der Datenträger gemessen. Große Server werden seltener gemessen.'],
   UPTIME_CHECKS_PER_ACCOUNT: ['Uptime-Prüfungen je Konto', 'Uptime-Prüfungen, die ein Konto haben kann.'],
+  SCHEDULED_JOBS_PER_ACCOUNT: ['Geplante Aufgaben je Konto', 'Geplante Aufgaben, die ein Konto haben kann.'],
+  RUNS_PER_ACCOUNT: ['Gleichzeitige Läufe je Konto', 'Geplante Aufgaben und einzelne Befehle eines Kontos, die gleichzeitig laufen; weitere warten.'],
   NOTIFICATION_ALLOW: ['Private Benachrichtigungsziele', 'Private Adressen oder Netze, an die Benachrichtigungen gehen dürfen, auch über HTTP und an jeden Port.'],
   METRICS_TOKEN: ['Metrik-Token', 'Bearer-Token für /metrics.'],
   METRICS_SITES: ['Websites in den Metriken', 'Websites, die /metrics einzeln aufführt; die übrigen werden summiert.'],
@@ -156,6 +158,10 @@ export const german: Readonly<Record<string, Texts>> = {
   MAIL_REPORTS_KEEP_DAYS: ['DMARC-Berichte', 'So lange werden Berichte aufbewahrt.'],
   MAILBOX_KEEP_DAYS: ['Gelöschte Postfächer', 'So lange kann ein gelöschtes Postfach wiederhergestellt werden.'],
   LOG_LEVEL: ['Log-Level', 'Niedrigste Stufe, die protokolliert wird.'],
+  UPDATE_PUBLIC_KEY: [
+    'Schlüssel der Releases',
+    'Öffentlicher minisign-Schlüssel (die Zeile, die mit RW beginnt), mit dem Upgrades geprüft werden.'
+  ],
   UPDATE_FEED_URL: ['Update-Feed', 'URL einer JSON-Datei, die das neueste Release nennt; wird täglich abgerufen.'],
   HOST: ['Adresse der API', 'Bei ./panel up wird aus allen Adressen 127.0.0.1, sobald die Domain des Panels ein Zertifikat hat.'],
   PORT: ['Port der API', 'Port, auf dem die API lauscht.'],

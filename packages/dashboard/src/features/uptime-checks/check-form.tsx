@@ -10,7 +10,8 @@ import { Notice } from '../../ui/notice.tsx'
 import { uiMessages } from '../../ui/ui.messages.ts'
 import { projectQuery } from '../projects/project.queries.ts'
 import { uptimeMessages } from './uptime-checks.messages.ts'
-import { hostnamesQuery, type UptimeCheck, uptimeChecksKey } from './uptime-checks.queries.ts'
+import { hostnamesQuery } from './check-form.queries.ts'
+import { type UptimeCheck, uptimeChecksKey } from './uptime-checks.queries.ts'
 import classes from './uptime-checks.module.css'
 
 interface CheckFormProps {

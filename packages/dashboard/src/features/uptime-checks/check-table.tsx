@@ -10,7 +10,8 @@ import { useDelayedAction } from '../../ui/use-delayed-action.ts'
 import { CheckState } from './check-state.tsx'
 import { uptimeMessages } from './uptime-checks.messages.ts'
 import { useUptimePercent } from './use-uptime-percent.ts'
-import { deleteCheck, pauseCheck, runCheck, type UptimeCheck, uptimeChecksKey } from './uptime-checks.queries.ts'
+import { deleteCheck, pauseCheck, runCheck } from './check-actions.ts'
+import { type UptimeCheck, uptimeChecksKey } from './uptime-checks.queries.ts'
 import classes from './uptime-checks.module.css'
 
 interface CheckTableProps {

@@ -13,7 +13,7 @@ import { Section } from '../../ui/section.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { projectQuery } from '../projects/project.queries.ts'
 import { uptimeMessages } from './uptime-checks.messages.ts'
-import { statusPageQuery } from './uptime-checks.queries.ts'
+import { statusPageQuery } from './status-page.queries.ts'
 
 export function StatusPageSection({ projectId }: { projectId: string }) {
   const t = useMessages(uptimeMessages)

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, data, hasStatus, type Schema } from '../../api/client.ts'
+import { api, data, type Schema } from '../../api/client.ts'
 
 export type UptimeCheck = Schema<'UptimeCheck'>
 export const uptimeRanges = ['24h', '7d', '30d', '90d'] as const
@@ -57,39 +57,3 @@ export const incidentsQuery = (id: string, checkId: string, page: number) =>
       ),
     placeholderData: keep
   })
-
-/** Null if the project has no status page. */
-export const statusPageQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['projects', id, 'status-page'],
-    queryFn: () =>
-      data(api.GET('/api/projects/{id}/status-page', { params: { path: { id } } })).catch((error: unknown) => {
-        if (hasStatus(error, 404)) return null
-        throw error
-      })
-  })
-
-export const hostnamesQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['domains', 'list', { projectId: id }],
-    queryFn: async () => {
-      const domains = await data(
-        api.GET('/api/domains', { params: { query: { projectId: id, status: 'ACTIVE', limit: 50 } } })
-      )
-      return domains.map(({ hostname }) => hostname).filter((hostname) => !hostname.startsWith('*.'))
-    }
-  })
-
-export const pauseCheck = (check: UptimeCheck, paused: boolean) =>
-  data(
-    api.PATCH('/api/projects/{id}/uptime-checks/{checkId}', {
-      params: at(check.projectId, check.id),
-      body: { paused }
-    })
-  )
-
-export const runCheck = (check: UptimeCheck) =>
-  data(api.POST('/api/projects/{id}/uptime-checks/{checkId}/run', { params: at(check.projectId, check.id) }))
-
-export const deleteCheck = (check: UptimeCheck) =>
-  data(api.DELETE('/api/projects/{id}/uptime-checks/{checkId}', { params: at(check.projectId, check.id) }))

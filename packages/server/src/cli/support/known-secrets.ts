@@ -19,7 +19,12 @@ export async function listLocalSecrets(config: Config): Promise<string[]> {
   ]
   const texts = await Promise.all(files.map((path) => readIfExists(path)))
   const lines = texts.flatMap((text) => (text ?? '').split('\n').map((line) => line.trim()))
-  return [...secretsOfConfig(config), proxySecret(config), proxyLoginKey(config), ...lines.filter((line) => line !== '')]
+  return [
+    ...secretsOfConfig(config),
+    proxySecret(config),
+    proxyLoginKey(config),
+    ...lines.filter((line) => line !== '')
+  ]
 }
 
 /** What is sealed in the store, opened. JSON counts with each of its texts. */

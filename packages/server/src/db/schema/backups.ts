@@ -10,6 +10,7 @@ import {
   restoreStatuses
 } from '@panel/contract/backups'
 import { at, createdAt, updatedAt } from './columns.ts'
+import { projects } from './projects.ts'
 
 export const backupTargetKind = pgEnum('backup_target_kind', backupTargetKinds)
 export const backupStatus = pgEnum('backup_status', backupStatuses)
@@ -66,6 +67,7 @@ export const backups = pgTable(
     bytes: whole('bytes'),
     bytesAdded: whole('bytes_added'),
     databases: jsonb('databases').$type<BackedUpDatabase[]>().notNull().default([]),
+    excluded: text('excluded').array().notNull().default([]),
     problem: text('problem'),
     attempts: integer('attempts').notNull().default(0),
     workerId: integer('worker_id'),
@@ -97,11 +99,28 @@ export const backups = pgTable(
   ]
 )
 
+/** No row: the schedule of the server, and nothing is skipped. */
+export const projectBackupSettings = pgTable('project_backup_settings', {
+  projectId: text('project_id')
+    .primaryKey()
+    .references(() => projects.id, { onDelete: 'cascade' }),
+  isEnabled: boolean('is_enabled').notNull(),
+  hour: integer('hour').notNull(),
+  minute: integer('minute').notNull(),
+  weekdays: integer('weekdays').array().notNull(),
+  excluded: text('excluded').array().notNull(),
+  // The latest time of this schedule whose backups were queued, or the last change of the schedule.
+  queuedAt: at('queued_at').notNull(),
+  updatedAt: updatedAt()
+})
+
 export const restores = pgTable(
   'restores',
   {
     id: text('id').primaryKey(),
-    projectId: text('project_id').notNull(),
+    // Exactly one of the two.
+    projectId: text('project_id'),
+    mailboxId: text('mailbox_id'),
     userId: text('user_id').notNull(),
     // References nothing: what a restore keeps for undoing must outlive the backup.
     backupId: text('backup_id').notNull(),
@@ -119,9 +138,11 @@ export const restores = pgTable(
   },
   (t) => [
     uniqueIndex('restores_open')
-      .on(t.projectId)
+      .on(sql`coalesce(${t.projectId}, ${t.mailboxId})`)
       .where(sql`status in ('QUEUED', 'RUNNING')`),
     index('restores_list').on(t.projectId, t.createdAt),
+    index('restores_of_mailbox').on(t.mailboxId, t.createdAt),
+    check('restores_of', sql`num_nonnulls(project_id, mailbox_id) = 1`),
     index('restores_kept')
       .on(t.undoUntil)
       .where(sql`undo_until is not null`),

@@ -1,8 +1,11 @@
-import { foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { foreignKey, index, integer, pgEnum, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { accountNetworks } from './account-networks.ts'
 import { at, createdAt } from './columns.ts'
 import { nodes } from './nodes.ts'
 import { projects } from './projects.ts'
+
+/** RUN: a container that runs one command and ends. It publishes no port, and a new release does not retire it. */
+export const slotKind = pgEnum('slot_kind', ['SITE', 'RUN'])
 
 /** Host port and address of each container. Freed only when the container is gone. */
 export const containerSlots = pgTable(
@@ -18,7 +21,9 @@ export const containerSlots = pgTable(
     projectId: text('project_id')
       .notNull()
       .references(() => projects.id, { onDelete: 'cascade' }),
+    // The deployment, or the run.
     deploymentId: text('deployment_id').notNull(),
+    kind: slotKind('kind').notNull().default('SITE'),
     containerPort: integer('container_port').notNull(),
     // Set when the container no longer serves and is being drained and removed.
     retiredAt: at('retired_at'),

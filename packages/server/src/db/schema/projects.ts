@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgEnum, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { type HealthCheck, projectStatuses, projectTypes } from '@panel/contract/projects'
+import type { DeployRules } from '@panel/contract/deploy-rules'
+import { type BuildArgs, type HealthCheck, projectStatuses, projectTypes } from '@panel/contract/projects'
 import { at, createdAt, updatedAt } from './columns.ts'
 import { nodes } from './nodes.ts'
 import { users } from './users.ts'
@@ -31,9 +32,19 @@ export const projects = pgTable(
     runtimeVersion: text('runtime_version'),
     rootDirectory: text('root_directory'),
     dockerfilePath: text('dockerfile_path'),
+    dockerContext: text('docker_context'),
+    dockerTarget: text('docker_target'),
+    buildArgs: jsonb('build_args').$type<BuildArgs>(),
+    installCmd: text('install_cmd'),
+    outputDirectory: text('output_directory'),
+    releaseCmd: text('release_cmd'),
     health: jsonb('health').$type<HealthCheck>(),
+    deployRules: jsonb('deploy_rules').$type<DeployRules>(),
     readOnlyRoot: boolean('read_only_root').notNull().default(false),
     webhookSecret: text('webhook_secret'), // sealed by the secret box
+    // SHA-256 of the secret in the deploy hook's URL.
+    deployHookHash: text('deploy_hook_hash'),
+    deployHookCreatedAt: at('deploy_hook_created_at'),
     sshPublicKey: text('ssh_public_key'),
     sshPrivateKeyPath: text('ssh_private_key_path'),
     // The live deployment. Changing it, in one transaction, is the commit point of a deployment.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { defaultSchedule, isOverdue, latestSlot } from './backup-schedule.policy.ts'
+import { defaultSchedule, isOverdue, latestSlot, startableTriggers } from './backup-schedule.policy.ts'
 
 const at = (time: string) => new Date(time)
 const slot = (values: Partial<typeof defaultSchedule>, now: string, timezone = 'UTC') =>
@@ -17,6 +17,20 @@ describe('the latest time of the schedule', () => {
   ])('%s', (_name, values, now, timezone, expected) => {
     expect(slot(values, now, timezone)).toBe(expected)
   })
+})
+
+test.each([
+  ['none', null, null, '2026-06-10T12:00:00Z', true],
+  ['within', 9, 17, '2026-06-10T07:00:00Z', true],
+  ['before', 9, 17, '2026-06-10T06:59:59Z', false],
+  ['at its end', 9, 17, '2026-06-10T15:00:00Z', false],
+  ['over midnight, late', 22, 6, '2026-06-10T21:30:00Z', true],
+  ['over midnight, early', 22, 6, '2026-06-10T03:59:59Z', true],
+  ['over midnight, midnight itself', 22, 6, '2026-06-10T22:00:00Z', true],
+  ['over midnight, at its end', 22, 6, '2026-06-10T04:00:00Z', false]
+])('time window: %s', (_name, windowFromHour, windowUntilHour, now, mayStart) => {
+  const triggers = startableTriggers({ windowFromHour, windowUntilHour }, 'Europe/Berlin', at(now))
+  expect(triggers).toEqual(mayStart ? ['MANUAL', 'SCHEDULE'] : ['MANUAL'])
 })
 
 test.each([

@@ -22,7 +22,7 @@ import {
 } from './backups.repository.ts'
 import { backUpPanel } from './panel-backup.service.ts'
 import { backUpProject, type MadeBackup } from './project-backup.service.ts'
-import { readSchedule } from './schedule.service.ts'
+import { readSchedule, triggersNow } from './schedule.service.ts'
 import type { BackupWork } from './stage-backup.service.ts'
 import { openRepository } from './targets.service.ts'
 
@@ -35,7 +35,9 @@ const dataParts = 30
 /** Works until no target has a queued backup. A failing target never stops the others. */
 export async function runBackups(deps: Dependencies, { lease, signal }: Pick<WorkerContext, 'lease' | 'signal'>) {
   for (;;) {
-    const row = signal.aborted ? undefined : await claimBackup(deps.db, lease.workerId, deps.now())
+    const row = signal.aborted
+      ? undefined
+      : await claimBackup(deps.db, lease.workerId, await triggersNow(deps), deps.now())
     if (!row) return
     const target = await findTarget(deps.db, row.targetId)
     if (!target) continue // The row went with it.
@@ -92,10 +94,10 @@ function storeProgress(deps: Dependencies, { id }: BackupRow, workerId: number) 
 }
 
 async function succeed(deps: Dependencies, row: BackupRow, target: TargetRow, saved: MadeBackup): Promise<void> {
-  const { snapshotId, files, bytes, bytesAdded, databases } = saved
+  const { snapshotId, files, bytes, bytesAdded, databases, excluded } = saved
   await deps.db.transaction(async (trx) => {
     const now = deps.now()
-    const values = { snapshotId, files, bytes, bytesAdded, databases, bytesDone: bytes, bytesTotal: bytes }
+    const values = { snapshotId, files, bytes, bytesAdded, databases, excluded, bytesDone: bytes, bytesTotal: bytes }
     if (!(await moveBackup(trx, row, 'GOOD', now, { ...values, problem: null }))) return
     await updateTarget(trx, target.id, { lastGoodAt: now, problem: null }, now)
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id } from '@panel/contract/common'
 import { removeStaged } from '../../infra/staging/staging.ts'
-import { backupStaging } from '../../process/paths.ts'
+import { backupStaging, mailRestoring } from '../../process/paths.ts'
 import { feature } from '../feature.ts'
 import { getOwnProject } from '../projects/project-access.ts'
 import { backupsNeedingAttention } from './backups.attention.ts'
@@ -10,6 +10,9 @@ import { recoverBackups } from './backups.reconcile.ts'
 import { backupRoutes } from './backups.routes.ts'
 import { findTarget } from './backups.repository.ts'
 import { requireRestore, showBackup } from './backups.service.ts'
+import { getOwnMailbox } from '../mailboxes/mailbox-access.ts'
+import { mailboxBackupRoutes } from './mailbox-backups.routes.ts'
+import { getMailboxBackup, requireMailboxRestore } from './mailbox-restores.service.ts'
 import { projectBackupRoutes } from './project-backups.routes.ts'
 import { removeExpired, runRestore, stagingPrefix } from './restore.jobs.ts'
 import { rebuildRestoredProjects } from './restored-panel.service.ts'
@@ -33,7 +36,7 @@ const long = { timeoutSeconds: 24 * 3600 - 1, retries: 0 }
 
 export const backups = feature({
   name: 'backups',
-  routes: [backupRoutes, projectBackupRoutes],
+  routes: [backupRoutes, projectBackupRoutes, mailboxBackupRoutes],
   owners: {
     '/api/backups/targets/:id': async ({ db }, _userId, { id }) => requireTarget(await findTarget(db, id!)),
     '/api/projects/:id/backups/:backupId': ({ db }, userId, { id, backupId }) =>
@@ -41,6 +44,12 @@ export const backups = feature({
     '/api/projects/:id/restores/:restoreId': async ({ db }, userId, { id, restoreId }) => {
       await getOwnProject(db, id!, userId)
       return requireRestore(db, id!, restoreId!)
+    },
+    '/api/mailboxes/:id/backups/:backupId': ({ db }, userId, { id, backupId }) =>
+      getMailboxBackup(db, userId, id!, backupId!),
+    '/api/mailboxes/:id/restores/:restoreId': async ({ db }, userId, { id, restoreId }) => {
+      await getOwnMailbox(db, id!, userId)
+      return requireMailboxRestore(db, id!, restoreId!)
     }
   },
   staging: [
@@ -75,6 +84,7 @@ export const backups = feature({
   async recover(deps) {
     await deps.backupRepository.cleanUp()
     await removeStaged(backupStaging(deps.config))
+    await removeStaged(mailRestoring(deps.config))
     await rebuildRestoredProjects(deps)
   },
   reconcile: [{ name: 'backups', on: { commits: true }, run: (deps, { lease }) => recoverBackups(deps, lease) }]

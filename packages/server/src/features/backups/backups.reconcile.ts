@@ -2,6 +2,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import type { WorkerLease } from '../../infra/worker-lease/worker-lease.ts'
 import { countQueued, listOpenBackups, listTargets, moveBackup, updateTarget } from './backups.repository.ts'
 import { listOpenRestores, moveRestore } from './restores.repository.ts'
+import { triggersNow } from './schedule.service.ts'
 import { enqueueRestore, wakeWorkers } from './backups.service.ts'
 
 const maxAttempts = 3
@@ -29,6 +30,7 @@ export async function recoverBackups(
     if (row.workerId !== null) await moveRestore(deps.db, row, 'QUEUED', deps.now())
     await deps.db.transaction((trx) => enqueueRestore(deps, trx, row))
   }
-  if ((await countQueued(deps.db)) > 0) await deps.db.transaction((trx) => wakeWorkers(deps, trx))
+  if ((await countQueued(deps.db, await triggersNow(deps))) > 0)
+    await deps.db.transaction((trx) => wakeWorkers(deps, trx))
   return 'again'
 }

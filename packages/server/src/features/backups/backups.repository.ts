@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, lt, notExists, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNull, lt, notExists, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { type BackupStatus, type BackupSubject, backupSubjects, type BackupTrigger } from '@panel/contract/backups'
 import type { Database, Queryable, Transaction } from '../../db/database.ts'
@@ -136,11 +136,28 @@ export async function findBackup(db: Queryable, projectId: string, id: string): 
   return row
 }
 
+/** Good backups of the panel that were started after `since`, newest first. */
+export const listPanelBackups = (db: Queryable, since: Date, limit: number): Promise<ShownBackup[]> =>
+  withTarget(db)
+    .where(and(isNull(backups.projectId), eq(backups.status, 'GOOD'), gt(backups.startedAt, since)))
+    .orderBy(desc(backups.createdAt), desc(backups.id))
+    .limit(limit)
+
+export async function findPanelBackup(db: Queryable, id: string): Promise<ShownBackup | undefined> {
+  const [row] = await withTarget(db).where(and(isNull(backups.projectId), eq(backups.id, id)))
+  return row
+}
+
 /**
  * The oldest queued backup of a target on which none runs. Those that a person started come first, and the panel after
  * the projects, so that its store knows of their backups.
  */
-export function claimBackup(db: Database, workerId: number, now: Date): Promise<BackupRow | undefined> {
+export function claimBackup(
+  db: Database,
+  workerId: number,
+  triggers: readonly BackupTrigger[],
+  now: Date
+): Promise<BackupRow | undefined> {
   return db.transaction(async (trx) => {
     await lockName(trx, 'backups:claim')
     const other = alias(backups, 'other')
@@ -152,7 +169,14 @@ export function claimBackup(db: Database, workerId: number, now: Date): Promise<
       .select({ id: backups.id, workerId: backups.workerId, attempts: backups.attempts })
       .from(backups)
       .innerJoin(backupTargets, eq(backupTargets.id, backups.targetId))
-      .where(and(eq(backups.status, 'QUEUED'), isNull(backupTargets.workerId), notExists(busy)))
+      .where(
+        and(
+          eq(backups.status, 'QUEUED'),
+          inArray(backups.trigger, [...triggers]),
+          isNull(backupTargets.workerId),
+          notExists(busy)
+        )
+      )
       .orderBy(asc(backups.trigger), asc(backups.subject), asc(backups.createdAt), asc(backups.id))
       .limit(1)
     return next && moveBackup(trx, next, 'RUNNING', now, { workerId, attempts: next.attempts + 1, startedAt: now, bytesDone: 0, bytesTotal: 0 }) // prettier-ignore
@@ -227,11 +251,8 @@ export async function failQueued(db: Queryable, targetId: string, problem: strin
     .where(and(eq(backups.targetId, targetId), eq(backups.status, 'QUEUED')))
 }
 
-export const countQueued = (db: Queryable, targetId?: string): Promise<number> =>
-  db.$count(
-    backups,
-    and(eq(backups.status, 'QUEUED'), targetId === undefined ? undefined : eq(backups.targetId, targetId))
-  )
+export const countQueued = (db: Queryable, triggers: readonly BackupTrigger[]): Promise<number> =>
+  db.$count(backups, and(eq(backups.status, 'QUEUED'), inArray(backups.trigger, [...triggers])))
 
 export const listOpenBackups = (db: Queryable): Promise<Pick<BackupRow, 'id' | 'workerId' | 'attempts'>[]> =>
   db

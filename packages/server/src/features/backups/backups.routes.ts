@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { Id } from '@panel/contract/common'
+import { BackupSchedule } from '@panel/contract/backup-schedule'
 import {
   BackupList,
   BackupQuery,
-  BackupSchedule,
   BackupTarget,
   BackupTargetList,
   ConfirmBackupKey,

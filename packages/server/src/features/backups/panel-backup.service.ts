@@ -3,6 +3,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import type { BackupRoot } from '../../infra/backup-repository/backup-repository.ts'
 import { checksumsBelow } from '../../infra/staging/staging.ts'
 import { version } from '../../process/version.ts'
+import { listMailboxAddresses } from '../mailboxes/mailbox-access.ts'
 import { type DatabaseDumpFacts, withoutChecksum } from './database-dumps.service.ts'
 import { type CollectDeps, panelContents } from './panel-contents.ts'
 import type { PanelManifest } from './panel-manifest.ts'
@@ -37,6 +38,7 @@ export async function backUpPanel(deps: Deps, work: BackupWork): Promise<MadeBac
       panelVersion: version,
       store: store!,
       databases,
+      mailboxes: await listMailboxAddresses(deps.db),
       directories: roots.map(({ name }) => name),
       files: Object.fromEntries(files)
     }
@@ -47,5 +49,5 @@ export async function backUpPanel(deps: Deps, work: BackupWork): Promise<MadeBac
       checksums: new Map([...files].map(([path, sha256]) => [`/${copiesName}/${path}`, sha256]))
     }
   })
-  return { ...saved, databases: filled.databases }
+  return { ...saved, databases: filled.databases, excluded: [] }
 }

@@ -13,6 +13,8 @@ export const PanelManifest = z.object({
   panelVersion: z.string(),
   store: StoreDump,
   databases: z.array(DumpedDatabase),
+  /** Addresses by the id of their mailbox: an address may belong to another account later. */
+  mailboxes: z.record(z.string(), z.string()).default({}),
   /** Directories at the top of the snapshot. */
   directories: z.array(z.string()),
   /** SHA-256 of each file below `panel/`. */

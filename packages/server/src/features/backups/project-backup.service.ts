@@ -8,6 +8,7 @@ import { projectDirectory } from '../../process/paths.ts'
 import { listDatabasesOfProject } from '../databases/database-access.ts'
 import type { ProjectRow } from '../projects/project-access.ts'
 import { dumpDatabases, withoutChecksum } from './database-dumps.service.ts'
+import { readProjectSettings } from './project-backup-settings.service.ts'
 import { projectTag } from './snapshot-tags.ts'
 import { backUpStage, type BackupWork } from './stage-backup.service.ts'
 
@@ -15,6 +16,8 @@ type Deps = Pick<Dependencies, 'backupRepository' | 'config' | 'databaseDump' | 
 
 export interface MadeBackup extends SavedSnapshot {
   databases: BackedUpDatabase[]
+  /** Patterns of files that it leaves out. */
+  excluded: string[]
 }
 
 /** Layout of a snapshot: `files/` (the project's directory), `databases/<id>.sql`, `manifest.json`. */
@@ -26,12 +29,14 @@ export async function backUpProject(deps: Deps, work: BackupWork & { project: Pr
     const rows = await Promise.all(databaseTypes.map((type) => listDatabasesOfProject(deps.db, id, type)))
     const linked = rows.flat().filter(({ status }) => status === 'ACTIVE')
     const dumps = await dumpDatabases(deps, linked, join(stage, 'databases'), work.signal)
+    const { excluded } = await readProjectSettings(deps.db, id)
     return {
+      excluded,
       databases: dumps.map(withoutChecksum),
-      manifest: { version: 1, project: { id, name, type }, databases: dumps },
-      roots: filesName === null ? [] : [{ name: 'files', directory: projectDirectory(deps.config, id) }],
+      manifest: { version: 1, project: { id, name, type }, databases: dumps, excluded },
+      roots: filesName === null ? [] : [{ name: 'files', directory: projectDirectory(deps.config, id), excluded }],
       checksums: new Map(dumps.map(({ id, sha256 }) => [`/databases/${id}.sql`, sha256]))
     }
   })
-  return { ...saved, databases: filled.databases }
+  return { ...saved, databases: filled.databases, excluded: filled.excluded }
 }

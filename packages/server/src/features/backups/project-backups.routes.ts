@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id } from '@panel/contract/common'
+import { ProjectBackupSettings } from '@panel/contract/backup-schedule'
 import {
   Backup,
   BackupFiles,
@@ -23,6 +24,7 @@ import {
   startBackups,
   startRestore
 } from './backups.service.ts'
+import { changeProjectSettings, showProjectSettings } from './project-backup-settings.service.ts'
 import { undoRestore } from './restore.jobs.ts'
 
 const config = { access: sessionAccess }
@@ -72,6 +74,37 @@ export function projectBackupRoutes(app: App, deps: Dependencies): void {
           projectId: request.params.id
         })
       )
+  )
+  app.get(
+    '/api/projects/:id/backup-settings',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getProjectBackupSettings',
+        summary: 'Show when a project is backed up on its own and what is skipped',
+        description: 'Besides these times, the schedule of the server applies.',
+        params,
+        response: { 200: ProjectBackupSettings }
+      }
+    },
+    async (request) => showProjectSettings(deps, sessionOf(request).userId, request.params.id)
+  )
+  app.put(
+    '/api/projects/:id/backup-settings',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'changeProjectBackupSettings',
+        summary: 'Change when a project is backed up on its own and what is skipped',
+        description: 'Takes effect with the next backup. Databases are never skipped.',
+        params,
+        body: ProjectBackupSettings,
+        response: { 200: ProjectBackupSettings }
+      }
+    },
+    async (request) => changeProjectSettings(deps, request, sessionOf(request).userId, request.params.id, request.body)
   )
   app.get(
     '/api/projects/:id/backups/:backupId',

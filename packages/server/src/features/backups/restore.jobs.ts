@@ -24,14 +24,14 @@ import { deleteDatabase } from '../databases/removal.service.ts'
 import { redeployFiles } from '../deployments/deployments.service.ts'
 import { syncProjectDirectories } from '../files/project-directories.service.ts'
 import { findProject, getOwnProject, lockProject, type ProjectRow } from '../projects/project-access.ts'
+import { getOwnMailbox } from '../mailboxes/mailbox-access.ts'
 import { findUid } from '../users/account-access.ts'
 import { restoreView } from './backup-view.ts'
 import { filesPath, requireGood, requireRestore } from './backups.service.ts'
 import { findBackup, findTarget } from './backups.repository.ts'
+import { dropMailboxRestore, isExchangingMail, restoreMailbox, undoMs } from './mailbox-restores.service.ts'
 import { listExpiredRestores, moveRestore, type RestoreRow, updateRestore } from './restores.repository.ts'
 import { openRepository, requireTarget } from './targets.service.ts'
-
-const undoDays = 7
 
 export const stagingPrefix = 'restore-'
 
@@ -46,23 +46,52 @@ function stagingOf({ config }: Pick<Dependencies, 'config'>, id: string) {
 export async function runRestore(deps: Dependencies, workerId: number, restoreId: string, signal: AbortSignal) {
   const row = await moveRestore(deps.db, { id: restoreId, workerId: null }, 'RUNNING', deps.now(), { workerId })
   if (!row) return
-  const { directory, previous } = stagingOf(deps, row.id)
   try {
-    const project = await findProject(deps.db, row.projectId)
-    if (!project) throw projectGone()
-    await (row.kind === 'FILES' ? restoreFiles : restoreDatabase)(deps, row, project, signal)
+    await runners[row.kind](deps, row, signal)
   } catch (error) {
     deps.logger.warn({ restore: row.id, error: messageOf(error) }, 'restore failed')
-    // Once the project's files were moved away, only finishing is safe.
-    const mustFinish = (await isStaged(previous)) && (await findProject(deps.db, row.projectId)) !== undefined
+    const mustFinish = await hasBegunExchange(deps, row)
     if (signal.aborted || mustFinish) {
       await moveRestore(deps.db, row, 'QUEUED', deps.now())
       return
     }
-    await removeStaged(directory)
+    await drop(deps, row)
     await moveRestore(deps.db, row, 'FAILED', deps.now(), { problem: problemOf(error) })
   }
 }
+
+type Runner = (deps: Dependencies, row: RestoreRow, signal: AbortSignal) => Promise<void>
+
+const ofProject =
+  (run: (deps: Dependencies, row: RestoreRow, project: ProjectRow, signal: AbortSignal) => Promise<void>): Runner =>
+  async (deps, row, signal) => {
+    const project = await findProject(deps.db, row.projectId!)
+    if (!project) throw projectGone()
+    await run(deps, row, project, signal)
+  }
+
+const runners: Readonly<Record<RestoreRow['kind'], Runner>> = {
+  FILES: ofProject(restoreFiles),
+  DATABASE: ofProject(restoreDatabase),
+  MAILBOX: restoreMailbox
+}
+
+/** Once the files of the project or the mail were moved away, only finishing is safe. */
+async function hasBegunExchange(deps: Dependencies, row: RestoreRow): Promise<boolean> {
+  if (row.kind !== 'MAILBOX')
+    return (
+      (await isStaged(stagingOf(deps, row.id).previous)) && (await findProject(deps.db, row.projectId!)) !== undefined
+    )
+  const isLive = getOwnMailbox(deps.db, row.mailboxId!, row.userId).then(
+    () => true,
+    () => false
+  )
+  return (await isLive) && isExchangingMail(deps, row)
+}
+
+/** Removes what a restore staged or keeps. */
+const drop = (deps: Dependencies, row: RestoreRow): Promise<void> =>
+  row.kind === 'MAILBOX' ? dropMailboxRestore(deps, row) : removeStaged(stagingOf(deps, row.id).directory)
 
 const projectGone = () => new AppError('NOT_FOUND', 'The project was deleted.')
 
@@ -77,7 +106,7 @@ async function fetchFromBackup(
   path: string,
   signal: AbortSignal
 ): Promise<string> {
-  const { backup } = requireGood(await findBackup(deps.db, row.projectId, row.backupId))
+  const { backup } = requireGood(await findBackup(deps.db, row.projectId!, row.backupId))
   const target = requireTarget(await findTarget(deps.db, backup.targetId))
   const { directory, restored } = stagingOf(deps, row.id)
   await removeStaged(directory)
@@ -114,7 +143,7 @@ async function restoreFiles(
   } else await putBeside(deps, row, project, { restored: join(restored, path), uid })
   await deps.db.transaction(async (trx) => {
     const now = deps.now()
-    const undoUntil = isWhole ? new Date(now.getTime() + undoDays * 24 * 3600_000) : null
+    const undoUntil = isWhole ? new Date(now.getTime() + undoMs) : null
     if (!(await moveRestore(trx, row, 'COMPLETED', now, { undoUntil }))) return
     if (isWhole) await redeploy(deps, trx, project.id)
     await recordAudit(deps, trx, {}, { action: 'backup.restored', actorId: row.userId, targetId: project.id, metadata: { backup: row.backupId, path: row.path } }) // prettier-ignore
@@ -153,7 +182,7 @@ async function restoreDatabase(
   project: ProjectRow,
   signal: AbortSignal
 ): Promise<void> {
-  const { backup } = requireGood(await findBackup(deps.db, row.projectId, row.backupId))
+  const { backup } = requireGood(await findBackup(deps.db, row.projectId!, row.backupId))
   const { id, name, type } = backup.databases.find((database) => database.id === row.databaseId)!
   const dump = await fetchFromBackup(deps, row, `/databases/${id}.sql`, signal)
   // An interrupted run left a half-filled one.
@@ -216,7 +245,7 @@ export const undoRestore = workerVerb(
 /** Deletes files kept for undo after their expiry. */
 export async function removeExpired(deps: Dependencies): Promise<void> {
   for (const row of await listExpiredRestores(deps.db, deps.now())) {
-    await removeStaged(stagingOf(deps, row.id).directory)
+    await drop(deps, row)
     await updateRestore(deps.db, row.id, { undoUntil: null }, deps.now())
   }
 }

@@ -23,6 +23,14 @@ export const listRestores = (db: Queryable, projectId: string, limit: number): P
     .orderBy(desc(restores.createdAt), desc(restores.id))
     .limit(limit)
 
+export const listMailboxRestores = (db: Queryable, mailboxId: string, limit: number): Promise<RestoreRow[]> =>
+  db
+    .select()
+    .from(restores)
+    .where(eq(restores.mailboxId, mailboxId))
+    .orderBy(desc(restores.createdAt), desc(restores.id))
+    .limit(limit)
+
 export async function findRestore(db: Queryable, id: string): Promise<RestoreRow | undefined> {
   const [row] = await db.select().from(restores).where(eq(restores.id, id))
   return row

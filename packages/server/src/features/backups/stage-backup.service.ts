@@ -24,7 +24,7 @@ interface Contents {
   checksums: ReadonlyMap<string, string>
 }
 
-const manifestName = 'manifest.json'
+export const manifestName = 'manifest.json'
 
 /**
  * Saves a directory that `fill` prepares, and resolves only after the snapshot was read back. Its path stays the same, so

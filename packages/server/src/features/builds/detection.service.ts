@@ -9,6 +9,7 @@ import { BuildError, type BuildSource, type Detected, overrides } from '../../in
 import { workerVerb } from '../../worker/worker-verb.ts'
 import { repositoryDirectory } from '../git/workspace.service.ts'
 import { getOwnProject, type ProjectRow } from '../projects/project-access.ts'
+import { buildSettingsOf, type BuildSettings } from './build-settings.ts'
 import { withDetectionSlot } from './detection.limits.ts'
 
 type Deps = Pick<Dependencies, 'builder' | 'config' | 'db' | 'git'>
@@ -27,22 +28,17 @@ async function detectFetched(deps: Deps, project: ProjectRow): Promise<Detection
   const commitHash = project.gitUrl === null ? undefined : await deps.git.findHead(directory)
   const problem = commitHash === undefined ? sourceProblem(project) : undefined
   if (problem !== undefined) return undetected(project.type, commitHash, problem)
-  return detect(deps, project, commitHash === undefined ? undefined : { directory, commitHash })
+  return detect(deps, buildSettingsOf(project), commitHash === undefined ? undefined : { directory, commitHash })
 }
 
 export async function detect(
   deps: Pick<Deps, 'builder'>,
-  {
-    type,
-    ...settings
-  }: Pick<
-    ProjectRow,
-    'type' | 'buildCmd' | 'startCmd' | 'port' | 'runtimeVersion' | 'rootDirectory' | 'dockerfilePath'
-  >,
+  settings: BuildSettings,
   repository: BuildSource['repository']
 ): Promise<Detection> {
+  const { type } = settings
   try {
-    const found = await deps.builder.detect({ ...settings, repository, type, buildEnv: {} })
+    const found = await deps.builder.detect({ ...settings, repository, buildEnv: {} })
     return { type, commitHash: repository?.commitHash ?? null, override: overrides, ...view(found) }
   } catch (error) {
     if (!(error instanceof BuildError)) throw error

@@ -1,7 +1,8 @@
 import { Id } from '@panel/contract/common'
-import type { Detection } from '@panel/contract/detection'
 import { type FailureCode, failureTexts } from '@panel/contract/failure-texts'
+import { readGitAddress } from '@panel/contract/git-address'
 import { GitInspect, type GitInspection } from '@panel/contract/git'
+import type { ProjectType } from '@panel/contract/projects'
 import { knownSentences, sentenceText, type Sentence } from '@panel/contract/sentences'
 import type { Dependencies } from '../../dependencies.ts'
 import { createConcurrencyLimit } from '../../concurrency/concurrency-limit.ts'
@@ -10,10 +11,11 @@ import type { RemoteBranches } from '../../infra/git/git.ts'
 import { type WorkerCall, workerVerb } from '../../worker/worker-verb.ts'
 import { defaultBranch, remoteOf } from '../git/git.service.ts'
 import { withTemporaryRepository } from '../git/workspace.service.ts'
-import { parseAcceptedGitUrl } from '../projects/accepted-git-url.policy.ts'
+import { parseSource } from '../projects/accepted-git-url.policy.ts'
 import { getOwnProject } from '../projects/project-access.ts'
 import { withDetectionSlot } from './detection.limits.ts'
 import { detect } from './detection.service.ts'
+import { filesIn, onlyPlace, projectPlaces } from './project-places.policy.ts'
 import { suggestedType } from './project-type.policy.ts'
 
 type Deps = Pick<Dependencies, 'builder' | 'config' | 'db' | 'git' | 'now'>
@@ -29,7 +31,7 @@ async function inspectHere(
   input: GitInspect,
   { signal }: WorkerCall = {}
 ): Promise<GitInspection> {
-  const { kind, host, path, display: gitUrl } = parseAcceptedGitUrl(deps.config, input.gitUrl)
+  const { kind, host, path, display: gitUrl } = parseSource(deps.config, input).url
   const project = input.projectId === undefined ? undefined : await getOwnProject(deps.db, input.projectId, userId)
   const isSsh = kind === 'ssh'
   const sshUrl = isSsh ? gitUrl : `git@${host}:${path}`
@@ -42,39 +44,45 @@ async function inspectHere(
     withTemporaryRepository(deps, async (directory) => {
       const listed = await deps.git.listBranches(directory, remote, options).catch(privateProblem)
       if ('problem' in listed) return { ...found, ...unread, private: true, ...listed }
-      const branch = input.branch ?? branchOf(listed)
+      const address = readGitAddress(input.gitUrl, input.branch === undefined ? listed.names : [input.branch])
+      const branch = input.branch ?? address.branch ?? branchOf(listed)
       const answer = { ...found, branches: [...listed.names], default: listed.head ?? null, branch: branch ?? null }
-      if (branch === undefined) return { ...answer, detection: null, ...problemOf([{ code: 'GIT_EMPTY' }]) }
+      if (branch === undefined) return { ...unread, ...answer, ...problemOf([{ code: 'GIT_EMPTY' }]) }
       const { hash } = await deps.git.fetchBranch(directory, remote, branch, options)
       const source = { directory, commitHash: hash }
-      const detection = await withDetectionSlot(() => detectIn(deps, source, input.type))
-      return { ...answer, detection, problem: null, sentences: [] }
+      const { rootDirectory = address.folder } = input
+      const inspected = await withDetectionSlot(() => inspectCommit(deps, source, { ...input, rootDirectory }))
+      return { ...answer, ...inspected, problem: null, sentences: [] }
     })
   )
 }
 
 const branchOf = ({ head, names }: RemoteBranches) => head ?? (names.includes(defaultBranch) ? defaultBranch : names[0])
 
-const unset = { runtimeVersion: null, rootDirectory: null, dockerfilePath: null }
-
-async function detectIn(
+/** The requested place and type, else those that the files suggest. */
+async function inspectCommit(
   deps: Deps,
   repository: { directory: string; commitHash: string },
-  type: GitInspect['type']
-): Promise<Detection> {
-  const filesOf = async () => {
-    const entries = await deps.git.listFiles(repository.directory, repository.commitHash)
-    return new Set(entries.filter(({ kind }) => kind === 'file').map(({ path }) => path))
-  }
-  const settings = {
-    type: type ?? suggestedType(await filesOf()),
-    buildCmd: null,
-    startCmd: null,
-    port: null,
-    ...unset
-  }
-  return detect(deps, settings, repository)
+  input: Pick<GitInspect, 'type' | 'rootDirectory' | 'dockerfilePath'>
+): Promise<Pick<GitInspection, 'detection' | 'places' | 'rootDirectory' | 'dockerfilePath'>> {
+  const entries = await deps.git.listFiles(repository.directory, repository.commitHash)
+  const files = new Set(entries.filter(({ kind }) => kind === 'file').map(({ path }) => path))
+  const places = projectPlaces(files)
+  const { rootDirectory, dockerfilePath } = input
+  const place =
+    rootDirectory === undefined && dockerfilePath === undefined && input.type === undefined
+      ? onlyPlace(files, places)
+      : { rootDirectory: rootDirectory ?? null, dockerfilePath: dockerfilePath ?? null, type: undefined }
+  const where = { rootDirectory: place?.rootDirectory ?? null, dockerfilePath: place?.dockerfilePath ?? null }
+  const type = input.type ?? place?.type ?? typeAt(files, where)
+  const settings = { type, buildCmd: null, startCmd: null, port: null, ...where }
+  return { ...where, places, detection: await detect(deps, settings, repository) }
 }
+
+const typeAt = (
+  files: ReadonlySet<string>,
+  { rootDirectory, dockerfilePath }: Pick<GitInspection, 'rootDirectory' | 'dockerfilePath'>
+): ProjectType => (dockerfilePath === null ? suggestedType(filesIn(files, rootDirectory ?? '')) : 'DOCKERFILE')
 
 type Problem = Pick<GitInspection, 'sentences'> & { problem: string }
 
@@ -89,4 +97,12 @@ function privateProblem(error: unknown): Problem {
   throw error
 }
 
-const unread = { branches: [], default: null, branch: null, detection: null }
+const unread = {
+  branches: [],
+  default: null,
+  branch: null,
+  rootDirectory: null,
+  dockerfilePath: null,
+  places: [],
+  detection: null
+}

@@ -23,7 +23,9 @@ export async function measureContainers(deps: Dependencies): Promise<void> {
   const limits = limitsOf(deps)
   const found = await deps.engine.listContainerSizes({ [label.instance]: deps.instanceId })
   // Build steps have no deployment label, and the panel's own containers no account label.
-  const containers = found.filter(({ labels }) => labels[label.deployment] && labels[label.account])
+  const ofAccounts = found.filter(({ labels }) => labels[label.deployment] && labels[label.account])
+  const containers = ofAccounts.filter(({ labels }) => labels[label.run] === undefined)
+  await stopFullRuns(deps, ofAccounts, limits.bytes)
   const files = await deps.engine.countContainerFiles(containers.map(({ id }) => id)).catch((error: unknown) => {
     deps.logger.warn({ error: messageOf(error) }, 'could not count container files')
     return new Map<string, number>()
@@ -39,6 +41,19 @@ export async function measureContainers(deps: Dependencies): Promise<void> {
     }))
   )
   for (const row of await listAbove(deps.db, warningFrom(limits))) await enforceLimits(deps, row)
+}
+
+/** A run is not its project: it ends, and the site continues. */
+async function stopFullRuns(
+  deps: Dependencies,
+  found: Awaited<ReturnType<Dependencies['engine']['listContainerSizes']>>,
+  limitBytes: number
+): Promise<void> {
+  for (const { id, labels, writtenBytes } of found) {
+    if (labels[label.run] === undefined || writtenBytes <= limitBytes) continue
+    deps.logger.warn({ run: labels[label.run], writtenBytes }, 'stopping a run above the container disk limit')
+    await deps.engine.stopContainer(id, 0)
+  }
 }
 
 async function enforceLimits(deps: Dependencies, row: ContainerDiskRow): Promise<void> {

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { containerSlots } from '../../db/schema/container-slots.ts'
 import { updateNode } from '../../db/nodes.ts'
@@ -45,6 +45,7 @@ export async function listSlots(db: Queryable, projectId?: string): Promise<Slot
     .where(projectId === undefined ? undefined : eq(containerSlots.projectId, projectId))
 }
 
+/** `keepDeploymentId`: a new release takes over; runs of the previous one continue. */
 export async function retireSlots(
   trx: Transaction,
   projectId: string,
@@ -58,7 +59,9 @@ export async function retireSlots(
       and(
         eq(containerSlots.projectId, projectId),
         isNull(containerSlots.retiredAt),
-        keepDeploymentId === undefined ? undefined : sql`${containerSlots.deploymentId} <> ${keepDeploymentId}`
+        keepDeploymentId === undefined
+          ? undefined
+          : and(ne(containerSlots.deploymentId, keepDeploymentId), eq(containerSlots.kind, 'SITE'))
       )
     )
     .returning()

@@ -149,3 +149,15 @@ describe('the port', () => {
     })
   })
 })
+
+test('a run: its own name, labels and command, no published port, the rest as the site', () => {
+  const { hostPort: _hostPort, name: _name, labels, ...site } = containerSpec(config, facts)
+  const spec = containerSpec(config, { ...facts, run: { id: 'rid', command: 'a | b' } })
+  expect(spec).toEqual({
+    ...site,
+    name: 'panel-inst-rid',
+    labels: { ...labels, 'panel.deployment': 'rid', 'panel.run': 'rid' },
+    oneOff: ['/bin/sh', '-c', 'a | b']
+  })
+  expect(containerSpec(config, { ...facts, run: { id: 'rid', command: ['a', '|'] } }).oneOff).toEqual(['a', '|'])
+})

@@ -1,4 +1,5 @@
 import type { ProjectType } from '@panel/contract/projects'
+import type { Command } from '@panel/contract/runs'
 import type { Config } from '../../config.ts'
 import type { ImageSpec } from '../../db/schema/deployments.ts'
 import type { ContainerSpec } from '../../infra/container-engine/container-engine.ts'
@@ -18,6 +19,8 @@ export interface ContainerFacts {
   env: Readonly<Record<string, string>>
   hostPort: number
   address: string
+  /** Runs one command of the project instead of its site. */
+  run?: { id: string; command: Command }
 }
 
 /** The port inside the container: the project's, else the owner's $PORT, else the image's. */
@@ -40,14 +43,15 @@ export function containerSpec(
   const megabytes = Math.floor(config.DEPLOY_MEMORY_LIMIT / 2 ** 20)
   return {
     // Only the id: containers on the same network can see each other's names.
-    name: `panel-${facts.instanceId}-${facts.deploymentId}`,
+    name: containerName(facts.instanceId, facts.run?.id ?? facts.deploymentId),
     image: facts.image,
     labels: {
       [label.instance]: facts.instanceId,
       [label.project]: facts.project.id,
       [label.projectName]: facts.project.name,
-      [label.deployment]: facts.deploymentId,
-      [label.account]: String(facts.uid)
+      [label.deployment]: facts.run?.id ?? facts.deploymentId,
+      [label.account]: String(facts.uid),
+      ...(facts.run === undefined ? {} : { [label.run]: facts.run.id })
     },
     env: {
       HOME: readOnlyRoot ? '/tmp' : (facts.imageSpec.home ?? '/tmp'),
@@ -64,7 +68,7 @@ export function containerSpec(
     user: `${facts.uid}:${facts.uid}`,
     network: facts.networkName,
     address: facts.address,
-    hostPort: facts.hostPort,
+    ...(facts.run === undefined ? { hostPort: facts.hostPort } : { oneOff: argumentsOf(facts.run.command) }),
     containerPort: port,
     memoryBytes: config.DEPLOY_MEMORY_LIMIT,
     cpus: config.DEPLOY_CPU_LIMIT,
@@ -74,6 +78,12 @@ export function containerSpec(
     ...mountsOf(facts)
   }
 }
+
+export const containerName = (instanceId: string, id: string) => `panel-${instanceId}-${id}`
+
+/** A shell line is interpreted in the container only. */
+const argumentsOf = (command: Command): readonly string[] =>
+  typeof command === 'string' ? ['/bin/sh', '-c', command] : command
 
 /** Volume paths of older images: existing volumes stay mounted, in place of the project directory or inside it. */
 const legacyTargets = ['/data', '/var/www/html/wp-content/uploads']

@@ -3,7 +3,8 @@ import { AppError } from '../../errors.ts'
 import { ensureNetwork, findFreeAddress, maxMoves, noSubnet } from '../networks/networks.service.ts'
 import { deleteSlot, insertSlot, listFreePorts, type SlotRow } from './container-slots.repository.ts'
 
-type Reservation = { nodeId: string; projectId: string; deploymentId: string; containerPort: number }
+type Reservation = Pick<SlotRow, 'nodeId' | 'projectId' | 'deploymentId' | 'containerPort'> &
+  Partial<Pick<SlotRow, 'kind'>>
 type Deps = Pick<
   Dependencies,
   'config' | 'db' | 'engine' | 'hostFirewall' | 'instanceId' | 'logger' | 'network' | 'nodeId'

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dependencies } from '../../dependencies.ts'
-import { requestImageCleanUp } from '../builds/image-cleanup.jobs.ts'
 import { applyProjectRoutes, endpointOf } from '../domains/routing.service.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import { deleteSlot, findSlot, type SlotRow } from './container-slots.repository.ts'
@@ -29,7 +28,7 @@ async function retire(deps: Deps, deploymentId: string, signal: AbortSignal): Pr
   await drain(deps, slot, slot.retiredAt.getTime() + deps.config.DEPLOY_DRAIN_SECONDS * 1000, signal)
   await removeSlotContainer(deps, slot)
   // Cleanups until now found its image in use.
-  await requestImageCleanUp(deps)
+  await deps.db.transaction((trx) => deps.jobs.enqueue(trx, 'images.clean', {}, { key: 'next' }))
 }
 
 /** Without draining: for a container that was never live or whose project is gone. */

@@ -21,11 +21,12 @@ export async function reconcileContainers(deps: Dependencies, worker: Worker): P
   // Engine before database: see planRepairs.
   const found = await deps.engine.listContainers({ [label.instance]: deps.instanceId })
   const networks = await deps.engine.listNetworks({ [label.instance]: deps.instanceId })
-  const [wanted, slots, open, held] = await Promise.all([
+  const [wanted, slots, open, held, runs] = await Promise.all([
     listDeployedProjects(deps.db),
     listSlots(deps.db),
     listOpenDeployments(deps.db),
-    listHeld(deps)
+    listOf(deps, 'listHeld'),
+    listOf(deps, 'listRuns')
   ])
   const networkOf = new Map(
     slots.map(({ deploymentId, network }) => [deploymentId, network === null ? undefined : accountNetworkNames(deps.instanceId, network).name]) // prettier-ignore
@@ -51,7 +52,7 @@ export async function reconcileContainers(deps: Dependencies, worker: Worker): P
       deploymentId: slot.deploymentId,
       retired: slot.retiredAt !== null
     })),
-    openDeployments: new Set(open.map((row) => row.id)),
+    openDeployments: new Set([...open.map((row) => row.id), ...runs]),
     openProjects
   })
   const moves = repairs.filter((repair) => repair.kind === 'move')
@@ -167,7 +168,7 @@ async function redeploy(
   })
 }
 
-async function listHeld(deps: Pick<Dependencies, 'db' | 'features'>): Promise<string[]> {
-  const held = await Promise.all(deps.features.map(({ project }) => project?.listHeld?.(deps.db)))
-  return held.flatMap((ids) => ids ?? [])
+async function listOf(deps: Pick<Dependencies, 'db' | 'features'>, hook: 'listHeld' | 'listRuns'): Promise<string[]> {
+  const lists = await Promise.all(deps.features.map(({ project }) => project?.[hook]?.(deps.db)))
+  return lists.flatMap((ids) => ids ?? [])
 }

@@ -1,1 +1,1 @@
-export { appendLog, findDeployment } from './deployments.repository.ts'
+export { appendLog, type DeploymentRow, findDeployment } from './deployments.repository.ts'

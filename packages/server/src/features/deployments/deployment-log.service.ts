@@ -3,6 +3,7 @@ import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { WorkerThreadError } from '../../infra/worker-thread/worker-thread.ts'
 import { messageOf } from '../../text/message-of.ts'
+import { storable } from '../../text/storable.ts'
 import { appendLog } from './deployments.repository.ts'
 import { watchErrorLines } from './failure.policy.ts'
 import { type Masker, openMasker } from './masking.service.ts'
@@ -160,9 +161,6 @@ const shortenedNote = (count: number) =>
   count === 1
     ? 'Note: 1 variable is too large to mask in all encodings. Only its plain text is masked in this log.'
     : `Note: ${count} variables are too large to mask in all encodings. Only their plain text is masked in this log.`
-
-/** PostgreSQL text cannot store NUL or lone surrogates. */
-const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
 /** Chunks small enough to append quickly; never splits a surrogate pair. */
 function* chunksOf(text: string): Generator<string> {

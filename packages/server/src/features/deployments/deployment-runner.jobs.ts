@@ -11,6 +11,7 @@ import { EngineError, untilDeadline } from '../../infra/container-engine/contain
 import { label } from '../../infra/container-engine/labels.ts'
 import { BuildError } from '../../infra/image-builder/image-builder.ts'
 import type { BuildNetworks } from '../builds/build-networks.service.ts'
+import { buildSettingsOf } from '../builds/build-settings.ts'
 import { watchDisk } from '../builds/disk-watch.service.ts'
 import { requestImageCleanUp } from '../builds/image-cleanup.jobs.ts'
 import { findSlot } from '../containers/slot-access.ts'
@@ -87,20 +88,21 @@ async function runDeployment(deps: Dependencies, worker: Runner, deployment: Dep
     const env = environmentOf(variables)
     log.hide([...variables.filter(({ sensitive }) => sensitive), ...mirrorSecrets(deps.config)])
     await untilDeadline(signal, async () => {
-      const { image, imageSpec } =
-        deployment.status === 'BUILDING'
-          ? await build(deps, {
-              deployment,
-              project,
-              env,
-              log,
-              signal,
-              enterPhase,
-              buildNetworks: worker.buildNetworks
-            })
-          : keptImage(deployment)
+      const isNew = deployment.status === 'BUILDING'
+      const { image, imageSpec } = isNew
+        ? await build(deps, {
+            deployment,
+            project,
+            env,
+            log,
+            signal,
+            enterPhase,
+            buildNetworks: worker.buildNetworks
+          })
+        : keptImage(deployment)
       enterPhase('START')
-      await releaseImage(deps, { deployment, project, image, imageSpec, env, log, signal })
+      const releaseCmd = isNew ? project.releaseCmd?.trim() || undefined : undefined
+      await releaseImage(deps, { deployment, project, image, imageSpec, env, releaseCmd, log, signal, enterPhase })
     })
   } catch (error) {
     const ended = await recordFailure(deps, {
@@ -170,13 +172,8 @@ async function buildImage(deps: Dependencies, task: Build) {
     deps.builder.build({
       source: {
         repository: repository && { directory: repository.directory, commitHash: repository.commit.hash },
-        type: project.type,
+        ...buildSettingsOf(project),
         buildCmd: deployment.buildCmd ?? project.buildCmd,
-        startCmd: project.startCmd,
-        port: project.port,
-        runtimeVersion: project.runtimeVersion,
-        rootDirectory: project.rootDirectory,
-        dockerfilePath: project.dockerfilePath,
         buildEnv: env
       },
       tag,

@@ -15,22 +15,18 @@ import {
   countOpenDeployments
 } from './deployments.repository.ts'
 import { deploymentRoutes } from './deployments.routes.ts'
-import { dropDeliveriesBefore } from './push-deliveries.repository.ts'
 import { sumLogs } from './log-retention.repository.ts'
 import { removeProjectLogs, trimAllLogs } from './log-retention.jobs.ts'
-import { pushReceiverRoutes } from './push-receiver.routes.ts'
 import { recoverDeployments, enqueuePending } from './recovery.reconcile.ts'
 
 declare module '../../worker/jobs.ts' {
   interface Queues {
     'deployments.build': object
     'deployments.image': object
-    'deployments.sweep': object
     'deployments.trim_logs': object
   }
 }
 
-const keepDeliveriesMs = 30 * 24 * 3600 * 1000
 // The rows are the queue: a job only wakes a worker, so it needs no retries (reconcile wakes it too).
 const wakeUp = { timeoutSeconds: 24 * 3600 - 1, retries: 0 }
 
@@ -40,7 +36,7 @@ const work = (deps: Dependencies, { lease, signal, resource }: WorkerContext, qu
 export const deployments = feature({
   name: 'deployments',
   attention: [failedDeployments],
-  routes: [deploymentRoutes, pushReceiverRoutes],
+  routes: [deploymentRoutes],
   owners: {
     '/api/projects/:id/deployments/:deploymentId': ({ db }, userId, { id, deploymentId }) =>
       getDeploymentOfOwnProject({ db }, userId, id!, deploymentId!)
@@ -56,19 +52,9 @@ export const deployments = feature({
       concurrency: queueConcurrency.image,
       run: (deps, _data, worker) => work(deps, worker, 'image')
     },
-    // After this, a repeated delivery triggers a new deployment.
-    'deployments.sweep': {
-      concurrency: 1,
-      timeoutSeconds: 600,
-      retries: 0,
-      run: (deps) => dropDeliveriesBefore(deps.db, new Date(deps.now().getTime() - keepDeliveriesMs))
-    },
     'deployments.trim_logs': { concurrency: 1, timeoutSeconds: 3600, retries: 0, run: (deps) => trimAllLogs(deps) }
   },
-  schedules: [
-    { queue: 'deployments.sweep', everySeconds: 3600 },
-    { queue: 'deployments.trim_logs', everySeconds: 3600 }
-  ],
+  schedules: [{ queue: 'deployments.trim_logs', everySeconds: 3600 }],
   account: { suspended: async (deps, trx, userId) => cancelOpenDeploymentsOf(trx, userId, deps.now()) },
   project: {
     deleted: (deps, trx, { id }) => cancelOpenDeployments(trx, id, deps.now()),

@@ -75,9 +75,7 @@ export async function requestBuild(
 ): Promise<Deployment> {
   const row = await deps.db.transaction(async (trx) => {
     const project = ownedBy(await lockProject(trx, projectId), userId)
-    if (project.gitUrl === null && !projectTypeOf(deps, project.type)?.isWithoutRepository) {
-      throw new AppError('GIT_NOT_CONNECTED', 'No Git repository is connected. Connect one first.')
-    }
+    requireRepository(deps, project)
     const queued = await queueDeployment(deps, trx, project, { trigger: 'MANUAL', buildCmd })
     // Not the command itself, which may contain a password.
     const metadata = { deploymentId: queued.id, ...(buildCmd === null ? {} : { buildCmd: 'given' }) }
@@ -86,6 +84,11 @@ export async function requestBuild(
     return queued
   })
   return deploymentView(row, undefined, undefined)
+}
+
+export function requireRepository(deps: Pick<Deps, 'features'>, { gitUrl, type }: ProjectRow): void {
+  if (gitUrl === null && !projectTypeOf(deps, type)?.isWithoutRepository)
+    throw new AppError('GIT_NOT_CONNECTED', 'No Git repository is connected. Connect one first.')
 }
 
 export async function requestRollback(

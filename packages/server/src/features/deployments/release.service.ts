@@ -17,6 +17,7 @@ import { lockProject, type ProjectRow, updateProject } from '../projects/project
 import { findUser } from '../users/account-access.ts'
 import type { DeploymentLog } from './deployment-log.service.ts'
 import { type DeploymentRow, lockDeployment, moveDeployment } from './deployments.repository.ts'
+import { runReleaseCommand } from './release-command.service.ts'
 import { notifyOutcome } from './outcome-notification.service.ts'
 
 interface Release {
@@ -25,8 +26,11 @@ interface Release {
   image: string
   imageSpec: ImageSpec
   env: Readonly<Record<string, string>>
+  /** Runs before the new container starts; undefined for an image that has been released before. */
+  releaseCmd: string | undefined
   log: DeploymentLog
   signal: AbortSignal
+  enterPhase(phase: 'RELEASE' | 'START'): void
 }
 
 /** The deployment was cancelled or deleted before it could take over. */
@@ -35,7 +39,6 @@ export class Superseded extends Error {}
 /** Starts the new container next to the old one and switches once it answers. Before that, the old one stays live. */
 export async function releaseImage(deps: Dependencies, release: Release): Promise<void> {
   const { deployment, project, imageSpec, env, log, signal } = release
-  log.phase('start')
   const owner = await findUser(deps.db, project.userId)
   if (!owner) throw new BuildError({ code: 'ACCOUNT_GONE' })
   const containerPort = containerPortOf(project, env, imageSpec)
@@ -61,6 +64,8 @@ export async function releaseImage(deps: Dependencies, release: Release): Promis
     address: endpoint.address
   })
   await prepareFiles(deps, release, spec.volumes)
+  await runReleaseStep(deps, release, spec)
+  log.phase('start')
   const containerId = await deps.engine.createContainer(spec)
   signal.throwIfAborted()
   log.line(`Starting container ${containerId.slice(0, 12)} on 127.0.0.1:${slot.port}`)
@@ -107,6 +112,24 @@ async function prepareFiles(
   if (imageSpec.filesAt === undefined) return
   await syncProjectDirectories(deps, project.userId)
   await projectTypeOf(deps, project.type)?.prepareFiles(deps, project, { env, root: imageSpec.filesAt, volumes })
+}
+
+async function runReleaseStep(
+  deps: Dependencies,
+  { releaseCmd: command, enterPhase, log, signal }: Release,
+  spec: ContainerSpec
+): Promise<void> {
+  if (command === undefined) return
+  enterPhase('RELEASE')
+  log.phase('release')
+  const problem = await runReleaseCommand(deps.engine, {
+    spec,
+    command,
+    onOutput: (text) => log.write(text),
+    signal
+  })
+  if (problem !== undefined) throw new BuildError(problem)
+  enterPhase('START')
 }
 
 /** The commit point: in one transaction the new container becomes live and the old ones retire. */

@@ -1,4 +1,3 @@
-import { BlockList, isIPv4 } from 'node:net'
 import { Id } from '@panel/contract/common'
 import { testRules } from '@panel/contract/domain-rule-test'
 import {
@@ -10,9 +9,10 @@ import {
 } from '@panel/contract/domain-rules'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import { loginDigest } from '../../infra/reverse-proxy/login-digest.ts'
 import type { StoredRule } from '../../infra/reverse-proxy/reverse-proxy.ts'
+import { networkContains } from '../../net/plain-address.ts'
 import { newId } from '../../security/ids.ts'
+import { loginDigest } from '../../security/login-digest.ts'
 import { proxyLoginKey } from '../../security/proxy-proof.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { workerVerb } from '../../worker/worker-verb.ts'
@@ -108,21 +108,9 @@ export async function testDomainRules(
       details: [{ path: 'url', message: `must be one of ${hostname}` }]
     })
   const isIn = (networks: readonly string[]) =>
-    address !== undefined && listOf(networks).check(address, family(address))
+    address !== undefined && networks.some((network) => networkContains(network, address))
   return testRules(rules, { isHttps: scheme === 'https', path: path === '' ? '/' : path, query, isIn })
 }
-
-function listOf(networks: readonly string[]): BlockList {
-  const list = new BlockList()
-  for (const network of networks) {
-    const [address = '', length] = network.split('/')
-    if (length === undefined) list.addAddress(address, family(address))
-    else list.addSubnet(address, Number(length), family(address))
-  }
-  return list
-}
-
-const family = (address: string) => (isIPv4(address) ? 'ipv4' : 'ipv6')
 
 /** Ids that the domain does not have are replaced: they are part of the keys of the proxy's map. */
 function toStored(rules: readonly DomainRule[], before: readonly StoredRule[], loginKey: string): StoredRule[] {

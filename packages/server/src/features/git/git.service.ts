@@ -11,7 +11,7 @@ import type { Commit, GitOptions, GitRemote } from '../../infra/git/git.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { getOwnProject, lockProject, ownedBy, type ProjectRow, updateProject } from '../projects/project-access.ts'
 import { openWebhookSecret } from '../projects/webhook-secret.service.ts'
-import { parseAcceptedGitUrl } from '../projects/accepted-git-url.policy.ts'
+import { parseAcceptedGitUrl, parseSource } from '../projects/accepted-git-url.policy.ts'
 import { remoteUrl } from '../projects/git-url.policy.ts'
 import { newKeyPath, repositoryDirectory } from './workspace.service.ts'
 
@@ -45,17 +45,13 @@ async function connectGitHere(
   { signal }: WorkerCall = {}
 ): Promise<GitInfo> {
   const project = await getOwnProject(deps.db, projectId, userId)
-  const url = parseAcceptedGitUrl(deps.config, input.gitUrl)
+  const { url, rootDirectory, ...source } = parseSource(deps.config, input)
+  const branch = source.branch ?? defaultBranch
   if (url.kind === 'ssh' && project.sshPrivateKeyPath === null) {
     throw new AppError('GIT_UNREACHABLE', { code: 'GIT_NEEDS_KEY' })
   }
   await connectionLimit.run(userId, () =>
-    fetchSource(
-      deps,
-      { ...project, gitUrl: url.display, branch: input.branch },
-      null,
-      signal === undefined ? {} : { signal }
-    )
+    fetchSource(deps, { ...project, gitUrl: url.display, branch }, null, signal === undefined ? {} : { signal })
   )
   const { row, secret } = await deps.db.transaction(async (trx) => {
     const current = ownedBy(await lockProject(trx, projectId), userId)
@@ -65,9 +61,15 @@ async function connectGitHere(
       action: 'git.connected',
       actorId: userId,
       targetId: projectId,
-      metadata: { gitUrl: url.display, branch: input.branch, shown: 'webhookSecret' }
+      metadata: { gitUrl: url.display, branch, shown: 'webhookSecret' }
     })
-    const values = { gitUrl: url.display, branch: input.branch, isPrivate: input.isPrivate, webhookSecret }
+    const values = {
+      gitUrl: url.display,
+      branch,
+      isPrivate: input.isPrivate,
+      webhookSecret,
+      ...(rootDirectory === undefined ? {} : { rootDirectory })
+    }
     return { row: (await updateProject(trx, projectId, values, deps.now()))!, secret }
   })
   return gitView(deps, row, secret)

@@ -5,7 +5,7 @@ import { findDeletedMailbox } from './deleted-mailboxes.repository.ts'
 
 // The public interface for other features.
 export type { MailboxRow } from './mailboxes.repository.ts'
-export { countByDomain, listOwnMailboxes } from './mailboxes.repository.ts'
+export { countByDomain, listMailboxAddresses, listOwnMailboxes } from './mailboxes.repository.ts'
 export { endedSessions } from './ended-sessions.ts'
 export { countForwarded } from './mail-ways.repository.ts'
 export { maySendAs } from './sender-rights.service.ts'

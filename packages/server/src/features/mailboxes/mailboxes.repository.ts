@@ -2,6 +2,7 @@ import { and, asc, count, desc, eq, inArray, isNull, lt, ne, or, sql, type SQL }
 import type { ListOrder } from '@panel/contract/common'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { mailboxes } from '../../db/schema/mailboxes.ts'
+import { addressOf } from './mail-address.policy.ts'
 
 export type MailboxRow = typeof mailboxes.$inferSelect
 
@@ -24,6 +25,13 @@ export async function listOwnMailboxes(
     .select({ id, localPart, domainName, createdAt })
     .from(mailboxes)
     .where(and(eq(mailboxes.userId, userId), live))
+}
+
+/** Of all accounts, by id. */
+export async function listMailboxAddresses(db: Queryable): Promise<Record<string, string>> {
+  const { id, localPart, domainName } = mailboxes
+  const rows = await db.select({ id, localPart, domainName }).from(mailboxes).where(live)
+  return Object.fromEntries(rows.map((row) => [row.id, addressOf(row)]))
 }
 
 export const restorable = (now: Date) => sql`${mailboxes.purgeAt} > ${now.toISOString()}`

@@ -1,39 +1,47 @@
 import type { Config } from '../../config.ts'
 import type { MailMessage } from '../../infra/mailer/mailer.ts'
 import { panelUrl } from '../../net/panel-url.ts'
+import { languageOf, textsIn } from '../../text/language.ts'
+import { resetMailTexts } from './reset-mail.texts.ts'
 
-/** The token is in the fragment, which browsers do not send, so that logs and referrers do not contain it. */
-export function renderResetMail(
-  config: Pick<Config, 'API_BASE_URL' | 'PANEL_DOMAIN'>,
-  recipient: { email: string; name: string },
-  token: string,
-  lifetimeMinutes: number
-): MailMessage {
-  const panel = panelUrl(config)
-  const text = [
-    `Hello ${recipient.name},`,
-    `a password reset was requested for your account at ${panel}.`,
-    `Choose a new password here within ${lifetimeMinutes} minutes:`,
-    `${panel}/reset-password#token=${token}`,
-    'The link works once. If you did not request it, ignore this message: your password stays unchanged.'
-  ]
-  return { to: recipient.email, subject: 'Reset your password', text: `${text.join('\n\n')}\n` }
+interface Recipient {
+  email: string
+  name: string
+  locale: string | null
 }
+type PanelConfig = Pick<Config, 'API_BASE_URL' | 'PANEL_DOMAIN'>
+
+export const renderResetMail = (
+  config: PanelConfig,
+  recipient: Recipient,
+  token: string,
+  minutes: number
+): MailMessage => renderLinkMail('reset', config, recipient, token, { name: recipient.name, minutes })
 
 /** Contains no text from the account's creator, so that it cannot be used to send spam. */
-export function renderInvitation(
-  config: Pick<Config, 'API_BASE_URL' | 'PANEL_DOMAIN'>,
-  recipient: { email: string },
+export const renderInvitation = (
+  config: PanelConfig,
+  recipient: Omit<Recipient, 'name'>,
   token: string,
-  lifetimeDays: number
+  days: number
+): MailMessage => renderLinkMail('invitation', config, recipient, token, { days })
+
+/** The token is in the fragment, which browsers do not send, so that logs and referrers do not contain it. */
+function renderLinkMail(
+  mail: 'reset' | 'invitation',
+  config: PanelConfig,
+  { email, locale }: Omit<Recipient, 'name'>,
+  token: string,
+  values: Readonly<Record<string, string | number>>
 ): MailMessage {
+  const t = textsIn(resetMailTexts, languageOf(locale))
   const panel = panelUrl(config)
   const text = [
-    'Hello,',
-    `an account with your email address was created at ${panel}.`,
-    `Choose a password for it here within ${lifetimeDays} days:`,
+    t(`${mail}.hello`, values),
+    t(`${mail}.reason`, { panel }),
+    t(`${mail}.action`, values),
     `${panel}/reset-password#token=${token}`,
-    'The link works once. After that time you can request a new one on the sign-in page. If you do not expect an account, ignore this message.'
+    t(`${mail}.end`)
   ]
-  return { to: recipient.email, subject: 'Your new account', text: `${text.join('\n\n')}\n` }
+  return { to: email, subject: t(`${mail}.subject`), text: `${text.join('\n\n')}\n` }
 }

@@ -1,3 +1,4 @@
+import { readGitAddress } from '@panel/contract/git-address'
 import type { Config } from '../../config.ts'
 import { AppError } from '../../errors.ts'
 import { type ParsedGitUrl, parseGitUrl } from './git-url.policy.ts'
@@ -11,6 +12,29 @@ export function parseAcceptedGitUrl(config: Hosts, url: string): ParsedGitUrl {
   return parsed
 }
 
-export function acceptedGitUrl(config: Hosts, url: string | null | undefined): string | null {
-  return url === null || url === undefined ? null : parseAcceptedGitUrl(config, url).display
+interface Source<Url = string> {
+  gitUrl: Url
+  branch?: string | null | undefined
+  rootDirectory?: string | null | undefined
+}
+
+/**
+ * Where a project's source is. What the address names beside the repository counts where it is not set. Rejects with
+ * GIT_URL_UNSUPPORTED (422).
+ */
+export function parseSource(config: Hosts, { gitUrl, branch, rootDirectory }: Source) {
+  const address = readGitAddress(gitUrl, typeof branch === 'string' ? [branch] : [])
+  return {
+    url: parseAcceptedGitUrl(config, address.gitUrl),
+    branch: branch === undefined ? address.branch : branch,
+    rootDirectory: rootDirectory === undefined ? address.folder : rootDirectory
+  }
+}
+
+/** Like `parseSource`, in the form that is stored, for a project that may have no repository. */
+export function acceptedSource(config: Hosts, input: Partial<Source<string | null | undefined>>) {
+  const { gitUrl, branch, rootDirectory } = input
+  if (gitUrl === null || gitUrl === undefined) return { gitUrl, branch, rootDirectory }
+  const { url, ...rest } = parseSource(config, { gitUrl, branch, rootDirectory })
+  return { gitUrl: url.display, ...rest }
 }

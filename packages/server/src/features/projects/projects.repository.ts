@@ -86,7 +86,8 @@ export async function markProjectDeleted(trx: Transaction, id: string, now: Date
       containerId: null,
       containerStatus: null,
       internalPort: null,
-      webhookSecret: null
+      webhookSecret: null,
+      deployHookHash: null
     })
     .where(eq(projects.id, id))
 }

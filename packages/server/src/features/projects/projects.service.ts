@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { CreateProject, Project, ProjectList, ProjectQuery, UpdateProject } from '@panel/contract/projects'
 import { pagination } from '@panel/contract/common'
 import type { Transaction } from '../../db/database.ts'
@@ -9,7 +10,7 @@ import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { projectChanged, runEffects } from '../hooks.ts'
 import { claimQuota } from '../users/quotas.service.ts'
 import { lockUser } from '../users/account-access.ts'
-import { acceptedGitUrl } from './accepted-git-url.policy.ts'
+import { acceptedSource } from './accepted-git-url.policy.ts'
 import { checkRuntimeVersion } from './runtime-version.policy.ts'
 import { openWebhookSecret } from './webhook-secret.service.ts'
 import { getOwnProject, ownedBy } from './project-access.ts'
@@ -32,7 +33,7 @@ export async function createProject(
   userId: string,
   input: CreateProject
 ): Promise<Project> {
-  const gitUrl = acceptedGitUrl(deps.config, input.gitUrl)
+  const { gitUrl = null, branch = null, rootDirectory = null } = acceptedSource(deps.config, input)
   checkRuntimeVersion(input.type, input.runtimeVersion)
   const { project, effects } = await deps.db.transaction(async (trx) => {
     await claimQuota(deps, trx, userId, 'maxProjects')
@@ -43,14 +44,21 @@ export async function createProject(
       name: input.name,
       type: input.type,
       gitUrl,
-      branch: input.branch ?? null,
+      branch,
       buildCmd: input.buildCmd ?? null,
       startCmd: input.startCmd ?? null,
       port: input.port ?? null,
       runtimeVersion: input.runtimeVersion ?? null,
-      rootDirectory: input.rootDirectory ?? null,
+      rootDirectory,
       dockerfilePath: input.dockerfilePath ?? null,
+      dockerContext: input.dockerContext ?? null,
+      dockerTarget: input.dockerTarget ?? null,
+      buildArgs: input.buildArgs ?? null,
+      installCmd: input.installCmd ?? null,
+      outputDirectory: input.outputDirectory ?? null,
+      releaseCmd: input.releaseCmd ?? null,
       health: input.health ?? null,
+      deployRules: input.deployRules ?? null,
       readOnlyRoot: input.readOnlyRoot ?? false
     })
     if (!project) throw nameExists()
@@ -99,15 +107,13 @@ export async function changeProject(
   id: string,
   input: UpdateProject
 ): Promise<Project> {
-  const { gitUrl, ...rest } = input
   const { row, effects } = await deps.db
     .transaction(async (trx) => {
       const before = ownedBy(await lockProject(trx, id), userId)
       checkRuntimeVersion(before.type, input.runtimeVersion)
       const values: Partial<ProjectRow> = Object.fromEntries(
-        Object.entries(rest).filter(([, value]) => value !== undefined)
+        Object.entries({ ...input, ...acceptedSource(deps.config, input) }).filter(([, value]) => value !== undefined)
       )
-      if (gitUrl !== undefined) values.gitUrl = acceptedGitUrl(deps.config, gitUrl)
       const row = (await updateProject(trx, id, values, deps.now()))!
       await recordAudit(deps, trx, origin, {
         action: before.gitUrl !== null && row.gitUrl === null ? 'git.disconnected' : 'project.updated',
@@ -124,7 +130,7 @@ export async function changeProject(
   return withSecret(deps, row)
 }
 
-// Commands may contain passwords, so the audit log only records that they changed.
+// Commands and build arguments may contain passwords, so the audit log only records that they changed.
 const auditedFields = [
   'name',
   'gitUrl',
@@ -133,13 +139,17 @@ const auditedFields = [
   'runtimeVersion',
   'rootDirectory',
   'dockerfilePath',
+  'dockerContext',
+  'dockerTarget',
+  'outputDirectory',
   'health',
+  'deployRules',
   'readOnlyRoot'
 ] as const
-const unauditedFields = ['buildCmd', 'startCmd'] as const
+const unauditedFields = ['buildCmd', 'startCmd', 'installCmd', 'releaseCmd', 'buildArgs'] as const
 
 function changesOf(before: ProjectRow, after: ProjectRow): Record<string, unknown> {
-  const isOther = (member: keyof ProjectRow) => before[member] !== after[member]
+  const isOther = (member: keyof ProjectRow) => !isDeepStrictEqual(before[member], after[member])
   return Object.fromEntries([
     ...auditedFields.filter(isOther).map((member) => [member, { before: before[member], after: after[member] }]),
     ...unauditedFields.filter(isOther).map((member) => [member, 'changed'])

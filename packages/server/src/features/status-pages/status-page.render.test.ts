@@ -23,7 +23,7 @@ const status: PublicStatus = {
 }
 
 test('shows the overall state', () => {
-  const page = renderStatusPage(status)
+  const page = renderStatusPage(status, 'en')
   for (const part of [
     '<h1>Shop of Ann</h1>',
     'All systems operational.',
@@ -34,6 +34,11 @@ test('shows the overall state', () => {
     expect(page).toContain(part)
 })
 
+test('is in the language of the visitor', () => {
+  const page = renderStatusPage(status, 'de')
+  for (const part of ['<html lang="de">', 'Alle Systeme sind erreichbar.', '99,95\u00a0%']) expect(page).toContain(part)
+})
+
 test.each([
   '<script>alert(1)</script>',
   '"><img src=x onerror=alert(1)>',
@@ -41,26 +46,29 @@ test.each([
   '</title><b>',
   '&lt;script&gt;'
 ])('a name %s is text', (hostile) => {
-  const page = renderStatusPage({
-    ...status,
-    title: hostile,
-    checks: [{ ...status.checks[0]!, name: hostile }],
-    incidents: [{ ...status.incidents[0]!, name: hostile }]
-  })
+  const page = renderStatusPage(
+    {
+      ...status,
+      title: hostile,
+      checks: [{ ...status.checks[0]!, name: hostile }],
+      incidents: [{ ...status.incidents[0]!, name: hostile }]
+    },
+    'en'
+  )
   expect(page).not.toContain(hostile)
   // Every tag is one of ours.
   const tags = (text: string) => [...text.matchAll(/<\/?[a-z!][^>]*>/gi)].map(([tag]) => tag)
-  expect(tags(page)).toEqual(tags(renderStatusPage(status)))
+  expect(tags(page)).toEqual(tags(renderStatusPage(status, 'en')))
 })
 
 test('bidirectional control characters are removed', () => {
-  expect(renderStatusPage({ ...status, title: 'a\u202eb\u2066' })).toContain('<h1>ab</h1>')
+  expect(renderStatusPage({ ...status, title: 'a\u202eb\u2066' }, 'en')).toContain('<h1>ab</h1>')
 })
 
 test('the policy names the style of the page, and lets nothing else in', () => {
-  const style = /<style>([^]*?)<\/style>/.exec(renderStatusPage(status))![1]!
+  const style = /<style>([^]*?)<\/style>/.exec(renderStatusPage(status, 'en'))![1]!
   const hash = createHash('sha256').update(style).digest('base64')
   expect(statusPagePolicy).toContain(`style-src 'sha256-${hash}'`)
   expect(statusPagePolicy).toMatch(/^default-src 'none'/)
-  expect(renderStatusPage(status)).not.toMatch(/<script|style="|src=|href=|\son\w+=/)
+  expect(renderStatusPage(status, 'en')).not.toMatch(/<script|style="|src=|href=|\son\w+=/)
 })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PublicStatus } from '@panel/contract/status-pages'
-import type { UptimeState } from '@panel/contract/uptime-checks'
+import { type Language, textsIn } from '../../text/language.ts'
+import { type StatusPageCode, statusPageTexts } from './status-page.texts.ts'
 
 const style = `
 :root { color-scheme: light dark; --text: #1c1e21; --dim: #5a6068; --page: #f5f6f8; --card: #fff; --line: #d9dce1; --up: #1a7f37; --part: #9a6700; --down: #b42318; --none: #c3c8cf }
@@ -16,64 +17,63 @@ ul { list-style: none; margin: 0; padding: 0 }
 .full { fill: var(--up) } .part { fill: var(--part) } .low { fill: var(--down) } .none { fill: var(--none) }
 `
 
-const words = { UP: 'Up', DOWN: 'Down', UNKNOWN: 'Unknown', PAUSED: 'Paused' } as const satisfies Record<
-  UptimeState,
-  string
->
-const sentences = {
-  UP: 'All systems operational.',
-  DOWN: 'Some systems are down.',
-  UNKNOWN: 'The state of some systems is unknown.',
-  PAUSED: 'Checks are paused.'
-} as const satisfies Record<UptimeState, string>
+type Translate = (code: StatusPageCode, values?: Readonly<Record<string, string | number>>) => string
 
 /** A self-contained HTML page without scripts or other resources, which reloads periodically. */
-export function renderStatusPage(status: PublicStatus): string {
+export function renderStatusPage(status: PublicStatus, language: Language): string {
+  const t = textsIn(statusPageTexts, language)
+  const { state, checks, incidents, showDays: days } = status
+  const title = escape(status.title)
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <meta http-equiv="refresh" content="60">
-<title>${escape(status.title)} – status</title>
+<title>${t('title', { name: title })}</title>
 <style>${style}</style>
 </head>
 <body>
 <main>
-<h1>${escape(status.title)}</h1>
-<p class="all ${status.state}" role="status">${sentences[status.state]}</p>
-<h2>Now and in the last ${status.showDays} days</h2>
-${status.checks.length === 0 ? '<p class="dim">No checks are shown here yet.</p>' : `<ul>\n${status.checks.map(renderCheck).join('\n')}\n</ul>`}
-<h2>Incidents</h2>
-${status.incidents.length === 0 ? `<p class="dim">None in the last ${status.showDays} days.</p>` : `<ul>\n${status.incidents.map(renderIncident).join('\n')}\n</ul>`}
-<p class="dim">As of ${renderTime(status.generatedAt)}. Days are those of UTC; uptime is the share of the time that is known.</p>
+<h1>${title}</h1>
+<p class="all ${state}" role="status">${t(`all.${state}`)}</p>
+<h2>${t('now', { days })}</h2>
+${checks.length === 0 ? `<p class="dim">${t('noChecks')}</p>` : listOf(checks.map((check) => renderCheck(check, t, language)))}
+<h2>${t('incidents')}</h2>
+${incidents.length === 0 ? `<p class="dim">${t('noIncidents', { days })}</p>` : listOf(incidents.map((incident) => renderIncident(incident, t)))}
+<p class="dim">${t('asOf', { time: renderTime(status.generatedAt) })}</p>
 </main>
 </body>
 </html>
 `
 }
 
-function renderCheck({ name, state, uptime, days }: PublicStatus['checks'][number]): string {
+const listOf = (items: readonly string[]): string => `<ul>\n${items.join('\n')}\n</ul>`
+
+function renderCheck({ name, state, uptime, days }: PublicStatus['checks'][number], t: Translate, language: Language) {
+  const percent = (value: number | null): string =>
+    value === null ? t('unknown') : new Intl.NumberFormat(language, percentStyle).format(value / 100)
   const bars = days.map(
     (day, at) =>
       `<rect class="${gradeOf(day.uptime)}" x="${at * 4}" width="3" height="20"><title>${day.day}: ${percent(day.uptime)}</title></rect>`
   )
-  const label = `Uptime by day over ${days.length} days: ${percent(uptime)} in total`
-  return `<li><div class="head"><b>${escape(name)}</b><span class="${state}">${words[state]}</span></div>
+  const label = t('days', { days: days.length, uptime: percent(uptime) })
+  return `<li><div class="head"><b>${escape(name)}</b><span class="${state}">${t(`state.${state}`)}</span></div>
 <svg class="days" viewBox="0 0 ${days.length * 4 - 1} 20" preserveAspectRatio="none" role="img" aria-label="${label}">${bars.join('')}</svg>
-<p class="dim">Uptime ${percent(uptime)}</p></li>`
+<p class="dim">${t('uptime', { uptime: percent(uptime) })}</p></li>`
 }
 
-function renderIncident({ name, from, to, seconds }: PublicStatus['incidents'][number]): string {
-  const end = to === null ? 'ongoing' : `to ${renderTime(to)}`
-  return `<li><b>${escape(name)}</b> was down from ${renderTime(from)} ${end} <span class="dim">(${renderLength(seconds)})</span></li>`
+function renderIncident({ name, from, to, seconds }: PublicStatus['incidents'][number], t: Translate): string {
+  const values = { name: `<b>${escape(name)}</b>`, from: renderTime(from) }
+  const sentence = to === null ? t('outage.ongoing', values) : t('outage', { ...values, to: renderTime(to) })
+  return `<li>${sentence} <span class="dim">(${renderLength(seconds)})</span></li>`
 }
+
+const percentStyle = { style: 'percent', maximumFractionDigits: 3 } as const
 
 const gradeOf = (uptime: number | null): string =>
   uptime === null ? 'none' : uptime >= 99.9 ? 'full' : uptime >= 95 ? 'part' : 'low'
-
-const percent = (uptime: number | null): string => (uptime === null ? 'unknown' : `${uptime}%`)
 
 const renderTime = (iso: string): string =>
   `<time datetime="${escape(iso)}">${escape(iso.slice(0, 16).replace('T', ' '))} UTC</time>`

@@ -4,6 +4,7 @@ import { PublicStatus, SaveStatusPage, StatusPage } from '@panel/contract/status
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { publicAccess, sessionAccess, sessionOf } from '../../http/access.ts'
+import { acceptedLanguage } from '../../text/language.ts'
 import { createPublicStatuses } from './public-status.service.ts'
 import { statusPath } from './status-address.policy.ts'
 import { renderStatusPage, statusPagePolicy } from './status-page.render.ts'
@@ -75,9 +76,10 @@ export function statusPageRoutes(app: App, deps: Dependencies): void {
     statusPath(':slug'),
     { config: forEverybody, schema: { hide: true, params: slugParams } },
     async (request, reply) => {
-      const page = renderStatusPage(await readPublicStatus(request.params.slug))
+      const language = acceptedLanguage(request.headers['accept-language'])
+      const page = renderStatusPage(await readPublicStatus(request.params.slug), language)
       return reply
-        .headers({ 'cache-control': cached, 'content-security-policy': statusPagePolicy })
+        .headers({ 'cache-control': cached, 'content-security-policy': statusPagePolicy, vary: 'accept-language' })
         .type('text/html; charset=utf-8')
         .send(page)
     }

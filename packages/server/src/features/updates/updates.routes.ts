@@ -1,7 +1,8 @@
-import { PanelVersion } from '@panel/contract/system'
+import { PanelUpgrade, PanelVersion, StartUpgrade } from '@panel/contract/system'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { requireRole } from '../../http/access.ts'
+import { requireRole, sessionOf } from '../../http/access.ts'
+import { startUpgrade } from './upgrade.service.ts'
 import { panelVersion } from './version.service.ts'
 
 export function updatesRoutes(app: App, deps: Dependencies): void {
@@ -19,5 +20,25 @@ export function updatesRoutes(app: App, deps: Dependencies): void {
       }
     },
     async () => panelVersion(deps)
+  )
+  app.post(
+    '/api/system/upgrade',
+    {
+      config: { access: requireRole('ADMIN') },
+      schema: {
+        tags: ['System'],
+        operationId: 'startUpgrade',
+        summary: 'Upgrade the panel to a release',
+        description:
+          'Downloads the release, verifies its signature with UPDATE_PUBLIC_KEY and starts it beside this version. If it does not run, this ' +
+          'version and its database come back. Sites keep running; the API is unavailable for some seconds. GET /api/system/version has the progress. ' +
+          '409 CONFLICT while an upgrade runs, or if this server cannot be upgraded.',
+        body: StartUpgrade,
+        errors: ['FORBIDDEN_ROLE', 'CONFLICT'],
+        response: { 202: PanelUpgrade }
+      }
+    },
+    async (request, reply) =>
+      reply.code(202).send(await startUpgrade(deps, request, sessionOf(request).userId, request.body))
   )
 }

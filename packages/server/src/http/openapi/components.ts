@@ -2,6 +2,7 @@ import * as accounts from '@panel/contract/accounts'
 import * as apiTokens from '@panel/contract/api-tokens'
 import * as audit from '@panel/contract/audit'
 import * as auth from '@panel/contract/auth'
+import * as backupSchedule from '@panel/contract/backup-schedule'
 import * as bans from '@panel/contract/bans'
 import * as backups from '@panel/contract/backups'
 import * as certificates from '@panel/contract/certificates'
@@ -9,6 +10,7 @@ import * as common from '@panel/contract/common'
 import * as databases from '@panel/contract/databases'
 import * as deliveryLog from '@panel/contract/delivery-log'
 import * as deliveryTests from '@panel/contract/delivery-tests'
+import * as deployRules from '@panel/contract/deploy-rules'
 import * as deployments from '@panel/contract/deployments'
 import * as detection from '@panel/contract/detection'
 import * as diskUsage from '@panel/contract/disk-usage'
@@ -35,6 +37,7 @@ import * as monitoring from '@panel/contract/monitoring'
 import * as notifications from '@panel/contract/notifications'
 import * as overview from '@panel/contract/overview'
 import * as projects from '@panel/contract/projects'
+import * as runs from '@panel/contract/runs'
 import * as search from '@panel/contract/search'
 import * as serverDisk from '@panel/contract/server-disk'
 import * as sessions from '@panel/contract/sessions'
@@ -46,12 +49,13 @@ import * as traffic from '@panel/contract/traffic'
 import * as twoFactor from '@panel/contract/two-factor'
 import * as uptimeChecks from '@panel/contract/uptime-checks'
 import * as users from '@panel/contract/users'
+import * as webhookDeliveries from '@panel/contract/webhook-deliveries'
 import * as webmail from '@panel/contract/webmail'
 import * as wordpress from '@panel/contract/wordpress'
 import { z } from 'zod'
 
 const modules: readonly object[] = [
-accounts, apiTokens, audit, auth, backups, bans, certificates, common, databases, deliveryLog, deliveryTests, deployments, detection, diskUsage, dkimKeys, dnsRecords, domainRules, domains, envVars, errors, explain, figures, files, firewall, git, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, projects, search, serverDisk, sessions, settings, sftp, statusPages, system, traffic, twoFactor, uptimeChecks, users, webmail, wordpress
+accounts, apiTokens, audit, auth, backupSchedule, backups, bans, certificates, common, databases, deliveryLog, deliveryTests, deployRules, deployments, detection, diskUsage, dkimKeys, dnsRecords, domainRules, domains, envVars, errors, explain, figures, files, firewall, git, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, projects, runs, search, serverDisk, sessions, settings, sftp, statusPages, system, traffic, twoFactor, uptimeChecks, users, webhookDeliveries, webmail, wordpress
 ] // prettier-ignore
 
 /**

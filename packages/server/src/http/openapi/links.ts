@@ -12,6 +12,7 @@ export const operationLinks: Readonly<Record<string, Readonly<Record<string, Rec
   buildProject: { 202: { deployment: deploymentLink('$request.path.id', 'id') } },
   rollBackDeployment: { 202: { deployment: deploymentLink('$request.path.id', 'id') } },
   receivePush: { 202: { deployment: deploymentLink('$request.query.projectId', 'deploymentId') } },
+  callDeployHook: { 202: { deployment: deploymentLink('$request.path.projectId', 'deploymentId') } },
   receiveProjectPush: { 202: { deployment: deploymentLink('$request.path.projectId', 'deploymentId') } },
   createProject: { 201: { project: byId('getProject') } },
   createDomain: { 201: { domain: byId('getDomain'), verify: byId('verifyDomain') } },

@@ -32,8 +32,11 @@ const byName: Readonly<Record<string, string>> = {
   below: 'Only sub-accounts of this account, at all levels.',
   after: 'Return what comes after this.',
   checkId: 'The uptime check.',
+  jobId: 'The scheduled job.',
+  runId: 'The run.',
   days: 'Number of days, up to today.',
   deploymentId: 'The deployment.',
+  deliveryId: 'The webhook delivery.',
   domainId: 'Only of this domain.',
   depth: 'Number of folder levels.',
   flagged: 'Only in this queue.',
@@ -50,12 +53,14 @@ const byName: Readonly<Record<string, string>> = {
   range: 'Time range, up to now.',
   recordId: 'The record.',
   role: 'Only with this role.',
+  scheduledJobId: 'Only of this scheduled job.',
   search: 'Part of the name, case-insensitive.',
   status: 'Only with this status.',
   tail: 'Number of last lines.',
   targetId: 'The resource it was done to.',
   to: 'Only up to this time.',
   token: 'The token from the certificate authority.',
+  trigger: 'Only runs that were started this way.',
   type: 'Only of this type.'
 }
 

@@ -39,6 +39,7 @@ export const bodyExamples: Readonly<Record<string, object>> = {
 export const answerMembers: Readonly<Record<string, object>> = {
   Certificate: { status: 'ACTIVE', errorMessage: null, validTo: '2026-05-01T12:00:00.000Z' },
   CertificateAlert: { status: 'EXPIRING_SOON', reason: 'EXPIRING_SOON', daysLeft: 6 },
+  DeployRules: { automatic: true, branch: true, tagPattern: 'v*', watchPaths: ['apps/web/**'], skipMarkers: true },
   Deployment: { status: 'RUNNING', failure: null, trigger: 'WEBHOOK' },
   DetectedRecord: { values: ['panel-verification=panel-verify-0123456789abcdef0123456789abcdef'], error: null },
   DnsRecord: { ...{ type: 'A', name: 'www', value: '192.0.2.10', ttl: 3600 }, priority: null, weight: null, port: null, managedBy: null }, // prettier-ignore

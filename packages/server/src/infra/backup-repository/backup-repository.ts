@@ -31,6 +31,8 @@ export interface Repository {
 export interface BackupRoot {
   name: string
   directory: string
+  /** Patterns of what is skipped, as the contract describes them (`ProjectBackupSettings.excluded`). */
+  excluded?: readonly string[]
 }
 
 export interface SaveOptions {

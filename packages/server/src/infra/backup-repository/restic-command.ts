@@ -1,4 +1,4 @@
-import type { Repository, RepositoryPlace } from './backup-repository.ts'
+import type { BackupRoot, Repository, RepositoryPlace } from './backup-repository.ts'
 
 interface ResticCommand {
   /** Options before the command. They hold no secret: other users of the machine can read arguments. */
@@ -97,6 +97,16 @@ export function secretsOf({ place, key }: Repository): string[] {
       return place.password === undefined ? [key] : [key, place.password, encodeURIComponent(place.password)]
   }
 }
+
+/**
+ * `--exclude` options for a root below `stage`. Anchored to it, so that a pattern can be neither an option nor a negation and
+ * reaches no other part of the snapshot.
+ */
+export const excludeOptions = (stage: string, { name, excluded = [] }: BackupRoot): string[] =>
+  excluded.map((pattern) => {
+    const at = `${literalPattern(`${stage}/${name}`)}${pattern.startsWith('/') ? '' : '/**/'}`
+    return `--exclude=${at}${pattern.replace(/[\\[\]]/g, '\\$&')}`
+  })
 
 /** `--include` takes patterns. */
 export const literalPattern = (path: string): string => path.replace(/[\\*?[\]]/g, '\\$&')

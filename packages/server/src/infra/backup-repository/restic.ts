@@ -1,19 +1,13 @@
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
 import { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { AdapterError, explain } from '../adapter-error.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ProcessError, type Run, type RunOptions } from '../process/process.ts'
-import type {
-  BackupRepository,
-  Repository,
-  RepositoryPlace,
-  SavedSnapshot,
-  SnapshotEntry
-} from './backup-repository.ts'
-import { knownHostsLine, literalPattern, type PlaceFiles, resticCommand, secretsOf } from './restic-command.ts'
+import type { BackupRepository, Repository, SavedSnapshot, SnapshotEntry } from './backup-repository.ts'
+import { excludeOptions, literalPattern, resticCommand, secretsOf } from './restic-command.ts'
 import {
   readBackupLine,
   readEntryLine,
@@ -22,6 +16,7 @@ import {
   readSize,
   readSnapshots
 } from './restic-output.policy.ts'
+import { writePlaceFiles } from './restic-place-files.ts'
 import { lines, passOn, tarChecksums } from './restic-streams.ts'
 
 interface ResticOptions {
@@ -67,12 +62,15 @@ export function createRestic({ run, directory }: ResticOptions): BackupRepositor
         if (read?.type === 'progress') onProgress(read)
         if (read?.type === 'saved') saved = read.snapshot
       })
+      // restic matches patterns against the path without symbolic links.
+      const realStage = roots.some(({ excluded }) => excluded?.length) ? await realpath(stage) : stage
       const argv = [
         'backup',
         '--json',
         '--host',
         hostName,
         ...tags.flatMap((tag) => ['--tag', tag]),
+        ...roots.flatMap((root) => excludeOptions(realStage, root)),
         ...(uploadLimitKib === undefined ? [] : ['--limit-upload', String(uploadLimitKib)]),
         '.'
       ]
@@ -262,22 +260,6 @@ async function makeFolder(path: string): Promise<void> {
     if (error.code === 'EEXIST') return
     throw unavailable(error.code === 'ENOENT' ? `The directory ${dirname(path)} does not exist` : error.message)
   })
-}
-
-async function writePlaceFiles(place: RepositoryPlace, directory: string): Promise<PlaceFiles> {
-  const files = {
-    caCertificate: join(directory, 'ca.pem'),
-    privateKey: join(directory, 'key'),
-    knownHosts: join(directory, 'known_hosts')
-  }
-  const write = (path: string, text: string) => writeFile(path, text, { mode: 0o600 })
-  if (place.kind === 'SFTP') {
-    await write(files.privateKey, `${place.privateKey.trim()}\n`)
-    await write(files.knownHosts, knownHostsLine(place))
-  } else if (place.kind !== 'FOLDER' && place.caCertificate !== undefined) {
-    await write(files.caCertificate, place.caCertificate)
-  }
-  return files
 }
 
 const unavailable = (reason: string, cause?: unknown) =>

@@ -12,6 +12,8 @@ export interface ContainerSpec {
   /** Passed as JSON: any byte but NUL. */
   env: Readonly<Record<string, string>>
   command?: readonly string[]
+  /** Runs these arguments instead of the image's entrypoint and command, once: the engine does not restart it. */
+  oneOff?: readonly string[]
   /** uid of the account, for its cgroup; undefined for the panel's own containers. */
   account?: number
   user: string
@@ -96,6 +98,8 @@ export interface BuildOptions {
   dockerfile: string
   /** Whether a stage is FROM scratch: disables the cache on engines with CVE-2024-24557. */
   fromScratch?: boolean
+  /** For ARG instructions. They stay in the history of the image. */
+  buildArgs?: Readonly<Record<string, string>>
   tag: string
   labels: Labels
   network?: string

@@ -99,7 +99,10 @@ async function follow(
     Number.POSITIVE_INFINITY,
     async (engine) => {
       const answer = await engine.open('POST', '/build', {
-        query: { ...buildQuery(options, cgroupParent, engineVersion), buildargs: buildArguments },
+        query: {
+          ...buildQuery(options, cgroupParent, engineVersion),
+          buildargs: { ...options.buildArgs, ...buildArguments }
+        },
         body: context
       })
       await readProgress(answer, (event) => {

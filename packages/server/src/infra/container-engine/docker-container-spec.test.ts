@@ -124,3 +124,12 @@ describe('the body of "create container"', () => {
     expect(containerCreateBody({ ...spec, binds: [] })).toHaveProperty('HostConfig.Mounts.length', 1)
   })
 })
+
+test('a one-off command replaces the entrypoint and is not restarted', () => {
+  const body = containerCreateBody({ ...spec, oneOff: ['report', '--all', '$HOME'] }, bindRoot)
+  expect(body).toMatchObject({
+    Entrypoint: ['report'],
+    Cmd: ['--all', '$HOME'],
+    HostConfig: { RestartPolicy: { Name: 'no' } }
+  })
+})

@@ -19,6 +19,7 @@ export function containerCreateBody(
     Labels: { ...spec.labels },
     Env: Object.entries(spec.env).map(([name, value]) => `${name}=${value}`),
     ...(spec.command === undefined ? {} : { Cmd: [...spec.command] }),
+    ...(spec.oneOff === undefined ? {} : { Entrypoint: spec.oneOff.slice(0, 1), Cmd: spec.oneOff.slice(1) }),
     User: spec.user,
     // An image's health check runs outside the limits below, as often as the image wants (ADR 9).
     Healthcheck: { Test: ['NONE'] },
@@ -57,7 +58,7 @@ export function containerCreateBody(
       PortBindings:
         spec.hostPort === undefined ? {} : { [port]: [{ HostIp: '127.0.0.1', HostPort: String(spec.hostPort) }] },
       NetworkMode: spec.network,
-      RestartPolicy: { Name: 'unless-stopped' },
+      RestartPolicy: { Name: spec.oneOff === undefined ? 'unless-stopped' : 'no' },
       LogConfig: { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '3' } }
     },
     NetworkingConfig: { EndpointsConfig: { [spec.network]: { IPAMConfig: { IPv4Address: spec.address } } } }

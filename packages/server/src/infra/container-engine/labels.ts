@@ -4,7 +4,10 @@ export const label = {
   project: 'panel.project',
   /** For people who inspect the engine: container names are ids, because other containers on a network can see them. */
   projectName: 'panel.project-name',
+  /** The deployment, or the run. */
   deployment: 'panel.deployment',
+  /** On containers that run one command. */
+  run: 'panel.run',
   /** uid of the account. Missing on containers of earlier versions. */
   account: 'panel.account',
   /** `build`: images and networks of builds; `account`: account networks; `database-admin`: its container and image. */

@@ -66,6 +66,10 @@ export interface PlanInput {
   port: number | undefined
   /** Of a Dockerfile in the context, if it is not the usual one. */
   dockerfilePath?: string | undefined
+  dockerTarget?: string | undefined
+  buildArgs?: Readonly<Record<string, string>> | undefined
+  installCmd?: string | undefined
+  outputDirectory?: string | undefined
   /** Chosen by the project's owner. */
   runtimeVersion?: string | undefined
   owner?: number | undefined
@@ -109,6 +113,7 @@ export interface BuildPlan {
   sourceDirectory: string
   references: readonly string[]
   fromScratch?: boolean
+  buildArgs?: Readonly<Record<string, string>> | undefined
   /** Repository files that are also in `dependenciesDirectory`: a separate layer that survives source changes. */
   dependencyFiles: ReadonlySet<string>
   ignore: readonly string[]

@@ -105,7 +105,7 @@ export function withBuildPhase(task: BuildTask): BuildTask {
 export async function buildOnEngine(
   engine: Pick<ContainerEngine, 'buildImage'>,
   context: ReturnType<typeof createBuildContext>,
-  { dockerfile, fromScratch = false }: Pick<BuildPlan, 'dockerfile' | 'fromScratch'>,
+  { dockerfile, fromScratch = false, buildArgs = {} }: Pick<BuildPlan, 'dockerfile' | 'fromScratch' | 'buildArgs'>,
   task: BuildTask,
   limits: BuildLimits
 ): Promise<string> {
@@ -117,6 +117,7 @@ export async function buildOnEngine(
     return await engine.buildImage(context, {
       dockerfile,
       fromScratch,
+      buildArgs,
       tag: task.tag,
       labels: task.labels,
       account: task.account,

@@ -7,7 +7,7 @@ import { wordpressPlanner } from './wordpress.plan.ts'
 import type { BaseImages, BuildPlan, Planner, Planners } from './build-plan.ts'
 import { BuildError, type BuildSource } from './image-builder.ts'
 import type { Mirrors } from './mirrors.render.ts'
-import { findProjectRoot, treeIn } from './project-root.ts'
+import { findDockerContext, findProjectRoot, treeIn } from './project-root.ts'
 import type { SourceTree } from './source-tree.ts'
 
 /** To add a project type, add a planner file and a line here. */
@@ -34,9 +34,16 @@ export async function planBuild(
 ): Promise<BuildPlan> {
   const planner = planners[source.type]
   const settingOf = (text: string | null | undefined) => text?.trim() || undefined
-  const { context, app } = await findProjectRoot(repository, settingOf(source.rootDirectory))
+  const paths = {
+    rootDirectory: settingOf(source.rootDirectory),
+    dockerfilePath: settingOf(source.dockerfilePath),
+    dockerContext: settingOf(source.dockerContext)
+  }
+  const { context, ...settings } =
+    source.type === 'DOCKERFILE'
+      ? findDockerContext(repository, paths)
+      : await findProjectRoot(repository, paths.rootDirectory)
   const tree = treeIn(repository, context)
-  const settings = { app, dockerfilePath: settingOf(source.dockerfilePath) }
   const plan = planner.plan({
     ...settings,
     files: tree.files,
@@ -44,6 +51,10 @@ export async function planBuild(
     text: await readManifests(tree, planner, settings),
     buildCmd: settingOf(source.buildCmd),
     startCmd: settingOf(source.startCmd),
+    installCmd: settingOf(source.installCmd),
+    outputDirectory: settingOf(source.outputDirectory),
+    dockerTarget: settingOf(source.dockerTarget),
+    buildArgs: source.buildArgs ?? undefined,
     port: source.port ?? undefined,
     runtimeVersion: source.runtimeVersion ?? undefined,
     today: new Date(),

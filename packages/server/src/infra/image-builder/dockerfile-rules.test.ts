@@ -26,6 +26,7 @@ describe('rewriting a Dockerfile', () => {
     ['line ends of Windows', 'FROM node:20\r\nRUN x \\\r\n y\r\n', lines(`FROM ${node}`, 'RUN x  y')],
     ['an end that goes on', 'FROM node:20\nRUN x \\', lines(`FROM ${node}`, 'RUN x')],
     ['sources in words, lists and with brackets', 'FROM node:20\nCOPY a  b /c/\nADD ["d e","/f"]\nCOPY [ab]*.txt /g/', lines(`FROM ${node}`, 'COPY ["a","b","/c/"]', 'ADD ["d e","/f"]', 'COPY ["[ab]*.txt","/g/"]')],
+    ['cache mounts and links', 'FROM node:20\nRUN --mount=type=cache,target=/root/.npm,id=x \\\n  --mount=target=/y,type=cache npm ci --x\nCOPY --link --chown=1:1 a /', lines(`FROM ${node}`, 'RUN npm ci --x', 'COPY --chown=1:1 ["a","/"]')],
     ['a file that looks like an option', 'FROM node:20\nCOPY "--from=a" --from=b /', lines(`FROM ${node}`, 'COPY ["\\"--from=a\\"","--from=b","/"]')],
     ['shifts and strings are no here-documents', 'FROM node:20\nRUN echo $((1<<2)) && cat <<< x\nRUN ["sh","-c","cat <<EOF"]', lines(`FROM ${node}`, 'RUN echo $((1<<2)) && cat <<< x', 'RUN ["sh","-c","cat <<EOF"]')],
     ['labels of its own', 'FROM node:20\nLABEL a.panel.b="panel. c" maintainer="x y"\nLABEL description panel.x', lines(`FROM ${node}`, 'LABEL a.panel.b="panel. c" maintainer="x y"', 'LABEL description panel.x')]
@@ -75,7 +76,14 @@ describe('rejects', () => {
     ['an option in quotes', `FROM node:20\nCOPY --from="${id}" / /`, /invalid option/],
     ['an option with an escape', `FROM node:20\nCOPY --fr\\om=${id} / /`, /invalid option/],
     ['an option alone', `FROM node:20\nCOPY -- --from=${id} / /`, /invalid option/],
-    ['an option of RUN', 'FROM node:20\nRUN --mount=type=bind,from=x cat /y', /requires BuildKit/],
+    ['a bind mount', 'FROM node:20\nRUN --mount=type=bind,from=x cat /y', /Line 2 .* RUN with .*--mount=type=bind.* requires BuildKit/],
+    ['a mount without a type', 'FROM node:20\nRUN --mount=target=/x cat /x', /requires BuildKit/],
+    ['a secret', 'FROM node:20\nRUN --mount=type=secret,id=npmrc npm ci', /requires BuildKit/],
+    ['a cache that begins as another image', 'FROM node:20\nRUN --mount=type=cache,target=/x,from=node:22 x', /requires BuildKit/],
+    ['an option beside a cache mount', 'FROM node:20\nRUN --mount=type=cache,target=/x --network=host x', /--network=host.* requires BuildKit/],
+    ['a here-document behind a cache mount', 'FROM node:20\nRUN --mount=type=cache,target=/x <<EOF\nx\nEOF', /here-document/],
+    ['a mode to copy with', 'FROM node:20\nCOPY a /a\nCOPY --link --chmod=755 b /b', /Line 3 .* COPY with the option --chmod, which requires BuildKit/],
+    ['files not to copy', 'FROM node:20\nCOPY --exclude=*.md . /a', /--exclude, which requires BuildKit/],
     ['an option behind a strange space', 'FROM node:20\nRUN \u0085--network=host x', /requires BuildKit/],
     ['an unknown option of FROM', 'FROM --x=y node:20', /unknown option --x/],
     ['two escapes at the end', `FROM node:20\nRUN x \\\\\nFROM node:20`, /Line 2 .*two \\ characters/],
@@ -108,7 +116,7 @@ describe('rejects', () => {
 })
 
 describe('panel labels', () => {
-  const labelled = (text: string, last: string[] = []) => guardDockerfile(text, { a: 'b' }, last).text
+  const labelled = (text: string, last: string[] = []) => guardDockerfile(text, { a: 'b' }, { last }).text
   const label = 'LABEL "a"="b"'
 
   test('start and end each stage', () => {
@@ -122,6 +130,13 @@ describe('panel labels', () => {
       'LABEL "k"="x\\" RUN y \\$HOME \\\\"\n'
     )
   })
+})
+
+test('build arguments replace defaults in FROM, but only with plain words', () => {
+  const text = 'ARG V\nFROM node:${V}'
+  expect(guardDockerfile(text, {}, { buildArgs: { V: '20' } }).references).toEqual([node])
+  for (const V of ['20 AS x', '$W', '20\nRUN x'])
+    expect(() => guardDockerfile(text, {}, { buildArgs: { V } })).toThrow('give it a plain default')
 })
 
 test('detects FROM scratch, also through ARG, but not a stage named scratch', () => {

@@ -1,5 +1,6 @@
 import type { DetectionNoteCode } from '@panel/contract/detection-texts'
 import type { DetectionNote } from './build-plan.ts'
+import { hereDocument, isKeptCopyOption, withoutCacheMounts } from './buildkit-options.ts'
 import { labels as renderLabels } from './dockerfile.render.ts'
 import {
   type Instruction,
@@ -22,26 +23,43 @@ interface GuardedDockerfile {
   fromScratch: boolean
 }
 
+interface GuardOptions {
+  /** Lines for the end of the Dockerfile. */
+  last?: readonly string[]
+  /** Stage to build. Default: the last one. */
+  target?: string | undefined
+  /** Values that the engine gets for ARG. */
+  buildArgs?: Readonly<Record<string, string>> | undefined
+}
+
 const maxReferences = 20
 const maxStages = 200
 const labelPrefix = 'panel.'
 
 /**
  * Rewrites a user's Dockerfile so that a shared engine can build it safely: image names are canonical and can only mean
- * a registry image, the engine fetches nothing itself, and every stage begins and ends with the panel's labels. `last`
- * is appended. Throws BuildError with the line number.
+ * a registry image, the engine fetches nothing itself, and every stage begins and ends with the panel's labels. What comes
+ * after the target stage is omitted, so that the target is the last stage. Throws BuildError with the line number.
  */
 export function guardDockerfile(
   text: string,
   labels: Readonly<Record<string, string>>,
-  last: readonly string[] = []
+  { last = [], target, buildArgs = {} }: GuardOptions = {}
 ): GuardedDockerfile {
   const escape = findEscape(text)
   const label = Object.keys(labels).length === 0 ? [] : [renderLabels(labels)]
-  const state: State = { defaults: new Map(), stages: [], references: new Set(), notes: new Set(), fromScratch: false }
+  const state: State = {
+    defaults: new Map(),
+    buildArgs,
+    stages: [],
+    references: new Set(),
+    notes: new Set(),
+    fromScratch: false
+  }
   const lines: string[] = escape === '`' ? ['# escape=`'] : []
   for (const instruction of scanDockerfile(text)) {
     const isFrom = instruction.keyword === 'FROM'
+    if (isFrom && isTarget(state.stages.at(-1), target)) break
     if (isFrom && state.stages.length > 0) lines.push(...label)
     if (!isFrom && state.stages.length === 0 && instruction.keyword !== 'ARG')
       throw problemAt(instruction.line, `has ${instruction.keyword} before the first FROM; only ARG is allowed there`)
@@ -49,6 +67,8 @@ export function guardDockerfile(
     if (isFrom) lines.push(...label)
   }
   if (state.stages.length === 0) throw new BuildError({ code: 'DOCKERFILE_NO_FROM' })
+  if (target !== undefined && !isTarget(state.stages.at(-1), target))
+    throw new BuildError({ code: 'DOCKERFILE_NO_STAGE', values: { target } })
   if (state.references.size > maxReferences)
     throw new BuildError({ code: 'DOCKERFILE_TOO_MANY_IMAGES', values: { max: maxReferences } })
   return {
@@ -59,9 +79,13 @@ export function guardDockerfile(
   }
 }
 
+const isTarget = (stage: string | undefined, target: string | undefined): boolean =>
+  stage !== undefined && stage === target?.toLowerCase()
+
 interface State {
   /** Of ARGs before the first FROM; undefined where the default is not a plain word. */
   defaults: Map<string, string | undefined>
+  buildArgs: Readonly<Record<string, string>>
   stages: string[]
   references: Set<string>
   notes: Set<DetectionNoteCode>
@@ -74,10 +98,10 @@ function guard(instruction: Instruction, state: State, escape: string): string {
   if (keyword === 'COPY' || keyword === 'ADD') return guardCopy(instruction, state)
   if (keyword === 'ONBUILD')
     throw problemAt(line, 'has ONBUILD, which is not supported; write the instruction without it')
-  if (keyword === 'RUN') guardRun(instruction)
+  if (keyword === 'RUN') return guardRun(instruction, state)
   if (keyword === 'LABEL') guardLabel(instruction, escape)
   if (keyword === 'HEALTHCHECK' && args.toUpperCase() !== 'NONE') state.notes.add('HEALTHCHECK_NOT_USED')
-  if (keyword === 'ARG' && state.stages.length === 0) noteDefaults(args, state.defaults)
+  if (keyword === 'ARG' && state.stages.length === 0) noteDefaults(args, state)
   return args === '' ? keyword : `${keyword} ${args}`
 }
 
@@ -103,13 +127,16 @@ function guardFrom(instruction: Instruction, state: State): string {
   return `FROM ${image}${name === '' ? '' : ` AS ${name}`}`
 }
 
-// Expands `$NAME` and `${NAME}` from ARGs before the first FROM. No build args are passed, so the defaults are final.
+// Expands `$NAME` and `${NAME}` from ARGs before the first FROM: their build argument, else their default.
 function withDefaults(text: string, defaults: State['defaults'], line: number): string {
   const replaced = text.replace(/\$(?:\{(\w{1,100})\}|(\w{1,100}))/g, (_, braced?: string, plain?: string) => {
     const name = braced ?? plain!
     const value = defaults.get(name)
     if (value === undefined)
-      throw problemAt(line, `uses $${name} in FROM; give it a plain default with ARG ${name}=… before the first FROM`)
+      throw problemAt(
+        line,
+        `uses $${name} in FROM; give it a plain default with ARG ${name}=… before the first FROM, or set a build argument`
+      )
     return value
   })
   if (replaced.includes('$'))
@@ -117,11 +144,12 @@ function withDefaults(text: string, defaults: State['defaults'], line: number): 
   return replaced
 }
 
-function noteDefaults(args: string, defaults: State['defaults']): void {
+function noteDefaults(args: string, { defaults, buildArgs }: State): void {
   for (const word of takeWords(args)) {
     const equals = word.indexOf('=')
     const name = equals < 0 ? word : word.slice(0, equals)
-    const value = equals < 0 ? '' : word.slice(equals + 1).replace(/^(["'])(.*)\1$/, '$2')
+    const written = equals < 0 ? '' : word.slice(equals + 1).replace(/^(["'])(.*)\1$/, '$2')
+    const value = Object.hasOwn(buildArgs, name) ? buildArgs[name]! : written
     defaults.set(name, /^[\w./:@-]{1,500}$/.test(value) ? value : undefined)
   }
 }
@@ -140,10 +168,11 @@ function guardCopy(instruction: Instruction, state: State): string {
   const list = takeList(rest)
   if (list.length < 2) throw problemAt(line, `has ${keyword} without a source or a destination`)
   for (const source of list.slice(0, -1)) {
-    if (source.startsWith('<<')) throw hereDocument(line)
+    if (source.startsWith('<<')) throw hereDocument(instruction)
     if (keyword === 'ADD') guardSource(source, line)
   }
-  const options = flags.map(({ name, value }) => {
+  const kept = flags.filter(({ name }) => isKeptCopyOption(instruction, name))
+  const options = kept.map(({ name, value }) => {
     if (name !== 'from') return value === undefined ? `--${name} ` : `--${name}=${value} `
     return `--from=${copySource(value ?? '', state, line)} `
   })
@@ -172,14 +201,11 @@ function guardSource(source: string, line: number): void {
     throw problemAt(line, `has an ADD whose source is not a plain path (${shown(source)}); use COPY instead`)
 }
 
-function guardRun({ args, line }: Instruction): void {
-  if (args.startsWith('--'))
-    throw problemAt(
-      line,
-      `has RUN with an option (${shown(args.split(/[ \t]/, 1)[0]!)}), which requires BuildKit; remove it`
-    )
-  if (isJsonList(args) || !args.includes('<<')) return
-  if (args.split(/\s+/).some(startsHereDocument)) throw hereDocument(line)
+function guardRun(instruction: Instruction, state: State): string {
+  const { args, hasCacheMount } = withoutCacheMounts(instruction)
+  if (hasCacheMount) state.notes.add('CACHE_MOUNT_NOT_USED')
+  if (!isJsonList(args) && args.split(/\s+/).some(startsHereDocument)) throw hereDocument(instruction)
+  return `RUN ${args}`
 }
 
 // Matches `<<EOF` and `2<<-"EOF"`, also behind a variable that may be empty; not `<<<`, nor a shift as in `$((1<<2))`.
@@ -189,12 +215,6 @@ function startsHereDocument(word: string): boolean {
   const [before, after] = [word.slice(0, at), word.slice(at + 2).replace(/^-/, '')]
   return after !== '' && !after.includes('<') && /^\d*$/.test(before.replace(/\$(?:\{[^{}]*\}|\w+)/g, ''))
 }
-
-const hereDocument = (line: number): BuildError =>
-  problemAt(
-    line,
-    'has a here-document (<<), which requires BuildKit; put the lines into a file or join them with && and \\'
-  )
 
 /** Our labels are set last, but intermediate images would still carry a forged one. */
 function guardLabel({ args, line }: Instruction, escape: string): void {

@@ -2,33 +2,38 @@ import type { BuildPlan, PlanInput, Planner } from './build-plan.ts'
 import { guardDockerfile } from './dockerfile-rules.ts'
 import { parseDockerignore } from './dockerignore.ts'
 import { BuildError } from './image-builder.ts'
-
-const usualPath = 'Dockerfile'
+import { usualDockerfile } from './project-root.ts'
 
 /** As Docker does: the ignore file that is named after the Dockerfile comes first. */
 const ignoreFilesOf = (path: string): string[] => [`${path}.dockerignore`, '.dockerignore']
 
 export const dockerfilePlanner: Planner = {
-  reads: (_files, _text, { dockerfilePath: path = usualPath }) => [path, ...ignoreFilesOf(path)],
+  reads: (_files, _text, { dockerfilePath: path = usualDockerfile }) => [path, ...ignoreFilesOf(path)],
   plan
 }
 
 function plan(input: PlanInput): BuildPlan {
-  const path = input.dockerfilePath ?? usualPath
+  const path = input.dockerfilePath ?? usualDockerfile
   if (input.symlinks.has(path)) throw new BuildError({ code: 'DOCKERFILE_IS_LINK' })
   if (!input.files.has(path)) throw noDockerfile(input)
   const text = input.text.get(path)
   if (text === undefined) throw new BuildError({ code: 'DOCKERFILE_TOO_LARGE' })
-  const { notes, references, fromScratch, ...guarded } = guardDockerfile(text, input.labels, startLines(input.startCmd))
+  const { buildArgs, dockerTarget: target, startCmd } = input
+  const { notes, references, fromScratch, ...guarded } = guardDockerfile(text, input.labels, {
+    last: startLines(startCmd),
+    target,
+    buildArgs
+  })
   return {
     description: 'the Dockerfile of the repository',
-    detected: { start: input.startCmd === undefined ? undefined : { command: input.startCmd, source: 'SETTING' } },
+    detected: { start: startCmd === undefined ? undefined : { command: startCmd, source: 'SETTING' } },
     bases: [],
     notes: [...(input.buildCmd === undefined ? [] : [{ code: 'BUILD_NOT_OF_DOCKERFILE' as const }]), ...notes],
     dockerfile: path,
     files: new Map([[path, guarded.text]]),
     references,
     fromScratch,
+    buildArgs,
     sourceDirectory: '',
     dependencyFiles: new Set(),
     ignore: [
@@ -48,7 +53,7 @@ function plan(input: PlanInput): BuildPlan {
 }
 
 function noDockerfile({ dockerfilePath, files }: PlanInput): BuildError {
-  if (dockerfilePath !== undefined)
+  if (dockerfilePath !== undefined && dockerfilePath !== usualDockerfile)
     return new BuildError({ code: 'NO_DOCKERFILE_THERE', values: { path: dockerfilePath } })
   const found = [...files].filter((path) => path.endsWith('/Dockerfile')).slice(0, 5)
   return found.length === 0

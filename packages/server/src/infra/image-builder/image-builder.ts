@@ -12,8 +12,17 @@ export interface BuildSource {
   port: number | null
   /** Directory of the project in the repository. */
   rootDirectory?: string | null | undefined
-  /** Path of the Dockerfile in the repository. */
+  /** Path of the Dockerfile below the root directory. */
   dockerfilePath?: string | null | undefined
+  /** Directory of the repository that the Dockerfile is built in, '.' for the repository itself. Default: the root directory. */
+  dockerContext?: string | null | undefined
+  /** Stage of the Dockerfile to build. Default: the last one. */
+  dockerTarget?: string | null | undefined
+  /** For ARG of a Dockerfile; they stay in the history of the image. */
+  buildArgs?: Readonly<Record<string, string>> | null | undefined
+  installCmd?: string | null | undefined
+  /** Directory of the site below the project's directory. */
+  outputDirectory?: string | null | undefined
   /** Version of Node.js or Python, chosen by the project's owner. */
   runtimeVersion?: string | null | undefined
   /** Only visible to the build command; never in an image layer or its history. */

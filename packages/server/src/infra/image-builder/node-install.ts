@@ -80,11 +80,14 @@ export function nodeBuild(input: PlanInput, node: DetectedNode, use: NodeBuildUs
   const build = buildCommandOf(input, node, manager, use)
   const manifests = manifestsOf(input, manifest)
   const hasWorkspaces = isWorkspace(input.files, manifest)
-  const needsSource = manifests.some((one) => runsInstallScripts(one) || refersToFiles(one))
+  const { installCmd } = input
+  const needsSource = installCmd !== undefined || manifests.some((one) => runsInstallScripts(one) || refersToFiles(one))
   // Registry tokens are project variables: npm and yarn expand `${NAME}` in their config from the environment.
-  const needsEnvironment = ['.npmrc', '.yarnrc.yml'].some((path) => input.text.get(path)?.includes('${'))
+  const needsEnvironment =
+    installCmd !== undefined || ['.npmrc', '.yarnrc.yml'].some((path) => input.text.get(path)?.includes('${'))
   const installAll = build !== undefined || needsSource || !mayPrune || !manager?.installProduction
-  const prune = installAll && mayPrune && !hasWorkspaces ? manager?.prune : undefined
+  // Pruning installs again, by the rules of the detected command.
+  const prune = installAll && mayPrune && !hasWorkspaces && installCmd === undefined ? manager?.prune : undefined
 
   const mirror = npmMirror(input.mirrors)
   const lines: string[] = []
@@ -110,8 +113,12 @@ export function nodeBuild(input: PlanInput, node: DetectedNode, use: NodeBuildUs
   if (manager && Object.keys(manager.env).length > 0) lines.push(env(manager.env))
   const copySource = copy(sourceDirectory, '/app/')
   const copyEnvironment = copy(`${panelDirectory}build-env`, '/run/panel/build-env')
+  const files = new Map<string, string>(mirror.files)
   if (needsEnvironment) lines.push(copyEnvironment)
-  if (manager) {
+  if (installCmd !== undefined) {
+    files.set(`${panelDirectory}install.sh`, `${enterApp(input)}${installCmd}\n`)
+    lines.push(copySource, ...runInstallScript)
+  } else if (manager) {
     lines.push(needsSource ? copySource : copy(dependenciesDirectory, '/app/'))
     const install = (installAll ? manager.installAll : manager.installProduction) ?? manager.installAll
     lines.push(
@@ -120,16 +127,15 @@ export function nodeBuild(input: PlanInput, node: DetectedNode, use: NodeBuildUs
         : run(...install)
     )
   }
-  if (!manager || !needsSource) lines.push(copySource)
-  const files = new Map<string, string>(mirror.files)
+  if (installCmd === undefined && (!manager || !needsSource)) lines.push(copySource)
   if (build !== undefined || needsEnvironment)
     files.set(`${panelDirectory}build-env`, renderBuildEnvironment({ ...framework?.buildEnv, ...input.buildEnv }))
   if (build !== undefined) {
     if (!needsEnvironment) lines.push(copyEnvironment)
     lines.push(copy(`${panelDirectory}build.sh`, '/run/panel/build.sh'), runBuildScript(programPath(input)))
     const after = use.isSite ? '' : afterBuild(framework, use.isFrameworkUsed)
-    const enter = input.app === '' || build.source === 'TURBOREPO' ? '' : `cd ${input.app}\n`
-    const enterAfter = build.source === 'TURBOREPO' && after !== '' ? `cd ${input.app}\n` : ''
+    const enter = build.source === 'TURBOREPO' ? '' : enterApp(input)
+    const enterAfter = build.source === 'TURBOREPO' && after !== '' ? enterApp(input) : ''
     files.set(`${panelDirectory}build.sh`, `${enter}${build.command}\n${enterAfter}${after}`)
   }
   if (prune) lines.push(run(...prune))
@@ -166,6 +172,14 @@ function afterBuild(framework: Framework | undefined, isFrameworkUsed: boolean):
 /** Programs of the project's packages, before those of the workspace. */
 export const programPath = ({ app }: Pick<PlanInput, 'app'>): string =>
   [...(app === '' ? [] : [`/app/${app}/node_modules/.bin`]), '/app/node_modules/.bin'].join(':')
+
+const enterApp = ({ app }: Pick<PlanInput, 'app'>): string => (app === '' ? '' : `cd ${app}\n`)
+
+/** Runs `panel/install.sh` with the project's variables, in a context that has `panel/build-env`. */
+export const runInstallScript: readonly string[] = [
+  copy(`${panelDirectory}install.sh`, '/run/panel/install.sh'),
+  runShell('. /run/panel/build-env && exec /bin/sh -e /run/panel/install.sh')
+]
 
 /** Makes the output world-readable, because containers run as another user. */
 export const runBuildScript = (binDirectory: string): string =>

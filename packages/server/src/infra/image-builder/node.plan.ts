@@ -34,12 +34,14 @@ export const nodePlanner: Planner = { reads: nodeManifests, plan }
 function plan(input: PlanInput): BuildPlan {
   const node = detectNode(input)
   const hasBuild = (input.buildCmd ?? scriptOf(node.manifest, 'build')) !== undefined
-  const start = nodeStart(ownView(input), node, hasBuild)
+  const isSite = input.outputDirectory !== undefined
+  const start = isSite ? undefined : nodeStart(ownView(input), node, hasBuild)
   if (start) return serverPlan(input, node, start)
   if (!isBuildable(input, node)) throw new BuildError({ code: noStart(node.manifest) })
   // Not the repository root: its index.html is source, not build output.
-  const outputs = siteOutputs(node.framework).filter((directory) => directory !== '.')
-  const site = builtSite(input, node, outputs, failureTexts[noStart(node.manifest)])
+  const outputs = siteOutputs(input, node.framework).filter((directory) => directory !== '.')
+  const site = builtSite(input, node, outputs, isSite ? '' : failureTexts[noStart(node.manifest)])
+  if (isSite) return sitePlan(input, input.port ?? defaultPort, site)
   const isExpected = node.framework?.site !== undefined
   return sitePlan(input, input.port ?? defaultPort, {
     ...site,

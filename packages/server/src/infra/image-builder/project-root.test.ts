@@ -90,4 +90,70 @@ describe('a Dockerfile', () => {
       'api'
     )
   })
+
+  test.each<[string, Partial<BuildSource>, [context: string, dockerfile: string] | string]>([
+    ['the root directory', { rootDirectory: 'apps/api' }, ['apps/api', 'Dockerfile']],
+    ['in a workspace too', { rootDirectory: 'apps/web' }, ['apps/web', 'Dockerfile']],
+    ['a context above it', { rootDirectory: 'apps/api', dockerContext: 'apps' }, ['apps', 'api/Dockerfile']],
+    ['the repository', { rootDirectory: 'apps/api', dockerContext: '.' }, ['', 'apps/api/Dockerfile']],
+    ['a context beside it', { rootDirectory: 'apps/api', dockerContext: 'apps/web' }, 'outside the build context'],
+    ['a missing context', { rootDirectory: 'apps/api', dockerContext: 'x' }, 'no directory x'],
+    ['a link as context', { rootDirectory: 'apps/api', dockerContext: 'link' }, 'symbolic link']
+  ])('is built in %s', async (_, settings, expected) => {
+    const files = {
+      'package.json': json({ workspaces: ['apps/*'] }),
+      'apps/web/package.json': start,
+      'apps/web/Dockerfile': 'FROM node:24',
+      'apps/api/Dockerfile': 'FROM node:24',
+      link: null
+    }
+    const plan = planOf(files, { type, ...settings })
+    if (typeof expected === 'string') await expect(plan).rejects.toThrow(expected)
+    else expect(await plan.then(({ contextDirectory, dockerfile }) => [contextDirectory, dockerfile])).toEqual(expected)
+  })
+
+  test('is built up to its target, with build arguments', async () => {
+    const files = { Dockerfile: 'ARG V=20\nFROM node:$V AS web\nRUN a\nFROM web AS worker\nRUN b' }
+    const plan = await planOf(files, { type, dockerTarget: 'WEB', buildArgs: { V: '22' }, startCmd: 'node x' })
+    expect(plan.buildArgs).toEqual({ V: '22' })
+    expect(textOf(plan)).toMatch(/node:22 AS web\nRUN a\nENTRYPOINT .*\nCMD \[\]\n$/)
+    await expect(planOf(files, { type, dockerTarget: 'api' })).rejects.toThrow('no stage api')
+  })
+})
+
+describe('an own install command', () => {
+  test.each<[BuildSource['type'], Files]>([
+    ['NODEJS', { 'package.json': start, 'package-lock.json': '' }],
+    ['STATIC', { 'package.json': json({ scripts: { build: 'x' } }) }],
+    ['PYTHON', { 'app.py': 'from flask import Flask\napp = Flask(__name__)', 'requirements.txt': 'flask' }]
+  ])('replaces the detected one of %s and gets the source and the variables', async (type, files) => {
+    const plan = await planOf(files, { type, installCmd: 'make deps', buildEnv: { TOKEN: 't' } })
+    const text = textOf(plan)
+    expect(plan.files.get('panel/install.sh')).toBe('make deps\n')
+    expect(plan.files.get('panel/build-env')).toContain("TOKEN='t'")
+    expect(text).not.toMatch(/"npm","(ci|install|prune)"|"--requirement"/)
+    expect(text.indexOf('"source/"')).toBeLessThan(text.indexOf('install.sh'))
+  })
+
+  test('runs in the project’s directory of a workspace', async () => {
+    const files = { 'package.json': json({ workspaces: ['apps/*'] }), 'apps/web/package.json': start }
+    const plan = await planOf(files, { rootDirectory: 'apps/web', installCmd: 'npm ci' })
+    expect(plan.files.get('panel/install.sh')).toBe('cd apps/web\nnpm ci\n')
+  })
+})
+
+describe('an output directory', () => {
+  test('is the only place that a built site is taken from', async () => {
+    const files = { 'package.json': json({ scripts: { build: 'x', start: 'vite' } }) }
+    const plan = await planOf(files, { outputDirectory: 'packages/site/out' })
+    expect(plan.detected.site).toEqual(['packages/site/out'])
+    expect(textOf(plan)).toContain('for d in packages/site/out; do')
+  })
+
+  test('names the site of a repository without a build', async () => {
+    const files = { 'index.html': '', 'docs/html/index.html': '' }
+    const settings = { type: 'STATIC' as const, outputDirectory: 'docs/html' }
+    expect(textOf(await planOf(files, settings))).toContain('COPY ["source/docs/html/","/srv/"]')
+    await expect(planOf({ 'index.html': '' }, settings)).rejects.toThrow('no index.html in docs/html')
+  })
 })

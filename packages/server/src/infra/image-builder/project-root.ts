@@ -13,6 +13,8 @@ export interface ProjectRoot {
 
 const wholeRepository: ProjectRoot = { context: '', app: '' }
 
+export const usualDockerfile = 'Dockerfile'
+
 const lockFiles = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb']
 
 /**
@@ -21,11 +23,8 @@ const lockFiles = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml',
  */
 export async function findProjectRoot(tree: SourceTree, rootDirectory: string | undefined): Promise<ProjectRoot> {
   if (rootDirectory === undefined) return wholeRepository
+  requireDirectory(tree, rootDirectory)
   const above = parentsOf(rootDirectory)
-  const link = [...above, rootDirectory].find((path) => tree.symlinks.has(path))
-  if (link !== undefined) throw new BuildError({ code: 'ROOT_IS_LINK', values: { path: link } })
-  if (!hasDirectory(tree, rootDirectory))
-    throw new BuildError({ code: 'ROOT_NOT_FOUND', values: { path: rootDirectory } })
   const has = (directory: string, names: readonly string[]) =>
     names.some((name) => tree.files.has(pathIn(directory, name)))
   if (has(rootDirectory, lockFiles) || !has(rootDirectory, ['package.json'])) return { context: rootDirectory, app: '' }
@@ -35,6 +34,36 @@ export async function findProjectRoot(tree: SourceTree, rootDirectory: string | 
       return { context: directory, app: rootDirectory.slice(directory === '' ? 0 : directory.length + 1) }
   }
   return { context: rootDirectory, app: '' }
+}
+
+interface DockerPaths {
+  rootDirectory?: string | undefined
+  /** Below the root directory. */
+  dockerfilePath?: string | undefined
+  /** '.' for the whole repository. */
+  dockerContext?: string | undefined
+}
+
+/**
+ * What a Dockerfile is built in: its context, and its path in there. Throws BuildError if the context does not exist or does
+ * not contain the Dockerfile.
+ */
+export function findDockerContext(
+  tree: SourceTree,
+  { rootDirectory = '', dockerfilePath = usualDockerfile, dockerContext }: DockerPaths
+): ProjectRoot & { dockerfilePath: string } {
+  const context = dockerContext === '.' ? '' : (dockerContext ?? rootDirectory)
+  for (const directory of [rootDirectory, context]) if (directory !== '') requireDirectory(tree, directory)
+  const path = pathIn(rootDirectory, dockerfilePath)
+  if (context !== '' && !path.startsWith(`${context}/`))
+    throw new BuildError({ code: 'DOCKERFILE_OUTSIDE_CONTEXT', values: { path, context } })
+  return { context, app: '', dockerfilePath: context === '' ? path : path.slice(context.length + 1) }
+}
+
+function requireDirectory(tree: SourceTree, directory: string): void {
+  const link = [...parentsOf(directory), directory].find((path) => tree.symlinks.has(path))
+  if (link !== undefined) throw new BuildError({ code: 'ROOT_IS_LINK', values: { path: link } })
+  if (!hasDirectory(tree, directory)) throw new BuildError({ code: 'ROOT_NOT_FOUND', values: { path: directory } })
 }
 
 async function declaresWorkspaces(tree: SourceTree, directory: string): Promise<boolean> {

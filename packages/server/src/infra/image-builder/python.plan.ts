@@ -26,7 +26,7 @@ import {
 import { BuildError } from './image-builder.ts'
 import { pythonVersion, pythonVersionFiles } from './language-version.ts'
 import { pipMirror } from './mirrors.render.ts'
-import { runBuildScript } from './node-install.ts'
+import { runBuildScript, runInstallScript } from './node-install.ts'
 import { pythonDependencies, pythonManifests, type PythonDependencies } from './python-requirements.ts'
 import { pythonBuild, pythonStart, pythonStartFiles, type PythonStart } from './python-start.ts'
 
@@ -47,15 +47,16 @@ function plan(input: PlanInput): BuildPlan {
   const choice = pythonVersion(input, input.today)
   const base = baseImage(input.images, 'python', choice?.runtime.version)
   const start = pythonStart(input.files, input.text, input.startCmd)
-  const dependencies = pythonDependencies(input.text)
+  const dependencies = input.installCmd === undefined ? pythonDependencies(input.text) : undefined
   const install = installSteps(input, dependencies, start)
   const { port = defaultPort, owner = 1000 } = input
   const mirror = pipMirror(input.mirrors)
   const files = new Map([...mirror.files, ...install.files])
   const build: string[] = []
   const found = buildCommandOf(input, start)
-  if (found !== undefined) {
+  if (found !== undefined || input.installCmd !== undefined)
     files.set(`${panelDirectory}build-env`, renderBuildEnvironment(input.buildEnv))
+  if (found !== undefined) {
     files.set(`${panelDirectory}build.sh`, `${found.command}${found.source === 'FRAMEWORK' ? orContinue : ''}\n`)
     build.push(
       copy(`${panelDirectory}build-env`, '/run/panel/build-env'),
@@ -97,7 +98,7 @@ function plan(input: PlanInput): BuildPlan {
   )
   return {
     description: [
-      `Python${dependencies ? ` with ${dependencies.title}` : ' without dependencies'}`,
+      `Python${dependencies ? ` with ${dependencies.title}` : input.installCmd === undefined ? ' without dependencies' : ' with the install command'}`,
       ...(found === undefined ? [] : [found.source === 'SETTING' ? 'build command' : found.command]),
       `starts ${start.title}`
     ].join(', '),
@@ -145,6 +146,7 @@ function installSteps(
   dependencies: PythonDependencies | undefined,
   start: PythonStart
 ): InstallSteps {
+  if (input.installCmd !== undefined) return customInstall(input.installCmd, start)
   const own = dependencies?.requirements === undefined ? input.text.get('requirements.txt') : undefined
   const refersToSource =
     linesOf(own ?? '').some((line) => /^(-e\b|--editable\b|\.|file:)/.test(line)) ||
@@ -175,6 +177,19 @@ function installSteps(
   if (dependencies?.installsProject) lines.push(run(...argv, '.'))
   const dependencyFiles = own === undefined || refersToSource ? [] : [...input.files].filter(isRequirementsFile)
   return { lines, files, dependencyFiles: new Set(dependencyFiles) }
+}
+
+function customInstall(command: string, { server }: PythonStart): InstallSteps {
+  return {
+    lines: [
+      copy(`${panelDirectory}build-env`, '/run/panel/build-env'),
+      copy(sourceDirectory, '/app/'),
+      ...runInstallScript,
+      ...(server === undefined ? [] : [run('pip', 'install', server)])
+    ],
+    files: new Map([[`${panelDirectory}install.sh`, `${command}\n`]]),
+    dependencyFiles: new Set()
+  }
 }
 
 const mentions = (requirements: string, name: string): boolean =>

@@ -17,9 +17,12 @@ export type Site = Pick<
 
 const usualOutputs = ['dist', 'build', 'out', '_site', 'dist/*/browser', 'dist/*', '.output/public', 'docs/.vitepress/dist', 'docs/.vuepress/dist', 'public', 'site', 'www', '.'] // prettier-ignore
 
-export const siteOutputs = (framework: Framework | undefined): string[] => [
-  ...new Set([...(framework?.site ?? []), ...usualOutputs])
-]
+/** Directories to look for a built site in, the first with an index.html wins. */
+export const siteOutputs = (
+  { outputDirectory }: Pick<PlanInput, 'outputDirectory'>,
+  framework: Framework | undefined
+): string[] =>
+  outputDirectory === undefined ? [...new Set([...(framework?.site ?? []), ...usualOutputs])] : [outputDirectory]
 
 export function builtSite(input: PlanInput, node: DetectedNode, outputs: readonly string[], orElse = ''): Site {
   const { framework } = node

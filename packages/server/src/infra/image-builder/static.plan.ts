@@ -13,16 +13,17 @@ export const staticPlanner: Planner = { reads: nodeManifests, plan }
 
 function plan(input: PlanInput): BuildPlan {
   const node = detectNode(input)
-  const site = isBuildable(input, node) ? builtSite(input, node, siteOutputs(node.framework)) : plain(input)
+  const site = isBuildable(input, node) ? builtSite(input, node, siteOutputs(input, node.framework)) : plain(input)
   const notes = input.startCmd === undefined ? [] : [{ code: 'START_NOT_OF_SITE' as const }]
   return sitePlan(input, input.port ?? defaultPort, { ...site, notes: [...site.notes, ...notes] })
 }
 
 function plain(input: PlanInput): Site {
-  const directory = siteDirectories.find((candidate) => input.files.has(`${candidate}index.html`))
-  if (directory === undefined) {
-    throw new BuildError({ code: 'NO_SITE' })
-  }
+  const { outputDirectory: path } = input
+  const candidates = path === undefined ? siteDirectories : [`${path}/`]
+  const directory = candidates.find((candidate) => input.files.has(`${candidate}index.html`))
+  if (directory === undefined)
+    throw new BuildError(path === undefined ? { code: 'NO_SITE' } : { code: 'NO_SITE_THERE', values: { path } })
   return {
     description: `a static site${directory === '' ? '' : ` in ${directory}`}`,
     detected: { site: [directory === '' ? '.' : directory] },

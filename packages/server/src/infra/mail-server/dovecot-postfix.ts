@@ -126,6 +126,7 @@ export function createMailServer(options: MailServerOptions): MailServer {
       await store.setAside(address, keptAs)
     },
     putBack: (keptAs, address) => store.putBack(keptAs, address),
+    keepRestored: (directory, keptAs) => store.keepRestored(directory, keptAs),
     readKept: (names) => store.readKept(names),
     purge: (keptAs) => store.purge(keptAs),
     exportMaildir: async (address) => store.exportMaildir(address),

@@ -83,6 +83,8 @@ export interface MailServer {
   setAside(address: string, keptAs: string): Promise<void>
   /** Reverses `setAside`; false if nothing is archived under the name. Rejects if the address has mail. */
   putBack(keptAs: string, address: string): Promise<boolean>
+  /** Archives a restored mailbox directory, which is on the file system of the mail. Replaces what has the name. */
+  keepRestored(directory: string, keptAs: string): Promise<void>
   /** Bytes of archived mail, by name; missing ones are omitted. */
   readKept(names: readonly string[]): Promise<ReadonlyMap<string, number>>
   purge(keptAs: string): Promise<void>

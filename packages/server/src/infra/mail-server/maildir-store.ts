@@ -57,6 +57,10 @@ export function createMaildirStore({ paths, run }: { paths: Pick<MailPaths, 'kep
       if (isDone !== true) throw new Error(`The mail directory for ${address} does not exist`)
       return true
     },
+    async keepRestored(directory: string, keptAs: string): Promise<void> {
+      await rm(kept(keptAs), { recursive: true, force: true })
+      await move(directory, kept(keptAs))
+    },
     async readKept(names: readonly string[]): Promise<Map<string, number>> {
       const found = await Promise.all(names.map(async (name) => ((await exists(kept(name))) ? [name] : [])))
       const there = found.flat()

@@ -28,6 +28,7 @@ export const createNoMailServer = (): MailServer => ({
   submit: refuse,
   setAside: refuse,
   putBack: refuse,
+  keepRestored: refuse,
   readKept: refuse,
   purge: refuse,
   exportMaildir: refuse,

@@ -55,7 +55,7 @@ export function parseRuleMap(text: string): RouteTable {
 export function ruleTableChanges(previous: RouteTable, after: RouteTable): Map<string, string | undefined> {
   const changes = new Map<string, string | undefined>()
   for (const [key, value] of after) if (previous.get(key) !== value) changes.set(key, value)
-  for (const [key] of previous) if (!after.has(key)) changes.set(key, undefined)
+  for (const key of previous.keys()) if (!after.has(key)) changes.set(key, undefined)
   return changes
 }
 

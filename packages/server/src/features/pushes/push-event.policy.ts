@@ -1,32 +1,49 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { PushedRef, WebhookProvider } from '@panel/contract/webhook-deliveries'
 import { cleanCommitMessage, commitHashPattern } from '../../text/commit.ts'
+import { changedFiles } from './changed-files.policy.ts'
 
 /** Lower-case names, as Node provides them. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 export interface Push {
-  branch: string
+  ref: PushedRef
   commitHash: string
-  message: string | null
+  commitMsg: string | null
+  /** Null if the provider did not list all changed files. */
+  files: readonly string[] | null
 }
 
 type PushEvent =
   | { kind: 'ping' }
   /** Only Bitbucket reports several branches at once. */
-  | { kind: 'push'; pushes: readonly Push[] }
+  | { kind: 'push'; pushes: readonly [Push, ...Push[]] }
   | { kind: 'ignored'; reason: string }
   /** The body does not match its headers (→ 400). */
   | { kind: 'invalid'; problem: string }
 
 type Json = Record<string, unknown>
 
-const readers: readonly { header: string; ping: string | undefined; push: string; read: (body: Json) => PushEvent }[] =
-  [
-    { header: 'x-gitprovider-event', ping: 'ping', push: 'push', read: readRefPush },
-    { header: 'x-github-event', ping: 'ping', push: 'push', read: readRefPush },
-    { header: 'x-gitlab-event', ping: undefined, push: 'Push Hook', read: readRefPush },
-    { header: 'x-event-key', ping: 'diagnostics:ping', push: 'repo:push', read: readBitbucketPush }
-  ]
+interface Reader {
+  header: string
+  provider: WebhookProvider
+  ping?: string
+  pushes: readonly string[]
+  read: (body: Json) => PushEvent
+}
+
+const readers: readonly Reader[] = [
+  { header: 'x-gitprovider-event', provider: 'OTHER', ping: 'ping', pushes: ['push'], read: readRefPush },
+  { header: 'x-github-event', provider: 'GITHUB', ping: 'ping', pushes: ['push'], read: readRefPush },
+  { header: 'x-gitlab-event', provider: 'GITLAB', pushes: ['Push Hook', 'Tag Push Hook'], read: readRefPush },
+  {
+    header: 'x-event-key',
+    provider: 'BITBUCKET',
+    ping: 'diagnostics:ping',
+    pushes: ['repo:push'],
+    read: readBitbucketPush
+  }
+]
 
 /** Same work with and without a secret, so that timing does not reveal whether a project exists or has one. */
 export function verifyPushSignature(secret: string | null | undefined, headers: Headers, rawBody: Uint8Array): boolean {
@@ -65,9 +82,9 @@ export function parsePushBody(headers: Headers, rawBody: Uint8Array): { body: un
 export function parsePushEvent(headers: Headers, body: unknown): PushEvent {
   const reader = readers.find(({ header }) => headers[header] !== undefined)
   if (!reader) return invalid('The header x-gitprovider-event is missing')
-  const event = headers[reader.header]
+  const event = String(headers[reader.header])
   if (event === reader.ping) return { kind: 'ping' }
-  if (event !== reader.push) return ignored(`Event ${printable(String(event))} is not handled`)
+  if (!reader.pushes.includes(event)) return ignored(`Event ${printable(event)} is not handled`)
   return isObject(body) ? reader.read(body) : invalid('The body is not a JSON object')
 }
 
@@ -86,22 +103,36 @@ export function deliveryId(headers: Headers, rawBody: Uint8Array): string {
   return gitlab === undefined ? digest : `${gitlab}:${digest}`
 }
 
-export type ReadDelivery = { kind: 'unsigned' } | { kind: 'signed'; event: PushEvent; deliveryId: string }
+export interface DeliverySource {
+  provider: WebhookProvider
+  event: string
+}
+
+/** Gitea and Forgejo send the headers of GitHub as well. */
+function sourceOf(headers: Headers): DeliverySource {
+  const reader = readers.find(({ header }) => headers[header] !== undefined)
+  const isGitea = headers['x-gitea-event'] !== undefined || headers['x-forgejo-event'] !== undefined
+  const event = reader === undefined ? '' : printable(String(headers[reader.header]))
+  return { provider: isGitea ? 'GITEA' : (reader?.provider ?? 'OTHER'), event }
+}
+
+export type ReadDelivery =
+  { kind: 'unsigned' } | { kind: 'signed'; event: PushEvent; source: DeliverySource; deliveryId: string }
 
 export function readDelivery(secret: string | null, headers: Headers, rawBody: Uint8Array): ReadDelivery {
   if (!verifyPushSignature(secret, headers, rawBody)) return { kind: 'unsigned' }
   const parsed = parsePushBody(headers, rawBody)
   const event = 'problem' in parsed ? invalid(parsed.problem) : parsePushEvent(headers, parsed.body)
-  return { kind: 'signed', event, deliveryId: deliveryId(headers, rawBody) }
+  return { kind: 'signed', event, source: sourceOf(headers), deliveryId: deliveryId(headers, rawBody) }
 }
 
 /** GitLab has the message in its list of commits instead of `head_commit`. */
 function readRefPush(body: Json): PushEvent {
   const { ref, after } = body
   if (typeof ref !== 'string') return invalid('"ref" is missing')
-  if (body.deleted === true || isZeros(after)) return ignored('Branch deleted')
-  const branch = branchOf(ref)
-  if (branch === undefined) return ignored('Branch mismatch')
+  const pushed = refOf(ref)
+  if (pushed === undefined) return ignored('Branch mismatch')
+  if (body.deleted === true || isZeros(after)) return ignored(pushed.kind === 'tag' ? 'Tag deleted' : 'Branch deleted')
   const head = isObject(body.head_commit) ? body.head_commit : {}
   const ids = [head.id, body.checkout_sha, after].filter((id) => id !== undefined && id !== null)
   if (ids.length === 0) return invalid('"after" is missing')
@@ -109,7 +140,8 @@ function readRefPush(body: Json): PushEvent {
   const commitHash = String(ids[0])
   const commits = Array.isArray(body.commits) ? body.commits.filter(isObject) : []
   const message = head.message ?? commits.find(({ id }) => id === commitHash)?.message
-  return { kind: 'push', pushes: [{ branch, commitHash, message: messageOrNull(message) }] }
+  const files = changedFiles(body, commitHash)
+  return { kind: 'push', pushes: [{ ref: pushed, commitHash, commitMsg: messageOrNull(message), files }] }
 }
 
 function readBitbucketPush(body: Json): PushEvent {
@@ -118,18 +150,16 @@ function readBitbucketPush(body: Json): PushEvent {
   if (!changes) return invalid('"push.changes" is missing')
   const present = changes.map((change) => change.new).filter(isObject)
   if (present.length === 0) return ignored(changes.length === 0 ? 'Nothing changed' : 'Branch deleted')
-  const branches = present.filter(({ type, name }) => type === 'branch' && typeof name === 'string')
-  if (branches.length === 0) return ignored('Branch mismatch')
-  const targets = branches.map(({ name, target }) => ({ name: String(name), target: isObject(target) ? target : {} }))
-  if (!targets.every(({ target }) => isCommitHash(target.hash))) return invalid('"target.hash" is not a commit id')
-  return {
-    kind: 'push',
-    pushes: targets.map(({ name, target }) => ({
-      branch: name,
-      commitHash: String(target.hash),
-      message: messageOrNull(target.message)
-    }))
-  }
+  const refs = present.filter(({ type, name }) => (type === 'branch' || type === 'tag') && typeof name === 'string')
+  if (refs.length === 0) return ignored('Branch mismatch')
+  const pushes = refs.map(({ type, name, target }) => {
+    const { hash, message } = isObject(target) ? target : {}
+    const ref = { kind: type as PushedRef['kind'], name: String(name) }
+    return { ref, commitHash: String(hash), commitMsg: messageOrNull(message), files: null }
+  })
+  return pushes.every(({ commitHash }) => isCommitHash(commitHash))
+    ? { kind: 'push', pushes: pushes as [Push, ...Push[]] }
+    : invalid('"target.hash" is not a commit id')
 }
 
 function isDigest(header: string | string[], expected: Buffer): boolean {
@@ -140,7 +170,12 @@ function isDigest(header: string | string[], expected: Buffer): boolean {
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest()
 const invalid = (problem: string): PushEvent => ({ kind: 'invalid', problem })
 const ignored = (reason: string): PushEvent => ({ kind: 'ignored', reason })
-const branchOf = (ref: string) => /^refs\/heads\/(.+)$/s.exec(ref)?.[1]
+
+function refOf(ref: string): PushedRef | undefined {
+  const [, folder, name] = /^refs\/(heads|tags)\/(.+)$/s.exec(ref) ?? []
+  return name === undefined ? undefined : { kind: folder === 'tags' ? 'tag' : 'branch', name }
+}
+
 const isCommitHash = (value: unknown) => typeof value === 'string' && commitHashPattern.test(value)
 const isZeros = (value: unknown) => typeof value === 'string' && /^0+$/.test(value)
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)

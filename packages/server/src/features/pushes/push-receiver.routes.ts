@@ -12,6 +12,7 @@ import { addressKey, limitKey } from '../../http/client-ip.ts'
 import { type BodyBytes, createByteBudget } from './byte-budget.limits.ts'
 import { mayBeSigned } from './push-event.policy.ts'
 import { findReceiver, receivePush } from './push-receiver.service.ts'
+import { createUnsignedCounter } from './unsigned-counter.ts'
 
 // GitHub sends up to 25 MB; a smaller limit silently loses pushes (caprover#1393).
 const bodyLimit = 26 * 1024 * 1024
@@ -67,6 +68,7 @@ const minPieceBytes = 256
 
 export function pushReceiverRoutes(app: App, deps: Dependencies): void {
   const budget = createByteBudget(limits)
+  const unsigned = createUnsignedCounter(deps)
   const arriving = new WeakMap<FastifyRequest, { bytes: BodyBytes; isKept: boolean }>()
   // The signature covers the exact bytes, so nothing may parse them first. Scoped to these two routes.
   app.removeAllContentTypeParsers()
@@ -92,7 +94,7 @@ export function pushReceiverRoutes(app: App, deps: Dependencies): void {
     // Providers show these answers in their UI: one message for everything that is wrong with the address.
     if (!Id.safeParse(projectId).success) throw new AppError('SIGNATURE_INVALID', 'Missing or invalid signature')
     const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-    const delivery = { headers: request.headers, rawBody, from: addressKey(request.ip) }
+    const delivery = { headers: request.headers, rawBody, from: addressKey(request.ip), unsigned }
     const outcome = await receivePush(deps, request, projectId, delivery)
     if (outcome.kind === 'pong') return reply.code(200).send({ message: 'pong' })
     if (outcome.kind === 'ignored') return reply.code(200).send({ ignored: true, reason: outcome.reason })

@@ -100,7 +100,7 @@ describe('parsePushEvent', () => {
   })
   const pushed = (branch = 'main', commitHash = hash, message: string | null = 'Hello') => ({
     kind: 'push',
-    pushes: [{ branch, commitHash, message }]
+    pushes: [{ ref: { kind: 'branch', name: branch }, commitHash, commitMsg: message, files: null }]
   })
 
   test.each<[string, Headers, unknown, unknown]>([
@@ -150,10 +150,24 @@ describe('parsePushEvent', () => {
     [
       'GitLab tag',
       { 'x-gitlab-event': 'Tag Push Hook' },
-      {},
-      { kind: 'ignored', reason: 'Event Tag Push Hook is not handled' }
+      { ref: 'refs/tags/v1', after: other, checkout_sha: hash, commits: [] },
+      { kind: 'push', pushes: [{ ref: { kind: 'tag', name: 'v1' }, commitHash: hash, commitMsg: null, files: null }] }
     ],
-    ['tag', ours, push({ ref: 'refs/tags/v1' }), { kind: 'ignored', reason: 'Branch mismatch' }],
+    [
+      'annotated tag: the commit, not the tag object',
+      ours,
+      push({ ref: 'refs/tags/v1', after: other }),
+      {
+        kind: 'push',
+        pushes: [{ ref: { kind: 'tag', name: 'v1' }, commitHash: hash, commitMsg: 'Hello', files: null }]
+      }
+    ],
+    [
+      'deleted tag',
+      ours,
+      push({ ref: 'refs/tags/v1', deleted: true, after: '0'.repeat(40) }),
+      { kind: 'ignored', reason: 'Tag deleted' }
+    ],
     ['ref without refs/heads/', ours, push({ ref: 'main' }), { kind: 'ignored', reason: 'Branch mismatch' }],
     ['ref without a branch', ours, push({ ref: 'refs/heads/' }), { kind: 'ignored', reason: 'Branch mismatch' }],
     [
@@ -214,12 +228,12 @@ describe('parsePushEvent', () => {
     ).toEqual({
       kind: 'push',
       pushes: [
-        { branch: 'main', commitHash: hash, message: 'Hello' },
-        { branch: 'dev', commitHash: other, message: null }
+        { ref: { kind: 'branch', name: 'main' }, commitHash: hash, commitMsg: 'Hello', files: null },
+        { ref: { kind: 'tag', name: 'v1' }, commitHash: other, commitMsg: null, files: null },
+        { ref: { kind: 'branch', name: 'dev' }, commitHash: other, commitMsg: null, files: null }
       ]
     })
     expect(read({ new: null, closed: true })).toEqual({ kind: 'ignored', reason: 'Branch deleted' })
-    expect(read(change('tag', 'v1', { hash }))).toEqual({ kind: 'ignored', reason: 'Branch mismatch' })
     expect(read()).toEqual({ kind: 'ignored', reason: 'Nothing changed' })
   })
 })

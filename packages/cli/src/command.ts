@@ -1,0 +1,39 @@
+import type { Call, SignedInCall } from './context.ts'
+
+interface Description {
+  /** One or two words: `deploy`, `env pull`. */
+  name: string
+  about: string
+  /** `<required>`, `[project]` in front only, `<more…>` at the end. */
+  args?: string
+  /** Flags and description; `--file <file>` takes a value. */
+  options?: readonly (readonly [flags: string, about: string])[]
+  /** Arguments of one call that works, without the name of the program. */
+  example: string
+}
+
+/** `run` needs a login, `start` does not. */
+export type Command = Description &
+  ({ start: (call: Call) => Promise<void> } | { run: (call: SignedInCall) => Promise<void> })
+
+export const takesProject = ({ args = '' }: Pick<Description, 'args'>): boolean => args.startsWith('[project]')
+
+export interface SplitArguments {
+  project: string | undefined
+  rest: readonly string[]
+}
+
+/** Splits the project, which is optional, from the other arguments; a text is what is wrong. */
+export function splitArguments(
+  { args = '' }: Pick<Description, 'args'>,
+  given: readonly string[],
+  named: string | undefined
+): SplitArguments | string {
+  const required = args.match(/</g)?.length ?? 0
+  const hasProject = takesProject({ args }) && named === undefined && given.length > required
+  const rest = hasProject ? given.slice(1) : given
+  if (rest.length < required) return 'Missing arguments'
+  const most = args.replace('[project]', '').match(/[<[]/g)?.length ?? 0
+  if (rest.length > most && !args.includes('…')) return 'Too many arguments'
+  return { project: hasProject ? given[0] : named, rest }
+}

@@ -1,0 +1,48 @@
+import { type Client, type Schema, unwrap } from '@panel/client'
+import type { Command } from '../command.ts'
+import { CommandError, UsageError } from '../context.ts'
+import { writeLink } from '../link.ts'
+
+type Type = Schema<'Project'>['type']
+const types: readonly Type[] = ['NODEJS', 'PYTHON', 'STATIC', 'WORDPRESS', 'DOCKERFILE']
+
+export const create: Command = {
+  name: 'create',
+  about: 'create a project and link this folder to it',
+  args: '<name>',
+  options: [
+    ['--type <type>', `${types.join(', ').toLowerCase()}; default: detected in the repository`],
+    ['--repo <url>', 'git repository to deploy from'],
+    ['--branch <branch>', 'branch of the repository; default: its default branch'],
+    ['--no-link', 'do not link this folder']
+  ],
+  example: 'create shop --repo https://github.com/acme/shop.git',
+  async run({ client, args, options, cwd, url, print, next }) {
+    const { repo, branch } = options as { repo?: string; branch?: string }
+    const inspected = repo === undefined ? undefined : await inspect(client, repo, branch)
+    const type = typeOf(options.type) ?? inspected?.detection?.type
+    if (type === undefined) throw new UsageError(`Specify --type: ${types.join(', ').toLowerCase()}`)
+    const project = await unwrap(client.POST('/api/projects', { body: { name: args[0]!, type } }))
+    if (inspected) {
+      const body = { gitUrl: inspected.gitUrl, branch: branch ?? inspected.branch ?? 'main', isPrivate: false }
+      await unwrap(client.POST('/api/projects/{id}/git/connect', { params: { path: { id: project.id } }, body }))
+    }
+    if (options.link !== false) await writeLink(cwd, { url, projectId: project.id, name: project.name })
+    print(project, `Created ${project.name} (${project.type})\n`)
+    next(`${inspected ? 'deploy' : 'open'}${options.link === false ? ` ${project.name}` : ''}`)
+  }
+}
+
+function typeOf(wanted: string | boolean | undefined): Type | undefined {
+  if (typeof wanted !== 'string') return undefined
+  const found = types.find((type) => type.toLowerCase() === wanted.toLowerCase())
+  if (!found) throw new UsageError(`--type must be one of ${types.join(', ').toLowerCase()}`)
+  return found
+}
+
+async function inspect(client: Client, gitUrl: string, branch: string | undefined): Promise<Schema<'GitInspection'>> {
+  const body = { gitUrl, ...(branch === undefined ? {} : { branch }) }
+  const inspected = await unwrap(client.POST('/api/git/inspect', { body }))
+  if (inspected.problem !== null) throw new CommandError(inspected.problem)
+  return inspected
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { UsageError } from '../context.ts'
+import { readSettings } from './settings.ts'
+
+const before = { buildArgs: { A: '1', B: '2' } }
+
+test.each([
+  [['rootDirectory=apps/web', 'port=3000'], { rootDirectory: 'apps/web', port: 3000 }],
+  [['releaseCmd=', 'port='], { releaseCmd: null, port: null }],
+  [['startCmd=X=1 node a'], { startCmd: 'X=1 node a' }],
+  [['buildArgs.B=', 'buildArgs.C=x=y'], { buildArgs: { A: '1', C: 'x=y' } }]
+])('%j', (words, settings) => {
+  expect(readSettings(words, before)).toEqual(settings)
+})
+
+test.each(['rootDirectory', '=x', 'name=x', 'constructor=x'])('%s is refused', (word) => {
+  expect(() => readSettings([word], before)).toThrow(UsageError)
+})

@@ -1,0 +1,68 @@
+import { type Schema, unwrap } from '@panel/client'
+import type { Command } from '../command.ts'
+import { UsageError } from '../context.ts'
+import { projectOf } from '../projects.ts'
+import { table } from '../table.ts'
+
+type Settings = Schema<'UpdateProject'>
+
+const readers = {
+  rootDirectory: asText,
+  dockerfilePath: asText,
+  dockerContext: asText,
+  dockerTarget: asText,
+  installCmd: asText,
+  buildCmd: asText,
+  outputDirectory: asText,
+  startCmd: asText,
+  releaseCmd: asText,
+  runtimeVersion: asText,
+  port: (text: string) => (text === '' ? null : Number(text))
+}
+type Name = keyof typeof readers
+
+const buildArg = 'buildArgs.'
+
+function asText(text: string): string | null {
+  return text === '' ? null : text
+}
+
+/** Reads `name=value` words. An empty value goes back to the default; `buildArgs.<NAME>=` removes a build argument. */
+export function readSettings(words: readonly string[], before: Pick<Schema<'Project'>, 'buildArgs'>): Settings {
+  const settings: Record<string, unknown> = {}
+  const args = { ...before.buildArgs }
+  for (const word of words) {
+    const [, name = '', value = ''] = /^([^=]+)=([^]*)$/.exec(word) ?? []
+    if (name.startsWith(buildArg)) {
+      const key = name.slice(buildArg.length)
+      if (value === '') delete args[key]
+      else args[key] = value
+      settings.buildArgs = args
+    } else if (Object.hasOwn(readers, name)) settings[name] = readers[name as Name](value)
+    else
+      throw new UsageError(
+        `Write <name>=<value> with one of ${[...Object.keys(readers), `${buildArg}<NAME>`].join(', ')}`
+      )
+  }
+  return settings as Settings
+}
+
+export const settings: Command = {
+  name: 'settings',
+  about: 'show how a project is built and released, or change it from the next deployment on; an empty value resets',
+  args: '[project] [name=value…]',
+  example: 'settings shop rootDirectory=apps/web port=3000',
+  async run(call) {
+    const { client, args: words, print } = call
+    const before = await projectOf(call)
+    const body = readSettings(words, before)
+    const params = { path: { id: before.id } }
+    const project = words.length === 0 ? before : await unwrap(client.PUT('/api/projects/{id}', { params, body }))
+    const values = Object.fromEntries(Object.keys(readers).map((name) => [name, project[name as Name]]))
+    const rows = [
+      ...Object.entries(values),
+      ...Object.entries(project.buildArgs ?? {}).map(([name, value]) => [`${buildArg}${name}`, value])
+    ].map(([name, value]) => [String(name), value === null ? '' : String(value)])
+    print({ ...values, buildArgs: project.buildArgs }, table(['SETTING', 'VALUE'], rows))
+  }
+}

@@ -1,0 +1,42 @@
+import { unwrap } from '@panel/client'
+import type { Command } from '../command.ts'
+import { projectOf } from '../projects.ts'
+import { facts } from '../table.ts'
+
+export const status: Command = {
+  name: 'status',
+  about: 'show what runs of a project and where',
+  args: '[project]',
+  example: 'status shop',
+  async run(call) {
+    const project = await projectOf(call)
+    const { name, type, status: state, containerStatus, deployedDomain, gitUrl, branch } = project
+    call.print(
+      project,
+      facts({
+        name,
+        type,
+        status: state,
+        container: containerStatus,
+        domain: deployedDomain,
+        repository: gitUrl,
+        branch
+      })
+    )
+    call.next(containerStatus === null ? `deploy ${name}` : `logs ${name} -f`)
+  }
+}
+
+export const restart: Command = {
+  name: 'restart',
+  about: 'restart the container of a project',
+  args: '[project]',
+  example: 'restart shop',
+  async run(call) {
+    const { id, name } = await projectOf(call)
+    const params = { path: { id, action: 'restart' as const } }
+    const result = await unwrap(call.client.POST('/api/projects/{id}/container/{action}', { params }))
+    call.print(result, `${name} is ${result.containerStatus ?? 'not running'}\n`)
+    call.next(`logs ${name} -f`)
+  }
+}

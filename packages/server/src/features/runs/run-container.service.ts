@@ -1,0 +1,97 @@
+import type { RunProblem } from '@panel/contract/runs'
+import type { Dependencies } from '../../dependencies.ts'
+import { EngineError } from '../../infra/container-engine/container-engine.ts'
+import { label } from '../../infra/container-engine/labels.ts'
+import { projectDirectory } from '../../process/paths.ts'
+import { containerName, containerPortOf, containerSpec } from '../containers/container-spec.policy.ts'
+import { reservePlace } from '../containers/host-port.service.ts'
+import { removeSlotContainer } from '../containers/retire.jobs.ts'
+import { findSlot } from '../containers/slot-access.ts'
+import { findDeployment } from '../deployments/deployment-access.ts'
+import { endpointOf } from '../domains/routing.service.ts'
+import { environmentOf, openVariables } from '../env-vars/env-vars.service.ts'
+import { projectStarting } from '../hooks.ts'
+import { findProject, type ProjectRow } from '../projects/project-access.ts'
+import { findUid } from '../users/account-access.ts'
+import { deleteOutput } from './run-output.repository.ts'
+import { openRunOutput, type RunOutputWriter } from './run-output.service.ts'
+import { type RunRow, updateRun } from './runs.repository.ts'
+
+type Prepared = { containerId: string; output: RunOutputWriter } | { problem: RunProblem }
+type Variables = Awaited<ReturnType<typeof openVariables>>
+
+/**
+ * The started container of a run. Created and started once: a container that was started and is gone, or has ended, is
+ * never replaced.
+ */
+export async function prepareContainer(deps: Dependencies, run: RunRow): Promise<Prepared> {
+  const project = await findProject(deps.db, run.projectId)
+  if (!project) return { problem: 'NOT_DEPLOYED' }
+  const existing = await deps.engine.findContainer(containerName(deps.instanceId, run.id))
+  if (!existing && run.containerId !== null) return { problem: 'CONTAINER_GONE' }
+  if (!existing) await projectStarting(deps, project)
+  const variables = await openVariables(deps, project.id)
+  // A worker that takes over reads everything again: it cannot know what was stored.
+  await deleteOutput(deps.db, run.id)
+  const output = openRunOutput(deps, run.id, variables.filter(({ sensitive }) => sensitive)) // prettier-ignore
+  try {
+    const containerId = existing?.id ?? (await createContainer(deps, run, project, variables))
+    if (containerId === undefined) return await refuse(output, 'NOT_DEPLOYED')
+    if (run.containerId === null) await updateRun(deps.db, run.id, { containerId })
+    if (existing === undefined || existing.status === 'created') await deps.engine.startContainer(containerId)
+    return { containerId, output }
+  } catch (error) {
+    if (!(error instanceof EngineError)) {
+      await output.end()
+      throw error
+    }
+    await output.write(`${error.message}\n`)
+    return refuse(output, 'COULD_NOT_START')
+  }
+}
+
+async function refuse(output: RunOutputWriter, problem: RunProblem): Promise<Prepared> {
+  await output.end()
+  return { problem }
+}
+
+/** Undefined if nothing is deployed. */
+async function createContainer(
+  deps: Dependencies,
+  run: RunRow,
+  project: ProjectRow,
+  variables: Variables
+): Promise<string | undefined> {
+  const { liveDeploymentId } = project
+  const live = liveDeploymentId === null ? undefined : await findDeployment(deps.db, project.id, liveDeploymentId)
+  const uid = await findUid(deps.db, project.userId)
+  if (live?.image == null || live.imageSpec === null || uid === undefined) return undefined
+  const env = environmentOf(variables)
+  // An attempt that ended between reservation and container, for example because the engine was unavailable.
+  const reserved = await findSlot(deps.db, run.id)
+  if (reserved) await removeSlotContainer(deps, reserved)
+  const { slot, networkName } = await reservePlace(deps, uid, {
+    nodeId: project.nodeId,
+    projectId: project.id,
+    deploymentId: run.id,
+    kind: 'RUN',
+    containerPort: containerPortOf(project, env, live.imageSpec)
+  })
+  const spec = containerSpec(deps.config, {
+    instanceId: deps.instanceId,
+    networkName,
+    project,
+    deploymentId: live.id,
+    image: live.image,
+    imageSpec: live.imageSpec,
+    uid,
+    filesDirectory: projectDirectory(deps.config, project.id),
+    legacyVolumes: await deps.engine.listVolumes({ [label.instance]: deps.instanceId, [label.project]: project.id }),
+    env,
+    hostPort: slot.port,
+    address: (await endpointOf(deps, slot)).address,
+    run: { id: run.id, command: run.command }
+  })
+  await updateRun(deps.db, run.id, { deploymentId: live.id })
+  return deps.engine.createContainer(spec)
+}
