@@ -169,9 +169,12 @@ export const DomainRuleTestQuery = z.object({
     .max(2_000)
     .regex(/^https?:\/\/[\x21-\x7e]+$/, words.RULE_TEST_URL),
   address: z
-    .union([z.ipv4(), z.ipv6()])
+    .union([z.ipv4(), z.ipv6()], { error: words.IP_ADDRESS })
     .optional()
-    .meta({ description: 'Address of the visitor, for ACCESS rules. Without it, no network matches.' })
+    .meta({
+      examples: ['203.0.113.7'],
+      description: 'Address of the visitor, for ACCESS rules. Without it, no network matches.'
+    })
 })
 export type DomainRuleTestQuery = z.infer<typeof DomainRuleTestQuery>
 

@@ -17,8 +17,10 @@ import { useMessages } from '../../i18n/i18n.tsx'
 import type { Translate } from '../../i18n/messages.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import type english from './domain-rules.en.json'
+import { uiMessages } from '../../ui/ui.messages.ts'
 import { domainRuleMessages } from './domain-rules.messages.ts'
 import { newUser, type RuleValues } from './rule-values.ts'
+import classes from './domain-rules.module.css'
 
 type RuleFormState = UseFormReturnType<RuleValues>
 
@@ -146,6 +148,7 @@ function Scaled({ form, name, label, description, per = 1 }: ScaledProps) {
 }
 
 function Users({ form, savedUsers, t }: Parameters<Fields>[0]) {
+  const ui = useMessages(uiMessages)
   const adding = useRef<HTMLButtonElement>(null)
   const { users } = form.getValues()
   const remove = (index: number) => {
@@ -159,7 +162,7 @@ function Users({ form, savedUsers, t }: Parameters<Fields>[0]) {
         {users.map(({ username }, index) => {
           const number = index + 1
           return (
-            <Group key={index} gap="xs" align="end" wrap="nowrap">
+            <Group key={index} gap="xs" align="start" wrap="nowrap">
               <TextInput
                 label={t('username', { number })}
                 {...plain}
@@ -169,13 +172,16 @@ function Users({ form, savedUsers, t }: Parameters<Fields>[0]) {
                 label={t('password', { number })}
                 {...(savedUsers.includes(username) && { placeholder: t('password.kept') })}
                 autoComplete="new-password"
+                visibilityToggleButtonProps={{ 'aria-label': ui('password.show') }}
                 flex={1}
                 {...form.getInputProps(`users.${index}.password`)}
               />
               {users.length > 1 && (
-                <IconButton label={t('user.remove', { number })} onClick={() => remove(index)}>
-                  <IconTrash size={16} aria-hidden />
-                </IconButton>
+                <div className={classes.remove}>
+                  <IconButton label={t('user.remove', { number })} onClick={() => remove(index)}>
+                    <IconTrash size={16} aria-hidden />
+                  </IconButton>
+                </div>
               )}
             </Group>
           )

@@ -49,7 +49,7 @@ export function RuleTable({ rules, onChange, onEdit }: RuleTableProps) {
                 {t(`kind.${rule.kind}`)}
                 {!rule.enabled && <span className={card.sub}> {t('rule.off')}</span>}
               </td>
-              <td className={classes.text}>
+              <td className={`${classes.text} ${classes.path}`}>
                 <code dir="ltr">{rule.path}</code>
                 {rule.match === 'EXACT' && <span className={card.sub}> {t('match.only')}</span>}
               </td>

@@ -77,7 +77,7 @@ function Result({ result: { matches, status, location, path, headers } }: { resu
         rows={[
           { name: t('test.outcome'), value: outcome() },
           {
-            name: t('rules'),
+            name: t('test.rules'),
             value:
               matches.length === 0 ? (
                 t('test.none')

@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useRef, useState } from 'react'
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
+import card from '../../ui/card.module.css'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState, RowsSkeleton } from '../../ui/states.tsx'
@@ -113,7 +114,7 @@ function WholeHost({ domain: { hostname, pathPrefix }, rules, onAdd }: WholeHost
       <Button variant="default" disabled={isThere} onClick={() => onAdd(rule)}>
         {t('preset', { name })}
       </Button>
-      <span>{t('preset.hint', { name })}</span>
+      <span className={card.sub}>{t('preset.hint', { name })}</span>
     </Group>
   )
 }
