@@ -4833,6 +4833,8 @@ export interface paths {
 export type webhooks = Record<string, never>
 export interface components {
   schemas: {
+    /** @enum {string} */
+    AccessMode: 'ALLOW' | 'DENY'
     /** @description Actual usage of an account per quota, without sub-accounts. */
     AccountUsage: {
       databases: number
@@ -6829,14 +6831,10 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match: 'PREFIX' | 'EXACT'
-          /**
-           * @description ALLOW: only these networks. DENY: all but these networks.
-           * @enum {string}
-           */
-          mode: 'ALLOW' | 'DENY'
+          match: components['schemas']['RuleMatch']
+          /** @description ALLOW: only these networks. DENY: all but these networks. */
+          mode: components['schemas']['AccessMode']
           networks: string[]
           /** @default  */
           note: string
@@ -6856,9 +6854,8 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match: 'PREFIX' | 'EXACT'
+          match: components['schemas']['RuleMatch']
           /** @default  */
           note: string
           /**
@@ -6877,9 +6874,8 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match: 'PREFIX' | 'EXACT'
+          match: components['schemas']['RuleMatch']
           /** @default  */
           note: string
           /**
@@ -6902,9 +6898,8 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match: 'PREFIX' | 'EXACT'
+          match: components['schemas']['RuleMatch']
           /** @default  */
           note: string
           /**
@@ -6924,9 +6919,8 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match: 'PREFIX' | 'EXACT'
+          match: components['schemas']['RuleMatch']
           /** @default  */
           note: string
           /**
@@ -6948,9 +6942,8 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match: 'PREFIX' | 'EXACT'
+          match: components['schemas']['RuleMatch']
           /** @default  */
           note: string
           /**
@@ -6969,9 +6962,8 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match: 'PREFIX' | 'EXACT'
+          match: components['schemas']['RuleMatch']
           /** @default  */
           note: string
           /**
@@ -6991,28 +6983,9 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match: 'PREFIX' | 'EXACT'
-          /** @enum {string} */
-          name:
-            | 'Access-Control-Allow-Credentials'
-            | 'Access-Control-Allow-Headers'
-            | 'Access-Control-Allow-Methods'
-            | 'Access-Control-Allow-Origin'
-            | 'Access-Control-Expose-Headers'
-            | 'Access-Control-Max-Age'
-            | 'Cache-Control'
-            | 'Content-Security-Policy'
-            | 'Content-Security-Policy-Report-Only'
-            | 'Cross-Origin-Embedder-Policy'
-            | 'Cross-Origin-Opener-Policy'
-            | 'Cross-Origin-Resource-Policy'
-            | 'Permissions-Policy'
-            | 'Referrer-Policy'
-            | 'X-Content-Type-Options'
-            | 'X-Frame-Options'
-            | 'X-Robots-Tag'
+          match: components['schemas']['RuleMatch']
+          name: components['schemas']['ResponseHeader']
           /** @default  */
           note: string
           /**
@@ -7034,9 +7007,8 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match: 'PREFIX' | 'EXACT'
+          match: components['schemas']['RuleMatch']
           /** @default 31536000 */
           maxAgeSeconds: number
           /** @default  */
@@ -7060,14 +7032,10 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match?: 'PREFIX' | 'EXACT'
-          /**
-           * @description ALLOW: only these networks. DENY: all but these networks.
-           * @enum {string}
-           */
-          mode: 'ALLOW' | 'DENY'
+          match?: components['schemas']['RuleMatch']
+          /** @description ALLOW: only these networks. DENY: all but these networks. */
+          mode: components['schemas']['AccessMode']
           networks: string[]
           /** @default  */
           note?: string
@@ -7087,9 +7055,8 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match?: 'PREFIX' | 'EXACT'
+          match?: components['schemas']['RuleMatch']
           /** @default  */
           note?: string
           /**
@@ -7108,9 +7075,8 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match?: 'PREFIX' | 'EXACT'
+          match?: components['schemas']['RuleMatch']
           /** @default  */
           note?: string
           /**
@@ -7133,9 +7099,8 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match?: 'PREFIX' | 'EXACT'
+          match?: components['schemas']['RuleMatch']
           /** @default  */
           note?: string
           /**
@@ -7155,9 +7120,8 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match?: 'PREFIX' | 'EXACT'
+          match?: components['schemas']['RuleMatch']
           /** @default  */
           note?: string
           /**
@@ -7179,9 +7143,8 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match?: 'PREFIX' | 'EXACT'
+          match?: components['schemas']['RuleMatch']
           /** @default  */
           note?: string
           /**
@@ -7200,9 +7163,8 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match?: 'PREFIX' | 'EXACT'
+          match?: components['schemas']['RuleMatch']
           /** @default  */
           note?: string
           /**
@@ -7222,28 +7184,9 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match?: 'PREFIX' | 'EXACT'
-          /** @enum {string} */
-          name:
-            | 'Access-Control-Allow-Credentials'
-            | 'Access-Control-Allow-Headers'
-            | 'Access-Control-Allow-Methods'
-            | 'Access-Control-Allow-Origin'
-            | 'Access-Control-Expose-Headers'
-            | 'Access-Control-Max-Age'
-            | 'Cache-Control'
-            | 'Content-Security-Policy'
-            | 'Content-Security-Policy-Report-Only'
-            | 'Cross-Origin-Embedder-Policy'
-            | 'Cross-Origin-Opener-Policy'
-            | 'Cross-Origin-Resource-Policy'
-            | 'Permissions-Policy'
-            | 'Referrer-Policy'
-            | 'X-Content-Type-Options'
-            | 'X-Frame-Options'
-            | 'X-Robots-Tag'
+          match?: components['schemas']['RuleMatch']
+          name: components['schemas']['ResponseHeader']
           /** @default  */
           note?: string
           /**
@@ -7265,9 +7208,8 @@ export interface components {
           /**
            * @description PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.
            * @default PREFIX
-           * @enum {string}
            */
-          match?: 'PREFIX' | 'EXACT'
+          match?: components['schemas']['RuleMatch']
           /** @default 31536000 */
           maxAgeSeconds?: number
           /** @default  */
@@ -7280,6 +7222,9 @@ export interface components {
           /** @default false */
           preload?: boolean
         }
+    /** @enum {string} */
+    DomainRuleKind:
+      'ACCESS' | 'MAINTENANCE' | 'REDIRECT' | 'LOGIN' | 'REWRITE' | 'MAX_BODY' | 'TIMEOUT' | 'HEADER' | 'HSTS'
     DomainRuleLogin: {
       /** @description Never returned. May be omitted for a user that the rule already has. */
       password?: string
@@ -7298,8 +7243,7 @@ export interface components {
       location: string | null
       /** @description Rules that apply, in the order in which the proxy applies them. */
       matches: {
-        /** @enum {string} */
-        kind: 'ACCESS' | 'MAINTENANCE' | 'REDIRECT' | 'LOGIN' | 'REWRITE' | 'MAX_BODY' | 'TIMEOUT' | 'HEADER' | 'HSTS'
+        kind: components['schemas']['DomainRuleKind']
         /** @description Position in the table, from 1. */
         number: number
       }[]
@@ -9302,6 +9246,25 @@ export interface components {
       newPassword: components['schemas']['Password']
       token: string
     }
+    /** @enum {string} */
+    ResponseHeader:
+      | 'Access-Control-Allow-Credentials'
+      | 'Access-Control-Allow-Headers'
+      | 'Access-Control-Allow-Methods'
+      | 'Access-Control-Allow-Origin'
+      | 'Access-Control-Expose-Headers'
+      | 'Access-Control-Max-Age'
+      | 'Cache-Control'
+      | 'Content-Security-Policy'
+      | 'Content-Security-Policy-Report-Only'
+      | 'Cross-Origin-Embedder-Policy'
+      | 'Cross-Origin-Opener-Policy'
+      | 'Cross-Origin-Resource-Policy'
+      | 'Permissions-Policy'
+      | 'Referrer-Policy'
+      | 'X-Content-Type-Options'
+      | 'X-Frame-Options'
+      | 'X-Robots-Tag'
     Restore: {
       backupId: components['schemas']['Id']
       createdAt: components['schemas']['Timestamp']
@@ -9364,6 +9327,8 @@ export interface components {
      * @enum {string}
      */
     Role: 'ADMIN' | 'RESELLER' | 'USER'
+    /** @enum {string} */
+    RuleMatch: 'PREFIX' | 'EXACT'
     Run: {
       command: components['schemas']['Command']
       createdAt: components['schemas']['Timestamp']
@@ -13730,6 +13695,7 @@ export interface operations {
       query: {
         /** @description Address of the visitor, for ACCESS rules. Without it, no network matches. */
         address?: string
+        /** @description A URL of the domain. */
         url: string
       }
       header?: never

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, singleLine } from './common.ts'
 import { words } from './details.ts'
+import { secret } from './field-scope.ts'
 import { isAddressOrNetwork } from './firewall.ts'
 
 export const domainRuleKinds = [
@@ -15,6 +16,10 @@ export const domainRuleKinds = [
   'HSTS'
 ] as const
 export type DomainRuleKind = (typeof domainRuleKinds)[number]
+export const DomainRuleKind = z.enum(domainRuleKinds)
+
+export const RuleMatch = z.enum(['PREFIX', 'EXACT'])
+export const AccessMode = z.enum(['ALLOW', 'DENY'])
 
 export const redirectStatuses = [301, 302, 307, 308] as const
 
@@ -38,6 +43,7 @@ export const responseHeaders = [
   'X-Frame-Options',
   'X-Robots-Tag'
 ] as const
+export const ResponseHeader = z.enum(responseHeaders)
 
 /** Without `//`, dot segments and characters that the proxy's map files or commands give a meaning. */
 export const rulePathPattern = /^\/$|^(?:\/(?!\.{1,2}(?:\/|$))(?:[A-Za-z0-9._~@,+=:-]|%[0-9A-F]{2})+)+\/?$/
@@ -65,10 +71,9 @@ const RedirectTarget = z
 const place = {
   id: Id.optional().meta({ description: 'Of an existing rule, whose passwords are kept. Assigned if missing.' }),
   enabled: z.boolean().default(true),
-  match: z
-    .enum(['PREFIX', 'EXACT'])
-    .default('PREFIX')
-    .meta({ description: 'PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.' }),
+  match: RuleMatch.default('PREFIX').meta({
+    description: 'PREFIX: `/app` matches `/app` and `/app/x`, not `/apple`.'
+  }),
   path: RulePath.default('/'),
   note: singleLine(200).default('')
 }
@@ -79,10 +84,9 @@ export const DomainRuleLogin = z.object({
     .min(1)
     .max(64)
     .regex(/^[\x21-\x39\x3b-\x7e]+$/, words.RULE_USERNAME),
-  password: singleLine(200)
-    .min(8)
-    .optional()
-    .meta({ description: 'Never returned. May be omitted for a user that the rule already has.' })
+  password: secret(singleLine(200).min(8).optional()).meta({
+    description: 'Never returned. May be omitted for a user that the rule already has.'
+  })
 })
 
 export const DomainRule = z
@@ -90,9 +94,7 @@ export const DomainRule = z
     z.object({
       kind: z.literal('ACCESS'),
       ...place,
-      mode: z
-        .enum(['ALLOW', 'DENY'])
-        .meta({ description: 'ALLOW: only these networks. DENY: all but these networks.' }),
+      mode: AccessMode.meta({ description: 'ALLOW: only these networks. DENY: all but these networks.' }),
       networks: z
         .array(z.string().max(64).refine(isAddressOrNetwork, { error: words.FIREWALL_SOURCE }))
         .min(1)
@@ -125,7 +127,7 @@ export const DomainRule = z
     z.object({
       kind: z.literal('HEADER'),
       ...place,
-      name: z.enum(responseHeaders),
+      name: ResponseHeader,
       value: z
         .string()
         .min(1)
@@ -167,13 +169,14 @@ export const DomainRuleTestQuery = z.object({
   url: z
     .string()
     .max(2_000)
-    .regex(/^https?:\/\/[\x21-\x7e]+$/, words.RULE_TEST_URL),
+    .regex(/^https?:\/\/[\x21-\x7e]+$/, words.RULE_TEST_URL)
+    .meta({ description: 'A URL of the domain.', examples: ['https://shop.example.com/blog'] }),
   address: z
     .union([z.ipv4(), z.ipv6()], { error: words.IP_ADDRESS })
     .optional()
     .meta({
-      examples: ['203.0.113.7'],
-      description: 'Address of the visitor, for ACCESS rules. Without it, no network matches.'
+      description: 'Address of the visitor, for ACCESS rules. Without it, no network matches.',
+      examples: ['203.0.113.7']
     })
 })
 export type DomainRuleTestQuery = z.infer<typeof DomainRuleTestQuery>
@@ -184,12 +187,15 @@ export const DomainRuleTest = z
       .array(
         z.object({
           number: z.int().meta({ description: 'Position in the table, from 1.' }),
-          kind: z.enum(domainRuleKinds)
+          kind: DomainRuleKind
         })
       )
       .meta({ description: 'Rules that apply, in the order in which the proxy applies them.' }),
     status: z.int().nullable().meta({ description: 'The answer of the proxy; null if the request reaches the site.' }),
-    location: z.string().nullable(),
+    location: z
+      .string()
+      .nullable()
+      .meta({ examples: ['https://www.example.com/blog'] }),
     path: z.string().meta({ description: 'What the site sees, after rewrites.' }),
     headers: z.record(z.string(), z.string())
   })

@@ -34,7 +34,7 @@ beforeEach(() => {
   released = []
   engine.afterStart = ({ spec, state }) => {
     if (!isRelease(spec.name)) return
-    released.push(spec.command!.join(' '))
+    released.push(spec.oneOff!.at(-1)!)
     engine.write(state.id, `migrating ${spec.env.DATABASE_URL}\n`)
     Object.assign(state, { running: false, status: 'exited', exitCode })
   }

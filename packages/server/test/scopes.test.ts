@@ -149,6 +149,7 @@ const harmless: Record<string, string> = {
   'ImportPreview.added.value': 'stands in public DNS',
   'ImportPreview.removed.value': 'stands in public DNS',
   'DnsInfoRecord.value': 'stands in public DNS',
+  'DomainRule.value': 'a response header of a site',
   'RequiredRecord.value': 'stands in public DNS',
   'DnsInfoVerification.records.value': 'stands in public DNS',
   'ApiTokenList.tokens': 'each without the token itself',

@@ -168,7 +168,8 @@ test('lone surrogates are refused in body, query and headers', async () => {
         if (statusCode === 400 && code === 'VALIDATION_ERROR' && error?.startsWith('Some values are not valid: '))
           return
         if (statusCode === 404 && /\/none\b/.test(url)) return
-        if (statusCode === 401 && isPush) return
+        if ((statusCode === 401 || statusCode === 413) && isPush) return
+        if (statusCode === 429 && path === '/api/git/inspect') return // More members than attempts.
         wrongly.push([method, path, kind, statusCode, body.slice(0, 200)])
       }
       const send = (query: string, body?: string, headers: Record<string, string> = {}) =>
