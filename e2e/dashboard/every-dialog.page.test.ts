@@ -19,6 +19,8 @@ const overlays: readonly (readonly [address: string, button: string | RegExp])[]
   ['/domains/$domainId/dns', 'Import'],
   ['/domains/$domainId/dns', 'Default records'],
   ['/domains/$domainId/dns', /Propagation of www/],
+  ['/domains/$domainId/rules', 'Add rule'],
+  ['/domains/$domainId/rules', 'Edit rule 2'],
   ['/databases', 'Add database'],
   ['/databases/$databaseId', 'Delete database'],
   ['/mail', 'Add mailbox'],

@@ -47,6 +47,7 @@ const addresses = [
   '/domains/$domainId',
   '/domains/$domainId/certificate',
   '/domains/$domainId/dns',
+  '/domains/$domainId/rules',
   '/domains/$domainId/mail',
   '/domains/$partnerId/mail',
   '/databases',

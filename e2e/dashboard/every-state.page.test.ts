@@ -21,6 +21,7 @@ const addresses = [
   '/domains/$domainId',
   '/domains/$domainId/certificate',
   '/domains/$domainId/dns',
+  '/domains/$domainId/rules',
   '/domains/$domainId/mail',
   '/databases',
   '/sftp',

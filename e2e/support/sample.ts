@@ -74,6 +74,7 @@ export async function fillSample(panel: TestPanel): Promise<Sample> {
     ['CNAME', 'shop', 'www.example.com']
   ])
     await admin.request('POST', `/api/domains/${domain.id}/dns`, { type, name, value })
+  await addRules(admin, domain.id)
   await addVerifiedDomain(admin, 'shop.example.net', { projectId: shop })
   await addDomain(admin, `${longName}.example.org`)
   const mailbox = await newMailbox(admin, domain.id, { localPart: 'ada' })
@@ -111,6 +112,26 @@ async function addProject(
     .set({ liveDeploymentId: live, deployedAt: minutesAgo(300), deployedDomain: `${name}.apps.example.com`, ...values })
     .where(eq(projects.id, id))
   return id
+}
+
+/** One rule of each kind. */
+async function addRules(owner: Client, domainId: string): Promise<void> {
+  const rules = [
+    { kind: 'ACCESS', path: '/staff', mode: 'ALLOW', networks: ['203.0.113.0/24', '2001:db8::/32'] },
+    { kind: 'LOGIN', path: '/admin', users: ['ann', 'bob'].map((username) => ({ username, password })) },
+    { kind: 'REDIRECT', path: '/blog', to: `https://blog.example.com/${'archive/'.repeat(20)}`, status: 301 },
+    { kind: 'REWRITE', path: '/old', match: 'EXACT', to: '/new' },
+    { kind: 'MAINTENANCE', path: '/checkout', enabled: false, note: 'Until the new payment provider is connected' },
+    { kind: 'MAX_BODY', bytes: 10_000_000 },
+    { kind: 'TIMEOUT', path: '/reports', seconds: 120 },
+    {
+      kind: 'HEADER',
+      name: 'Content-Security-Policy',
+      value: `default-src 'self'; img-src ${'https://images.example.com '.repeat(6)}`
+    },
+    { kind: 'HSTS' }
+  ]
+  await owner.request('PUT', `/api/domains/${domainId}/rules`, { version: 0, rules })
 }
 
 async function addFiles(owner: Client, projectId: string): Promise<void> {

@@ -6327,6 +6327,7 @@ export interface components {
       | 'HOST_KEY'
       | 'IDENTIFIER'
       | 'IMAP_PORT'
+      | 'IP_ADDRESS'
       | 'KEEP_ONE_BACKUP'
       | 'LETTERS_WITHOUT_SPACES'
       | 'LISTED_SENDER'

@@ -98,6 +98,7 @@ export const words = {
   HOST_KEY: 'must be a public host key such as ssh-ed25519 AAAA…',
   IDENTIFIER: 'is not a valid identifier',
   IMAP_PORT: 'must be 993, 143, or 1024 to 65535',
+  IP_ADDRESS: 'must be an IP address such as 203.0.113.7',
   KEEP_ONE_BACKUP: 'must keep at least one backup',
   LETTERS_WITHOUT_SPACES: 'must be letters and digits without spaces',
   LISTED_SENDER:

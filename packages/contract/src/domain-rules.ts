@@ -172,7 +172,7 @@ export const DomainRuleTestQuery = z.object({
     .regex(/^https?:\/\/[\x21-\x7e]+$/, words.RULE_TEST_URL)
     .meta({ description: 'A URL of the domain.', examples: ['https://shop.example.com/blog'] }),
   address: z
-    .union([z.ipv4(), z.ipv6()])
+    .union([z.ipv4(), z.ipv6()], { error: words.IP_ADDRESS })
     .optional()
     .meta({
       description: 'Address of the visitor, for ACCESS rules. Without it, no network matches.',

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
 import { dnsRecordRoutes } from './features/dns-records/dns-records.routes.ts'
+import { domainRuleRoutes } from './features/domain-rules/domain-rules.routes.ts'
 import { databaseRoutes, projectDatabaseRoutes } from './features/databases/databases.routes.ts'
 import { fileRoutes } from './features/files/files.routes.ts'
 import { monitoringRoutes, monitoringTabRoutes } from './features/monitoring/monitoring.routes.ts'
@@ -79,7 +80,13 @@ const routeTree = rootRoute.addChildren([
       ...apiTokenRoutes,
       ...notificationRoutes
     ]),
-    domainRoute.addChildren([...domainTabRoutes, ...dnsRecordRoutes, ...certificateRoutes, ...mailAuthRoutes]),
+    domainRoute.addChildren([
+      ...domainTabRoutes,
+      ...dnsRecordRoutes,
+      ...certificateRoutes,
+      ...domainRuleRoutes,
+      ...mailAuthRoutes
+    ]),
     notFoundRoute
   ])
 ])

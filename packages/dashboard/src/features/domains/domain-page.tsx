@@ -16,6 +16,7 @@ const tabs = [
   { label: 'tab.overview', to: '/domains/$domainId' },
   { label: 'tab.dns', to: '/domains/$domainId/dns' },
   { label: 'tab.certificate', to: '/domains/$domainId/certificate' },
+  { label: 'tab.rules', to: '/domains/$domainId/rules' },
   { label: 'tab.mail', to: '/domains/$domainId/mail' }
 ] as const
 

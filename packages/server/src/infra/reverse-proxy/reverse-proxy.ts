@@ -72,7 +72,7 @@ export interface ReverseProxy {
   /** Atomically sets the exact list of routes; resolves with whether anything changed. */
   sync(routes: readonly Route[]): Promise<boolean>
   /**
-   * Replaces sets of rules, the listed ones only; a set that is only in `before` is removed. Load a set before the route
+   * Replaces sets of rules, the listed ones only; a set that is in `before` only is removed. Load a set before the route
    * that names it, and remove it after. The cost follows what differs.
    */
   changeRules(before: readonly RuleSet[], after: readonly RuleSet[]): Promise<void>
