@@ -21,6 +21,8 @@ interface Options {
   onDone(): void
 }
 
+/** A version that was tried ends by itself within seconds after its parent. */
+const orphanLimitMs = 60_000
 const keptMs = 7 * 24 * 60 * 60_000
 
 /**
@@ -97,7 +99,7 @@ async function tryUpgrade(state: UpgradeState, options: Options): Promise<void> 
 function effectsOf(state: UpgradeState, { dataDirectory }: Options): Omit<UpgradeEffects, 'tryVersion'> {
   let current = state
   const alone = async (work: () => Promise<void>) => {
-    const lock = await lockState(dataDirectory)
+    const lock = await lockState(dataDirectory, orphanLimitMs)
     await work().finally(() => lock.release())
   }
   return {
