@@ -21,7 +21,7 @@ interface Options {
   onDone(): void
 }
 
-/** A version that was tried ends by itself within seconds after its parent. */
+/** A version that was tried ends within seconds after its parent. */
 const orphanLimitMs = 60_000
 const keptMs = 7 * 24 * 60 * 60_000
 
