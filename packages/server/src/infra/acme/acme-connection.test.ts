@@ -1,3 +1,4 @@
+import 'reflect-metadata'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer, type Server, type TLSSocket } from 'node:tls'
