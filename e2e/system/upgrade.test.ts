@@ -62,7 +62,7 @@ const isTable = async (name: string) =>
   (await panel.query<{ found: boolean }>('select to_regclass($1) is not null as found', [name]))[0]!.found
 const containerOf = async () => (await user.call<{ containerId: string }>('GET', `/projects/${site.id}`)).containerId
 
-/** The panel of before, with its store, while visitors see nothing. */
+/** The previous version with its store; visitors noticed nothing. */
 async function expectPrevious() {
   await expect.poll(version).toBe('0.1.0')
   expect(await user.call('GET', '/projects')).toMatchObject({ projects: [{ id: site.id, status: 'ACTIVE' }] })
