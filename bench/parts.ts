@@ -20,6 +20,7 @@ import { benchMailboxes } from './mailboxes.ts'
 import { benchMetrics } from './metrics.ts'
 import { benchNetworks } from './networks.ts'
 import { benchRedeploys } from './redeploys.ts'
+import { benchRules } from './rules.ts'
 import { benchStart } from './start.ts'
 import { benchTraffic } from './traffic.ts'
 import { benchWordpress } from './wordpress.ts'
@@ -82,5 +83,6 @@ export const parts: Readonly<Record<string, Part>> = {
   metrics: { run: benchMetrics },
   networks: { run: benchNetworks, needsEngine: true, isNoisy: true },
   traffic: { run: benchTraffic },
+  rules: { run: benchRules, isNoisy: true },
   fairness: { run: ({ kind }) => benchFairness(kind), needsEngine: true, isNoisy: true }
 }
