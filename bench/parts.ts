@@ -9,7 +9,7 @@ import { benchDomains } from './domains.ts'
 import { benchFairness } from './fairness.ts'
 import { benchFiles } from './files.ts'
 import { benchFrameworks } from './frameworks.ts'
-import { benchIdle } from './idle.ts'
+import { benchIdle, benchSchedules } from './idle.ts'
 import { benchJobs } from './jobs.ts'
 import { benchLighthouse } from './lighthouse.ts'
 import { benchList } from './list.ts'
@@ -61,6 +61,10 @@ export const parts: Readonly<Record<string, Part>> = {
       await benchStart()
       await benchIdle(Number(options['idle-seconds']))
     }
+  },
+  schedules: {
+    needsEngine: true,
+    run: (options) => benchSchedules(Number(options['idle-seconds']))
   },
   bans: { run: benchBans, isNoisy: true },
   deploy: { run: benchDeploy, needsEngine: true },
