@@ -1,6 +1,12 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDockerEngine } from '../../packages/server/src/infra/container-engine/docker.ts'
+import { createNftables } from '../../packages/server/src/infra/host-firewall/nftables.ts'
+import { run } from '../../packages/server/src/infra/process/run.ts'
 import { until } from '../support/poll.ts'
 import { lockFiles, siteWithDependency } from '../support/sites.ts'
 import { createBuildBench } from './image-builder.harness.ts'
@@ -121,6 +127,38 @@ RUN --mount=type=secret,id=ABSENT ls /run/secrets 2>&1 || echo "none"
 
     const offline = await bench.repositories.commit(name, { '.npmrc': 'offline=true\n' }, 'Install from the cache only')
     expect((await preset('another', offline)).log).toMatch(/added \d+ package/)
+  })
+
+  test('the firewall of builds holds for their steps', async () => {
+    const bridge = await bench.engine.defaultBridge()
+    const gateway = networkInterfaces()[bridge]!.find(({ family }) => family === 'IPv4')!.address
+    const service = createServer((socket) => socket.end()).listen(0, '0.0.0.0')
+    await once(service, 'listening')
+    const { port } = service.address() as AddressInfo
+    const script = `const end = (word) => { console.log(word); process.exit() }
+      require('net').connect(${port}, '${gateway}').on('connect', () => end('reached')).on('error', () => end('refused'))
+      setTimeout(() => end('refused'), 2000)`.replaceAll('\n', ';')
+    const reach = (when: string) => build(`${base}RUN node -e "${script}" # ${when}\n`)
+    const firewall = createNftables({ table: `panel_${randomBytes(5).toString('hex')}`, run })
+    try {
+      expect((await reach('before')).log).toMatch(/^reached$/m)
+      await firewall.apply({
+        bridgePrefix: 'pntest',
+        buildBridgePrefix: 'pntestb',
+        bridges: [],
+        defaultBridge: bridge,
+        openPorts: [],
+        nameservers: [],
+        services: { address: '', bridge: '', ports: [], connectionsPerAccount: 1, isAddressShared: false },
+        networks: [],
+        pools: [],
+        egress: { denyPrivate: true, allow: [], allowSmtp: false }
+      })
+      expect((await reach('after')).log).toMatch(/^refused$/m)
+    } finally {
+      await firewall.remove()
+      service.close()
+    }
   })
 
   test('the cache is counted and pruned', async () => {

@@ -6498,6 +6498,7 @@ export interface components {
       | 'HEALTHCHECK_NOT_USED'
       | 'PLATFORM_NOT_USED'
       | 'CACHE_MOUNT_NOT_USED'
+      | 'SYNTAX_NOT_USED'
       | 'BUILDER_DECIDES'
     DisableTwoFactor: {
       codeOrRecovery: components['schemas']['SecondFactor']
