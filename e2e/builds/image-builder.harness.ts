@@ -102,6 +102,7 @@ export async function createBuildBench(kinds: readonly BaseImageKind[] = ['node'
 
   const bench = {
     engine,
+    hasBuildKit: (await engine.findBuilder()).kind === 'buildkit',
     repositories,
     build,
     instance,

@@ -12,7 +12,7 @@ export const accountMark = {
 }
 
 /**
- * A cache of this account only. Hashed, because BuildKit joins ids like paths: `../` would lead to another account's, also
+ * A cache of this account only. Hashed, because BuildKit joins ids like paths: `../` would name another account's, also
  * behind a variable. What a variable contains makes no difference.
  */
 export const cacheId = (account: number | undefined, name: string): string =>

@@ -53,7 +53,7 @@ test('secrets and the proxy are not in the arguments, and no argument chooses a 
   expect(argv).toContain('--secret=id=env,src=/proc/self/fd/4')
 })
 
-test('cache ids cannot lead to another account', () => {
+test('cache ids cannot name those of another account', () => {
   expect(cacheId(20_001, '../panel-20002-x')).toMatch(/^panel-20001-[0-9a-f]{32}$/)
   expect(cacheId(20_001, 'x')).not.toBe(cacheId(20_002, 'x'))
   expect(accountMark.mount(20_001)).not.toBe(accountMark.mount(20_002))

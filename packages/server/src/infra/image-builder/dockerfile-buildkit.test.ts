@@ -38,7 +38,7 @@ describe('rewriting for BuildKit', () => {
     expect(text.match(/^RUN --mount=type=secret,id=panel-20001 /gm)).toHaveLength(3)
   })
 
-  test('another frontend is left out with a note', () => {
+  test('another frontend is omitted with a note', () => {
     const { text, notes } = guard(`# escape=\`\n# syntax = evil/frontend:1\n${from}`)
     expect(text).not.toContain('evil')
     expect(notes).toEqual([{ code: 'SYNTAX_NOT_USED' }])

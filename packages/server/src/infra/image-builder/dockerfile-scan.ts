@@ -101,7 +101,7 @@ export function takeFlags({ args, line }: Instruction): { flags: readonly Flag[]
 
 export const takeList = (rest: string): readonly string[] => parseJsonList(rest) ?? takeWords(rest)
 
-export const isJsonList = (rest: string): boolean => parseJsonList(rest) !== undefined
+const isJsonList = (rest: string): boolean => parseJsonList(rest) !== undefined
 
 /** Undefined for plain words, whose first may start with a bracket: `[a-z]*.txt`. */
 function parseJsonList(rest: string): string[] | undefined {

@@ -7,7 +7,7 @@ interface HereDocument {
 
 /**
  * The here-documents of an instruction; `unclear` where BuildKit could read it differently, because what follows would then
- * be instructions that nobody checked. BuildKit splits the line into words as a shell does, and takes each word that
+ * be unchecked instructions. BuildKit splits the line into words as a shell does, and takes each word that
  * begins with `<<`.
  */
 export function hereDocumentsIn(args: string): readonly HereDocument[] | 'unclear' {
