@@ -3733,6 +3733,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/projects/{id}/terminal': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Open a terminal in the running container of the project (WebSocket)
+     * @description Text messages are JSON, binary messages are input and output. The client sends `{"type":"start","columns":80,"rows":24}` first, with `command` for a program other than a shell, and `{"type":"resize","columns":…,"rows":…}` later. The server answers `{"type":"ready","windowBytes":…}`. Each side sends at most `windowBytes` that the other has not acknowledged with `{"type":"ack","bytes":…}`, and binary messages of at most 64 KiB. `{"type":"end","reason":…}` is the last message, with `exitCode`, or `code` and `message` if the terminal could not be opened. All processes of the terminal end with the connection, and the connection ends with the session or token, after TERMINAL_IDLE_SECONDS without input and output, and after TERMINAL_MAX_SECONDS.
+     */
+    get: operations['openTerminal']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/projects/{id}/traffic': {
     parameters: {
       query?: never
@@ -4937,6 +4957,8 @@ export interface components {
       | 'scheduled_job.started'
       | 'command.started'
       | 'run.stopped'
+      | 'terminal.opened'
+      | 'terminal.closed'
       | 'uptime_check.created'
       | 'uptime_check.updated'
       | 'uptime_check.deleted'
@@ -19926,6 +19948,51 @@ export interface operations {
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
       507: components['responses']['DiskFull']
+    }
+  }
+  openTerminal: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The connection is a WebSocket now. */
+      101: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': unknown
+        }
+      }
+      /**
+       * @description `VALIDATION_ERROR`: Some values are not valid; `details` lists them.
+       *
+       *     `MALFORMED_REQUEST`: The request is not valid HTTP.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'VALIDATION_ERROR' | 'MALFORMED_REQUEST'
+          }
+        }
+      }
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
   readTraffic: {

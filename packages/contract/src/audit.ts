@@ -50,6 +50,8 @@ const auditActions = [
   'scheduled_job.started',
   'command.started',
   'run.stopped',
+  'terminal.opened',
+  'terminal.closed',
   'uptime_check.created',
   'uptime_check.updated',
   'uptime_check.deleted',

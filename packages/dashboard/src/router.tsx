@@ -20,6 +20,7 @@ import { containerRoutes } from './features/containers/containers.routes.ts'
 import { deploymentRoutes } from './features/deployments/deployments.routes.ts'
 import { wordpressRoutes } from './features/wordpress/wordpress.routes.ts'
 import { runRoutes } from './features/runs/runs.routes.ts'
+import { terminalRoutes } from './features/terminals/terminals.routes.ts'
 import { uptimeCheckRoutes } from './features/uptime-checks/uptime-checks.routes.ts'
 import { variableRoutes } from './features/variables/variables.routes.ts'
 import { mailboxRoute, mailboxTabRoutes, mailListRoutes, mailRoute } from './features/mailboxes/mailboxes.routes.ts'
@@ -68,6 +69,7 @@ const routeTree = rootRoute.addChildren([
       ...variableRoutes,
       ...monitoringTabRoutes,
       ...runRoutes,
+      ...terminalRoutes,
       ...uptimeCheckRoutes,
       ...projectDomainRoutes,
       ...projectDatabaseRoutes,

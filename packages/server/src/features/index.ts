@@ -41,6 +41,7 @@ import { projects } from './projects/projects.module.ts'
 import { pushes } from './pushes/pushes.module.ts'
 import { quotaAlerts } from './quota-alerts/quota-alerts.module.ts'
 import { runs } from './runs/runs.module.ts'
+import { terminals } from './terminals/terminals.module.ts'
 import { search } from './search/search.module.ts'
 import { serverDisk } from './server-disk/server-disk.module.ts'
 import { sessions } from './sessions/sessions.module.ts'
@@ -96,6 +97,7 @@ const modules = [
   pushes,
   containerDisk,
   runs,
+  terminals,
   traffic,
   databases,
   sftp,

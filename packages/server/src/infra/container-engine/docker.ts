@@ -11,6 +11,7 @@ import { watchContainers } from './docker-events.ts'
 import type { AccountCages } from './engine-cgroups.ts'
 import { createImageCalls } from './docker-images.ts'
 import { hasLabels, labelFilters } from './docker-labels.ts'
+import { createTerminalCalls } from './docker-terminal.ts'
 import { ensureNetwork, listNetworks, takenSubnets } from './docker-network.ts'
 import { httpStatus, isPortFree } from './local-endpoint.ts'
 
@@ -56,6 +57,7 @@ export function createDockerEngine(options: DockerEngineOptions): ContainerEngin
       ),
     ...createImageCalls(deps),
     ...createContainerCalls(deps),
+    ...createTerminalCalls(deps),
     watchContainers: (labels, onChange, signal) => watchContainers(deps, labels, onChange, signal),
     isPortFree,
     httpStatus,
