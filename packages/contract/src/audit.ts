@@ -29,6 +29,8 @@ const auditActions = [
   'session.revoked',
   'token.created',
   'token.revoked',
+  'device.approved',
+  'device.denied',
   'env_var.revealed',
   'env_var.exported',
   'env_var.set',

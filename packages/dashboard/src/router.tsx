@@ -13,6 +13,7 @@ import { notificationRoutes } from './features/notifications/notifications.route
 import { apiTokenRoutes } from './features/api-tokens/api-tokens.routes.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
 import { domainRoute, domainRoutes, domainTabRoutes, projectDomainRoutes } from './features/domains/domains.routes.ts'
+import { deviceLoginRoutes } from './features/device-logins/device-logins.routes.ts'
 import { overviewRoutes } from './features/overview/overview.routes.ts'
 import { projectRoute, projectRoutes, projectTabRoutes } from './features/projects/projects.routes.ts'
 import { certificateRoutes } from './features/certificates/certificates.routes.ts'
@@ -45,6 +46,7 @@ const routeTree = rootRoute.addChildren([
   ...authRoutes,
   signedInRoute.addChildren([
     ...overviewRoutes,
+    ...deviceLoginRoutes,
     ...welcomeRoutes,
     ...projectRoutes,
     ...domainRoutes,

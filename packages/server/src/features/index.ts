@@ -1,5 +1,6 @@
 import type { QueueName } from '../worker/jobs.ts'
 import { apiTokens } from './api-tokens/api-tokens.module.ts'
+import { deviceLogins } from './device-logins/device-logins.module.ts'
 import { audit } from './audit/audit.module.ts'
 import { auth } from './auth/auth.module.ts'
 import { bans } from './bans/bans.module.ts'
@@ -68,6 +69,7 @@ const modules = [
   signInPlaces,
   twoFactor,
   apiTokens,
+  deviceLogins,
   passwordReset,
   auth,
   projects,
