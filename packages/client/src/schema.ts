@@ -19573,6 +19573,8 @@ export interface operations {
   getContainerLogs: {
     parameters: {
       query?: {
+        /** @description Only lines that were written at this time or later. */
+        since?: string
         /** @description Number of last lines. */
         tail?: number
       }

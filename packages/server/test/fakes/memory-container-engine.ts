@@ -368,9 +368,12 @@ export function createMemoryEngine(): MemoryContainerEngine {
       const own = isAnswering(container.spec) ? [{ port: container.spec.containerPort, isLocal: false }] : []
       return listening.get(container.state.id) ?? own
     },
-    containerLogs: async (id, tail) => {
+    containerLogs: async (id, tail, since) => {
       check()
-      const lines = getContainer(id).logs.split(/(?<=\n)/)
+      const container = getContainer(id)
+      // Its lines have no times: all are from its creation.
+      if (since !== undefined && since > container.createdAt) return ''
+      const lines = container.logs.split(/(?<=\n)/)
       return lines.slice(-tail).join('')
     },
     async *followLogs(id, { tail, after }, signal) {

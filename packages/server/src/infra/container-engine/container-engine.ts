@@ -240,7 +240,7 @@ export interface ContainerEngine {
   watchContainers(labels: Labels, onChange: () => void, signal: AbortSignal): Promise<void>
   /** TCP ports that its processes listen on; undefined if it is not running, or this process may not look. */
   listListening(id: string): Promise<readonly ListeningPort[] | undefined>
-  containerLogs(id: string, tail: number): Promise<string>
+  containerLogs(id: string, tail: number, since?: Date): Promise<string>
   /**
    * Streams stdout and stderr in order, in chunks of about 64 KiB, with colours, at the reader's pace. Ends with the
    * container or when `signal` aborts. Output that the engine rotates away (it keeps 30 MB) before it is read is lost.
