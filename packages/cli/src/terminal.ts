@@ -10,7 +10,7 @@ const ends: Readonly<Record<Exclude<TerminalEnded['reason'], 'EXITED' | 'FAILED'
   CLOSED: 'The terminal is closed',
   IDLE: 'The terminal was closed because it was not used',
   TOO_LONG: 'The terminal was closed because it was open for the longest allowed time',
-  ACCESS_ENDED: 'The terminal was closed because the token or session has ended',
+  ACCESS_ENDED: 'The terminal was closed because the token was revoked or has expired',
   CONTAINER_STOPPED: 'The container was stopped or replaced by a new release',
   PANEL_STOPPED: 'The panel was restarted',
   PROTOCOL: 'The terminal was closed because of an invalid message',
@@ -80,7 +80,7 @@ function throwUnlessDone({ reason, exitCode, message }: TerminalEnded, refusal: 
   throw new CommandError(ends[reason], reason === 'DISCONNECTED' ? exitCodes.unreachable : exitCodes.failed)
 }
 
-/** The panel's message if it refused the connection; resolves when the connection is over. */
+/** The panel's message if it refused the connection; resolves when the connection has ended. */
 function refusalOf(socket: WebSocket): Promise<string | undefined> {
   return new Promise((resolve) => {
     socket.once('unexpected-response', (_request, answer) => {

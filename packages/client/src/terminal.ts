@@ -41,7 +41,7 @@ interface TerminalOptions {
 }
 
 export interface TerminalSession {
-  /** Resolves once everything was sent, which is as fast as the program reads, or the session has ended. */
+  /** Resolves once everything was sent, which is as fast as the program reads, or the terminal has ended. */
   write(bytes: Uint8Array<ArrayBuffer>): Promise<void>
   resize(columns: number, rows: number): void
   close(): void

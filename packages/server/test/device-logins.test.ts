@@ -82,7 +82,7 @@ test('a confirmation needs a recent proof and a session', async () => {
   expect((await post('/api/auth/device/answer', { userCode: started.userCode, approve: true })).statusCode).toBe(401)
 })
 
-test('a device that asks too often is told so', async () => {
+test('a device that asks too often is refused', async () => {
   const started = await begin()
   expect((await take(started)).statusCode).toBe(200)
   expect((await take(started)).statusCode).toBe(429)

@@ -33,7 +33,10 @@ export const runCommand: Command = {
     const timeoutSeconds = options.timeout === undefined ? 3600 : secondsIn(options.timeout)
     const body = { command: [...args], timeoutSeconds }
     const run = await unwrap(client.POST('/api/projects/{id}/runs', { params: { path: { id: project.id } }, body }))
-    if (options.detach === true) return call.print(run, `Run ${run.id} is ${run.status}\n`)
+    if (options.detach === true) {
+      call.print(run, `Run ${run.id} is ${run.status}\n`)
+      return call.next(`runs ${project.name}`)
+    }
     step(call, `Run ${run.id}`)
     await follow(call, run)
   }
@@ -52,6 +55,9 @@ export const listJobs: Command = {
       ...[name, schedule, timezone, nextRunAt ?? 'disabled', lastRun?.status, commandText(command)]
     ])
     print(jobs, table(['NAME', 'SCHEDULE', 'TIME ZONE', 'NEXT RUN', 'LAST RUN', 'COMMAND'], rows))
+    call.next(
+      jobs.length === 0 ? `cron add ${project.name} <name> <schedule> <command>` : `cron run ${project.name} <job>`
+    )
   }
 }
 
@@ -81,6 +87,7 @@ export const addJob: Command = {
     const path = { id: project.id }
     const job = await unwrap(client.POST('/api/projects/{id}/scheduled-jobs', { params: { path }, body }))
     print(job, `${job.name} runs next at ${job.nextRunAt ?? '-'}\n`)
+    call.next(`cron list ${project.name}`)
   }
 }
 

@@ -101,7 +101,7 @@ export function addWebSockets(app: FastifyInstance, deps: Dependencies, credenti
       if (connection.destroyed) forget()
       reply.hijack()
       reply.raw.detachSocket(connection as Parameters<typeof reply.raw.detachSocket>[0])
-      // The response is over for the hooks that wait for its end.
+      // Hooks wait for the end of the response.
       reply.raw.emit('close')
       const server = new WebSocketServer({
         noServer: true,

@@ -10,7 +10,6 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Section } from '../../ui/section.tsx'
 import { ErrorText } from '../../ui/settings-link.tsx'
 import { useOnce } from '../../ui/use-once.ts'
-import { apiTokenMessages } from '../api-tokens/api-tokens.messages.ts'
 import { deviceLoginMessages } from './device-logins.messages.ts'
 
 /** The code of a link is filled in but not answered: the user compares it with the terminal first. */
@@ -83,13 +82,12 @@ export function DevicePage() {
 
 function Requested({ login: { name, ip, scope, tokenExpiresInDays } }: { login: Schema<'DeviceLogin'> }) {
   const t = useMessages(deviceLoginMessages)
-  const token = useMessages(apiTokenMessages)
   return (
     <Facts
       rows={[
         { name: t('name'), value: <Foreign>{name}</Foreign> },
         { name: t('address'), value: ip ?? t('unknown') },
-        { name: t('allowed'), value: `${token(`scope.${scope}`)}: ${token(`scope.${scope}.hint`)}` },
+        { name: t('allowed'), value: `${t(`scope.${scope}`)}: ${t(`scope.${scope}.hint`)}` },
         { name: t('lifetime'), value: t('days', { count: tokenExpiresInDays }) }
       ]}
     />

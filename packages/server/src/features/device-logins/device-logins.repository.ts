@@ -16,7 +16,7 @@ export async function deleteExpiredDeviceLogins(trx: Transaction, now: Date): Pr
   await trx.delete(deviceLogins).where(lte(deviceLogins.expiresAt, now))
 }
 
-/** That nobody has answered. */
+/** Not answered yet. */
 export async function findOpenDeviceLogin(
   db: Queryable,
   userCodeHash: string,

@@ -33,7 +33,7 @@ export function terminalRoutes(app: App, deps: Dependencies): void {
       const authorize = () => requireTerminal(deps, userId, projectId)
       await authorize()
       const opened = await app.webSockets.accept(request, reply, { authorize, maxMessageBytes: terminalMessageBytes })
-      // The response is over: the handler does not wait for the terminal.
+      // Fastify must not wait for the terminal.
       void serveTerminal(deps, { origin: { ip, headers, session }, userId, projectId }, opened)
     }
   )
