@@ -8,7 +8,7 @@ export const userCodeLetters = 'BCDFGHJKLMNPQRSTVWXZ'
 export const userCodeLength = 8
 
 /** As typed: in any case, with or without separators. */
-export const UserCode = z
+const UserCode = z
   .string()
   .max(32)
   .transform((text) => text.toUpperCase().replaceAll(/[^A-Z]/g, ''))

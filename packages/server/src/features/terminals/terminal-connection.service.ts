@@ -4,9 +4,11 @@ import {
   type TerminalEnd,
   type TerminalEvent,
   TerminalRequest,
+  type TerminalSize,
   terminalWindowBytes as windowBytes
 } from '@panel/contract/terminals'
 import type { RawData, WebSocket } from 'ws'
+import { createCoalescer } from '../../concurrency/coalescer.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { toLiveError } from '../../http/live/live-error.ts'
@@ -84,10 +86,16 @@ async function runTerminal(
       if (!error) send({ type: 'ack', bytes: bytes.length })
     })
   }
-  const resize = ({ columns, rows }: { columns: number; rows: number }) =>
-    void resizeTerminal(deps, process!.id, { columns, rows }).catch((error: unknown) =>
-      deps.logger.warn({ terminal: process!.id, error: messageOf(error) }, 'could not resize a terminal')
+  const coalesce = createCoalescer()
+  let size: TerminalSize
+  // A window that is being dragged sends many: the engine gets the latest.
+  const resize = ({ columns, rows }: TerminalSize) => {
+    size = { columns, rows }
+    const { id } = process!
+    coalesce(socket, 'size', () => resizeTerminal(deps, id, size)).catch((error: unknown) =>
+      deps.logger.warn({ terminal: id, error: messageOf(error) }, 'could not resize a terminal')
     )
+  }
 
   try {
     const start = await Promise.race([started, sleep(startLimitMs, undefined, { ref: false }), aborted(stop.signal)])

@@ -18,7 +18,8 @@ type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'logger' | 'now'>
 /** Terminals that have not been renewed for longer are ended by reconcile. */
 export const abandonedAfterMs = 120_000
 const renewEveryMs = 30_000
-const attachLimitMs = 60_000
+/** Longer than the engine's own limits, so that their message arrives. */
+const attachLimitMs = 120_000
 
 const attach = workerVerb('terminals.attach', [Id, TerminalSize, Command.optional()], attachHere, {
   timeoutMs: attachLimitMs

@@ -35,6 +35,7 @@ export async function recordTerminal(
     await getActor(trx, userId)
     requireRunning(ownedBy(await lockProject(trx, projectId), userId))
     const { TERMINALS_PER_ACCOUNT: most } = deps.config
+    if (most === 0) throw new AppError('FORBIDDEN', 'Terminals are turned off on this server')
     if ((await countOpenTerminals(trx, userId)) >= most)
       throw new AppError('RATE_LIMITED', `Your account has ${most} open terminals, the maximum. Close one first.`)
     const createdAt = deps.now()
