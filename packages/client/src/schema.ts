@@ -3822,7 +3822,7 @@ export interface paths {
     }
     /**
      * Open a terminal in the running container of the project (WebSocket)
-     * @description Text messages are JSON, binary messages are input and output. The client sends `{"type":"start","columns":80,"rows":24}` first, with `command` for a program other than a shell, and `{"type":"resize","columns":…,"rows":…}` later. The server answers `{"type":"ready","windowBytes":…}`. Each side sends at most `windowBytes` that the other has not acknowledged with `{"type":"ack","bytes":…}`, and binary messages of at most 64 KiB. `{"type":"end","reason":…}` is the last message, with `exitCode`, or `code` and `message` if the terminal could not be opened. All processes of the terminal end with the connection, and the connection ends with the session or token, after TERMINAL_IDLE_SECONDS without input and output, and after TERMINAL_MAX_SECONDS.
+     * @description A WebSocket request gets status 101; any other gets the limits. Text messages are JSON, binary messages are input and output. The client sends `{"type":"start","columns":80,"rows":24}` first, with `command` for a program other than a shell, and `{"type":"resize","columns":…,"rows":…}` later. The server answers `{"type":"ready","windowBytes":…}`. Each side sends at most `windowBytes` that the other has not acknowledged with `{"type":"ack","bytes":…}`, and binary messages of at most 64 KiB. `{"type":"end","reason":…}` is the last message, with `exitCode`, or `code` and `message` if the terminal could not be opened. All processes of the terminal end with the connection, and the connection ends with the session or token, after TERMINAL_IDLE_SECONDS without input and output, and after TERMINAL_MAX_SECONDS.
      */
     get: operations['openTerminal']
     put?: never
@@ -20196,12 +20196,20 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Switching protocols. */
-      101: {
+      /** @description Done. */
+      200: {
         headers: {
           [name: string]: unknown
         }
-        content?: never
+        content: {
+          'application/json': {
+            idleSeconds: number
+            maximum: number
+            maxSeconds: number
+            /** @description Terminals that your account has open. */
+            open: number
+          }
+        }
       }
       /**
        * @description `VALIDATION_ERROR`: Some values are not valid; `details` lists them.

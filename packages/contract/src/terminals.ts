@@ -9,6 +9,14 @@ export const terminalMessageBytes = 64 * 1024
 export const TerminalSize = z.object({ columns: z.int().min(1).max(1000), rows: z.int().min(1).max(1000) })
 export type TerminalSize = z.infer<typeof TerminalSize>
 
+export const TerminalLimits = z.object({
+  open: z.int().meta({ description: 'Terminals that your account has open.' }),
+  maximum: z.int(),
+  idleSeconds: z.int(),
+  maxSeconds: z.int()
+})
+export type TerminalLimits = z.infer<typeof TerminalLimits>
+
 /** What a client sends as text. Its binary messages are input. */
 export const TerminalRequest = z.discriminatedUnion('type', [
   TerminalSize.extend({ type: z.literal('start'), command: Command.exactOptional() }),

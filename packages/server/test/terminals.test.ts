@@ -174,8 +174,9 @@ describe('who may open one', () => {
     await open({ authorization: `Bearer ${(await makeToken('full')).token}` }).ready
   })
 
-  test('by a WebSocket only', async () => {
-    expect((await ann.request('GET', `/api/projects/${site}/terminal`)).statusCode).toBe(400)
+  test('other requests get the limits', async () => {
+    const answer = await ann.request('GET', `/api/projects/${site}/terminal`)
+    expect(answer.json()).toMatchObject({ open: 0, maximum: 2, idleSeconds: 900 })
   })
 
   test('so many of an account at a time', async () => {

@@ -35,6 +35,9 @@ declare module 'fastify' {
   }
 }
 
+export const isWebSocketRequest = ({ headers, raw }: Pick<FastifyRequest, 'headers' | 'raw'>): boolean =>
+  upgradeOf(raw) !== undefined && headers.upgrade?.toLowerCase() === 'websocket'
+
 const pingEveryMs = 30_000
 
 interface Holder extends CredentialHolder {
@@ -83,7 +86,7 @@ export function addWebSockets(app: FastifyInstance, deps: Dependencies, credenti
     async accept(request: FastifyRequest, reply: FastifyReply, options: AcceptOptions) {
       refuseForeignOrigin(request, deps.config)
       const upgrade = upgradeOf(request.raw)
-      if (!upgrade || request.headers.upgrade?.toLowerCase() !== 'websocket')
+      if (!upgrade || !isWebSocketRequest(request))
         throw new AppError('MALFORMED_REQUEST', 'Open a WebSocket at this address')
       const retryAfterSeconds = await limiter.hit(limitKey(request.ip))
       if (retryAfterSeconds !== undefined)

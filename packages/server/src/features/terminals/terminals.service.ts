@@ -1,4 +1,4 @@
-import type { TerminalEnd } from '@panel/contract/terminals'
+import type { TerminalEnd, TerminalLimits } from '@panel/contract/terminals'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
@@ -21,6 +21,18 @@ const keptMs = 3600_000
 export async function requireTerminal({ db }: Pick<Deps, 'db'>, userId: string, projectId: string): Promise<void> {
   await getActor(db, userId)
   await getOwnProject(db, projectId, userId)
+}
+
+export async function showTerminalLimits(
+  { config, db }: Pick<Deps, 'config' | 'db'>,
+  userId: string
+): Promise<TerminalLimits> {
+  return {
+    open: await countOpenTerminals(db, userId),
+    maximum: config.TERMINALS_PER_ACCOUNT,
+    idleSeconds: config.TERMINAL_IDLE_SECONDS,
+    maxSeconds: config.TERMINAL_MAX_SECONDS
+  }
 }
 
 /** Records the terminal, and resolves with its id. Its process starts afterwards. */

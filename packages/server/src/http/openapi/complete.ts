@@ -20,7 +20,6 @@ import { dropUnnamed, mendSchemas } from './mend-schemas.ts'
 import { shareParameters, shareResponses } from './share-components.ts'
 
 const successes: Readonly<Record<string, string>> = {
-  101: 'Switching protocols.',
   200: 'Done.',
   201: 'Created.',
   202: 'Accepted: the work continues after this response.',
