@@ -161,7 +161,13 @@ export type ContainerAction = z.infer<typeof ContainerAction>
 
 export const ContainerActionResult = z.object({ message: z.string(), containerStatus: z.string().nullable() })
 export const ContainerStatus = z.object({ containerStatus: z.string().nullable(), containerId: z.string().nullable() })
-export const LogQuery = z.object({ tail: z.coerce.number().int().min(1).max(10_000).default(200) })
+export const LogQuery = z.object({
+  tail: z.coerce.number().int().min(1).max(10_000).default(200),
+  since: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .meta({ description: 'Only lines that were written at this time or later.' })
+})
 export const Logs = z.object({ logs: z.string().meta({ description: 'Up to 1 MiB.' }) })
 /** A position from `container:log`. */
 const LogCursor = z

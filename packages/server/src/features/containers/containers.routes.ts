@@ -72,7 +72,7 @@ export function containerRoutes(app: App, deps: Dependencies): void {
       }
     },
     async (request) => ({
-      logs: await containerLogs(deps, sessionOf(request).userId, request.params.id, request.query.tail)
+      logs: await containerLogs(deps, sessionOf(request).userId, request.params.id, request.query)
     })
   )
 }

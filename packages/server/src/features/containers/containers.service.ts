@@ -4,7 +4,7 @@ import { Id } from '@panel/contract/common'
 import { failureTexts } from '@panel/contract/failure-texts'
 import { sentenceText } from '@panel/contract/sentences'
 import { workerVerb } from '../../worker/worker-verb.ts'
-import { ContainerAction } from '@panel/contract/deployments'
+import { ContainerAction, LogQuery } from '@panel/contract/deployments'
 import type { Dependencies } from '../../dependencies.ts'
 import { createConcurrencyLimit } from '../../concurrency/concurrency-limit.ts'
 import { AppError } from '../../errors.ts'
@@ -117,13 +117,20 @@ async function containerStatusHere(deps: Deps, userId: string, projectId: string
   return { containerStatus: await refreshStatus(deps, project, project.containerId), containerId: project.containerId }
 }
 
-export const containerLogs = workerVerb('containers.logs', [Id, Id, z.int().min(1)], containerLogsHere)
+export const containerLogs = workerVerb('containers.logs', [Id, Id, LogQuery], containerLogsHere)
 
-async function containerLogsHere(deps: Deps, userId: string, projectId: string, tail: number): Promise<string> {
+async function containerLogsHere(
+  deps: Deps,
+  userId: string,
+  projectId: string,
+  { tail, since }: z.infer<typeof LogQuery>
+): Promise<string> {
   const project = await getOwnProject(deps.db, projectId, userId)
   if (project.containerId === null)
     throw new AppError('CONTAINER_MISSING', 'Nothing is deployed yet. Build or deploy first.')
-  return deps.engine.containerLogs(project.containerId, tail).catch(explainRefusal)
+  return deps.engine
+    .containerLogs(project.containerId, tail, since === undefined ? undefined : new Date(since))
+    .catch(explainRefusal)
 }
 
 /** The container was removed by hand; reconcile creates a new one. Other engine errors are shown to the owner. */

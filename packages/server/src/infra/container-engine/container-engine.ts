@@ -1,5 +1,5 @@
 import { AdapterError } from '../adapter-error.ts'
-import type { Readable } from 'node:stream'
+import type { Duplex, Readable } from 'node:stream'
 
 export { untilDeadline } from './patience.ts'
 
@@ -188,6 +188,16 @@ export interface Endpoint {
   port: number
 }
 
+export interface TerminalSize {
+  columns: number
+  rows: number
+}
+
+export interface TerminalOptions extends TerminalSize {
+  command: readonly string[]
+  env: Readonly<Record<string, string>>
+}
+
 /** Every call has a time limit. Rejects with AdapterError container-engine-unavailable or EngineError. */
 export interface HttpProbe {
   path: string
@@ -255,12 +265,26 @@ export interface ContainerEngine {
   watchContainers(labels: Labels, onChange: () => void, signal: AbortSignal): Promise<void>
   /** TCP ports that its processes listen on; undefined if it is not running, or this process may not look. */
   listListening(id: string): Promise<readonly ListeningPort[] | undefined>
-  containerLogs(id: string, tail: number): Promise<string>
+  containerLogs(id: string, tail: number, since?: Date): Promise<string>
   /**
    * Streams stdout and stderr in order, in chunks of about 64 KiB, with colours, at the reader's pace. Ends with the
    * container or when `signal` aborts. Output that the engine rotates away (it keeps 30 MB) before it is read is lost.
    */
   followLogs(id: string, start: LogStart, signal: AbortSignal): AsyncIterable<LogChunk>
+
+  /**
+   * Prepares a process with a terminal in a running container, as the container's user, and resolves with its id.
+   * Rejects with EngineError 404 or 409 if the container is gone or does not run.
+   */
+  createTerminal(id: string, options: TerminalOptions): Promise<string>
+  /** Starts it. The stream is the terminal, at the reader's pace; its end does not end the process. */
+  startTerminal(terminalId: string, size: TerminalSize): Promise<Duplex>
+  resizeTerminal(terminalId: string, size: TerminalSize): Promise<void>
+  /**
+   * Ends every process of the terminal's session and resolves with the exit status of the first; undefined if it was
+   * killed or is unknown. Idempotent.
+   */
+  endTerminal(terminalId: string): Promise<number | undefined>
 
   isPortFree(port: number): Promise<boolean>
   /**

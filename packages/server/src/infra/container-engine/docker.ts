@@ -15,6 +15,7 @@ import type { AccountCages } from './engine-cgroups.ts'
 import { createImageCalls } from './docker-images.ts'
 import { hasLabels, labelFilters } from './docker-labels.ts'
 import { defaultBridge, ensureNetwork, listNetworks, takenSubnets } from './docker-network.ts'
+import { createTerminalCalls } from './docker-terminal.ts'
 import { httpStatus, isPortFree } from './local-endpoint.ts'
 
 interface DockerEngineOptions {
@@ -64,6 +65,7 @@ export function createDockerEngine(options: DockerEngineOptions): ContainerEngin
     findBuilder: builder,
     defaultBridge: () => defaultBridge(deps),
     ...createContainerCalls(deps),
+    ...createTerminalCalls(deps),
     watchContainers: (labels, onChange, signal) => watchContainers(deps, labels, onChange, signal),
     isPortFree,
     httpStatus,
