@@ -89,6 +89,7 @@ const kinds = {
   'import-failed': { title: 'Import failed', severity: 'problem', audience: 'owner', byEmail: true },
   'backup-failed': { title: 'Backup failed', severity: 'problem', audience: 'admins', byEmail: true },
   'scheduled-job-failed': { title: 'Scheduled job failed', severity: 'problem', audience: 'owner', byEmail: true },
+  'worker-crashing': { title: 'Worker crash-looping', severity: 'problem', audience: 'owner', byEmail: true },
   'addresses-banned': { title: 'Addresses banned', severity: 'info', audience: 'admins' },
   'update-available': { title: 'Update available', severity: 'info', audience: 'admins' },
   'upgrade-finished': { title: 'Panel upgraded', severity: 'good', audience: 'admins' },

@@ -37,6 +37,7 @@ import { networks } from './networks/networks.module.ts'
 import { notifications } from './notifications/notifications.module.ts'
 import { overview } from './overview/overview.module.ts'
 import { passwordReset } from './password-reset/password-reset.module.ts'
+import { processes } from './processes/processes.module.ts'
 import { projects } from './projects/projects.module.ts'
 import { pushes } from './pushes/pushes.module.ts'
 import { quotaAlerts } from './quota-alerts/quota-alerts.module.ts'
@@ -102,6 +103,7 @@ const modules = [
   wordpress,
   backups,
   monitoring,
+  processes,
   figures,
   uptimeChecks,
   statusPages,

@@ -146,6 +146,7 @@ export const german: Readonly<Record<string, Texts>> = {
   UPTIME_CHECKS_PER_ACCOUNT: ['Uptime-Prüfungen je Konto', 'Uptime-Prüfungen, die ein Konto haben kann.'],
   SCHEDULED_JOBS_PER_ACCOUNT: ['Geplante Aufgaben je Konto', 'Geplante Aufgaben, die ein Konto haben kann.'],
   RUNS_PER_ACCOUNT: ['Gleichzeitige Läufe je Konto', 'Geplante Aufgaben und einzelne Befehle eines Kontos, die gleichzeitig laufen; weitere warten.'],
+  WORKERS_PER_ACCOUNT: ['Worker je Konto', 'Instanzen aller Worker, die ein Konto haben kann.'],
   NOTIFICATION_ALLOW: ['Private Benachrichtigungsziele', 'Private Adressen oder Netze, an die Benachrichtigungen gehen dürfen, auch über HTTP und an jeden Port.'],
   METRICS_TOKEN: ['Metrik-Token', 'Bearer-Token für /metrics.'],
   METRICS_SITES: ['Websites in den Metriken', 'Websites, die /metrics einzeln aufführt; die übrigen werden summiert.'],

@@ -1,10 +1,9 @@
-import { z } from 'zod'
 import { Origin } from '../audit/origin.ts'
 import { Id } from '@panel/contract/common'
 import { failureTexts } from '@panel/contract/failure-texts'
 import { sentenceText } from '@panel/contract/sentences'
 import { workerVerb } from '../../worker/worker-verb.ts'
-import { ContainerAction } from '@panel/contract/deployments'
+import { ContainerAction, LogQuery } from '@panel/contract/deployments'
 import type { Dependencies } from '../../dependencies.ts'
 import { createConcurrencyLimit } from '../../concurrency/concurrency-limit.ts'
 import { AppError } from '../../errors.ts'
@@ -15,6 +14,7 @@ import { applyProjectRoutes, endpointOf } from '../domains/routing.service.ts'
 import { getOwnProject, lockProject, ownedBy, type ProjectRow, updateProject } from '../projects/project-access.ts'
 import { getActor } from '../users/account-access.ts'
 import { findSlot, retireSlots } from './container-slots.repository.ts'
+import { findLogContainer } from './log-source.service.ts'
 import { siteHostname } from '../domains/hostname.policy.ts'
 import { waitUntilReady } from './readiness.service.ts'
 import { removeSlotContainer, stopGraceSeconds } from './retire.jobs.ts'
@@ -117,13 +117,24 @@ async function containerStatusHere(deps: Deps, userId: string, projectId: string
   return { containerStatus: await refreshStatus(deps, project, project.containerId), containerId: project.containerId }
 }
 
-export const containerLogs = workerVerb('containers.logs', [Id, Id, z.int().min(1)], containerLogsHere)
+export const containerLogs = workerVerb('containers.logs', [Id, Id, LogQuery], containerLogsHere)
 
-async function containerLogsHere(deps: Deps, userId: string, projectId: string, tail: number): Promise<string> {
-  const project = await getOwnProject(deps.db, projectId, userId)
-  if (project.containerId === null)
-    throw new AppError('CONTAINER_MISSING', 'Nothing is deployed yet. Build or deploy first.')
-  return deps.engine.containerLogs(project.containerId, tail).catch(explainRefusal)
+async function containerLogsHere(
+  deps: Deps,
+  userId: string,
+  projectId: string,
+  { tail, ...source }: LogQuery
+): Promise<string> {
+  await getOwnProject(deps.db, projectId, userId)
+  const containerId = await findLogContainer(deps, { projectId, ...source })
+  if (containerId === null)
+    throw new AppError(
+      'CONTAINER_MISSING',
+      source.process === undefined
+        ? 'Nothing is deployed yet. Build or deploy first.'
+        : `Instance ${source.instance} of ${source.process} has no container.`
+    )
+  return deps.engine.containerLogs(containerId, tail).catch(explainRefusal)
 }
 
 /** The container was removed by hand; reconcile creates a new one. Other engine errors are shown to the owner. */
