@@ -29,6 +29,7 @@ export interface WorkerFacts {
   /** See `workerKey`. */
   key: string
   process: string
+  instance: number
   revision: string
   command: string
   memoryBytes: number
@@ -78,7 +79,8 @@ export function containerSpec(
       ...facts.env,
       PORT: String(port),
       // Ids increase: a program can tell which of two containers of its project is newer.
-      PANEL_DEPLOYMENT: facts.deploymentId
+      PANEL_DEPLOYMENT: facts.deploymentId,
+      ...(worker && { PANEL_PROCESS: `${worker.process}.${worker.instance}` })
     },
     account: facts.uid,
     user: `${facts.uid}:${facts.uid}`,

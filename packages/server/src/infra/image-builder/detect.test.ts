@@ -57,9 +57,9 @@ describe('detection', () => {
   test.each<[string, BuildSource['type'], Files, Settings, string[], string | undefined]>([
     ['Node.js', 'NODEJS', { 'server.js': '', Procfile: procfile }, {}, ['web', 'worker'], 'node web.js'],
     ['a start command', 'NODEJS', { 'server.js': '', Procfile: procfile }, { startCmd: 'a' }, ['web', 'worker'], 'a'],
-    ['a Dockerfile', 'DOCKERFILE', { Dockerfile: 'FROM a', Procfile: procfile }, {}, ['web', 'worker'], 'node web.js'],
-    ['a Dockerfile with a start command', 'DOCKERFILE', { Dockerfile: 'FROM a', Procfile: procfile }, { startCmd: 'a' }, ['web', 'worker'], 'a'],
-    ['a root directory', 'DOCKERFILE', { 'api/Dockerfile': 'FROM a', Procfile: procfile, 'api/Procfile': 'jobs: x' }, { rootDirectory: 'api', dockerContext: '.' }, ['jobs'], undefined],
+    ['a Dockerfile', 'DOCKERFILE', { Dockerfile: 'FROM scratch', Procfile: procfile }, {}, ['web', 'worker'], 'node web.js'],
+    ['a Dockerfile with a start command', 'DOCKERFILE', { Dockerfile: 'FROM scratch', Procfile: procfile }, { startCmd: 'a' }, ['web', 'worker'], 'a'],
+    ['a root directory', 'DOCKERFILE', { 'api/Dockerfile': 'FROM scratch', Procfile: procfile, 'api/Procfile': 'jobs: x' }, { rootDirectory: 'api', dockerContext: '.' }, ['jobs'], undefined],
     ['a static site', 'STATIC', { 'index.html': '', Procfile: procfile }, {}, [], undefined]
   ])('processes of %s', async (_, type, files, settings, names, start) => {
     const plan = await planOf(type, files, settings)
