@@ -109,7 +109,7 @@ describe('a deployment with a Procfile', () => {
     expect(container!.spec).toMatchObject({
       name: `panel-${panel.deps.instanceId}-${id}-worker-1`,
       program: ['/bin/sh', '-c', 'node worker.js'],
-      env: { QUEUE: 'jobs', PANEL_DEPLOYMENT: deployment.id },
+      env: { QUEUE: 'jobs', PANEL_DEPLOYMENT: deployment.id, PANEL_PROCESS: 'worker.1' },
       memoryBytes: 256 * mebibyte,
       cpus: 2
     })

@@ -167,6 +167,7 @@ test('a worker: its own name, labels, command and size, no published port, the r
   const worker = {
     key: 'pid-jobs-2',
     process: 'jobs',
+    instance: 2,
     revision: 'r',
     command: 'a | b',
     memoryBytes: 2 ** 26,
@@ -177,7 +178,7 @@ test('a worker: its own name, labels, command and size, no published port, the r
     ...site,
     name: 'panel-inst-pid-jobs-2',
     labels: { ...labels, 'panel.deployment': 'pid-jobs-2', 'panel.process': 'jobs', 'panel.revision': 'r' },
-    env: { ...site.env, NODE_OPTIONS: '--max-old-space-size=48', PHP_MEMORY_LIMIT: '32M' },
+    env: { ...site.env, NODE_OPTIONS: '--max-old-space-size=48', PHP_MEMORY_LIMIT: '32M', PANEL_PROCESS: 'jobs.2' },
     program: ['/bin/sh', '-c', 'a | b'],
     memoryBytes: 2 ** 26,
     cpus: 0.5

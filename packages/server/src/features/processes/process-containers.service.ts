@@ -123,7 +123,7 @@ async function create(
   deps: Dependencies,
   project: ProjectRow,
   worker: LiveWorker,
-  { key, revision }: WantedInstance
+  { key, instance, revision }: WantedInstance
 ): Promise<void> {
   const release = await findDeployment(deps.db, project.id, worker.deploymentId)
   const uid = await findUid(deps.db, project.userId)
@@ -152,7 +152,14 @@ async function create(
     env,
     hostPort: slot.port,
     address: (await endpointOf(deps, slot)).address,
-    worker: { key, process: worker.name, revision, command: commandOf(worker)!, ...limitsOf(deps.config, worker) }
+    worker: {
+      key,
+      process: worker.name,
+      instance,
+      revision,
+      command: commandOf(worker)!,
+      ...limitsOf(deps.config, worker)
+    }
   })
   await deps.engine.startContainer(await deps.engine.createContainer(spec))
 }

@@ -57,7 +57,12 @@ describe('the wanted instances', () => {
 })
 
 describe('the plan', () => {
-  const wanted = (n: number): WantedInstance => ({ key: `pid-worker-${n}`, process: 'worker', revision: 'r' })
+  const wanted = (n: number): WantedInstance => ({
+    key: `pid-worker-${n}`,
+    process: 'worker',
+    instance: n,
+    revision: 'r'
+  })
   const found = (n: number, values: Partial<FoundInstance> = {}): FoundInstance => ({
     ...wanted(n),
     id: `c${n}`,

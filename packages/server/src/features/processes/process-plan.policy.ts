@@ -18,6 +18,7 @@ export interface WorkerFacts {
 export interface WantedInstance {
   key: string
   process: string
+  instance: number
   revision: string
 }
 
@@ -36,6 +37,7 @@ export function wantedInstances(worker: WorkerFacts): WantedInstance[] {
   return Array.from({ length: worker.instances }, (_, at) => ({
     key: workerKey(projectId, process, at + 1),
     process,
+    instance: at + 1,
     revision
   }))
 }
