@@ -19,6 +19,7 @@ import { certificateRoutes } from './features/certificates/certificates.routes.t
 import { containerRoutes } from './features/containers/containers.routes.ts'
 import { deploymentRoutes } from './features/deployments/deployments.routes.ts'
 import { wordpressRoutes } from './features/wordpress/wordpress.routes.ts'
+import { processRoutes } from './features/processes/processes.routes.ts'
 import { runRoutes } from './features/runs/runs.routes.ts'
 import { uptimeCheckRoutes } from './features/uptime-checks/uptime-checks.routes.ts'
 import { variableRoutes } from './features/variables/variables.routes.ts'
@@ -67,6 +68,7 @@ const routeTree = rootRoute.addChildren([
       ...wordpressRoutes,
       ...variableRoutes,
       ...monitoringTabRoutes,
+      ...processRoutes,
       ...runRoutes,
       ...uptimeCheckRoutes,
       ...projectDomainRoutes,
