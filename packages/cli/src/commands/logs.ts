@@ -13,11 +13,12 @@ const followedLines = 2_000
 
 export const logs: Command = {
   name: 'logs',
-  about: 'show the container log; with -f, follow it',
+  about: 'show the log of the site or of a worker; with -f, follow it',
   args: '[project]',
   options: [
     ['-f, --follow', 'follow the log until Ctrl-C'],
     ['--tail <lines>', 'number of lines, 1 to 10000; default 200'],
+    ['--process <name>', 'a worker, or worker.2 for its second instance; default: web'],
     ['--search <text>', 'only lines with this text']
   ],
   example: 'logs shop -f --search error',
@@ -27,9 +28,12 @@ export const logs: Command = {
     if (!Number.isInteger(tail) || tail < 1 || tail > 10_000)
       throw new UsageError('--tail must be a number from 1 to 10000')
     const search = typeof options.search === 'string' ? options.search : ''
+    const source = sourceIn(options.process)
     const { id } = await projectOf(call)
-    const read = async (lines: number) =>
-      (await unwrap(client.GET('/api/projects/{id}/logs', { params: { path: { id }, query: { tail: lines } } }))).logs
+    const read = async (lines: number) => {
+      const params = { path: { id }, query: { tail: lines, ...source } }
+      return (await unwrap(client.GET('/api/projects/{id}/logs', { params }))).logs
+    }
     if (options.follow !== true) {
       const found = matchingLines(await read(tail), search)
       return print({ logs: found }, printableLog(found))
@@ -47,4 +51,11 @@ export const logs: Command = {
       seen = now
     }
   }
+}
+
+/** `worker.2` is the second instance of `worker`. */
+function sourceIn(given: string | boolean | undefined): { process?: string; instance?: number } {
+  if (typeof given !== 'string' || given === 'web') return {}
+  const [process = '', instance = '1'] = given.split('.')
+  return { process, instance: Number(instance) }
 }
