@@ -15,7 +15,9 @@ export const ProcessName = z
 const otherProcesses = ['web', 'release']
 export const isWorkerName = (name: string): boolean => isProcessName(name) && !otherProcesses.includes(name)
 
-export const WorkerName = ProcessName.refine((name) => !otherProcesses.includes(name), words.WORKER_NAME)
+export const WorkerName = ProcessName.refine((name) => !otherProcesses.includes(name), words.WORKER_NAME).meta({
+  examples: ['worker']
+})
 
 export const processTypes = ['WEB', 'RELEASE', 'WORKER'] as const
 export const ProcessType = z.enum(processTypes).meta({
@@ -43,7 +45,10 @@ export const ProcessInstance = z
   .object({
     instance: z.int().meta({ description: 'From 1.' }),
     containerId: z.string(),
-    status: z.string().meta({ description: 'As reported by the engine: `running`, `restarting`, `exited`, …' }),
+    status: z.string().meta({
+      description: 'As reported by the engine: `running`, `restarting`, `exited`, …',
+      examples: ['running']
+    }),
     restartCount: z.int().meta({ description: 'Restarts after an exit.' }),
     exitCode: z.int().nullable().meta({ description: 'Of the last exit; null if it has not exited.' }),
     startedAt: Timestamp.nullable(),
@@ -96,7 +101,7 @@ export const ProjectProcess = z
   .meta({ id: 'ProjectProcess' })
 export type ProjectProcess = z.infer<typeof ProjectProcess>
 
-export const ProcessQuery = z.object(pageQuery(50, 100))
+export const ProcessQuery = z.object(pageQuery(20, 100))
 export type ProcessQuery = z.infer<typeof ProcessQuery>
 export const ProcessList = z
   .object({ processes: z.array(ProjectProcess), pagination: Pagination })

@@ -108,7 +108,7 @@ describe('a deployment with a Procfile', () => {
     const [container] = containersOf(id)
     expect(container!.spec).toMatchObject({
       name: `panel-${panel.deps.instanceId}-${id}-worker-1`,
-      program: ['/bin/sh', '-c', 'node worker.js'],
+      program: ['/bin/sh', '-c', 'exec node worker.js'],
       env: { QUEUE: 'jobs', PANEL_DEPLOYMENT: deployment.id, PANEL_PROCESS: 'worker.1' },
       memoryBytes: 256 * mebibyte,
       cpus: 2
@@ -140,10 +140,10 @@ describe('a deployment with a Procfile', () => {
     happened = []
     await deploy(id)
     expect(happened.slice(0, 3)).toEqual(['+ web', '- worker 1', expect.stringMatching(/^\+ (worker|mailer) 1$/)])
-    expect(containersOf(id)[0]!.spec.program!.at(-1)).toBe('node new.js')
+    expect(containersOf(id)[0]!.spec.program!.at(-1)).toBe('exec node new.js')
     expect((await list(id)).processes.map(({ name }) => name)).toEqual(['web', 'mailer', 'worker'])
     await deploy(id, `deployments/${first}/rollback`)
-    expect(containersOf(id)[0]!.spec.program!.at(-1)).toBe('node worker.js')
+    expect(containersOf(id)[0]!.spec.program!.at(-1)).toBe('exec node worker.js')
     expect(containersOf(id, 'mailer')).toEqual([])
     expect((await list(id)).processes.map(({ name }) => name)).toEqual(['web', 'release', 'worker'])
   })
@@ -215,12 +215,12 @@ describe('scaling', () => {
     expect(containersOf(id)[0]!.spec).toMatchObject({
       memoryBytes: 64 * mebibyte,
       cpus: 0.5,
-      program: ['/bin/sh', '-c', 'node other.js'],
+      program: ['/bin/sh', '-c', 'exec node other.js'],
       env: { NODE_OPTIONS: '--max-old-space-size=48' }
     })
     expect(await show(id)).toMatchObject({ source: 'SETTING', procfileCommand: 'node worker.js' })
     await patch(id, { command: null })
-    expect(containersOf(id)[0]!.spec.program!.at(-1)).toBe('node worker.js')
+    expect(containersOf(id)[0]!.spec.program!.at(-1)).toBe('exec node worker.js')
     const audited = JSON.stringify(await panel.audited({ action: 'process.updated', targetId: id }))
     expect(audited).toContain('memoryMb')
     expect(audited).not.toContain('other.js')
@@ -249,7 +249,7 @@ describe('a worker that is not in the Procfile', () => {
     expect((await create(id)).statusCode).toBe(201)
     await syncProcesses(panel.deps, id)
     await deploy(id)
-    expect(containersOf(id, 'extra')[0]!.spec.program!.at(-1)).toBe('node extra.js')
+    expect(containersOf(id, 'extra')[0]!.spec.program!.at(-1)).toBe('exec node extra.js')
     const removed = await ann.request('DELETE', `/api/projects/${id}/processes/extra`)
     expect(removed.statusCode).toBe(200)
     await syncProcesses(panel.deps, id)

@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts'
 import type { ImageSpec } from '../../db/schema/deployments.ts'
 import type { ContainerSpec } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
+import { execLine } from './exec-line.policy.ts'
 
 export interface ContainerFacts {
   instanceId: string
@@ -107,7 +108,7 @@ export const containerName = (instanceId: string, id: string) => `panel-${instan
 
 function programOf({ run, worker, hostPort }: ContainerFacts): Pick<ContainerSpec, 'hostPort' | 'oneOff' | 'program'> {
   if (run) return { oneOff: argumentsOf(run.command) }
-  return worker ? { program: argumentsOf(worker.command) } : { hostPort }
+  return worker ? { program: argumentsOf(execLine(worker.command)) } : { hostPort }
 }
 
 /** A shell line is interpreted in the container only. */

@@ -22,7 +22,6 @@ export function parseProcfile(text: string | undefined): Processes {
   return Object.fromEntries(found)
 }
 
-// eslint-disable-next-line no-control-regex
 const isPlain = (command: string): boolean => command.isWellFormed() && !/[\0-\x08\x0a-\x1f\x7f]/.test(command)
 
 export const webProcess = (procfile: string | undefined): string | undefined => parseProcfile(procfile).web
