@@ -10586,6 +10586,7 @@ export interface components {
       | 'NETWORK_OF_SITES'
       | 'TABLES_OF_SEVERAL_SITES'
       | 'TABLE_PREFIX'
+    /** @description As in the Procfile. */
     WorkerName: components['schemas']['ProcessName']
     WriteFile: {
       /** @description Written as UTF-8, up to 2 MiB (413). */
@@ -19574,7 +19575,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Maximum number of results. */
-        limit?: number
+        limit?: components['parameters']['Limit']
         /** @description Page number, from 1. */
         page?: components['parameters']['Page']
       }
