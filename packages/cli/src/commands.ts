@@ -24,6 +24,7 @@ import { login, logout } from './commands/login.ts'
 import { logs } from './commands/logs.ts'
 import { createMailbox, listMailboxes } from './commands/mail.ts'
 import { open } from './commands/open.ts'
+import { listProcesses, scale } from './commands/processes.ts'
 import { projects } from './commands/projects.ts'
 import { releases, rollback } from './commands/releases.ts'
 import { addJob, listJobs, listRuns, removeJob, runCommand, runJob } from './commands/runs.ts'
@@ -36,6 +37,7 @@ export const commands: readonly Command[] = [
   ...[login, logout, whoami],
   ...[projects, create, link, status, open, settings],
   ...[deploy, releases, rollback, restart, logs, explain],
+  ...[listProcesses, scale],
   ...[runCommand, listRuns],
   ...[listJobs, addJob, runJob, removeJob],
   ...[listEnv, setEnv, unsetEnv, pullEnv, pushEnv, editEnv, importEnv, exportEnv],

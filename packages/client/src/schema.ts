@@ -3562,7 +3562,7 @@ export interface paths {
     }
     /**
      * Get the last lines of stdout and stderr
-     * @description To follow the log, send `subscribe:container-log` `{projectId, tail, since}` on the live channel. Acknowledge each `container:log` `{projectId, containerId, text, next}` to receive the next one; pass the last `next` as `since` to resume. ANSI colors are kept. `container:log-state` `{projectId, containerId, state}` is FOLLOWING (also for a replacement container), STOPPED, CONTAINER_MISSING or CONTAINER_ENGINE_UNAVAILABLE; the stream waits for the container to return.
+     * @description To follow the log, send `subscribe:container-log` `{projectId, process, instance, tail, since}` on the live channel. Acknowledge each `container:log` `{projectId, process, instance, containerId, text, next}` to receive the next one; pass the last `next` as `since` to resume. ANSI colors are kept. `container:log-state` `{projectId, containerId, state}` is FOLLOWING (also for a replacement container), STOPPED, CONTAINER_MISSING or CONTAINER_ENGINE_UNAVAILABLE; the stream waits for the container to return.
      */
     get: operations['getContainerLogs']
     put?: never
@@ -3587,6 +3587,74 @@ export interface paths {
     get: operations['listProjectMetrics']
     put?: never
     post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/processes': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the processes of a project
+     * @description web, release if there is one, then the workers by name. Processes come from the Procfile of the live release; its web and release commands apply unless the project has startCmd and releaseCmd. After a change, listen to `changed` with the type `process` on the live channel.
+     */
+    get: operations['listProcesses']
+    put?: never
+    /**
+     * Add a worker that is not in the Procfile
+     * @description It starts at once if the project is deployed. WORKERS_PER_ACCOUNT limits the instances of an account.
+     */
+    post: operations['createProcess']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/processes/{name}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Delete a worker that is not in the Procfile
+     * @description Stops its containers.
+     */
+    delete: operations['deleteProcess']
+    options?: never
+    head?: never
+    /**
+     * Scale a worker, or change its command, memory or CPU
+     * @description Takes effect without a build. Scaling starts and stops containers of the live release; other changes replace the containers: each gets SIGTERM, then SIGKILL after 10 seconds, and is gone before its successor starts.
+     */
+    patch: operations['updateProcess']
+    trace?: never
+  }
+  '/api/projects/{id}/processes/{name}/restart': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Restart a process
+     * @description A worker gets new containers, with the current variables. web restarts its container.
+     */
+    post: operations['restartProcess']
     delete?: never
     options?: never
     head?: never
@@ -5041,6 +5109,10 @@ export interface components {
       | 'run.stopped'
       | 'terminal.opened'
       | 'terminal.closed'
+      | 'process.created'
+      | 'process.updated'
+      | 'process.deleted'
+      | 'process.restarted'
       | 'uptime_check.created'
       | 'uptime_check.updated'
       | 'uptime_check.deleted'
@@ -5524,6 +5596,7 @@ export interface components {
       | 'import'
       | 'mail-alias'
       | 'mailbox'
+      | 'process'
       | 'project'
       | 'run'
       | 'sftp'
@@ -5890,6 +5963,22 @@ export interface components {
        */
       security?: components['schemas']['ConnectionSecurity']
       username: string
+    }
+    CreateProcess: {
+      command: components['schemas']['ShellLine']
+      /**
+       * @description Cores for each instance, at most DEPLOY_CPU_LIMIT. Null: DEPLOY_CPU_LIMIT.
+       * @default null
+       */
+      cpus?: number | null
+      /** @default 1 */
+      instances?: number
+      /**
+       * @description Memory of each instance in MiB, at most DEPLOY_MEMORY_LIMIT. Null: DEPLOY_MEMORY_LIMIT.
+       * @default null
+       */
+      memoryMb?: number | null
+      name: components['schemas']['WorkerName']
     }
     CreateProject: {
       branch?: components['schemas']['Branch'] | null
@@ -6448,6 +6537,7 @@ export interface components {
       | 'PEM_CERTIFICATE'
       | 'PLAIN_TEXT'
       | 'PRIVATE_KEY'
+      | 'PROCESS_NAME'
       | 'PROJECT_FOR_VARIABLES'
       | 'PROJECT_NAME'
       | 'PUNYCODE_NAME'
@@ -6469,6 +6559,7 @@ export interface components {
       | 'VALUE_OF_64_KIB'
       | 'VARIABLE_NAME'
       | 'WEB_ADDRESS'
+      | 'WORKER_NAME'
       | 'WELL_FORMED'
       | 'AAAA_VALUE'
       | 'ADDRESS_AS_TARGET'
@@ -8530,6 +8621,7 @@ export interface components {
       | 'SCHEDULED_JOB_TIMED_OUT'
       | 'SCHEDULED_JOB_OUT_OF_MEMORY'
       | 'SCHEDULED_JOB_NOT_STARTED'
+      | 'WORKER_CRASHING'
       | 'BACKUP_FAILED'
       | 'PANEL_BACKUP_FAILED'
       | 'DEPLOYMENT_FAILED'
@@ -8803,6 +8895,7 @@ export interface components {
       | 'import-failed'
       | 'backup-failed'
       | 'scheduled-job-failed'
+      | 'worker-crashing'
       | 'addresses-banned'
       | 'update-available'
       | 'upgrade-finished'
@@ -8858,6 +8951,7 @@ export interface components {
       | 'BACKUP_OVERDUE'
       | 'DEPLOYMENT_FAILED'
       | 'CONTAINER_RESTARTING'
+      | 'WORKER_CRASH_LOOPING'
       | 'DOMAIN_ERROR'
       | 'CERTIFICATE_EXPIRING'
       | 'DISK_FILLING_UP'
@@ -9109,6 +9203,43 @@ export interface components {
      * @enum {string}
      */
     Permission: 'canManageDns' | 'canManageFirewall' | 'canManageBackups' | 'canCreateSubAccounts'
+    ProcessInstance: {
+      containerId: string
+      /** @description Percent of one core since the previous request of this list. Null without one. */
+      cpuPercent: number | null
+      /** @description Of the last exit; null if it has not exited. */
+      exitCode: number | null
+      /** @description From 1. */
+      instance: number
+      /** @description Bytes, without page cache that can be reclaimed. */
+      ramUsed: number | null
+      /** @description Restarts after an exit. */
+      restartCount: number
+      startedAt: components['schemas']['Timestamp'] | null
+      /** @description As reported by the engine: `running`, `restarting`, `exited`, … */
+      status: string
+    }
+    ProcessList: {
+      pagination: components['schemas']['Pagination']
+      processes: components['schemas']['ProjectProcess'][]
+    }
+    /** @description As in the Procfile. */
+    ProcessName: string
+    /**
+     * @description Where the command comes from. SETTING: of the project or the process. PROCFILE: of the live release. BUILD: the start command that the build detected.
+     * @enum {string}
+     */
+    ProcessSource: 'SETTING' | 'PROCFILE' | 'BUILD'
+    /**
+     * @description CRASH_LOOPING: it exits again and again; it is restarted with a growing delay of up to a minute. STOPPED: it has no instances, or its project is stopped or not deployed. UNKNOWN: the container engine is not responding.
+     * @enum {string}
+     */
+    ProcessState: 'RUNNING' | 'STARTING' | 'CRASH_LOOPING' | 'STOPPED' | 'UNKNOWN'
+    /**
+     * @description WEB answers requests. RELEASE runs once for each new release, before it goes live. WORKER runs in containers of its own, without a route.
+     * @enum {string}
+     */
+    ProcessType: 'WEB' | 'RELEASE' | 'WORKER'
     Project: {
       branch: string | null
       buildArgs: {
@@ -9193,6 +9324,28 @@ export interface components {
       dockerfilePath: string | null
       rootDirectory: string | null
       type: components['schemas']['ProjectType']
+    }
+    ProjectProcess: {
+      /** @description Null: the command of the image. */
+      command: string | null
+      /** @description CPU limit of each instance in cores. */
+      cpus: number
+      crashingSince: components['schemas']['Timestamp'] | null
+      /** @description Requested instances; null for RELEASE. */
+      instances: number | null
+      /** @description The last lines before it was found crash-looping; secrets of the project are masked. */
+      lastLines: string | null
+      /** @description Memory limit of each instance in MiB. */
+      memoryMb: number
+      name: string
+      /** @description Of the live release; null if its Procfile has no such line. */
+      procfileCommand: string | null
+      /** @description The containers of a worker. */
+      running: components['schemas']['ProcessInstance'][]
+      source: components['schemas']['ProcessSource']
+      /** @description Null for RELEASE. */
+      state: components['schemas']['ProcessState'] | null
+      type: components['schemas']['ProcessType']
     }
     /**
      * @description DEPLOYING: the latest deployment is in progress. ATTENTION: it failed, the panel stopped the container, or the container should run but does not. RUNNING: the container is running. IDLE: stopped by its owner, or never deployed.
@@ -10015,6 +10168,15 @@ export interface components {
       /** @description IANA time zone name, case-insensitive. */
       timezone?: string | null
     }
+    UpdateProcess: {
+      /** @description Runs instead of the command in the Procfile. Null: that of the Procfile. */
+      command?: components['schemas']['ShellLine'] | null
+      /** @description Cores for each instance, at most DEPLOY_CPU_LIMIT. Null: DEPLOY_CPU_LIMIT. */
+      cpus?: number | null
+      instances?: number
+      /** @description Memory of each instance in MiB, at most DEPLOY_MEMORY_LIMIT. Null: DEPLOY_MEMORY_LIMIT. */
+      memoryMb?: number | null
+    }
     UpdateProject: {
       branch?: components['schemas']['Branch'] | null
       /** @description Values for the ARG instructions of the Dockerfile, at most 50. They stay in the history of the image, so do not pass secrets. Only for the type DOCKERFILE. */
@@ -10538,6 +10700,8 @@ export interface components {
       | 'NETWORK_OF_SITES'
       | 'TABLES_OF_SEVERAL_SITES'
       | 'TABLE_PREFIX'
+    /** @description As in the Procfile. */
+    WorkerName: components['schemas']['ProcessName']
     WriteFile: {
       /** @description Written as UTF-8, up to 2 MiB (413). */
       content: string
@@ -19574,6 +19738,10 @@ export interface operations {
   getContainerLogs: {
     parameters: {
       query?: {
+        /** @description Instance of the worker. */
+        instance?: number
+        /** @description A worker. Default: the web process. */
+        process?: components['schemas']['WorkerName']
         /** @description Only lines that were written at this time or later. */
         since?: string
         /** @description Number of last lines. */
@@ -19658,6 +19826,217 @@ export interface operations {
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  listProcesses: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of results. */
+        limit?: components['parameters']['Limit']
+        /** @description Page number, from 1. */
+        page?: components['parameters']['Page']
+      }
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ProcessList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  createProcess: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateProcess']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ProjectProcess']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  deleteProcess: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        /** @description Part of the name, case-insensitive. */
+        name: components['schemas']['ProcessName']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  updateProcess: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        /** @description Part of the name, case-insensitive. */
+        name: components['schemas']['ProcessName']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateProcess']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ProjectProcess']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  restartProcess: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        /** @description Part of the name, case-insensitive. */
+        name: components['schemas']['ProcessName']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ProjectProcess']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['ConflictOrContainerMissing']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      /**
+       * @description `BUSY`: The server is busy. Try again in a moment.
+       *
+       *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine is not responding.
+       *
+       *     `REVERSE_PROXY_UNAVAILABLE`: The reverse proxy is not responding.
+       *
+       *     `STORE_UNAVAILABLE`: The panel database is not responding. Try again.
+       *
+       *     `WORKER_UNAVAILABLE`: The worker process of the panel is not responding. Try again in a moment.
+       */
+      503: {
+        headers: {
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code:
+              | 'BUSY'
+              | 'CONTAINER_ENGINE_UNAVAILABLE'
+              | 'REVERSE_PROXY_UNAVAILABLE'
+              | 'STORE_UNAVAILABLE'
+              | 'WORKER_UNAVAILABLE'
+          }
+        }
+      }
+      507: components['responses']['DiskFull']
     }
   }
   listRestores: {

@@ -20,6 +20,7 @@ export const germanNotificationTitles: SentenceTexts<keyof typeof notificationTi
   'import-failed': 'Import fehlgeschlagen',
   'scheduled-job-failed': 'Geplante Aufgabe fehlgeschlagen',
   'backup-failed': 'Backup fehlgeschlagen',
+  'worker-crashing': 'Worker stürzt wiederholt ab',
   'addresses-banned': 'Adressen gesperrt',
   'update-available': 'Update verfügbar',
   'upgrade-finished': 'Panel aktualisiert',

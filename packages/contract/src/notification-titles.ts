@@ -18,6 +18,7 @@ export const notificationTitles = {
   'import-failed': 'Import failed',
   'backup-failed': 'Backup failed',
   'scheduled-job-failed': 'Scheduled job failed',
+  'worker-crashing': 'Worker crash-looping',
   'addresses-banned': 'Addresses banned',
   'update-available': 'Update available',
   'upgrade-finished': 'Panel upgraded',

@@ -81,6 +81,7 @@ const kinds = {
   'import-failed': { severity: 'problem', audience: 'owner', byEmail: true },
   'backup-failed': { severity: 'problem', audience: 'admins', byEmail: true },
   'scheduled-job-failed': { severity: 'problem', audience: 'owner', byEmail: true },
+  'worker-crashing': { severity: 'problem', audience: 'owner', byEmail: true },
   'addresses-banned': { severity: 'info', audience: 'admins' },
   'update-available': { severity: 'info', audience: 'admins' },
   'upgrade-finished': { severity: 'good', audience: 'admins' },

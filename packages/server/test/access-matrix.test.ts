@@ -207,6 +207,11 @@ GET    /api/projects/:id/scheduled-jobs/:jobId           session  read
 PATCH  /api/projects/:id/scheduled-jobs/:jobId           session  full
 DELETE /api/projects/:id/scheduled-jobs/:jobId           session  full
 POST   /api/projects/:id/scheduled-jobs/:jobId/run       session  full
+GET    /api/projects/:id/processes                       session  read
+POST   /api/projects/:id/processes                       session  full
+PATCH  /api/projects/:id/processes/:name                 session  deploy
+POST   /api/projects/:id/processes/:name/restart         session  deploy
+DELETE /api/projects/:id/processes/:name                 session  full
 GET    /api/projects/:id/runs                            session  read
 POST   /api/projects/:id/runs                            session  full
 GET    /api/projects/:id/runs/:runId                     session  read

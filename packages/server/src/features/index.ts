@@ -38,6 +38,7 @@ import { networks } from './networks/networks.module.ts'
 import { notifications } from './notifications/notifications.module.ts'
 import { overview } from './overview/overview.module.ts'
 import { passwordReset } from './password-reset/password-reset.module.ts'
+import { processes } from './processes/processes.module.ts'
 import { projects } from './projects/projects.module.ts'
 import { pushes } from './pushes/pushes.module.ts'
 import { quotaAlerts } from './quota-alerts/quota-alerts.module.ts'
@@ -106,6 +107,7 @@ const modules = [
   wordpress,
   backups,
   monitoring,
+  processes,
   figures,
   uptimeChecks,
   statusPages,

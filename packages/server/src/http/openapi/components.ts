@@ -36,6 +36,7 @@ import * as mailboxes from '@panel/contract/mailboxes'
 import * as monitoring from '@panel/contract/monitoring'
 import * as notifications from '@panel/contract/notifications'
 import * as overview from '@panel/contract/overview'
+import * as processes from '@panel/contract/processes'
 import * as projects from '@panel/contract/projects'
 import * as runs from '@panel/contract/runs'
 import * as search from '@panel/contract/search'
@@ -55,7 +56,7 @@ import * as wordpress from '@panel/contract/wordpress'
 import { z } from 'zod'
 
 const modules: readonly object[] = [
-accounts, apiTokens, audit, auth, backupSchedule, backups, bans, certificates, common, databases, deliveryLog, deliveryTests, deployRules, deployments, detection, diskUsage, dkimKeys, dnsRecords, domainRules, domains, envVars, errors, explain, figures, files, firewall, git, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, projects, runs, search, serverDisk, sessions, settings, sftp, statusPages, system, traffic, twoFactor, uptimeChecks, users, webhookDeliveries, webmail, wordpress
+accounts, apiTokens, audit, auth, backupSchedule, backups, bans, certificates, common, databases, deliveryLog, deliveryTests, deployRules, deployments, detection, diskUsage, dkimKeys, dnsRecords, domainRules, domains, envVars, errors, explain, figures, files, firewall, git, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, processes, projects, runs, search, serverDisk, sessions, settings, sftp, statusPages, system, traffic, twoFactor, uptimeChecks, users, webhookDeliveries, webmail, wordpress
 ] // prettier-ignore
 
 /**

@@ -12,7 +12,9 @@ export interface ContainerSpec {
   /** Passed as JSON: any byte but NUL. */
   env: Readonly<Record<string, string>>
   command?: readonly string[]
-  /** Runs these arguments instead of the image's entrypoint and command, once: the engine does not restart it. */
+  /** Runs these arguments instead of the image's entrypoint and command. */
+  program?: readonly string[]
+  /** Like `program`, once: the engine does not restart it. */
   oneOff?: readonly string[]
   /** uid of the account, for its cgroup; undefined for the panel's own containers. */
   account?: number

@@ -125,6 +125,15 @@ describe('the body of "create container"', () => {
   })
 })
 
+test('a program replaces the entrypoint and is restarted', () => {
+  const body = containerCreateBody({ ...spec, program: ['/bin/sh', '-c', 'work'] }, bindRoot)
+  expect(body).toMatchObject({
+    Entrypoint: ['/bin/sh'],
+    Cmd: ['-c', 'work'],
+    HostConfig: { RestartPolicy: { Name: 'unless-stopped' } }
+  })
+})
+
 test('a one-off command replaces the entrypoint and is not restarted', () => {
   const body = containerCreateBody({ ...spec, oneOff: ['report', '--all', '$HOME'] }, bindRoot)
   expect(body).toMatchObject({

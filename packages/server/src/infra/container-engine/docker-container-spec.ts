@@ -14,12 +14,13 @@ export function containerCreateBody(
 ): object {
   refuseUnsafe(spec, bindRoot)
   const port = `${spec.containerPort}/tcp`
+  const program = spec.oneOff ?? spec.program
   return {
     Image: spec.image,
     Labels: { ...spec.labels },
     Env: Object.entries(spec.env).map(([name, value]) => `${name}=${value}`),
     ...(spec.command === undefined ? {} : { Cmd: [...spec.command] }),
-    ...(spec.oneOff === undefined ? {} : { Entrypoint: spec.oneOff.slice(0, 1), Cmd: spec.oneOff.slice(1) }),
+    ...(program === undefined ? {} : { Entrypoint: program.slice(0, 1), Cmd: program.slice(1) }),
     User: spec.user,
     // An image's health check runs outside the limits below, as often as the image wants (ADR 9).
     Healthcheck: { Test: ['NONE'] },

@@ -4,6 +4,7 @@ import type { ProjectType } from '@panel/contract/projects'
 import { nodeRuntime, pythonRuntime, type Runtime } from '@panel/contract/runtimes'
 import type { Sentence } from '@panel/contract/sentences'
 import type { Mirrors } from './mirrors.render.ts'
+import type { Processes } from './procfile.ts'
 
 /** `{version}` stands for the version of the language; without it there is one version. */
 export interface BaseImages {
@@ -63,6 +64,8 @@ export interface PlanInput {
   text: ReadonlyMap<string, string>
   buildCmd: string | undefined
   startCmd: string | undefined
+  /** The web process of the Procfile, for a Dockerfile. */
+  procfileStart?: string | undefined
   port: number | undefined
   /** Of a Dockerfile in the context, if it is not the usual one. */
   dockerfilePath?: string | undefined
@@ -129,6 +132,8 @@ export interface BuildPlan {
   readOnlyRoot: boolean
   home?: string
   filesAt: string
+  /** Commands of the Procfile. */
+  processes?: Processes
 }
 
 type ReadSettings = Pick<PlanInput, 'app' | 'dockerfilePath'>

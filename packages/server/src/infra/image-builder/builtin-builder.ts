@@ -177,7 +177,14 @@ async function settings(
   plan: BuildPlan,
   imageId: string
 ): Promise<Omit<BuiltImage, 'imageId'>> {
-  const { description, readOnlyRoot, filesAt, home } = plan
+  const { description, readOnlyRoot, filesAt, home, processes } = plan
   const port = plan.port ?? (await engine.findImage(imageId))?.exposedPorts[0] ?? defaultPort
-  return { port, description, readOnlyRoot, filesAt, ...(home === undefined ? {} : { home }) }
+  return {
+    port,
+    description,
+    readOnlyRoot,
+    filesAt,
+    ...(home === undefined ? {} : { home }),
+    ...(processes && { processes })
+  }
 }

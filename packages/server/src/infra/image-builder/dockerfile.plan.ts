@@ -1,3 +1,4 @@
+import type { DetectedCommand } from '@panel/contract/detection'
 import { renderBuildEnvironment } from './build-environment.render.ts'
 import type { BuildPlan, PlanInput, Planner } from './build-plan.ts'
 import { guardDockerfile } from './dockerfile-rules.ts'
@@ -20,16 +21,17 @@ function plan(input: PlanInput): BuildPlan {
   if (!input.files.has(path)) throw noDockerfile(input)
   const text = input.text.get(path)
   if (text === undefined) throw new BuildError({ code: 'DOCKERFILE_TOO_LARGE' })
-  const { buildArgs, dockerTarget: target, startCmd } = input
+  const { buildArgs, dockerTarget: target } = input
+  const start = startOf(input)
   const { notes, references, fromScratch, secrets, ...guarded } = guardDockerfile(text, input.labels, {
-    last: startLines(startCmd),
+    last: startLines(start?.command),
     target,
     buildArgs,
     buildKit: input.hasBuildKit ? { account: input.owner } : undefined
   })
   return {
     description: 'the Dockerfile of the repository',
-    detected: { start: startCmd === undefined ? undefined : { command: startCmd, source: 'SETTING' } },
+    detected: { start },
     bases: [],
     notes: [...(input.buildCmd === undefined ? [] : [{ code: 'BUILD_NOT_OF_DOCKERFILE' as const }]), ...notes],
     dockerfile: path,
@@ -78,6 +80,11 @@ function noDockerfile({ dockerfilePath, files }: PlanInput): BuildError {
   return found.length === 0
     ? new BuildError({ code: 'NO_DOCKERFILE' })
     : new BuildError({ code: 'DOCKERFILE_ELSEWHERE', values: { paths: found.join(', ') } })
+}
+
+function startOf({ startCmd, procfileStart }: PlanInput): DetectedCommand | undefined {
+  if (startCmd !== undefined) return { command: startCmd, source: 'SETTING' }
+  return procfileStart === undefined ? undefined : { command: procfileStart, source: 'PROCFILE' }
 }
 
 const startLines = (startCmd: string | undefined): string[] =>
