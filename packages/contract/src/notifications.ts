@@ -87,6 +87,7 @@ const kinds = {
   'mail-limit': { title: 'Sending limit exceeded', severity: 'problem', audience: 'owner', byEmail: true },
   'import-finished': { title: 'Import finished', severity: 'good', audience: 'owner' },
   'import-failed': { title: 'Import failed', severity: 'problem', audience: 'owner', byEmail: true },
+  'backup-drill-failed': { title: 'Backup drill failed', severity: 'problem', audience: 'admins', byEmail: true },
   'backup-failed': { title: 'Backup failed', severity: 'problem', audience: 'admins', byEmail: true },
   'scheduled-job-failed': { title: 'Scheduled job failed', severity: 'problem', audience: 'owner', byEmail: true },
   'addresses-banned': { title: 'Addresses banned', severity: 'info', audience: 'admins' },

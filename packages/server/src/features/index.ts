@@ -3,6 +3,7 @@ import { apiTokens } from './api-tokens/api-tokens.module.ts'
 import { audit } from './audit/audit.module.ts'
 import { auth } from './auth/auth.module.ts'
 import { bans } from './bans/bans.module.ts'
+import { backupDrills } from './backup-drills/backup-drills.module.ts'
 import { backups } from './backups/backups.module.ts'
 import { builds } from './builds/builds.module.ts'
 import { certificates } from './certificates/certificates.module.ts'
@@ -101,6 +102,7 @@ const modules = [
   sftp,
   wordpress,
   backups,
+  backupDrills,
   monitoring,
   figures,
   uptimeChecks,

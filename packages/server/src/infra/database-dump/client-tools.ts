@@ -122,12 +122,12 @@ export function createClientTools({ run, servers }: ClientToolsOptions): Databas
             maxBytes
           })
           await pipeline(output, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
-          const { tables, isComplete } = await scanDump(createReadStream(path), type)
+          const { tables, rows, isComplete } = await scanDump(createReadStream(path), type)
           if (!isComplete) throw failed(account, 'the dump has no end marker')
           const { stdout } = await run(tool.count(file, account, server), { ...place, ...stopping, timeoutMs: queryTimeoutMs }) // prettier-ignore
           const present = Number(stdout.trim())
           if (tables !== present) throw failed(account, `the dump has ${tables} tables, the database ${present}`)
-          return { tables, bytes: (await stat(path)).size, sha256: await checksumOf(path) }
+          return { tables, rows, bytes: (await stat(path)).size, sha256: await checksumOf(path) }
         })
       } catch (error) {
         await rm(path, { force: true })
