@@ -117,7 +117,9 @@ async function restoreDatabases(deps: Dependencies, row: DrillRow, signal: Abort
     refuse(dumpProblem(made, checksums.get(dump)))
     const account = scratchAccount(row.id, index)
     await deps.databaseServers[type].provision(account)
-    await deps.databaseDump.load(type, account, join(dumps, dump), signal)
+    await deps.databaseDump.load(type, account, join(dumps, dump), signal).catch((error: unknown) => {
+      throw error instanceof AdapterError ? notLoaded(name, error) : error
+    })
     const again = join(restored, 'loaded.sql')
     const loaded = await deps.databaseDump.dump(type, account, again, { maxBytes: await requireFreeDisk(deps), signal })
     await removeStaged(again)
@@ -126,6 +128,10 @@ async function restoreDatabases(deps: Dependencies, row: DrillRow, signal: Abort
   }
   return databases
 }
+
+/** In place of the name of the scratch database, that of the one that was backed up. */
+const notLoaded = (name: string, cause: AdapterError): AppError =>
+  new AppError('CONFLICT', `The database ${name} could not be loaded: ${cause.explanation ?? cause.message}`, { cause })
 
 async function startProject(
   deps: Dependencies,
