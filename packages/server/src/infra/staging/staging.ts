@@ -108,7 +108,9 @@ export async function countStaged(directory: string): Promise<{ files: number; b
 export async function giveStagedTree(directory: string, uid: number): Promise<void> {
   if (process.getuid?.() !== 0) return
   await lchown(directory, uid, uid)
-  for (const path of await readdir(directory, { recursive: true })) await lchown(join(directory, path), uid, uid)
+  // Without `withFileTypes`, Node.js would descend into links to directories.
+  for (const { parentPath, name } of await readdir(directory, { recursive: true, withFileTypes: true }))
+    await lchown(join(parentPath, name), uid, uid)
 }
 
 /** Gives a staged directory itself, not its content, to its future owner. */
