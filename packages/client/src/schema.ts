@@ -2966,7 +2966,7 @@ export interface paths {
     }
     /**
      * List the drills with backups of a project, newest first
-     * @description List the drills with backups of a project, newest first.
+     * @description Each restored a backup into scratch, compared it and started it there. Results are kept for a year.
      */
     get: operations['listProjectBackupDrills']
     put?: never
@@ -5269,11 +5269,8 @@ export interface components {
       pagination: components['schemas']['Pagination']
     }
     BackupSchedule: {
-      /**
-       * @description How often a backup of a project is restored into scratch, started there and compared, three hours after the time of the backups: WEEKLY on Sundays.
-       * @enum {string}
-       */
-      drills: 'OFF' | 'WEEKLY' | 'DAILY'
+      /** @description How often a backup of a project is restored into scratch, started there and compared, three hours after the time of the backups: WEEKLY on Sundays. */
+      drills: components['schemas']['DrillInterval']
       /** @description In the time zone of the server. */
       hour: number
       isEnabled: boolean
@@ -7339,6 +7336,8 @@ export interface components {
      * @enum {string}
      */
     DomainStatus: 'PENDING' | 'ACTIVE' | 'ERROR'
+    /** @enum {string} */
+    DrillInterval: 'OFF' | 'WEEKLY' | 'DAILY'
     /** @enum {string} */
     DrillStart: 'ANSWERED' | 'NOT_DEPLOYED'
     /**

@@ -21,11 +21,12 @@ const times = {
 const windowHour = z.int().min(0).max(23).nullable()
 
 export const drillIntervals = ['OFF', 'WEEKLY', 'DAILY'] as const
+export const DrillInterval = z.enum(drillIntervals)
 
 export const BackupSchedule = z
   .object({
     ...times,
-    drills: z.enum(drillIntervals).meta({
+    drills: DrillInterval.meta({
       description:
         'How often a backup of a project is restored into scratch, started there and compared, three hours after the time of the backups: WEEKLY on Sundays.'
     }),

@@ -56,6 +56,8 @@ export function drillRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'listProjectBackupDrills',
         summary: 'List the drills with backups of a project, newest first',
+        description:
+          'Each restored a backup into scratch, compared it and started it there. Results are kept for a year.',
         params: z.object({ id: Id }),
         querystring: BackupQuery,
         response: { 200: BackupDrillList }
