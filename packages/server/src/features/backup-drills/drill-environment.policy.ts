@@ -1,4 +1,4 @@
-import { injectedVariables } from '@panel/contract/databases'
+import type { injectedVariables } from '@panel/contract/databases'
 import type { DatabaseAccount } from '../../infra/database-server/database-server.ts'
 
 export interface ExchangedDatabase {
