@@ -184,6 +184,8 @@ function failureOf(account: DatabaseAccount, error: unknown): unknown {
   if (!(error instanceof ProcessError)) return error
   if (error.reason === 'output-limit')
     return new AdapterError('disk-full', 'Not enough disk space for a database dump', { cause: error })
-  const lastLine = error.stderr.trim().split('\n').at(-1) ?? ''
-  return failed(account, lastLine === '' ? error.message : lastLine.slice(0, 300), error)
+  const lines = error.stderr.trim().split('\n')
+  // psql prints the statement below the error.
+  const reason = lines.findLast((line) => /error/i.test(line)) ?? lines.at(-1) ?? ''
+  return failed(account, reason === '' ? error.message : reason.slice(0, 300), error)
 }
