@@ -135,7 +135,7 @@ async function leftovers(): Promise<string[]> {
 }
 const noneLeft = () => until(leftovers, (left) => left.length === 0)
 
-test('a good backup is restored, started and answers, beside a site that goes on', async () => {
+test('a good backup is restored, started and answers, beside a site that continues', async () => {
   await backUp()
   const drill = await ended(await start())
   expect([drill.problem, drill.status, drill.start]).toEqual([null, 'GOOD', 'ANSWERED'])
@@ -202,7 +202,7 @@ test.each(Object.keys(steps))('kill -9 of the panel once %s leaves nothing', asy
   await noneLeft()
 })
 
-test('a drill after that is good, and the site goes on', async () => {
+test('a drill after that is good, and the site continues', async () => {
   await rm(join(home(), 'hold'))
   await backUp()
   expect(await ended(await start())).toMatchObject({ status: 'GOOD' })

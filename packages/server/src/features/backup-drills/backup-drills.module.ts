@@ -21,7 +21,7 @@ declare module '../../worker/jobs.ts' {
 export const backupDrills = feature({
   name: 'backup-drills',
   routes: [drillRoutes],
-  // Their containers have slots like those of runs, which reconcile removes once the drill is over.
+  // Their containers have slots like those of runs, which reconcile removes once the drill has ended.
   project: { listRuns: listOpenDrillIds },
   staging: [
     {
