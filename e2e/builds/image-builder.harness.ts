@@ -43,7 +43,7 @@ export async function createBuildBench(kinds: readonly BaseImageKind[] = ['node'
   const instance = `panel-test-${randomBytes(6).toString('hex')}`
   const bindRoot = await mkdtemp(join(tmpdir(), 'panel-files-'))
   const openEngine = (buildArguments: Readonly<Record<string, string>> = {}) =>
-    createDockerEngine({ socketPath: '/var/run/docker.sock', bindRoot, buildArguments })
+    createDockerEngine({ socketPath: '/var/run/docker.sock', bindRoots: [bindRoot], buildArguments })
   const engine = openEngine()
   const prepared = await prepareBaseImages({
     engine,

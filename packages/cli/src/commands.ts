@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
 import { api } from './commands/api.ts'
-import { backupSettings, createBackup, listBackups, restoreBackup } from './commands/backups.ts'
+import { backupSettings, createBackup, listBackups, listDrills, restoreBackup } from './commands/backups.ts'
 import { create } from './commands/create.ts'
 import {
   createDatabase,
@@ -47,6 +47,6 @@ export const commands: readonly Command[] = [
   ...[databases, listDatabases, createDatabase, databaseUrl, databaseShell, dumpDatabase, loadDatabase],
   ...[listMailboxes, createMailbox],
   ...[listFiles, getFile, putFile],
-  ...[listBackups, createBackup, restoreBackup, backupSettings],
+  ...[listBackups, createBackup, restoreBackup, listDrills, backupSettings],
   api
 ]

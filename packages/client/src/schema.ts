@@ -633,6 +633,30 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/backups/drills': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the drills with backups of projects, newest first
+     * @description Results are kept for a year. Poll while one is QUEUED or RUNNING.
+     */
+    get: operations['listBackupDrills']
+    put?: never
+    /**
+     * Restore a backup of a project into scratch, start it there and compare
+     * @description Takes the latest good backup of the project on one of its targets. Files and databases are restored beside the project and compared with the backup; then the live image of the project starts with them, without a route, and has to answer as after a deployment. Everything is removed afterwards. The site and the quotas of the account are not affected. One drill runs at a time: 409 CONFLICT while one is open.
+     */
+    post: operations['startBackupDrill']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/backups/schedule': {
     parameters: {
       query?: never
@@ -3013,6 +3037,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/projects/{id}/backup-drills': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the drills with backups of a project, newest first
+     * @description Each restored a backup into scratch, compared it and started it there. Results are kept for a year.
+     */
+    get: operations['listProjectBackupDrills']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/projects/{id}/backup-settings': {
     parameters: {
       query?: never
@@ -4516,7 +4560,7 @@ export interface paths {
     put?: never
     /**
      * Upgrade the panel to a release
-     * @description Downloads the release, verifies its signature with UPDATE_PUBLIC_KEY and starts it beside this version. If it does not run, this version and its database come back. Sites keep running; the API is unavailable for some seconds. GET /api/system/version has the progress. 409 CONFLICT while an upgrade runs, or if this server cannot be upgraded.
+     * @description Downloads the release, verifies its signature with UPDATE_PUBLIC_KEY and starts it beside this version. If it does not run, this version and its database come back. Sites keep running; the API is unavailable for some seconds. GET /api/system/version has the progress. 409 CONFLICT while an upgrade runs, or if this server cannot be upgraded. Requires a session with a confirmed identity (`confirmIdentity`).
      */
     post: operations['startUpgrade']
     delete?: never
@@ -5205,6 +5249,7 @@ export interface components {
       | 'backup_target.deleted'
       | 'backup_schedule.changed'
       | 'backup_settings.changed'
+      | 'backup_drill.requested'
       | 'backup.requested'
       | 'backup.restore_requested'
       | 'backup.restored'
@@ -5319,6 +5364,8 @@ export interface components {
       bytes: number
       id: components['schemas']['Id']
       name: string
+      /** @description Missing in backups of earlier versions. */
+      rows?: number
       tables: number
       type: components['schemas']['DatabaseType']
     }
@@ -5351,6 +5398,36 @@ export interface components {
       targetName: string
       trigger: components['schemas']['BackupTrigger']
     }
+    BackupDrill: {
+      backupId: components['schemas']['Id']
+      backupTakenAt: components['schemas']['Timestamp']
+      /** @description Size of the restored files. */
+      bytes: number | null
+      createdAt: components['schemas']['Timestamp']
+      databases: components['schemas']['BackedUpDatabase'][]
+      endedAt: components['schemas']['Timestamp'] | null
+      /** @description Files that were restored. */
+      files: number | null
+      id: components['schemas']['Id']
+      problem: string | null
+      projectId: components['schemas']['Id']
+      projectName: string
+      /** @description Time until files and databases were restored and compared. */
+      restoreSeconds: number | null
+      /** @description NOT_DEPLOYED: the project has no image, so that only its files and databases were restored. */
+      start: components['schemas']['DrillStart'] | null
+      startedAt: components['schemas']['Timestamp'] | null
+      /** @description Time until the restored project answered. */
+      startSeconds: number | null
+      /** @description GOOD: the backup was restored into scratch beside the project, files and databases are complete, and the project started and answered there. */
+      status: components['schemas']['BackupStatus']
+      targetName: string
+      trigger: components['schemas']['BackupTrigger']
+    }
+    BackupDrillList: {
+      drills: components['schemas']['BackupDrill'][]
+      pagination: components['schemas']['Pagination']
+    }
     /** @enum {string} */
     BackupEntryType: 'FILE' | 'DIRECTORY' | 'LINK' | 'OTHER'
     BackupFiles: {
@@ -5368,6 +5445,8 @@ export interface components {
       pagination: components['schemas']['Pagination']
     }
     BackupSchedule: {
+      /** @description How often a backup of a project is restored into scratch, started there and compared, three hours after the time of the backups: WEEKLY on Sundays. */
+      drills: components['schemas']['DrillInterval']
       /** @description In the time zone of the server. */
       hour: number
       isEnabled: boolean
@@ -7462,6 +7541,10 @@ export interface components {
      * @enum {string}
      */
     DomainStatus: 'PENDING' | 'ACTIVE' | 'ERROR'
+    /** @enum {string} */
+    DrillInterval: 'OFF' | 'WEEKLY' | 'DAILY'
+    /** @enum {string} */
+    DrillStart: 'ANSWERED' | 'NOT_DEPLOYED'
     /**
      * Format: email
      * @description Case-insensitive.
@@ -8622,6 +8705,7 @@ export interface components {
       | 'SCHEDULED_JOB_OUT_OF_MEMORY'
       | 'SCHEDULED_JOB_NOT_STARTED'
       | 'WORKER_CRASHING'
+      | 'BACKUP_DRILL_FAILED'
       | 'BACKUP_FAILED'
       | 'PANEL_BACKUP_FAILED'
       | 'DEPLOYMENT_FAILED'
@@ -8893,6 +8977,7 @@ export interface components {
       | 'mail-limit'
       | 'import-finished'
       | 'import-failed'
+      | 'backup-drill-failed'
       | 'backup-failed'
       | 'scheduled-job-failed'
       | 'worker-crashing'
@@ -8947,6 +9032,7 @@ export interface components {
       | 'DISK_NEARLY_FULL'
       | 'CERTIFICATE_FAILED'
       | 'CERTIFICATE_RENEWAL_FAILING'
+      | 'BACKUP_DRILL_FAILED'
       | 'BACKUP_FAILED'
       | 'BACKUP_OVERDUE'
       | 'DEPLOYMENT_FAILED'
@@ -10005,6 +10091,10 @@ export interface components {
     StartBackup: {
       /** @description Default: every target. */
       targetId?: components['schemas']['Id']
+    }
+    StartBackupDrill: {
+      /** @description Default: one of the projects that had no drill for the longest time, by chance. */
+      projectId?: components['schemas']['Id']
     }
     StartCommand: {
       command: components['schemas']['Command']
@@ -12692,6 +12782,72 @@ export interface operations {
       400: components['responses']['ValidationErrorOrMalformedJson']
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  listBackupDrills: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of results. */
+        limit?: components['parameters']['Limit']
+        /** @description Page number, from 1. */
+        page?: components['parameters']['Page']
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['BackupDrillList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  startBackupDrill: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['StartBackupDrill']
+      }
+    }
+    responses: {
+      /** @description Accepted: the work continues after this response. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['BackupDrill']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
       409: components['responses']['Conflict']
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
@@ -18483,6 +18639,41 @@ export interface operations {
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
+  listProjectBackupDrills: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of results. */
+        limit?: components['parameters']['Limit']
+        /** @description Page number, from 1. */
+        page?: components['parameters']['Page']
+      }
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['BackupDrillList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
   getProjectBackupSettings: {
     parameters: {
       query?: never
@@ -21970,7 +22161,26 @@ export interface operations {
       }
       400: components['responses']['ValidationErrorOrMalformedJson']
       401: components['responses']['Unauthenticated']
-      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      /**
+       * @description `FORBIDDEN`: This belongs to another account, or the token has too narrow a scope.
+       *
+       *     `FORBIDDEN_ROLE`: Your account does not have permission. Ask an administrator.
+       *
+       *     `ACCOUNT_SUSPENDED`: This account is suspended. Ask an administrator.
+       *
+       *     `FRESH_AUTH_REQUIRED`: Confirm your password first (POST /api/auth/confirm).
+       */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'FORBIDDEN' | 'FORBIDDEN_ROLE' | 'ACCOUNT_SUSPENDED' | 'FRESH_AUTH_REQUIRED'
+          }
+        }
+      }
       409: components['responses']['Conflict']
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']

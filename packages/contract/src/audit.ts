@@ -150,6 +150,7 @@ const auditActions = [
   'backup_target.deleted',
   'backup_schedule.changed',
   'backup_settings.changed',
+  'backup_drill.requested',
   'backup.requested',
   'backup.restore_requested',
   'backup.restored',

@@ -19,6 +19,7 @@ export const germanNotificationTitles: SentenceTexts<keyof typeof notificationTi
   'import-finished': 'Import abgeschlossen',
   'import-failed': 'Import fehlgeschlagen',
   'scheduled-job-failed': 'Geplante Aufgabe fehlgeschlagen',
+  'backup-drill-failed': 'Wiederherstellungstest fehlgeschlagen',
   'backup-failed': 'Backup fehlgeschlagen',
   'worker-crashing': 'Worker stürzt wiederholt ab',
   'addresses-banned': 'Adressen gesperrt',

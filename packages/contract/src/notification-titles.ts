@@ -16,6 +16,7 @@ export const notificationTitles = {
   'mail-limit': 'Sending limit exceeded',
   'import-finished': 'Import finished',
   'import-failed': 'Import failed',
+  'backup-drill-failed': 'Backup drill failed',
   'backup-failed': 'Backup failed',
   'scheduled-job-failed': 'Scheduled job failed',
   'worker-crashing': 'Worker crash-looping',

@@ -4,6 +4,7 @@ import { deviceLogins } from './device-logins/device-logins.module.ts'
 import { audit } from './audit/audit.module.ts'
 import { auth } from './auth/auth.module.ts'
 import { bans } from './bans/bans.module.ts'
+import { backupDrills } from './backup-drills/backup-drills.module.ts'
 import { backups } from './backups/backups.module.ts'
 import { builds } from './builds/builds.module.ts'
 import { certificates } from './certificates/certificates.module.ts'
@@ -106,6 +107,7 @@ const modules = [
   sftp,
   wordpress,
   backups,
+  backupDrills,
   monitoring,
   processes,
   figures,

@@ -18,6 +18,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   file: 'project',
   wordpress: 'project',
   backup: 'project',
+  backup_drill: 'project',
   backup_settings: 'project',
   status_page: 'project',
   domain: 'domain',

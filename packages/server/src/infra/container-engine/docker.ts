@@ -27,8 +27,8 @@ interface DockerEngineOptions {
   /** For every build. Only arguments that the engine keeps out of the image history, such as HTTP_PROXY. */
   buildArguments?: Readonly<Record<string, string>>
   accountCages?: AccountCages
-  /** Directory whose children containers may mount; absolute and normalized. Default: none. */
-  bindRoot?: string
+  /** Directories whose children containers may mount; absolute and normalized. Default: none. */
+  bindRoots?: readonly string[]
 }
 
 export function createDockerEngine(options: DockerEngineOptions): ContainerEngine {
@@ -40,7 +40,7 @@ export function createDockerEngine(options: DockerEngineOptions): ContainerEngin
     cgroupPrefix: options.cgroupPrefix ?? 'panelbuild',
     buildArguments: options.buildArguments ?? {},
     accountCages: options.accountCages,
-    bindRoot: options.bindRoot
+    bindRoots: options.bindRoots ?? []
   }
   const { call } = deps
   const builder = lazy(async () => findBuilder(await ping(), deps.run))
