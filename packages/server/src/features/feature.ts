@@ -87,12 +87,38 @@ export interface AccountHooks {
 
 export type ProjectRow = typeof projects.$inferSelect
 
+/** Named values of a project that its variables can refer to: `${{name.field}}`. */
+export interface ValueSource {
+  name: string
+  fields: readonly string[]
+  /** By field. Only in the worker. */
+  read(deps: ValueDependencies): Promise<Readonly<Record<string, { value: string; sensitive: boolean }>>>
+  /** What must not be shown in logs. Needs no program, so that masking never fails. */
+  secrets(secretBox: Dependencies['secretBox']): { key: string; value: string }[]
+}
+
+export type ValueDependencies = Pick<
+  Dependencies,
+  | 'databaseServers'
+  | 'db'
+  | 'engine'
+  | 'features'
+  | 'hostFirewall'
+  | 'instanceId'
+  | 'logger'
+  | 'network'
+  | 'nodeId'
+  | 'secretBox'
+>
+
 /** Project lifecycle hooks. They run in the caller's transaction, which holds the project lock. */
 export interface ProjectHooks {
   created?: Change<ProjectRow>
   renamed?: Change<ProjectRow>
   /** Called before the variables are read for a build or start. Must be idempotent. */
   starting?(deps: Dependencies, project: ProjectRow): Promise<void>
+  /** What the project's variables can refer to. Only reads rows; values are read when a variable refers to them. */
+  values?(db: Queryable, projectId: string): Promise<readonly ValueSource[]>
   /** In reverse feature order. Returns the facts for `purge`, and metadata for the audit log. */
   deleted?(deps: Dependencies, trx: Transaction, project: ProjectRow): Promise<{ audit?: object } | object | void>
   /** Cleans up outside the database. Idempotent, retried; `facts` of `deleted` may come from an older version. */

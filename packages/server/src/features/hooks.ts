@@ -1,7 +1,7 @@
-import type { Transaction } from '../db/database.ts'
+import type { Queryable, Transaction } from '../db/database.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { messageOf } from '../text/message-of.ts'
-import type { AccountHooks, Effect, ProjectHooks, ProjectRow } from './feature.ts'
+import type { AccountHooks, Effect, ProjectHooks, ProjectRow, ValueSource } from './feature.ts'
 
 interface PendingEffect {
   feature: string
@@ -40,6 +40,16 @@ export const projectChanged = (
 
 export async function projectStarting(deps: Dependencies, project: ProjectRow): Promise<void> {
   for (const feature of deps.features) await feature.project?.starting?.(deps, project)
+}
+
+export async function valueSources(
+  deps: Pick<Dependencies, 'features'>,
+  db: Queryable,
+  projectId: string
+): Promise<ValueSource[]> {
+  const lists: (readonly ValueSource[])[] = []
+  for (const { project } of deps.features) if (project?.values) lists.push(await project.values(db, projectId))
+  return lists.flat()
 }
 
 /** A failing effect does not stop the others; reconcile repeats it. */

@@ -16,7 +16,7 @@ import { watchDisk } from '../builds/disk-watch.service.ts'
 import { requestImageCleanUp } from '../builds/image-cleanup.jobs.ts'
 import { findSlot } from '../containers/slot-access.ts'
 import { removeSlotContainer } from '../containers/retire.jobs.ts'
-import { environmentOf, openVariables } from '../env-vars/env-vars.service.ts'
+import { buildEnvironmentOf, environmentOf, openEnvironment } from '../env-vars/environment.service.ts'
 import { requireAccountSpace } from '../disk-usage/disk-usage-access.ts'
 import type { WorkerContext } from '../feature.ts'
 import { findUid } from '../users/account-access.ts'
@@ -84,16 +84,15 @@ async function runDeployment(deps: Dependencies, worker: Runner, deployment: Dep
   try {
     await projectTypeOf(deps, project.type)?.prepare(deps, project)
     await untilDeadline(signal, () => projectStarting(deps, project))
-    const variables = await openVariables(deps, project.id)
-    const env = environmentOf(variables)
-    log.hide([...variables.filter(({ sensitive }) => sensitive), ...mirrorSecrets(deps.config)])
+    const { variables, secrets } = await openEnvironment(deps, project.id)
+    log.hide([...secrets, ...mirrorSecrets(deps.config)])
     await untilDeadline(signal, async () => {
       const isNew = deployment.status === 'BUILDING'
       const { image, imageSpec } = isNew
         ? await build(deps, {
             deployment,
             project,
-            env,
+            environment: buildEnvironmentOf(variables),
             log,
             signal,
             enterPhase,
@@ -101,8 +100,18 @@ async function runDeployment(deps: Dependencies, worker: Runner, deployment: Dep
           })
         : keptImage(deployment)
       enterPhase('START')
-      const releaseCmd = isNew ? project.releaseCmd?.trim() || undefined : undefined
-      await releaseImage(deps, { deployment, project, image, imageSpec, env, releaseCmd, log, signal, enterPhase })
+      const command = isNew ? project.releaseCmd?.trim() || undefined : undefined
+      await releaseImage(deps, {
+        deployment,
+        project,
+        image,
+        imageSpec,
+        env: environmentOf(variables, 'web'),
+        releaseStep: command === undefined ? undefined : { command, env: environmentOf(variables, 'release') },
+        log,
+        signal,
+        enterPhase
+      })
     })
   } catch (error) {
     const ended = await recordFailure(deps, {
@@ -131,7 +140,7 @@ type Phase = DeploymentFailure['phase']
 interface Build {
   deployment: DeploymentRow
   project: ProjectRow
-  env: Readonly<Record<string, string>>
+  environment: ReturnType<typeof buildEnvironmentOf>
   log: DeploymentLog
   signal: AbortSignal
   enterPhase(phase: Phase): void
@@ -149,7 +158,7 @@ async function build(deps: Dependencies, task: Build) {
 }
 
 async function buildImage(deps: Dependencies, task: Build) {
-  const { deployment, project, env, log, signal, enterPhase, buildNetworks } = task
+  const { deployment, project, environment, log, signal, enterPhase, buildNetworks } = task
   enterPhase('SOURCE')
   if (project.gitUrl !== null) log.phase('fetch')
   const repository =
@@ -174,7 +183,7 @@ async function buildImage(deps: Dependencies, task: Build) {
         repository: repository && { directory: repository.directory, commitHash: repository.commit.hash },
         ...buildSettingsOf(project),
         buildCmd: deployment.buildCmd ?? project.buildCmd,
-        buildEnv: env
+        ...environment
       },
       tag,
       labels: { [label.instance]: deps.instanceId, [label.project]: project.id, [label.deployment]: deployment.id },

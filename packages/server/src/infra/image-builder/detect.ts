@@ -60,6 +60,7 @@ export async function planBuild(
     today: new Date(),
     owner: source.owner,
     buildEnv: source.buildEnv,
+    secretKeys: source.secretKeys,
     images,
     mirrors,
     labels,

@@ -1,4 +1,5 @@
 import type { BuildPlan, PlanInput, Planner } from './build-plan.ts'
+import { dockerfileArguments } from './dockerfile-arguments.ts'
 import { guardDockerfile } from './dockerfile-rules.ts'
 import { parseDockerignore } from './dockerignore.ts'
 import { BuildError } from './image-builder.ts'
@@ -18,7 +19,8 @@ function plan(input: PlanInput): BuildPlan {
   if (!input.files.has(path)) throw noDockerfile(input)
   const text = input.text.get(path)
   if (text === undefined) throw new BuildError({ code: 'DOCKERFILE_TOO_LARGE' })
-  const { buildArgs, dockerTarget: target, startCmd } = input
+  const { dockerTarget: target, startCmd } = input
+  const { buildArgs, notes: argumentNotes } = dockerfileArguments(text, input)
   const { notes, references, fromScratch, ...guarded } = guardDockerfile(text, input.labels, {
     last: startLines(startCmd),
     target,
@@ -28,7 +30,7 @@ function plan(input: PlanInput): BuildPlan {
     description: 'the Dockerfile of the repository',
     detected: { start: startCmd === undefined ? undefined : { command: startCmd, source: 'SETTING' } },
     bases: [],
-    notes: [...(input.buildCmd === undefined ? [] : [{ code: 'BUILD_NOT_OF_DOCKERFILE' as const }]), ...notes],
+    notes: [...(input.buildCmd === undefined ? [] : [{ code: 'BUILD_NOT_OF_DOCKERFILE' as const }]), ...argumentNotes, ...notes],
     dockerfile: path,
     files: new Map([[path, guarded.text]]),
     references,
