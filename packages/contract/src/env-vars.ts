@@ -50,7 +50,8 @@ export const EnvVar = z
     scope,
     processes,
     references: z.array(z.string()).meta({
-      description: 'What the value refers to: `KEY`, `group.KEY` or `database.url`, for `${{KEY}}` and so on in the value.'
+      description:
+        'What the value refers to: `KEY`, `group.KEY` or `database.url`, for `${{KEY}}` and so on in the value.'
     }),
     projectId: Id.optional().meta({ description: 'Absent for a variable of a group.' }),
     groupId: Id.optional().meta({ description: 'The group that it belongs to; absent for a variable of a project.' }),
@@ -131,7 +132,7 @@ export const EnvFileText = z
   .object({ content: secret(z.string()).meta({ description: 'One line `KEY=value` per variable.' }) })
   .meta({ id: 'EnvFileText' })
 
-const EnvEntry = z.object({
+export const EnvEntry = z.object({
   key: EnvKey,
   value: EnvValue,
   sensitive: z
@@ -187,7 +188,9 @@ export const ProjectEnvGroups = z
   .object({
     groups: z
       .array(z.object({ id: Id, name: z.string() }))
-      .meta({ description: 'By precedence: the first group that has a key counts. Variables of the project beat all groups.' })
+      .meta({
+        description: 'By precedence: the first group that has a key counts. Variables of the project beat all groups.'
+      })
   })
   .meta({ id: 'ProjectEnvGroups' })
 export type ProjectEnvGroups = z.infer<typeof ProjectEnvGroups>

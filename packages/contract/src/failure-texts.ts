@@ -113,7 +113,8 @@ export const failureTexts = {
   REFERENCE_CIRCULAR: 'The variable {{key}} refers to itself through {{reference}}; break the circle.',
   REFERENCE_AMBIGUOUS:
     'The variable {{key}} refers to {{reference}}, but several groups or databases of the project have that name; rename or detach one.',
-  REFERENCE_TOO_DEEP: 'The variable {{key}} refers to others through more than {{max}} steps, beginning with {{reference}}.',
+  REFERENCE_TOO_DEEP:
+    'The variable {{key}} refers to others through more than {{max}} steps, beginning with {{reference}}.',
   REFERENCE_INVALID:
     'The variable {{key}} contains {{reference}}, which is not a reference. References name a KEY, group.KEY or database.url; write $ before it to ' +
     'use it as text.',

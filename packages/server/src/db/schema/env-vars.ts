@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, jsonb, pgEnum, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgEnum,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex
+} from 'drizzle-orm/pg-core'
 import { variableScopes } from '@panel/contract/env-vars'
 import { createdAt, updatedAt } from './columns.ts'
 import { databases } from './databases.ts'

@@ -57,6 +57,7 @@ export async function finishRotation(deps: Deps, pending: DatabaseRow): Promise<
     const project = current.projectId === null ? undefined : await lockProject(trx, current.projectId)
     await updateDatabase(trx, id, { encryptedPassword: encryptedNextPassword, encryptedNextPassword: null }, deps.now())
     const isInjected = await updateDatabaseVariables(deps, trx, id, { DATABASE_URL, DB_PASSWORD })
-    if (project && (isInjected || (await isReferredTo(trx, project.id, name)))) await redeployLiveImage(deps, trx, project)
+    if (project && (isInjected || (await isReferredTo(trx, project.id, name))))
+      await redeployLiveImage(deps, trx, project)
   })
 }

@@ -40,7 +40,10 @@ export function applyChanges<Variable extends ScopedVariable>(
   { written, removed }: Changes
 ): ScopedVariable[] {
   const replaced = new Set(written.map(({ key }) => key))
-  return [...before.filter(({ key }) => !removed.has(key) && !replaced.has(key)), ...written.filter(({ key }) => !removed.has(key))]
+  return [
+    ...before.filter(({ key }) => !removed.has(key) && !replaced.has(key)),
+    ...written.filter(({ key }) => !removed.has(key))
+  ]
 }
 
 type ProjectEnvironment = Environment<ScopedVariable>
@@ -90,4 +93,3 @@ export function brokenReferences(
     .filter(({ key, reference }) => !known.has(`${key} ${reference}`))
     .map(({ key, reference }) => ({ key, reference }))
 }
-

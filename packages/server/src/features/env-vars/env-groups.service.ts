@@ -29,18 +29,19 @@ export const listOwnGroups = async ({ db }: Pick<Deps, 'db'>, userId: string): P
     updatedAt: updatedAt.toISOString()
   }))
 
-export async function createEnvGroup(
-  deps: Deps,
-  origin: AuditOrigin,
-  userId: string,
-  name: string
-): Promise<EnvGroup> {
+export async function createEnvGroup(deps: Deps, origin: AuditOrigin, userId: string, name: string): Promise<EnvGroup> {
   const now = deps.now()
   const row = await deps.db.transaction(async (trx) => {
     await lockUser(trx, userId)
     if ((await countEnvGroups(trx, userId)) >= maxEnvGroups)
       throw new AppError('VALIDATION_ERROR', `An account can have at most ${maxEnvGroups} groups of variables.`)
-    const inserted = await insertEnvGroup(trx, { id: newId(now.getTime()), userId, name, createdAt: now, updatedAt: now })
+    const inserted = await insertEnvGroup(trx, {
+      id: newId(now.getTime()),
+      userId,
+      name,
+      createdAt: now,
+      updatedAt: now
+    })
     if (!inserted) throw new AppError('ENV_GROUP_EXISTS', `You already have a group named ${name}.`)
     const entry = { actorId: userId, targetId: inserted.id, metadata: { name } }
     await recordAudit(deps, trx, origin, { action: 'env_group.created', ...entry })

@@ -74,7 +74,13 @@ function writtenVariable(
     sourceOf(deps, row) === value &&
     row.scope === next.scope &&
     JSON.stringify(row.processes) === JSON.stringify(next.processes)
-  return { id: row?.id ?? `new ${key}`, key, references: referencesIn(key, value), scope: next.scope, isChanged: !isSame }
+  return {
+    id: row?.id ?? `new ${key}`,
+    key,
+    references: referencesIn(key, value),
+    scope: next.scope,
+    isChanged: !isSame
+  }
 }
 
 async function affectedProjects(deps: Dependencies, holder: Holder) {

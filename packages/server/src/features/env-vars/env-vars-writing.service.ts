@@ -58,10 +58,7 @@ const WriteSchema = z.object({
 /** The caller has checked that the holder is the user's. Writes all entries or none. */
 export const writeVariables = workerVerb('envVars.write', [WriteSchema], writeHere)
 
-async function writeHere(
-  deps: Dependencies,
-  { origin, audit, holder, entries, overwrite }: Write
-): Promise<EnvVar[]> {
+async function writeHere(deps: Dependencies, { origin, audit, holder, entries, overwrite }: Write): Promise<EnvVar[]> {
   const last = new Map(entries.map((entry) => [entry.key, entry]))
   // Checked before sealing, to reject oversized input cheaply.
   rejectOn(projectTotalProblem(sizeOf([...last.values()])))

@@ -109,7 +109,13 @@ function addRoutes(app: App, deps: Dependencies, { at, prefix, of, holder }: Pla
       }
     },
     async (request) => {
-      const variables = await setEnvVars(deps, request, sessionOf(request).userId, holder(request.params.id), request.body)
+      const variables = await setEnvVars(
+        deps,
+        request,
+        sessionOf(request).userId,
+        holder(request.params.id),
+        request.body
+      )
       return 'variables' in request.body ? { count: variables.length, variables } : variables[0]!
     }
   )
@@ -122,7 +128,8 @@ function addRoutes(app: App, deps: Dependencies, { at, prefix, of, holder }: Pla
         tags,
         operationId: named('previewEnvVars'),
         summary: `Preview a change of variables${of}`,
-        description: 'Saves nothing. Says which keys change, which projects get them, and what each needs before they take effect.',
+        description:
+          'Saves nothing. Says which keys change, which projects get them, and what each needs before they take effect.',
         params,
         body: PreviewEnv,
         response: { 200: EnvChanges }

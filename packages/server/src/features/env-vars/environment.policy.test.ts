@@ -7,7 +7,14 @@ import { parseReferences } from './reference.policy.ts'
 const variable = (key: string, value: string, more: { sensitive?: boolean; scope?: ScopedVariable['scope'] } = {}) => {
   const parsed = parseReferences(value)
   const references = 'references' in parsed ? parsed.references : []
-  return { id: `${key}:${value}`, key, value, references, sensitive: more.sensitive ?? false, scope: more.scope ?? 'BOTH' } as const
+  return {
+    id: `${key}:${value}`,
+    key,
+    value,
+    references,
+    sensitive: more.sensitive ?? false,
+    scope: more.scope ?? 'BOTH'
+  } as const
 }
 type Variable = ReturnType<typeof variable>
 
@@ -98,9 +105,9 @@ describe('resolving', () => {
   test('a chain has a limit, wherever it is followed from', () => {
     const chain = (length: number) =>
       Array.from({ length }, (_, at) => variable(`V${at}`, at === 0 ? 'end' : `\${{V${at - 1}}}`))
-    expect(problemsOf(environment(chain(50)))).toEqual([])
-    expect(problemsOf(environment(chain(52)))).toContain('V51 REFERENCE_TOO_DEEP')
-    expect(problemsOf(environment(chain(52).toReversed()))).toContain('V51 REFERENCE_TOO_DEEP')
+    expect(problemsOf(environment(chain(51)))).toEqual([])
+    expect(problemsOf(environment(chain(52)))).toEqual(['V51 REFERENCE_TOO_DEEP'])
+    expect(problemsOf(environment(chain(52).toReversed()))).toHaveLength(1)
     expect(problemsOf(environment(chain(1000).toReversed())).length).toBeGreaterThan(900)
   })
 
@@ -108,7 +115,7 @@ describe('resolving', () => {
     const doubling = Array.from({ length: 40 }, (_, at) =>
       variable(`V${at}`, at === 0 ? 'x'.repeat(100) : `\${{V${at - 1}}}\${{V${at - 1}}}`)
     )
-    expect(problemsOf(environment(doubling))).toContain('V39 VARIABLE_TOO_LONG')
+    expect(problemsOf(environment(doubling))).toContain('V10 VARIABLE_TOO_LONG')
     const wide = [
       variable('V', 'x'.repeat(60_000)),
       ...Array.from({ length: 20 }, (_, at) => variable(`W${at}`, '${{V}}'))

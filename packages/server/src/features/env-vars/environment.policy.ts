@@ -16,10 +16,7 @@ export interface Environment<Variable extends VariableFacts = VariableFacts> {
 }
 
 export type ReferenceProblemCode =
-  | 'REFERENCE_UNKNOWN'
-  | 'REFERENCE_CIRCULAR'
-  | 'REFERENCE_AMBIGUOUS'
-  | 'REFERENCE_TOO_DEEP'
+  'REFERENCE_UNKNOWN' | 'REFERENCE_CIRCULAR' | 'REFERENCE_AMBIGUOUS' | 'REFERENCE_TOO_DEEP'
 interface ReferenceProblem {
   code: ReferenceProblemCode
   values: { key: string; reference: string; max?: string }
@@ -88,11 +85,11 @@ export function createReferenceCheck<Variable extends VariableFacts>(
       if ('problem' in target) return problem(target.problem)
       if (!('variable' in target)) continue
       if (path.has(target.variable)) return problem('REFERENCE_CIRCULAR')
-      if (path.size >= maxDepth) return problem('REFERENCE_TOO_DEEP')
+      if (path.size > maxDepth) return problem('REFERENCE_TOO_DEEP')
       const deeper = check(target.variable, new Set([...path, target.variable]))
       if (deeper) return deeper
       height = Math.max(height, 1 + heights.get(target.variable)!)
-      if (height >= maxDepth) return problem('REFERENCE_TOO_DEEP')
+      if (height > maxDepth) return problem('REFERENCE_TOO_DEEP')
     }
     heights.set(variable, height)
     return undefined

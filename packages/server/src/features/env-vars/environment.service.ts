@@ -6,7 +6,13 @@ import type { ValueDependencies } from '../feature.ts'
 import { valueSources } from '../hooks.ts'
 import { maxTotalBytes } from './env-file.policy.ts'
 import { listGroupsOfProject } from './env-groups.repository.ts'
-import { type EnvVarFacts, listEnvVarFacts, type EnvVarRow, listEnvVars, listEnvVarsOfGroups } from './env-vars.repository.ts'
+import {
+  type EnvVarFacts,
+  listEnvVarFacts,
+  type EnvVarRow,
+  listEnvVars,
+  listEnvVarsOfGroups
+} from './env-vars.repository.ts'
 import { createReferenceCheck, type Environment, resolveEnvironment, type ValueText } from './environment.policy.ts'
 
 export interface OpenVariable extends ValueText {
@@ -29,11 +35,7 @@ export async function openEnvironment(deps: ValueDependencies, projectId: string
   const environment = await openSources(deps, projectId)
   const values = new Map<string, Readonly<Record<string, ValueText>>>()
   for (const { name, read } of environment.referred) values.set(name, await read(deps))
-  const { resolved, problems } = resolveEnvironment(
-    environment,
-    (source, field) => values.get(source)![field]!,
-    limits
-  )
+  const { resolved, problems } = resolveEnvironment(environment, (source, field) => values.get(source)![field]!, limits)
   if (problems[0]) throw new AppError('VALIDATION_ERROR', problems[0])
   const variables = resolved.map(({ variable: { key, scope, processes }, value, sensitive }) => ({
     key,
@@ -101,9 +103,7 @@ async function openSources(deps: Pick<Dependencies, 'db' | 'features' | 'secretB
   const opened = (row: EnvVarRow) => ({ ...row, value: deps.secretBox.open(row.value) })
   const own = (await listEnvVars(deps.db, { projectId })).map(opened)
   const names = new Set(
-    [...own, ...ofGroups]
-      .flatMap(({ references }) => references ?? [])
-      .map((reference) => reference.split('.', 1)[0])
+    [...own, ...ofGroups].flatMap(({ references }) => references ?? []).map((reference) => reference.split('.', 1)[0])
   )
   return {
     own,

@@ -17,10 +17,17 @@ test.each([
   ['$${{KEY}}${{OTHER}}', ['OTHER']]
 ])('%j refers to %j', (value, references) => expect(parseReferences(value)).toEqual({ references }))
 
-test.each(['${{', '${{}}', '${{KEY}', '${{a b}}', '${{.url}}', '${{a.b.c}}', '${{shared-keys}}', '${{\nKEY}}', '${{9}}'])(
-  '%j is not a reference',
-  (value) => expect(parseReferences(value)).toHaveProperty('invalid')
-)
+test.each([
+  '${{',
+  '${{}}',
+  '${{KEY}',
+  '${{a b}}',
+  '${{.url}}',
+  '${{a.b.c}}',
+  '${{shared-keys}}',
+  '${{\nKEY}}',
+  '${{9}}'
+])('%j is not a reference', (value) => expect(parseReferences(value)).toHaveProperty('invalid'))
 
 test('references are replaced once: what they contain is not read again', () => {
   const values: Record<string, string> = { A: '${{B}}', B: '$${{A}}', 'db.url': 'postgres://' }
@@ -34,7 +41,10 @@ test('a text that grows over the limit is given up', () => {
   expect(fillIn('${{A}}${{A}}.', () => 'x'.repeat(10), 20)).toBeUndefined()
 })
 
-const piece = fc.oneof(fc.constantFrom('$', '{', '}', '${{', '$${{', '}}', 'KEY', '.', '\n'), fc.string({ maxLength: 3 }))
+const piece = fc.oneof(
+  fc.constantFrom('$', '{', '}', '${{', '$${{', '}}', 'KEY', '.', '\n'),
+  fc.string({ maxLength: 3 })
+)
 
 test('an escaped text is used as it was', () => {
   fc.assert(

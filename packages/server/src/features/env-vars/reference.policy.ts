@@ -22,11 +22,7 @@ export function parseReferences(value: string): Parsed {
 }
 
 /** Replaces references and escapes. Undefined if the result would be longer than `maxLength`. */
-export function fillIn(
-  value: string,
-  valueOf: (reference: string) => string,
-  maxLength: number
-): string | undefined {
+export function fillIn(value: string, valueOf: (reference: string) => string, maxLength: number): string | undefined {
   const parts: string[] = []
   let length = 0
   let end = 0
@@ -45,6 +41,6 @@ export function fillIn(
 }
 
 /** A text that is read as a value of exactly these characters. */
-export const escapeReferences = (text: string): string => text.replaceAll('${{', '$${{')
+export const escapeReferences = (text: string): string => text.replaceAll('${{', () => escaped)
 
 export const asReference = (name: string): string => `\${{${name}}}`

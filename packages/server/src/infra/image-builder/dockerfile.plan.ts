@@ -30,7 +30,11 @@ function plan(input: PlanInput): BuildPlan {
     description: 'the Dockerfile of the repository',
     detected: { start: startCmd === undefined ? undefined : { command: startCmd, source: 'SETTING' } },
     bases: [],
-    notes: [...(input.buildCmd === undefined ? [] : [{ code: 'BUILD_NOT_OF_DOCKERFILE' as const }]), ...argumentNotes, ...notes],
+    notes: [
+      ...(input.buildCmd === undefined ? [] : [{ code: 'BUILD_NOT_OF_DOCKERFILE' as const }]),
+      ...argumentNotes,
+      ...notes
+    ],
     dockerfile: path,
     files: new Map([[path, guarded.text]]),
     references,
