@@ -72,7 +72,11 @@ createServer(async (request, response) => {
       run: Record<string, string>
     }
     expect(facts).toEqual({ database: database.name })
-    expect(run).toMatchObject({ GREETING: 'from the group', HELLO: 'from the group on project, ${{kept}}', ONLY_RUN: 'r' })
+    expect(run).toMatchObject({
+      GREETING: 'from the group',
+      HELLO: 'from the group on project, ${{kept}}',
+      ONLY_RUN: 'r'
+    })
     expect(run).not.toHaveProperty('ONLY_BUILD')
     expect(built).toMatchObject({ ONLY_BUILD: 'b', LEVEL: 'project' })
     expect(built).not.toHaveProperty('ONLY_RUN')

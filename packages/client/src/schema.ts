@@ -3597,6 +3597,34 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/projects/{id}/git/commit-status': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get where deployments are reported as commit statuses, and the latest result
+     * @description Get where deployments are reported as commit statuses, and the latest result.
+     */
+    get: operations['getCommitStatus']
+    /**
+     * Report deployments as commit statuses; audited
+     * @description Each deployment of a commit is then reported to the Git host as pending, successful or failed, with a link to the deployment. Failed requests are repeated with growing pauses.
+     */
+    put: operations['setCommitStatus']
+    post?: never
+    /**
+     * Stop reporting commit statuses and delete the token; audited
+     * @description Also succeeds if none are reported.
+     */
+    delete: operations['removeCommitStatus']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/projects/{id}/git/connect': {
     parameters: {
       query?: never
@@ -5142,6 +5170,8 @@ export interface components {
       | 'git.deploy_key_created'
       | 'git.deploy_hook_created'
       | 'git.deploy_hook_removed'
+      | 'git.commit_status_set'
+      | 'git.commit_status_removed'
       | 'project.created'
       | 'project.updated'
       | 'project.deleted'
@@ -5711,6 +5741,34 @@ export interface components {
     Command: components['schemas']['ShellLine'] | string[]
     /** @enum {string} */
     CommandSource: 'SETTING' | 'PROCFILE' | 'PACKAGE_JSON' | 'TURBOREPO' | 'FRAMEWORK' | 'FILE'
+    /** @enum {string} */
+    CommitState: 'PENDING' | 'SUCCESS' | 'FAILURE' | 'CANCELLED'
+    CommitStatus: {
+      /** @description Base of the API that gets the token. */
+      apiUrl: string | null
+      /** @description The latest attempt to send a status. */
+      last: {
+        at: components['schemas']['Timestamp']
+        commitHash: string
+        deploymentId: components['schemas']['Id']
+        /** @description `RETRYING`: another attempt follows. */
+        outcome: components['schemas']['StatusOutcome']
+        /** @description Why the latest attempt failed. */
+        reason: string | null
+        /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
+        sentences: {
+          code: components['schemas']['CommitStatusCode']
+          values?: {
+            [key: string]: string | number | string[]
+          }
+        }[]
+        state: components['schemas']['CommitState']
+      } | null
+      /** @description Null: no statuses are sent. */
+      provider: components['schemas']['StatusProvider'] | null
+    }
+    /** @enum {string} */
+    CommitStatusCode: 'TOKEN_REJECTED' | 'COMMIT_NOT_FOUND' | 'REDIRECTED' | 'ANSWERED' | 'NOT_SENT' | 'NO_REPOSITORY'
     Confirm: {
       /** @description Required if two-factor is on; accepts a recovery code too. */
       code?: string
@@ -9922,6 +9980,16 @@ export interface components {
        */
       until?: string | null
     }
+    SetCommitStatus: {
+      /**
+       * @description Base of the API, such as https://git.example.com/api/v1. Default: from the address of the repository.
+       * @default null
+       */
+      apiUrl?: string | null
+      provider: components['schemas']['StatusProvider']
+      /** @description May write commit statuses of the repository. Encrypted, and never shown again. */
+      token: string
+    }
     SetDnssec: {
       enabled: boolean
       /**
@@ -10094,6 +10162,8 @@ export interface components {
        */
       source: string
     }
+    /** @enum {string} */
+    StatusOutcome: 'SENT' | 'RETRYING' | 'FAILED'
     StatusPage: {
       createdAt: components['schemas']['Timestamp']
       enabled: boolean
@@ -10105,6 +10175,8 @@ export interface components {
       /** @description URL of the public page. */
       url: string
     }
+    /** @enum {string} */
+    StatusProvider: 'GITHUB' | 'GITLAB' | 'GITEA'
     StatusSlug: string
     TakeSession: {
       /** @description The part after # of the address. */
@@ -19837,6 +19909,127 @@ export interface operations {
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrAccountSuspended']
       404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  getCommitStatus: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['CommitStatus']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  setCommitStatus: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SetCommitStatus']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['CommitStatus']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      /** @description `GIT_NOT_CONNECTED`: The project has no repository. Connect one first. */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'GIT_NOT_CONNECTED'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      /** @description `GIT_URL_UNSUPPORTED`: This repository address is not supported. */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'GIT_URL_UNSUPPORTED'
+          }
+        }
+      }
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  removeCommitStatus: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']

@@ -43,6 +43,8 @@ const auditActions = [
   'git.deploy_key_created',
   'git.deploy_hook_created',
   'git.deploy_hook_removed',
+  'git.commit_status_set',
+  'git.commit_status_removed',
   'project.created',
   'project.updated',
   'project.deleted',

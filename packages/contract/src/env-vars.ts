@@ -186,11 +186,9 @@ export const EnvGroupList = z.object({ groups: z.array(EnvGroup) })
 
 export const ProjectEnvGroups = z
   .object({
-    groups: z
-      .array(z.object({ id: Id, name: z.string() }))
-      .meta({
-        description: 'By precedence: the first group that has a key counts. Variables of the project beat all groups.'
-      })
+    groups: z.array(z.object({ id: Id, name: z.string() })).meta({
+      description: 'By precedence: the first group that has a key counts. Variables of the project beat all groups.'
+    })
   })
   .meta({ id: 'ProjectEnvGroups' })
 export type ProjectEnvGroups = z.infer<typeof ProjectEnvGroups>

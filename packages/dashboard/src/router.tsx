@@ -21,7 +21,7 @@ import { deploymentRoutes } from './features/deployments/deployments.routes.ts'
 import { wordpressRoutes } from './features/wordpress/wordpress.routes.ts'
 import { runRoutes } from './features/runs/runs.routes.ts'
 import { uptimeCheckRoutes } from './features/uptime-checks/uptime-checks.routes.ts'
-import { variableGroupRoutes, variableRoutes } from './features/variables/variables.routes.ts'
+import { variableGroupRoutes, variableGroupTabRoutes, variableRoutes } from './features/variables/variables.routes.ts'
 import { mailboxRoute, mailboxTabRoutes, mailListRoutes, mailRoute } from './features/mailboxes/mailboxes.routes.ts'
 import { mailAuthRoutes } from './features/mail-auth/mail-auth.routes.ts'
 import { mailQueueRoutes } from './features/mail-queue/mail-queue.routes.ts'
@@ -57,6 +57,7 @@ const routeTree = rootRoute.addChildren([
     firewallRoute.addChildren([rulesRoute, bansRoute]),
     ...serverDiskRoutes,
     ...backupRoutes,
+    ...variableGroupRoutes,
     ...monitoringRoutes,
     settingsRoute.addChildren([...settingsRoutes]),
     projectRoute.addChildren([
@@ -78,7 +79,7 @@ const routeTree = rootRoute.addChildren([
       ...ownUsageRoutes,
       ...securityRoutes,
       ...apiTokenRoutes,
-      ...variableGroupRoutes,
+      ...variableGroupTabRoutes,
       ...notificationRoutes
     ]),
     domainRoute.addChildren([

@@ -1,4 +1,5 @@
 import { certificateProblemTexts } from '@panel/contract/certificate-texts'
+import { commitStatusTexts } from '@panel/contract/commit-status'
 import { detectionNoteTexts } from '@panel/contract/detection-texts'
 import { deliveryCheckTexts } from '@panel/contract/delivery-check-texts'
 import { dnssecTexts } from '@panel/contract/dns-records'
@@ -41,6 +42,7 @@ export const sentenceTables: readonly SentenceTable[] = [
   table(certificateProblemTexts, 'ui/shared-texts/certificate-problem', 'problem'),
   table(skippedVariableTexts, 'features/variables/variables', 'skipped'),
   table(detectionNoteTexts, 'features/projects/projects', 'note'),
+  table(commitStatusTexts, 'features/projects/projects', 'commitProblem'),
   table(remedyTexts, 'ui/shared-texts/remedy', 'remedy'),
   table(wordpressProblemTexts, 'ui/shared-texts/wordpress-problem', 'import'),
   table(wordpressNoteTexts, 'features/wordpress/wordpress', 'note'),

@@ -99,6 +99,9 @@ POST   /api/projects/:id/env/import                      session  full
 GET    /api/projects/:id/env/export                      session  full
 DELETE /api/projects/:id/env/:key                        session  full
 POST   /api/projects/:id/env/preview                     session  full
+GET    /api/projects/:id/git/commit-status               session  read
+PUT    /api/projects/:id/git/commit-status               session  full
+DELETE /api/projects/:id/git/commit-status               session  full
 GET    /api/projects/:id/env-groups                      session  read
 PUT    /api/projects/:id/env-groups                      session  full
 GET    /api/env-groups                                   session  read

@@ -8,6 +8,7 @@ import type { App } from '../app.ts'
 import type { Config } from '../config.ts'
 import type { Queryable, Transaction } from '../db/database.ts'
 import type { domains } from '../db/schema/domains.ts'
+import type { deployments } from '../db/schema/deployments.ts'
 import type { projects } from '../db/schema/projects.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Schedule } from '../infra/job-queue/job-queue.ts'
@@ -155,6 +156,13 @@ export interface ChallengeRecord {
   ttl: number
 }
 
+export type DeploymentRow = typeof deployments.$inferSelect
+
+interface DeploymentHooks {
+  /** Its commit became known, or it ended. In the transaction of that change. */
+  changed?(deps: Pick<Dependencies, 'jobs'>, trx: Transaction, deployment: DeploymentRow): Promise<void>
+}
+
 interface DatabaseHooks {
   deletionProblem?(trx: Transaction, databaseId: string): Promise<string | undefined>
 }
@@ -251,6 +259,7 @@ export interface Feature {
   project?: ProjectHooks
   domain?: DomainHooks
   database?: DatabaseHooks
+  deployment?: DeploymentHooks
   projectTypes?: { readonly [Type in ProjectType]?: ProjectTypeHooks }
   quotas?: { readonly [Quota in SharedQuota]?: CountedResource }
   diskUsage?: DiskUsageSource

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { useParams, useSearch } from '@tanstack/react-router'
 import { useMessages } from '../../i18n/i18n.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
 import { VariableSections } from './variable-sections.tsx'
 import { variableMessages } from './variables.messages.ts'
 import { groupsQuery } from './variables.queries.ts'
@@ -15,10 +16,10 @@ export function GroupPage() {
   const group = list?.groups.find(({ id }) => id === groupId)
   return (
     <>
-      <p>
-        <Link to="/account/variable-groups">{t('groups')}</Link>
-        {group && ` / ${group.name}`}
-      </p>
+      <PageHeader
+        title={group?.name ?? t('column.group')}
+        crumbs={[{ label: t('groups'), link: { to: '/account/variable-groups' } }]}
+      />
       <VariableSections holder={{ kind: 'group', id: groupId }} search={q} />
     </>
   )

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { signedInRoute } from '../../routes/signed-in.ts'
 import { type RawSearch, textIn } from '../../routes/search.ts'
 import { projectRoute } from '../projects/projects.routes.ts'
 import { accountRoute } from '../account/account.routes.ts'
@@ -26,8 +27,8 @@ const groups = createRoute({
 })
 
 const group = createRoute({
-  getParentRoute: () => accountRoute,
-  path: 'variable-groups/$groupId',
+  getParentRoute: () => signedInRoute,
+  path: '/account/variable-groups/$groupId',
   staticData: { asks: ['/api/env-groups/$groupId/env', '/api/env-groups'] },
   validateSearch: ({ q }: RawSearch): { q?: string | undefined } => ({ q: textIn(q) }),
   loader: ({ context: { queryClient }, params: { groupId } }) => {
@@ -37,5 +38,6 @@ const group = createRoute({
   component: lazyRouteComponent(() => import('./group-page.tsx'), 'GroupPage')
 })
 
-export const variableGroupRoutes = [groups, group] as const
+export const variableGroupTabRoutes = [groups] as const
+export const variableGroupRoutes = [group] as const
 export const variableRoutes = [variables] as const
