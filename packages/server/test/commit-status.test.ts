@@ -80,7 +80,7 @@ describe('settings', () => {
     expect(await settingsOf(id)).toMatchObject({ provider: null })
   })
 
-  test('take the API of the repository’s host by default, and refuse what is no address', async () => {
+  test('take the API of the repository’s host by default, and refuse what is not a URL', async () => {
     const id = await newProject()
     expect((await setUp(id, { apiUrl: null })).json().apiUrl).toBe('https://api.github.com')
     for (const values of [{ apiUrl: 'https://u:p@host' }, { apiUrl: 'file:///x' }, { token: '' }, { token: 'a\nb' }])

@@ -82,7 +82,7 @@ describe('resolving', () => {
 
   test.each([
     ['nothing of that name', [variable('A', '${{NOPE}}')], {}, ['A REFERENCE_UNKNOWN']],
-    ['a database of nobody', [variable('A', '${{other.url}}')], {}, ['A REFERENCE_UNKNOWN']],
+    ['a database that is not linked', [variable('A', '${{other.url}}')], {}, ['A REFERENCE_UNKNOWN']],
     ['a member that no database has', [variable('A', '${{shop.secret}}')], {}, ['A REFERENCE_UNKNOWN']],
     ['a member that every object has', [variable('A', '${{shop.constructor}}')], {}, ['A REFERENCE_UNKNOWN']],
     ['a name of two', [variable('A', '${{shop.url}}')], { shop: [] }, ['A REFERENCE_AMBIGUOUS']],
@@ -97,7 +97,7 @@ describe('resolving', () => {
     expect(problemsOf(environment(own, groups as Record<string, Variable[]>))).toEqual(problems)
   )
 
-  test('its own value in a group is no circle', () => {
+  test('its own value in a group is not a circle', () => {
     const of = environment([variable('PATHS', '${{g.PATHS}}:more')], { g: [variable('PATHS', 'some')] })
     expect(valuesOf(of)).toEqual({ PATHS: 'some:more' })
   })

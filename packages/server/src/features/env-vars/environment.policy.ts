@@ -122,7 +122,7 @@ export interface Limits {
 }
 
 /**
- * The values that the project gets. Variables with a problem are left out and listed; lengths are limited, because few
+ * The values that the project gets. Variables with a problem are omitted and listed; lengths are limited, because few
  * references can multiply a text many times.
  */
 export function resolveEnvironment<Variable extends VariableValue>(
