@@ -165,7 +165,7 @@ describe('a status', () => {
     const id = await newProject()
     await setUp(id)
     const deployment = await newDeployment(id, 'BUILDING')
-    await recoverDeployments(panel.deps, { findDead: async (ids) => ids })
+    await recoverDeployments(panel.deps, { findDead: async (ids) => [...ids] })
     const { rows } = await panel.deps.db.$client.query<{ data: object }>(
       `select data from pgboss.job where name = 'commit-status.send' and data::text like $1`,
       [`%${deployment}%`]
