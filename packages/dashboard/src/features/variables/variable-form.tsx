@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, NativeSelect, Stack, Textarea, TextInput } fro
 import { notifications } from '@mantine/notifications'
 import { EnvKey, EnvValue, ProcessName, VariableScope, variableScopes } from '@panel/contract/env-vars'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { z } from 'zod'
 import { useMessages } from '../../i18n/i18n.tsx'
 import formClasses from '../../ui/form/form.module.css'
@@ -50,7 +50,8 @@ export function VariableForm({ holder, variable, onSaved, onCancel }: VariableFo
   const ui = useMessages(uiMessages)
   const client = useQueryClient()
   const [changes, setChanges] = useState<EnvChanges>()
-  const [intent, setIntent] = useState<'save' | 'preview'>('save')
+  // A ref, because the form is submitted before the next render.
+  const intent = useRef<'save' | 'preview'>('save')
   const { form, submit, isPending, failure } = useContractForm({
     schema: Entry,
     initialValues: {
@@ -61,7 +62,7 @@ export function VariableForm({ holder, variable, onSaved, onCancel }: VariableFo
       processes: variable?.processes?.join(', ') ?? ''
     },
     send: async (entry) => {
-      if (intent === 'preview') return { preview: await previewVariable(holder, entry) }
+      if (intent.current === 'preview') return { preview: await previewVariable(holder, entry) }
       await saveVariable(holder, entry)
       return { key: entry.key }
     },
@@ -132,10 +133,10 @@ export function VariableForm({ holder, variable, onSaved, onCancel }: VariableFo
         />
         {changes && <ChangesSummary changes={changes} withKeys />}
         <Group gap="xs">
-          <Button type="submit" loading={isPending} onClick={() => setIntent('save')}>
+          <Button type="submit" loading={isPending} onClick={() => void (intent.current = 'save')}>
             {t('save')}
           </Button>
-          <Button type="submit" variant="default" disabled={isPending} onClick={() => setIntent('preview')}>
+          <Button type="submit" variant="default" disabled={isPending} onClick={() => void (intent.current = 'preview')}>
             {t('paste.preview')}
           </Button>
           {onCancel && (

@@ -76,7 +76,7 @@ async function runDeployment(deps: Dependencies, worker: Runner, deployment: Dep
   try {
     await projectTypeOf(deps, project.type)?.prepare(deps, project)
     await untilDeadline(signal, () => projectStarting(deps, project))
-    const { variables, secrets } = await openEnvironment(deps, project.id)
+    const { variables, secrets } = await untilDeadline(signal, () => openEnvironment(deps, project.id))
     log.hide([...secrets, ...mirrorSecrets(deps.config)])
     await untilDeadline(signal, async () => {
       const isNew = deployment.status === 'BUILDING'
