@@ -6,7 +6,8 @@ import { importPreview, importProblems } from './env-file.policy.ts'
 import { type EnvFile, readEnvFile, skippedVariable } from './env-file.service.ts'
 import { previewChanges } from './env-preview.service.ts'
 import { idOf, writeVariables } from './env-vars-writing.service.ts'
-import { type Holder, listEnvVarFacts } from './env-vars.repository.ts'
+import { listEnvVarFacts } from './env-vars.repository.ts'
+import type { Holder } from './holder.types.ts'
 import { requireOwnHolder } from './env-vars.service.ts'
 
 const maxSkipped = 1_000

@@ -8,7 +8,8 @@ import { applyChanges, brokenReferences, changedKeys, needOf, type WrittenVariab
 import { listAttachedProjects } from './env-groups.repository.ts'
 import { EntriesSchema, HolderSchema, referencesIn } from './env-vars-writing.service.ts'
 import { requireOwnHolder } from './env-vars.service.ts'
-import { type EnvVarFacts, type EnvVarRow, type Holder, listEnvVars } from './env-vars.repository.ts'
+import { type EnvVarFacts, type EnvVarRow, listEnvVars } from './env-vars.repository.ts'
+import type { Holder } from './holder.types.ts'
 import { readEnvironmentFacts } from './environment.service.ts'
 import { sourceOf } from './env-vars.service.ts'
 

@@ -2,13 +2,11 @@ import { and, asc, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { envGroups, envVars, projectEnvGroups } from '../../db/schema/env-vars.ts'
 import { projects } from '../../db/schema/projects.ts'
+import type { Holder } from './holder.types.ts'
 
 export type EnvVarRow = typeof envVars.$inferSelect
 
 export type EnvVarFacts = Omit<EnvVarRow, 'value'>
-
-/** What variables belong to. */
-export type Holder = { projectId: string } | { groupId: string }
 
 const { value, ...facts } = getTableColumns(envVars)
 

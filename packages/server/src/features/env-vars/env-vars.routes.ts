@@ -20,7 +20,7 @@ import { recordAuditAlone } from '../audit/recording.service.ts'
 import { requireFreshProofUnlessToken } from '../sessions/fresh-proof.policy.ts'
 import { importEnvFile, previewEnvFile } from './env-import.service.ts'
 import { previewChanges } from './env-preview.service.ts'
-import type { Holder } from './env-vars.repository.ts'
+import type { Holder } from './holder.types.ts'
 import { exportEnvFile, listMasked, removeEnvVar, revealEnvVar, setEnvVars } from './env-vars.service.ts'
 
 const config = { access: sessionAccess }

@@ -9,14 +9,8 @@ import { getOwnProject } from '../projects/project-access.ts'
 import { getOwnEnvGroup } from './env-group-access.ts'
 import { maskedView } from './env-var-view.ts'
 import { idOf, HolderSchema, writeVariables } from './env-vars-writing.service.ts'
-import {
-  deleteEnvVar,
-  type EnvVarRow,
-  findEnvVar,
-  type Holder,
-  listEnvVarFacts,
-  listEnvVars
-} from './env-vars.repository.ts'
+import { deleteEnvVar, type EnvVarRow, findEnvVar, listEnvVarFacts, listEnvVars } from './env-vars.repository.ts'
+import type { Holder } from './holder.types.ts'
 import { renderEnvFile } from './env-format.policy.ts'
 import { escapeReferences } from './reference.policy.ts'
 
