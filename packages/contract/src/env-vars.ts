@@ -38,7 +38,8 @@ const processes = z
   .meta({
     description:
       'The processes that get it: `web`, `release` (the release command), `jobs` (commands and scheduled jobs) or the name of a worker. ' +
-      'Null: all. The build is not a process.'
+      'Null: all. The build is not a process.',
+    examples: [['web', 'jobs']]
   })
 
 export const EnvVar = z
@@ -51,7 +52,8 @@ export const EnvVar = z
     processes,
     references: z.array(z.string()).meta({
       description:
-        'What the value refers to: `KEY`, `group.KEY` or `database.url`, for `${{KEY}}` and so on in the value.'
+        'What the value refers to: `KEY`, `group.KEY` or `database.url`, for `${{KEY}}` and so on in the value.',
+      examples: [['shop.url']]
     }),
     projectId: Id.optional().meta({ description: 'Absent for a variable of a group.' }),
     groupId: Id.optional().meta({ description: 'The group that it belongs to; absent for a variable of a project.' }),
@@ -68,7 +70,7 @@ export const EnvVarWritten = z.object({ count: z.int(), variables: z.array(EnvVa
 export const EnvChangeNeed = z.enum(['REBUILD', 'RESTART', 'NOTHING'])
 export type EnvChangeNeed = z.infer<typeof EnvChangeNeed>
 
-const keys = z.array(z.string())
+const keys = z.array(z.string()).meta({ examples: [['SUPPORT_EMAIL']] })
 export const EnvChanges = z
   .object({
     added: keys,
@@ -88,7 +90,13 @@ export const EnvChanges = z
       )
       .meta({ description: 'The projects that get the variables.' }),
     broken: z
-      .array(z.object({ project: z.string(), key: z.string(), reference: z.string() }))
+      .array(
+        z.object({
+          project: z.string().meta({ examples: ['shop'] }),
+          key: z.string(),
+          reference: z.string().meta({ examples: ['${{shop.url}}'] })
+        })
+      )
       .meta({ description: 'References that would no longer resolve, by the name of the project.' })
   })
   .meta({ id: 'EnvChanges' })

@@ -20,6 +20,7 @@ export function commitStatusRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'getCommitStatus',
         summary: 'Get where deployments are reported as commit statuses, and the latest result',
+        description: 'Without the token.',
         params,
         response: { 200: CommitStatus }
       }

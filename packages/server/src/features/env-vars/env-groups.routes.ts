@@ -25,6 +25,7 @@ export function envGroupRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'listEnvGroups',
         summary: 'List groups of variables',
+        description: 'With the number of variables and the projects that get them, by name.',
         response: { 200: EnvGroupList }
       }
     },
@@ -74,6 +75,7 @@ export function envGroupRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'listProjectEnvGroups',
         summary: 'List the groups whose variables a project gets',
+        description: 'By precedence: of several groups with a key, the first counts.',
         params,
         response: { 200: ProjectEnvGroups }
       }

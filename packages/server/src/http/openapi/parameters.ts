@@ -5,6 +5,7 @@ const owners: Readonly<Record<string, string>> = {
   channels: 'The channel.',
   databases: 'The database.',
   domains: 'The domain.',
+  'env-groups': 'The group of variables.',
   files: 'The project.',
   list: 'The allowed network.',
   mailboxes: 'The mailbox.',
