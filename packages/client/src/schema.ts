@@ -1198,7 +1198,7 @@ export interface paths {
     }
     /**
      * List groups of variables
-     * @description List groups of variables.
+     * @description With the number of variables and the projects that get them, by name.
      */
     get: operations['listEnvGroups']
     put?: never
@@ -3462,7 +3462,7 @@ export interface paths {
     }
     /**
      * List the groups whose variables a project gets
-     * @description List the groups whose variables a project gets.
+     * @description By precedence: of several groups with a key, the first counts.
      */
     get: operations['listProjectEnvGroups']
     /**
@@ -3606,7 +3606,7 @@ export interface paths {
     }
     /**
      * Get where deployments are reported as commit statuses, and the latest result
-     * @description Get where deployments are reported as commit statuses, and the latest result.
+     * @description Without the token.
      */
     get: operations['getCommitStatus']
     /**
