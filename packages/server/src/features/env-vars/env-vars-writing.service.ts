@@ -23,6 +23,9 @@ const reportedKeys = 50
 export const HolderSchema = z.union([z.object({ projectId: Id }), z.object({ groupId: Id })])
 export const idOf = (holder: Holder): string => ('projectId' in holder ? holder.projectId : holder.groupId)
 
+/** For audit entries: the target is a project unless they say otherwise. */
+export const placeOf = (holder: Holder): { ofGroup?: true } => ('groupId' in holder ? { ofGroup: true } : {})
+
 interface Entry {
   key: string
   value: string
@@ -89,7 +92,7 @@ async function writeHere(deps: Dependencies, { origin, audit, holder, entries, o
     await checkReferences(deps, trx, holder, changed)
     if ('groupId' in holder) await touchEnvGroup(trx, holder.groupId, now)
     const keys = changed.map((row) => row.key)
-    const metadata = { count: keys.length, keys: keys.slice(0, reportedKeys) }
+    const metadata = { ...placeOf(holder), count: keys.length, keys: keys.slice(0, reportedKeys) }
     await recordAudit(deps, trx, origin, { ...audit, metadata })
     return changed
   })

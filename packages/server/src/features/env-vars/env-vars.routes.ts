@@ -19,6 +19,7 @@ import { sessionAccess, sessionOf } from '../../http/access.ts'
 import { recordAuditAlone } from '../audit/recording.service.ts'
 import { requireFreshProofUnlessToken } from '../sessions/fresh-proof.policy.ts'
 import { importEnvFile, previewEnvFile } from './env-import.service.ts'
+import { placeOf } from './env-vars-writing.service.ts'
 import { previewChanges } from './env-preview.service.ts'
 import type { Holder } from './holder.types.ts'
 import { exportEnvFile, listMasked, removeEnvVar, revealEnvVar, setEnvVars } from './env-vars.service.ts'
@@ -189,7 +190,8 @@ function addRoutes(app: App, deps: Dependencies, { at, prefix, of, holder }: Pla
       await recordAuditAlone(deps, request, {
         action: 'env_var.exported',
         actorId: userId,
-        targetId: request.params.id
+        targetId: request.params.id,
+        metadata: placeOf(holder(request.params.id))
       })
       return { content }
     }

@@ -8,7 +8,7 @@ import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { getOwnProject } from '../projects/project-access.ts'
 import { getOwnEnvGroup } from './env-group-access.ts'
 import { maskedView } from './env-var-view.ts'
-import { idOf, HolderSchema, writeVariables } from './env-vars-writing.service.ts'
+import { idOf, HolderSchema, placeOf, writeVariables } from './env-vars-writing.service.ts'
 import { deleteEnvVar, type EnvVarRow, findEnvVar, listEnvVarFacts, listEnvVars } from './env-vars.repository.ts'
 import type { Holder } from './holder.types.ts'
 import { renderEnvFile } from './env-format.policy.ts'
@@ -73,7 +73,7 @@ export async function removeEnvVar(
   await requireOwnHolder(deps.db, userId, holder)
   await deps.db.transaction(async (trx) => {
     if (!(await deleteEnvVar(trx, holder, key))) throw notFound(key)
-    const entry = { actorId: userId, targetId: idOf(holder), metadata: { keys: [key] } }
+    const entry = { actorId: userId, targetId: idOf(holder), metadata: { ...placeOf(holder), keys: [key] } }
     await recordAudit(deps, trx, origin, { action: 'env_var.deleted', ...entry })
   })
 }
