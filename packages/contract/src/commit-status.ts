@@ -28,7 +28,10 @@ export type CommitStatusCode = keyof typeof commitStatusTexts
 export const CommitStatus = z
   .object({
     provider: StatusProvider.nullable().meta({ description: 'Null: no statuses are sent.' }),
-    apiUrl: z.string().nullable().meta({ description: 'Base of the API that gets the token.' }),
+    apiUrl: z
+      .string()
+      .nullable()
+      .meta({ description: 'Base of the API that gets the token.', examples: ['https://git.example.com/api/v1'] }),
     last: z
       .object({
         state: CommitState,
@@ -58,7 +61,8 @@ export const SetCommitStatus = z.object({
     .default(null)
     .meta({
       description:
-        'Base of the API, such as https://git.example.com/api/v1. Default: from the address of the repository.'
+        'Base of the API, such as https://git.example.com/api/v1. Default: from the address of the repository.',
+      examples: ['https://git.example.com/api/v1']
     })
 })
 export type SetCommitStatus = z.infer<typeof SetCommitStatus>

@@ -136,7 +136,12 @@ export function VariableForm({ holder, variable, onSaved, onCancel }: VariableFo
           <Button type="submit" loading={isPending} onClick={() => void (intent.current = 'save')}>
             {t('save')}
           </Button>
-          <Button type="submit" variant="default" disabled={isPending} onClick={() => void (intent.current = 'preview')}>
+          <Button
+            type="submit"
+            variant="default"
+            disabled={isPending}
+            onClick={() => void (intent.current = 'preview')}
+          >
             {t('paste.preview')}
           </Button>
           {onCancel && (

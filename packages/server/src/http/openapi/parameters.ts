@@ -68,6 +68,6 @@ const byName: Readonly<Record<string, string>> = {
 /** Description of a parameter whose schema has none; undefined if it is missing here too. */
 export function parameterDescription(name: string, url: string): string | undefined {
   if (url.includes(`/:${name}`) && parts[name] !== undefined) return parts[name]
-  const owner = /(\w+)\/:id(\/|$)/.exec(url)?.[1]
+  const owner = /([\w-]+)\/:id(\/|$)/.exec(url)?.[1]
   return name === 'id' && owner !== undefined ? owners[owner] : byName[name]
 }
