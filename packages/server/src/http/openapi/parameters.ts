@@ -5,8 +5,8 @@ const owners: Readonly<Record<string, string>> = {
   channels: 'The channel.',
   databases: 'The database.',
   domains: 'The domain.',
-  'env-groups': 'The group of variables.',
   files: 'The project.',
+  groups: 'The group of variables.',
   list: 'The allowed network.',
   mailboxes: 'The mailbox.',
   notifications: 'The notification.',
@@ -68,6 +68,6 @@ const byName: Readonly<Record<string, string>> = {
 /** Description of a parameter whose schema has none; undefined if it is missing here too. */
 export function parameterDescription(name: string, url: string): string | undefined {
   if (url.includes(`/:${name}`) && parts[name] !== undefined) return parts[name]
-  const owner = /([\w-]+)\/:id(\/|$)/.exec(url)?.[1]
+  const owner = /(\w+)\/:id(\/|$)/.exec(url)?.[1]
   return name === 'id' && owner !== undefined ? owners[owner] : byName[name]
 }
