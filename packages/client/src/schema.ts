@@ -14623,6 +14623,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The group of variables. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -14654,6 +14655,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The group of variables. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -14683,6 +14685,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The group of variables. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -14719,6 +14722,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The group of variables. */
         id: components['schemas']['Id']
         /** @description The name of the variable. */
         key: components['schemas']['EnvKey']
@@ -14752,6 +14756,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The group of variables. */
         id: components['schemas']['Id']
         /** @description The name of the variable. */
         key: components['schemas']['EnvKey']
@@ -14783,6 +14788,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The group of variables. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -14812,6 +14818,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The group of variables. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -14848,6 +14855,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The group of variables. */
         id: components['schemas']['Id']
       }
       cookie?: never
