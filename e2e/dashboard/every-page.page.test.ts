@@ -81,6 +81,8 @@ const addresses = [
   '/account/profile',
   '/account/security',
   '/account/tokens',
+  '/account/variable-groups',
+  '/account/variable-groups/$groupId',
   '/account/usage',
   '/account/activity',
   '/account/notifications',

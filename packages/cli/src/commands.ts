@@ -16,6 +16,7 @@ import { addRecord, listRecords, removeRecord } from './commands/dns.ts'
 import { addDomain, listDomains, verifyDomain } from './commands/domains.ts'
 import { exportEnv, importEnv, listEnv, setEnv, unsetEnv } from './commands/env.ts'
 import { editEnv, pullEnv, pushEnv } from './commands/env-files.ts'
+import { attachGroup, createGroup, deleteGroup, detachGroup, listGroups } from './commands/env-groups.ts'
 import { listRules, saveRules, testRules } from './commands/domain-rules.ts'
 import { explain } from './commands/explain.ts'
 import { getFile, listFiles, putFile } from './commands/files.ts'
@@ -41,6 +42,7 @@ export const commands: readonly Command[] = [
   ...[runCommand, listRuns],
   ...[listJobs, addJob, runJob, removeJob],
   ...[listEnv, setEnv, unsetEnv, pullEnv, pushEnv, editEnv, importEnv, exportEnv],
+  ...[listGroups, createGroup, deleteGroup, attachGroup, detachGroup],
   ...[listDomains, addDomain, verifyDomain],
   ...[listRules, saveRules, testRules],
   ...[listRecords, addRecord, removeRecord],

@@ -24,7 +24,7 @@ import { processRoutes } from './features/processes/processes.routes.ts'
 import { runRoutes } from './features/runs/runs.routes.ts'
 import { terminalRoutes } from './features/terminals/terminals.routes.ts'
 import { uptimeCheckRoutes } from './features/uptime-checks/uptime-checks.routes.ts'
-import { variableRoutes } from './features/variables/variables.routes.ts'
+import { variableGroupRoutes, variableGroupTabRoutes, variableRoutes } from './features/variables/variables.routes.ts'
 import { mailboxRoute, mailboxTabRoutes, mailListRoutes, mailRoute } from './features/mailboxes/mailboxes.routes.ts'
 import { mailAuthRoutes } from './features/mail-auth/mail-auth.routes.ts'
 import { mailQueueRoutes } from './features/mail-queue/mail-queue.routes.ts'
@@ -61,6 +61,7 @@ const routeTree = rootRoute.addChildren([
     firewallRoute.addChildren([rulesRoute, bansRoute]),
     ...serverDiskRoutes,
     ...backupRoutes,
+    ...variableGroupRoutes,
     ...monitoringRoutes,
     settingsRoute.addChildren([...settingsRoutes]),
     projectRoute.addChildren([
@@ -84,6 +85,7 @@ const routeTree = rootRoute.addChildren([
       ...ownUsageRoutes,
       ...securityRoutes,
       ...apiTokenRoutes,
+      ...variableGroupTabRoutes,
       ...notificationRoutes
     ]),
     domainRoute.addChildren([

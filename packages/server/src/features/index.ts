@@ -8,6 +8,7 @@ import { backupDrills } from './backup-drills/backup-drills.module.ts'
 import { backups } from './backups/backups.module.ts'
 import { builds } from './builds/builds.module.ts'
 import { certificates } from './certificates/certificates.module.ts'
+import { commitStatus } from './commit-status/commit-status.module.ts'
 import { containerDisk } from './container-disk/container-disk.module.ts'
 import { containers } from './containers/containers.module.ts'
 import { databases } from './databases/databases.module.ts'
@@ -99,6 +100,7 @@ const modules = [
   builds,
   deployments,
   pushes,
+  commitStatus,
   containerDisk,
   runs,
   terminals,

@@ -16,7 +16,7 @@ import { openAccount } from '../databases/linked-project.service.ts'
 import { findDeployment } from '../deployments/deployment-access.ts'
 import { siteHostname } from '../domains/hostname.policy.ts'
 import { endpointOf } from '../domains/routing.service.ts'
-import { environmentOf, openVariables } from '../env-vars/env-vars.service.ts'
+import { environmentOf, openEnvironment } from '../env-vars/environment.service.ts'
 import { accountGateway } from '../networks/networks.service.ts'
 import type { ProjectRow } from '../projects/project-access.ts'
 import { findUid } from '../users/account-access.ts'
@@ -92,7 +92,7 @@ async function readEnvironment(
   project: ProjectRow,
   scratch: readonly ScratchDatabase[]
 ): Promise<Record<string, string>> {
-  const variables = environmentOf(await openVariables(deps, project.id))
+  const variables = environmentOf((await openEnvironment(deps, project.id)).variables, 'web')
   const types = Object.keys(deps.databaseServers) as DatabaseType[]
   const linked = (await Promise.all(types.map((type) => listDatabasesOfProject(deps.db, project.id, type)))).flat()
   const scratchOf = (row: DatabaseRow) => scratch.find(({ id }) => id === row.id)?.account

@@ -7,7 +7,7 @@ import { requestImageCleanUp } from '../builds/image-cleanup.jobs.ts'
 import { findSlot, listSlots } from '../containers/slot-access.ts'
 import { removeSlotContainer, retireContainer, stopGraceSeconds } from '../containers/retire.jobs.ts'
 import { maskSecrets } from './masking.service.ts'
-import { openVariables } from '../env-vars/env-vars.service.ts'
+import { listSecrets } from '../env-vars/environment.service.ts'
 import { redeployLiveImage } from './deployments.service.ts'
 import { appendLog, listOpenDeployments } from './deployments.repository.ts'
 import { listDeployedProjects, lockProject, updateProject } from '../projects/project-access.ts'
@@ -148,9 +148,9 @@ async function recordStatus(
   if (status !== 'restarting' || !project || project.liveDeploymentId === null) return
   // Only the first process that sees it.
   if (!(await deps.sessions.add(`crash-log:${projectId}`, '1', crashLogEverySeconds))) return
-  const variables = (await openVariables(deps, projectId)).filter(({ sensitive }) => sensitive)
+  const secrets = await listSecrets(deps, projectId)
   const log = await deps.engine.containerLogs(containerId, 20)
-  const lastLines = (await maskSecrets(variables, log)).slice(-crashLogCharacters)
+  const lastLines = (await maskSecrets(secrets, log)).slice(-crashLogCharacters)
   const text = `\nThe container exited and is being restarted. Last lines:\n${lastLines.trimEnd()}\n`
   await appendLog(deps.db, project.liveDeploymentId, text)
 }

@@ -3,7 +3,7 @@ import type { ContainerSpec } from '../../infra/container-engine/container-engin
 import { BuildError } from '../../infra/image-builder/image-builder.ts'
 import type { ImageSpec } from '../../db/schema/deployments.ts'
 import { projectDirectory } from '../../process/paths.ts'
-import { containerPortOf, containerSpec } from '../containers/container-spec.policy.ts'
+import { type ContainerFacts, containerPortOf, containerSpec } from '../containers/container-spec.policy.ts'
 import { retireSlots } from '../containers/slot-access.ts'
 import { reservePlace } from '../containers/host-port.service.ts'
 import { waitUntilReady } from '../containers/readiness.service.ts'
@@ -28,7 +28,7 @@ interface Release {
   imageSpec: ImageSpec
   env: Readonly<Record<string, string>>
   /** Runs before the new container starts; undefined for an image that has been released before. */
-  releaseCmd: string | undefined
+  releaseStep: { command: string; env: Readonly<Record<string, string>> } | undefined
   log: DeploymentLog
   signal: AbortSignal
   enterPhase(phase: 'RELEASE' | 'START'): void
@@ -50,7 +50,7 @@ export async function releaseImage(deps: Dependencies, release: Release): Promis
     containerPort
   })
   const endpoint = await endpointOf(deps, slot)
-  const spec = containerSpec(deps.config, {
+  const facts = {
     instanceId: deps.instanceId,
     networkName,
     project,
@@ -63,9 +63,10 @@ export async function releaseImage(deps: Dependencies, release: Release): Promis
     env,
     hostPort: slot.port,
     address: endpoint.address
-  })
+  }
+  const spec = containerSpec(deps.config, facts)
   await prepareFiles(deps, release, spec.volumes)
-  await runReleaseStep(deps, release, spec)
+  await runReleaseStep(deps, release, facts)
   log.phase('start')
   const containerId = await deps.engine.createContainer(spec)
   signal.throwIfAborted()
@@ -118,15 +119,15 @@ async function prepareFiles(
 
 async function runReleaseStep(
   deps: Dependencies,
-  { releaseCmd: command, enterPhase, log, signal }: Release,
-  spec: ContainerSpec
+  { releaseStep, enterPhase, log, signal }: Release,
+  facts: ContainerFacts
 ): Promise<void> {
-  if (command === undefined) return
+  if (releaseStep === undefined) return
   enterPhase('RELEASE')
   log.phase('release')
   const problem = await runReleaseCommand(deps.engine, {
-    spec,
-    command,
+    spec: containerSpec(deps.config, { ...facts, env: releaseStep.env }),
+    command: releaseStep.command,
     onOutput: (text) => log.write(text),
     signal
   })

@@ -3,7 +3,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { storable } from '../../text/storable.ts'
 import { maskSecrets } from '../deployments/masking.service.ts'
-import { openVariables } from '../env-vars/env-vars.service.ts'
+import { listSecrets } from '../env-vars/environment.service.ts'
 import { notify } from '../notifications/notify-access.ts'
 import { findProject } from '../projects/project-access.ts'
 import { type FoundInstance, isCrashLooping, isSteady } from './process-plan.policy.ts'
@@ -57,7 +57,7 @@ async function recordCrashLoop(deps: Dependencies, worker: LiveWorker, container
 
 async function readLastLines(deps: Dependencies, projectId: string, containerId: string): Promise<string | null> {
   try {
-    const secrets = (await openVariables(deps, projectId)).filter(({ sensitive }) => sensitive)
+    const secrets = await listSecrets(deps, projectId)
     const log = await deps.engine.containerLogs(containerId, keptLines)
     return storable((await maskSecrets(secrets, log)).slice(-keptCharacters))
   } catch (error) {

@@ -10,7 +10,7 @@ import { removeSlotContainer, stopGraceSeconds } from '../containers/retire.jobs
 import { findSlot } from '../containers/slot-access.ts'
 import { findDeployment } from '../deployments/deployment-access.ts'
 import { endpointOf } from '../domains/routing.service.ts'
-import { environmentOf, openVariables } from '../env-vars/env-vars.service.ts'
+import { environmentOf, openEnvironment } from '../env-vars/environment.service.ts'
 import { listOfProjects, projectStarting } from '../hooks.ts'
 import { findProject, type ProjectRow } from '../projects/project-access.ts'
 import { findUid } from '../users/account-access.ts'
@@ -128,7 +128,7 @@ async function create(
   const release = await findDeployment(deps.db, project.id, worker.deploymentId)
   const uid = await findUid(deps.db, project.userId)
   if (release?.image == null || release.imageSpec === null || uid === undefined) return
-  const env = environmentOf(await openVariables(deps, project.id))
+  const env = environmentOf((await openEnvironment(deps, project.id)).variables, worker.name)
   // A panel that was killed between reservation and container left it.
   const reserved = await findSlot(deps.db, key)
   if (reserved) await removeSlotContainer(deps, reserved)

@@ -7,6 +7,7 @@ import * as backupSchedule from '@panel/contract/backup-schedule'
 import * as bans from '@panel/contract/bans'
 import * as backups from '@panel/contract/backups'
 import * as certificates from '@panel/contract/certificates'
+import * as commitStatus from '@panel/contract/commit-status'
 import * as common from '@panel/contract/common'
 import * as databases from '@panel/contract/databases'
 import * as deliveryLog from '@panel/contract/delivery-log'
@@ -57,7 +58,7 @@ import * as wordpress from '@panel/contract/wordpress'
 import { z } from 'zod'
 
 const modules: readonly object[] = [
-accounts, apiTokens, audit, auth, backupDrills, backupSchedule, backups, bans, certificates, common, databases, deliveryLog, deliveryTests, deployRules, deployments, detection, diskUsage, dkimKeys, dnsRecords, domainRules, domains, envVars, errors, explain, figures, files, firewall, git, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, processes, projects, runs, search, serverDisk, sessions, settings, sftp, statusPages, system, traffic, twoFactor, uptimeChecks, users, webhookDeliveries, webmail, wordpress
+accounts, apiTokens, audit, auth, backupDrills, backupSchedule, backups, bans, certificates, commitStatus, common, databases, deliveryLog, deliveryTests, deployRules, deployments, detection, diskUsage, dkimKeys, dnsRecords, domainRules, domains, envVars, errors, explain, figures, files, firewall, git, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, processes, projects, runs, search, serverDisk, sessions, settings, sftp, statusPages, system, traffic, twoFactor, uptimeChecks, users, webhookDeliveries, webmail, wordpress
 ] // prettier-ignore
 
 /**

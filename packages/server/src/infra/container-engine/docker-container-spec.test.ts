@@ -126,7 +126,7 @@ describe('the body of "create container"', () => {
 })
 
 test('a program replaces the entrypoint and is restarted', () => {
-  const body = containerCreateBody({ ...spec, program: ['/bin/sh', '-c', 'work'] }, bindRoot)
+  const body = containerCreateBody({ ...spec, program: ['/bin/sh', '-c', 'work'] }, bindRoots)
   expect(body).toMatchObject({
     Entrypoint: ['/bin/sh'],
     Cmd: ['-c', 'work'],

@@ -56,6 +56,12 @@ export function imageVersions(
   return versions.filter((version) => version === inTag)
 }
 
+export interface SecretKey {
+  key: string
+  /** Useless outside of the build: a build that ignores it is refused. */
+  isForBuildOnly: boolean
+}
+
 export interface PlanInput {
   /** Directory of the project in the build context; '' if it is all of it. Otherwise the context is a workspace. */
   app: string
@@ -79,6 +85,7 @@ export interface PlanInput {
   runtimeVersion?: string | undefined
   owner?: number | undefined
   buildEnv: Readonly<Record<string, string>>
+  secretKeys?: readonly SecretKey[] | undefined
   images: BaseImages
   /** Decides which versions of a language have reached the end of their life. */
   today: Date

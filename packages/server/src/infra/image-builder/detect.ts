@@ -66,6 +66,7 @@ export async function planBuild(
     owner: source.owner,
     hasBuildKit: source.hasBuildKit,
     buildEnv: source.buildEnv,
+    secretKeys: source.secretKeys,
     images,
     mirrors,
     labels,

@@ -1,6 +1,7 @@
 import type { DetectedCommand } from '@panel/contract/detection'
 import { renderBuildEnvironment } from './build-environment.render.ts'
 import type { BuildPlan, PlanInput, Planner } from './build-plan.ts'
+import { dockerfileArguments } from './dockerfile-arguments.ts'
 import { guardDockerfile } from './dockerfile-rules.ts'
 import { parseDockerignore } from './dockerignore.ts'
 import { BuildError } from './image-builder.ts'
@@ -21,8 +22,9 @@ function plan(input: PlanInput): BuildPlan {
   if (!input.files.has(path)) throw noDockerfile(input)
   const text = input.text.get(path)
   if (text === undefined) throw new BuildError({ code: 'DOCKERFILE_TOO_LARGE' })
-  const { buildArgs, dockerTarget: target } = input
+  const { dockerTarget: target } = input
   const start = startOf(input)
+  const { buildArgs, notes: argumentNotes } = dockerfileArguments(text, input)
   const { notes, references, fromScratch, secrets, ...guarded } = guardDockerfile(text, input.labels, {
     last: startLines(start?.command),
     target,
@@ -33,7 +35,11 @@ function plan(input: PlanInput): BuildPlan {
     description: 'the Dockerfile of the repository',
     detected: { start },
     bases: [],
-    notes: [...(input.buildCmd === undefined ? [] : [{ code: 'BUILD_NOT_OF_DOCKERFILE' as const }]), ...notes],
+    notes: [
+      ...(input.buildCmd === undefined ? [] : [{ code: 'BUILD_NOT_OF_DOCKERFILE' as const }]),
+      ...argumentNotes,
+      ...notes
+    ],
     dockerfile: path,
     files: new Map([[path, guarded.text]]),
     references,

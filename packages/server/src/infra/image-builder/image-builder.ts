@@ -2,7 +2,7 @@ import type { ErrorSentence } from '../../text/error-texts.ts'
 import { AdapterError } from '../adapter-error.ts'
 import type { DeploymentPhase } from '@panel/contract/deployment-phases'
 import type { ProjectType } from '@panel/contract/projects'
-import type { BuildPlan } from './build-plan.ts'
+import type { BuildPlan, SecretKey } from './build-plan.ts'
 import type { Processes } from './procfile.ts'
 
 export interface BuildSource {
@@ -28,6 +28,8 @@ export interface BuildSource {
   runtimeVersion?: string | null | undefined
   /** Only visible to the build command; never in an image layer or its history. */
   buildEnv: Readonly<Record<string, string>>
+  /** Variables of `buildEnv` whose values must not become build arguments. */
+  secretKeys?: readonly SecretKey[]
 }
 
 export type Detected = Pick<BuildPlan, 'description' | 'detected' | 'notes' | 'port' | 'processes'>
