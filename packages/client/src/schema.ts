@@ -9117,7 +9117,7 @@ export interface components {
      */
     ProcessSource: 'SETTING' | 'PROCFILE' | 'BUILD'
     /**
-     * @description CRASH_LOOPING: it exits again and again; it is restarted with a growing delay of up to a minute. STOPPED: it has no instances, or its project is stopped or not deployed. UNKNOWN: the container engine is not responding.
+     * @description CRASH_LOOPING: it exits repeatedly and is restarted with a growing delay of up to a minute. STOPPED: it has no instances, or its project is stopped or not deployed. UNKNOWN: the container engine is not responding.
      * @enum {string}
      */
     ProcessState: 'RUNNING' | 'STARTING' | 'CRASH_LOOPING' | 'STOPPED' | 'UNKNOWN'
