@@ -281,6 +281,86 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/auth/device': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Ask for a token that a person confirms in the browser (RFC 8628)
+     * @description Show `userCode` and `verificationUri` to the user, who signs in there and confirms. Poll `POST /api/auth/device/token` meanwhile. The code expires after ten minutes.
+     */
+    post: operations['startDeviceLogin']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/auth/device/answer': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Confirm or deny a code
+     * @description A code can be answered once. Requires that you signed in or confirmed your password recently.
+     */
+    post: operations['answerDeviceLogin']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/auth/device/find': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Show what a code asks for, before you confirm it
+     * @description Show what a code asks for, before you confirm it.
+     */
+    post: operations['findDeviceLogin']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/auth/device/token': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Get the token of a confirmed code, once
+     * @description PENDING until the user has answered; ask again after `intervalSeconds`. Only this response contains the token.
+     */
+    post: operations['takeDeviceToken']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/auth/forgot-password': {
     parameters: {
       query?: never
@@ -3801,6 +3881,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/projects/{id}/terminal': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Open a terminal in the running container of the project (WebSocket)
+     * @description A WebSocket request gets status 101; any other gets the limits. Text messages are JSON, binary messages are input and output. The client sends `{"type":"start","columns":80,"rows":24}` first, with `command` for a program other than a shell, and `{"type":"resize","columns":…,"rows":…}` later. The server answers `{"type":"ready","windowBytes":…}`. Each side sends at most `windowBytes` that the other has not acknowledged with `{"type":"ack","bytes":…}`, and binary messages of at most 64 KiB. `{"type":"end","reason":…}` is the last message, with `exitCode`, or `code` and `message` if the terminal could not be opened. All processes of the terminal end with the connection, and the connection ends with the session or token, after TERMINAL_IDLE_SECONDS without input and output, and after TERMINAL_MAX_SECONDS.
+     */
+    get: operations['openTerminal']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/projects/{id}/traffic': {
     parameters: {
       query?: never
@@ -4984,6 +5084,8 @@ export interface components {
       | 'session.revoked'
       | 'token.created'
       | 'token.revoked'
+      | 'device.approved'
+      | 'device.denied'
       | 'env_var.revealed'
       | 'env_var.exported'
       | 'env_var.set'
@@ -5005,6 +5107,8 @@ export interface components {
       | 'scheduled_job.started'
       | 'command.started'
       | 'run.stopped'
+      | 'terminal.opened'
+      | 'terminal.closed'
       | 'process.created'
       | 'process.updated'
       | 'process.deleted'
@@ -6589,7 +6693,17 @@ export interface components {
       | 'HEALTHCHECK_NOT_USED'
       | 'PLATFORM_NOT_USED'
       | 'CACHE_MOUNT_NOT_USED'
+      | 'SYNTAX_NOT_USED'
       | 'BUILDER_DECIDES'
+    DeviceLogin: {
+      createdAt: components['schemas']['Timestamp']
+      expiresAt: components['schemas']['Timestamp']
+      ip: string | null
+      name: string
+      scope: components['schemas']['TokenScope']
+      tokenExpiresInDays: number
+      userAgent: string | null
+    }
     DisableTwoFactor: {
       codeOrRecovery: components['schemas']['SecondFactor']
       password: string
@@ -11282,6 +11396,24 @@ export interface components {
      *
      *     `MALFORMED_JSON`: The request body is not valid JSON.
      *
+     *     `LINK_INVALID`: The link is wrong, expired or was used already. Request a new one.
+     */
+    ValidationErrorOrMalformedJsonOrLinkInvalid: {
+      headers: {
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'VALIDATION_ERROR' | 'MALFORMED_JSON' | 'LINK_INVALID'
+        }
+      }
+    }
+    /**
+     * @description `VALIDATION_ERROR`: Some values are not valid; `details` lists them.
+     *
+     *     `MALFORMED_JSON`: The request body is not valid JSON.
+     *
      *     `PATH_INVALID`: The path is not valid.
      */
     ValidationErrorOrMalformedJsonOrPathInvalid: {
@@ -11868,6 +12000,163 @@ export interface operations {
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
+  startDeviceLogin: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description Name of the token, such as that of the machine. */
+          name: string
+          scope: components['schemas']['TokenScope']
+        }
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            /** @description For `POST /api/auth/device/token`. Keep it secret. */
+            deviceCode: string
+            expiresInSeconds: number
+            /** @description Ask for the token no more often than this. */
+            intervalSeconds: number
+            /** @description To show to the user. */
+            userCode: string
+            /** Format: uri */
+            verificationUri: string
+            /**
+             * Format: uri
+             * @description The same page with the code filled in.
+             */
+            verificationUriComplete: string
+          }
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  answerDeviceLogin: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          approve: boolean
+          userCode: string
+        }
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrLinkInvalid']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrFreshAuthRequired']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  findDeviceLogin: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          userCode: string
+        }
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DeviceLogin']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrLinkInvalid']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  takeDeviceToken: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          deviceCode: string
+        }
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            intervalSeconds: number
+            /** @enum {string} */
+            status: 'PENDING' | 'APPROVED'
+            token: components['schemas']['CreatedApiToken'] | null
+          }
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrLinkInvalid']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
   requestPasswordReset: {
     parameters: {
       query?: never
@@ -12093,24 +12382,7 @@ export interface operations {
           'application/json': components['schemas']['Message']
         }
       }
-      /**
-       * @description `VALIDATION_ERROR`: Some values are not valid; `details` lists them.
-       *
-       *     `MALFORMED_JSON`: The request body is not valid JSON.
-       *
-       *     `LINK_INVALID`: The link is wrong, expired or was used already. Request a new one.
-       */
-      400: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code: 'VALIDATION_ERROR' | 'MALFORMED_JSON' | 'LINK_INVALID'
-          }
-        }
-      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrLinkInvalid']
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
@@ -12170,24 +12442,7 @@ export interface operations {
           'application/json': components['schemas']['Message']
         }
       }
-      /**
-       * @description `VALIDATION_ERROR`: Some values are not valid; `details` lists them.
-       *
-       *     `MALFORMED_JSON`: The request body is not valid JSON.
-       *
-       *     `LINK_INVALID`: The link is wrong, expired or was used already. Request a new one.
-       */
-      400: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code: 'VALIDATION_ERROR' | 'MALFORMED_JSON' | 'LINK_INVALID'
-          }
-        }
-      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrLinkInvalid']
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
@@ -19487,6 +19742,8 @@ export interface operations {
         instance?: number
         /** @description A worker. Default: the web process. */
         process?: components['schemas']['WorkerName']
+        /** @description Only lines that were written at this time or later. */
+        since?: string
         /** @description Number of last lines. */
         tail?: number
       }
@@ -20305,6 +20562,57 @@ export interface operations {
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
       507: components['responses']['DiskFull']
+    }
+  }
+  openTerminal: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            idleSeconds: number
+            maximum: number
+            maxSeconds: number
+            /** @description Terminals that your account has open. */
+            open: number
+          }
+        }
+      }
+      /**
+       * @description `VALIDATION_ERROR`: Some values are not valid; `details` lists them.
+       *
+       *     `MALFORMED_REQUEST`: The request is not valid HTTP.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'VALIDATION_ERROR' | 'MALFORMED_REQUEST'
+          }
+        }
+      }
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
   readTraffic: {

@@ -166,7 +166,14 @@ const logOf = {
   process: WorkerName.optional().meta({ description: 'A worker. Default: the web process.' }),
   instance: z.coerce.number().int().min(1).max(maxInstances).default(1).meta({ description: 'Instance of the worker.' })
 }
-export const LogQuery = z.object({ tail: z.coerce.number().int().min(1).max(10_000).default(200), ...logOf })
+export const LogQuery = z.object({
+  tail: z.coerce.number().int().min(1).max(10_000).default(200),
+  since: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .meta({ description: 'Only lines that were written at this time or later.' }),
+  ...logOf
+})
 export type LogQuery = z.infer<typeof LogQuery>
 export const Logs = z.object({ logs: z.string().meta({ description: 'Up to 1 MiB.' }) })
 /** A position from `container:log`. */

@@ -13,6 +13,7 @@ import { notificationRoutes } from './features/notifications/notifications.route
 import { apiTokenRoutes } from './features/api-tokens/api-tokens.routes.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
 import { domainRoute, domainRoutes, domainTabRoutes, projectDomainRoutes } from './features/domains/domains.routes.ts'
+import { deviceLoginRoutes } from './features/device-logins/device-logins.routes.ts'
 import { overviewRoutes } from './features/overview/overview.routes.ts'
 import { projectRoute, projectRoutes, projectTabRoutes } from './features/projects/projects.routes.ts'
 import { certificateRoutes } from './features/certificates/certificates.routes.ts'
@@ -21,6 +22,7 @@ import { deploymentRoutes } from './features/deployments/deployments.routes.ts'
 import { wordpressRoutes } from './features/wordpress/wordpress.routes.ts'
 import { processRoutes } from './features/processes/processes.routes.ts'
 import { runRoutes } from './features/runs/runs.routes.ts'
+import { terminalRoutes } from './features/terminals/terminals.routes.ts'
 import { uptimeCheckRoutes } from './features/uptime-checks/uptime-checks.routes.ts'
 import { variableRoutes } from './features/variables/variables.routes.ts'
 import { mailboxRoute, mailboxTabRoutes, mailListRoutes, mailRoute } from './features/mailboxes/mailboxes.routes.ts'
@@ -45,6 +47,7 @@ const routeTree = rootRoute.addChildren([
   ...authRoutes,
   signedInRoute.addChildren([
     ...overviewRoutes,
+    ...deviceLoginRoutes,
     ...welcomeRoutes,
     ...projectRoutes,
     ...domainRoutes,
@@ -70,6 +73,7 @@ const routeTree = rootRoute.addChildren([
       ...monitoringTabRoutes,
       ...processRoutes,
       ...runRoutes,
+      ...terminalRoutes,
       ...uptimeCheckRoutes,
       ...projectDomainRoutes,
       ...projectDatabaseRoutes,

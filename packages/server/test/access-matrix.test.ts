@@ -37,6 +37,11 @@ POST   /api/auth/session/take                            none     –
 GET    /api/auth/tokens                                  session  –
 POST   /api/auth/tokens                                  session  –
 DELETE /api/auth/tokens/:id                              session  –
+POST   /api/auth/device                                  none     –
+POST   /api/auth/device/find                             session  –
+POST   /api/auth/device/answer                           session  –
+POST   /api/auth/device/token                            none     –
+GET    /api/projects/:id/terminal                        session  full
 GET    /api/notifications                                session  read
 PATCH  /api/notifications/:id                            session  full
 GET    /api/notifications/channels                       session  read

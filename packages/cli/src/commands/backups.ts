@@ -21,6 +21,7 @@ export const listBackups: Command = {
       ...[id, createdAt, targetName, status, bytes, databases.map(({ name }) => name).join(', ') || null]
     ])
     print(all, table(['ID', 'STARTED', 'TARGET', 'STATUS', 'BYTES', 'DATABASES'], rows))
+    call.next(all.length === 0 ? `backups create ${project.name}` : `backups restore ${project.name} <backup>`)
   }
 }
 
@@ -37,7 +38,10 @@ export const createBackup: Command = {
     const before = new Set((await backupsOf(client, project.id)).map(({ id }) => id))
     const path = { id: project.id }
     const started = await unwrap(client.POST('/api/projects/{id}/backups', { params: { path }, body: {} }))
-    if (options.wait !== true) return print(started, `${started.queued} backups queued\n`)
+    if (options.wait !== true) {
+      print(started, `${started.queued} backups queued\n`)
+      return call.next(`backups list ${project.name}`)
+    }
     step(call, `${started.queued} backups of ${project.name}`)
     const isNew = ({ id }: Schema<'Backup'>) => !before.has(id)
     const ended = await poll(call, async () => {

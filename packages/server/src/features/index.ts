@@ -1,5 +1,6 @@
 import type { QueueName } from '../worker/jobs.ts'
 import { apiTokens } from './api-tokens/api-tokens.module.ts'
+import { deviceLogins } from './device-logins/device-logins.module.ts'
 import { audit } from './audit/audit.module.ts'
 import { auth } from './auth/auth.module.ts'
 import { bans } from './bans/bans.module.ts'
@@ -42,6 +43,7 @@ import { projects } from './projects/projects.module.ts'
 import { pushes } from './pushes/pushes.module.ts'
 import { quotaAlerts } from './quota-alerts/quota-alerts.module.ts'
 import { runs } from './runs/runs.module.ts'
+import { terminals } from './terminals/terminals.module.ts'
 import { search } from './search/search.module.ts'
 import { serverDisk } from './server-disk/server-disk.module.ts'
 import { sessions } from './sessions/sessions.module.ts'
@@ -68,6 +70,7 @@ const modules = [
   signInPlaces,
   twoFactor,
   apiTokens,
+  deviceLogins,
   passwordReset,
   auth,
   projects,
@@ -97,6 +100,7 @@ const modules = [
   pushes,
   containerDisk,
   runs,
+  terminals,
   traffic,
   databases,
   sftp,

@@ -123,7 +123,7 @@ async function containerLogsHere(
   deps: Deps,
   userId: string,
   projectId: string,
-  { tail, ...source }: LogQuery
+  { tail, since, ...source }: LogQuery
 ): Promise<string> {
   await getOwnProject(deps.db, projectId, userId)
   const containerId = await findLogContainer(deps, { projectId, ...source })
@@ -134,7 +134,7 @@ async function containerLogsHere(
         ? 'Nothing is deployed yet. Build or deploy first.'
         : `Instance ${source.instance} of ${source.process} has no container.`
     )
-  return deps.engine.containerLogs(containerId, tail).catch(explainRefusal)
+  return deps.engine.containerLogs(containerId, tail, since === undefined ? undefined : new Date(since)).catch(explainRefusal)
 }
 
 /** The container was removed by hand; reconcile creates a new one. Other engine errors are shown to the owner. */

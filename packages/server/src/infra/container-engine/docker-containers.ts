@@ -151,13 +151,14 @@ export function createContainerCalls({
       const { State: state } = (await inspect(id)) ?? {}
       return state?.Running ? readListening(state.Pid) : undefined
     },
-    containerLogs: (id, tail) => call(limits.ordinary, (engine) => readLogs(engine, checkedId(id), tail)),
+    containerLogs: (id, tail, since) => call(limits.ordinary, (engine) => readLogs(engine, checkedId(id), tail, since)),
     followLogs: (id, start, signal) => followLogs({ call, limits }, checkedId(id), start, signal)
   }
 }
 
-async function readLogs(engine: EngineConnection, id: string, tail: number): Promise<string> {
-  const query = { stdout: true, stderr: true, tail }
+async function readLogs(engine: EngineConnection, id: string, tail: number, since?: Date): Promise<string> {
+  const from = since === undefined ? {} : { since: (since.getTime() / 1000).toFixed(3) }
+  const query = { stdout: true, stderr: true, tail, ...from }
   const stream = await engine.open('GET', `/containers/${id}/logs`, { query })
   const collector = createLogCollector(maxLogBytes)
   for await (const chunk of stream as AsyncIterable<Buffer>) collector.write(chunk)

@@ -73,6 +73,8 @@ export interface PlanInput {
   buildArgs?: Readonly<Record<string, string>> | undefined
   installCmd?: string | undefined
   outputDirectory?: string | undefined
+  /** Whether steps can mount caches and secrets. */
+  hasBuildKit?: boolean | undefined
   /** Chosen by the project's owner. */
   runtimeVersion?: string | undefined
   owner?: number | undefined
@@ -117,6 +119,10 @@ export interface BuildPlan {
   references: readonly string[]
   fromScratch?: boolean
   buildArgs?: Readonly<Record<string, string>> | undefined
+  /** For mounts of the Dockerfile, by id. */
+  secrets?: Readonly<Record<string, string>> | undefined
+  /** Variables that the Dockerfile mounts and the project does not have. */
+  missingSecrets?: readonly string[]
   /** Repository files that are also in `dependenciesDirectory`: a separate layer that survives source changes. */
   dependencyFiles: ReadonlySet<string>
   ignore: readonly string[]

@@ -5,7 +5,7 @@ import { nodePlanner } from './node.plan.ts'
 import { pythonPlanner } from './python.plan.ts'
 import { staticPlanner } from './static.plan.ts'
 import { wordpressPlanner } from './wordpress.plan.ts'
-import type { BaseImages, BuildPlan, Planner, Planners } from './build-plan.ts'
+import type { BaseImages, BuildPlan, Planner, PlanInput, Planners } from './build-plan.ts'
 import { BuildError, type BuildSource } from './image-builder.ts'
 import { parseProcfile, type Processes } from './procfile.ts'
 import type { Mirrors } from './mirrors.render.ts'
@@ -25,7 +25,7 @@ const maxManifestsLength = 16 * 1024 * 1024
 
 const isHint = /\.(py|[cm]?[jt]s)$|^(angular\.json|Procfile)$/
 
-type PlanSource = Omit<BuildSource, 'repository'> & { owner?: number | undefined }
+type PlanSource = Omit<BuildSource, 'repository'> & Pick<PlanInput, 'owner' | 'hasBuildKit'>
 
 export async function planBuild(
   repository: SourceTree,
@@ -64,6 +64,7 @@ export async function planBuild(
     runtimeVersion: source.runtimeVersion ?? undefined,
     today: new Date(),
     owner: source.owner,
+    hasBuildKit: source.hasBuildKit,
     buildEnv: source.buildEnv,
     images,
     mirrors,

@@ -1,9 +1,11 @@
 import type { DetectedCommand } from '@panel/contract/detection'
+import { renderBuildEnvironment } from './build-environment.render.ts'
 import type { BuildPlan, PlanInput, Planner } from './build-plan.ts'
 import { guardDockerfile } from './dockerfile-rules.ts'
 import { parseDockerignore } from './dockerignore.ts'
 import { BuildError } from './image-builder.ts'
 import { usualDockerfile } from './project-root.ts'
+import { allVariables, type SecretUse } from './run-mounts.ts'
 
 /** As Docker does: the ignore file that is named after the Dockerfile comes first. */
 const ignoreFilesOf = (path: string): string[] => [`${path}.dockerignore`, '.dockerignore']
@@ -21,10 +23,11 @@ function plan(input: PlanInput): BuildPlan {
   if (text === undefined) throw new BuildError({ code: 'DOCKERFILE_TOO_LARGE' })
   const { buildArgs, dockerTarget: target } = input
   const start = startOf(input)
-  const { notes, references, fromScratch, ...guarded } = guardDockerfile(text, input.labels, {
+  const { notes, references, fromScratch, secrets, ...guarded } = guardDockerfile(text, input.labels, {
     last: startLines(start?.command),
     target,
-    buildArgs
+    buildArgs,
+    buildKit: input.hasBuildKit ? { account: input.owner } : undefined
   })
   return {
     description: 'the Dockerfile of the repository',
@@ -36,6 +39,7 @@ function plan(input: PlanInput): BuildPlan {
     references,
     fromScratch,
     buildArgs,
+    ...secretsOf(secrets, input.buildEnv),
     sourceDirectory: '',
     dependencyFiles: new Set(),
     ignore: [
@@ -51,6 +55,21 @@ function plan(input: PlanInput): BuildPlan {
     isLabelled: false,
     readOnlyRoot: false,
     filesAt: '/data'
+  }
+}
+
+/** Each is the variable of its name, or all of them. */
+function secretsOf(
+  uses: readonly SecretUse[],
+  variables: Readonly<Record<string, string>>
+): Pick<BuildPlan, 'secrets' | 'missingSecrets'> {
+  const ids = [...new Set(uses.map(({ id }) => id))]
+  const known = ids.filter((id) => id === allVariables || Object.hasOwn(variables, id))
+  return {
+    secrets: Object.fromEntries(
+      known.map((id) => [id, id === allVariables ? renderBuildEnvironment(variables) : variables[id]!])
+    ),
+    missingSecrets: ids.filter((id) => !known.includes(id))
   }
 }
 
