@@ -1293,6 +1293,174 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/env-groups': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List groups of variables
+     * @description With the number of variables and the projects that get them, by name.
+     */
+    get: operations['listEnvGroups']
+    put?: never
+    /**
+     * Create a group of variables
+     * @description Several projects can share its variables (`setProjectEnvGroups`). The name is fixed, because references contain it.
+     */
+    post: operations['createEnvGroup']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/env-groups/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Delete a group with its variables
+     * @description Running containers keep them until the next deployment.
+     */
+    delete: operations['deleteEnvGroup']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/env-groups/{id}/env': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List variables of a group with masked values
+     * @description Does not return values; use `reveal` to read one.
+     */
+    get: operations['listEnvGroupVars']
+    put?: never
+    /**
+     * Set one or more variables of a group, all or nothing
+     * @description Send either `key` and `value`, or `variables`. If one is invalid, none is written. Values are encrypted at rest and kept byte for byte. They take effect on the next build or deployment; use `deployProject` to apply them now. `${{KEY}}`, `${{group.KEY}}` and `${{database.url}}` in a value are replaced at each deployment; a reference that does not resolve is refused. `$${{` is the text `${{`.
+     */
+    post: operations['setEnvGroupVars']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/env-groups/{id}/env/{key}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Delete a variable of a group
+     * @description The running container keeps it until the next deployment.
+     */
+    delete: operations['deleteEnvGroupVar']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/env-groups/{id}/env/{key}/reveal': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Reveal one value of a group; audited
+     * @description Requires a session with a confirmed identity (`confirmIdentity`), or a token with the scope `full`.
+     */
+    get: operations['revealEnvGroupVar']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/env-groups/{id}/env/export': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Export all variables of a group with their values as a .env file; audited
+     * @description Values are quoted where needed, so that `importEnvVars`, Compose and shells read the same values. Requires a session with a confirmed identity (`confirmIdentity`), or a token with the scope `full`.
+     */
+    get: operations['exportEnvGroupVars']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/env-groups/{id}/env/import': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Import a .env file into a group
+     * @description Supports comments, quotes, `export` and multi-line values the way Compose and shells do: `#` starts a comment only after a blank, and double quotes support `\n`, `\r`, `\"`, `\\` and `\$`. `$NAME` is not expanded. An invalid key rejects the whole import; `skipped` lists lines that are not variables and variables that were kept, with the reason.
+     */
+    post: operations['importEnvGroupVars']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/env-groups/{id}/env/preview': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Preview a change of variables of a group
+     * @description Saves nothing. Says which keys change, which projects get them, and what each needs before they take effect.
+     */
+    post: operations['previewEnvGroupVars']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/files/{id}/archive': {
     parameters: {
       query?: never
@@ -3394,15 +3562,39 @@ export interface paths {
     }
     /**
      * List variables with masked values
-     * @description Does not return values; use `revealEnvVar` to read one.
+     * @description Does not return values; use `reveal` to read one.
      */
     get: operations['listEnvVars']
     put?: never
     /**
      * Set one or more variables, all or nothing
-     * @description Send either `key` and `value`, or `variables`. If one is invalid, none is written. Values are encrypted at rest and kept byte for byte. They take effect on the next build or deployment; use `deployProject` to apply them now.
+     * @description Send either `key` and `value`, or `variables`. If one is invalid, none is written. Values are encrypted at rest and kept byte for byte. They take effect on the next build or deployment; use `deployProject` to apply them now. `${{KEY}}`, `${{group.KEY}}` and `${{database.url}}` in a value are replaced at each deployment; a reference that does not resolve is refused. `$${{` is the text `${{`.
      */
     post: operations['setEnvVars']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/env-groups': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the groups whose variables a project gets
+     * @description By precedence: of several groups with a key, the first counts.
+     */
+    get: operations['listProjectEnvGroups']
+    /**
+     * Set the groups of a project, by precedence
+     * @description Replaces the list. Variables of the project beat those of groups, and earlier groups beat later ones. Takes effect on the next deployment.
+     */
+    put: operations['setProjectEnvGroups']
+    post?: never
     delete?: never
     options?: never
     head?: never
@@ -3489,6 +3681,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/projects/{id}/env/preview': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Preview a change of variables
+     * @description Saves nothing. Says which keys change, which projects get them, and what each needs before they take effect.
+     */
+    post: operations['previewEnvVars']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/projects/{id}/git': {
     parameters: {
       query?: never
@@ -3504,6 +3716,34 @@ export interface paths {
     put?: never
     post?: never
     delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/git/commit-status': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get where deployments are reported as commit statuses, and the latest result
+     * @description Without the token.
+     */
+    get: operations['getCommitStatus']
+    /**
+     * Report deployments as commit statuses; audited
+     * @description Each deployment of a commit is then reported to the Git host as pending, successful or failed, with a link to the deployment. Failed requests are repeated with growing pauses.
+     */
+    put: operations['setCommitStatus']
+    post?: never
+    /**
+     * Stop reporting commit statuses and delete the token; audited
+     * @description Also succeeds if none are reported.
+     */
+    delete: operations['removeCommitStatus']
     options?: never
     head?: never
     patch?: never
@@ -5135,6 +5375,8 @@ export interface components {
       | 'env_var.set'
       | 'env_var.imported'
       | 'env_var.deleted'
+      | 'env_group.created'
+      | 'env_group.deleted'
       | 'git.connected'
       | 'git.disconnected'
       | 'git.webhook_secret_shown'
@@ -5142,9 +5384,12 @@ export interface components {
       | 'git.deploy_key_created'
       | 'git.deploy_hook_created'
       | 'git.deploy_hook_removed'
+      | 'git.commit_status_set'
+      | 'git.commit_status_removed'
       | 'project.created'
       | 'project.updated'
       | 'project.deleted'
+      | 'project.env_groups_set'
       | 'scheduled_job.created'
       | 'scheduled_job.updated'
       | 'scheduled_job.deleted'
@@ -5752,6 +5997,34 @@ export interface components {
     Command: components['schemas']['ShellLine'] | string[]
     /** @enum {string} */
     CommandSource: 'SETTING' | 'PROCFILE' | 'PACKAGE_JSON' | 'TURBOREPO' | 'FRAMEWORK' | 'FILE'
+    /** @enum {string} */
+    CommitState: 'PENDING' | 'SUCCESS' | 'FAILURE' | 'CANCELLED'
+    CommitStatus: {
+      /** @description Base of the API that gets the token. */
+      apiUrl: string | null
+      /** @description The latest attempt to send a status. */
+      last: {
+        at: components['schemas']['Timestamp']
+        commitHash: string
+        deploymentId: components['schemas']['Id']
+        /** @description `RETRYING`: another attempt follows. */
+        outcome: components['schemas']['StatusOutcome']
+        /** @description Why the latest attempt failed. */
+        reason: string | null
+        /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
+        sentences: {
+          code: components['schemas']['CommitStatusCode']
+          values?: {
+            [key: string]: string | number | string[]
+          }
+        }[]
+        state: components['schemas']['CommitState']
+      } | null
+      /** @description Null: no statuses are sent. */
+      provider: components['schemas']['StatusProvider'] | null
+    }
+    /** @enum {string} */
+    CommitStatusCode: 'TOKEN_REJECTED' | 'COMMIT_NOT_FOUND' | 'REDIRECTED' | 'ANSWERED' | 'NOT_SENT' | 'NO_REPOSITORY'
     Confirm: {
       /** @description Required if two-factor is on; accepts a recovery code too. */
       code?: string
@@ -6012,6 +6285,9 @@ export interface components {
       parentId?: components['schemas']['Id'] | null
       pathPrefix?: components['schemas']['PathPrefix'] | null
       projectId?: components['schemas']['Id'] | null
+    }
+    CreateEnvGroup: {
+      name: components['schemas']['EnvGroupName']
     }
     CreateMailAlias: {
       domainId: components['schemas']['Id']
@@ -6592,6 +6868,7 @@ export interface components {
       | 'EXCLUDED_PATTERN'
       | 'FIREWALL_SOURCE'
       | 'FOLDER_NAME'
+      | 'GROUP_NAME'
       | 'HALF_CHARACTER'
       | 'HEAD_HAS_NO_TEXT'
       | 'HOOK_ADDRESS'
@@ -6633,6 +6910,7 @@ export interface components {
       | 'STATUS_SET'
       | 'TIME_ZONE'
       | 'TOPIC'
+      | 'TWICE'
       | 'UNICODE'
       | 'UPTIME_PATH'
       | 'VALUE_OF_64_KIB'
@@ -6768,6 +7046,7 @@ export interface components {
       | 'NO_WAY_TO_START'
       | 'START_NOT_OF_SITE'
       | 'START_NOT_OF_WORDPRESS'
+      | 'SECRET_NOT_ARGUMENT'
       | 'BUILD_NOT_OF_DOCKERFILE'
       | 'HEALTHCHECK_NOT_USED'
       | 'PLATFORM_NOT_USED'
@@ -7550,10 +7829,57 @@ export interface components {
      * @description Case-insensitive.
      */
     Email: string
+    /** @enum {string} */
+    EnvChangeNeed: 'REBUILD' | 'RESTART' | 'NOTHING'
+    EnvChanges: {
+      added: string[]
+      /** @description References that would no longer resolve, by the name of the project. */
+      broken: {
+        key: string
+        project: string
+        reference: string
+      }[]
+      changed: string[]
+      /** @description The projects that get the variables. */
+      projects: {
+        id: components['schemas']['Id']
+        name: string
+        /** @description `REBUILD`: a build (`buildProject`), because the build may use a changed variable. `RESTART`: a new container of the same image (`deployProject`). `NOTHING`: nothing is deployed, or nothing changes for the project. */
+        needs: components['schemas']['EnvChangeNeed']
+      }[]
+      removed: string[]
+    }
+    EnvEntry: {
+      key: components['schemas']['EnvKey']
+      /** @description Default: null; an existing variable keeps its processes. */
+      processes?: components['schemas']['ProcessName'][] | null
+      /** @description Default: `BOTH`; an existing variable keeps its scope. */
+      scope?: components['schemas']['VariableScope']
+      /** @description Whether to mask the value in build and deployment logs, in any encoding. True for a new variable; an existing one keeps its setting. Short values, single words, numbers and host addresses are never masked. */
+      sensitive?: boolean
+      value: components['schemas']['EnvValue']
+    }
     EnvFileText: {
       /** @description One line `KEY=value` per variable. */
       content: string
     }
+    EnvGroup: {
+      createdAt: components['schemas']['Timestamp']
+      id: components['schemas']['Id']
+      name: string
+      /** @description The projects that get them. */
+      projects: {
+        id: components['schemas']['Id']
+        name: string
+      }[]
+      updatedAt: components['schemas']['Timestamp']
+      /** @description How many variables it has. */
+      variables: number
+    }
+    EnvGroupList: {
+      groups: components['schemas']['EnvGroup'][]
+    }
+    EnvGroupName: string
     EnvImportPreview: {
       added: {
         key: string
@@ -7574,11 +7900,20 @@ export interface components {
     EnvValue: string
     EnvVar: {
       createdAt: components['schemas']['Timestamp']
+      /** @description The group that it belongs to; absent for a variable of a project. */
+      groupId?: components['schemas']['Id']
       id: components['schemas']['Id']
       key: string
       /** @constant */
       maskedValue: '••••••••'
-      projectId: components['schemas']['Id']
+      /** @description The processes that get it: `web`, `release` (the release command), `jobs` (commands and scheduled jobs) or the name of a worker. Null: all. The build is not a process. */
+      processes: components['schemas']['ProcessName'][] | null
+      /** @description Absent for a variable of a group. */
+      projectId?: components['schemas']['Id']
+      /** @description What the value refers to: `KEY`, `group.KEY` or `database.url`, for `${{KEY}}` and so on in the value. */
+      references: string[]
+      /** @description Whether the build, the running containers, or both get it. */
+      scope: components['schemas']['VariableScope']
       /** @description Whether the value is masked in build and deployment logs. */
       sensitive: boolean
       updatedAt: components['schemas']['Timestamp']
@@ -7587,6 +7922,8 @@ export interface components {
       variables: components['schemas']['EnvVar'][]
     }
     EnvVarsImported: {
+      /** @description Only with `dryRun`: what the import would change. */
+      changes?: components['schemas']['EnvChanges']
       count: number
       /** @description Only with `dryRun`. */
       preview?: components['schemas']['EnvImportPreview']
@@ -7681,6 +8018,7 @@ export interface components {
       | 'CHAIN_INVALID'
       | 'CERTIFICATE_EXPIRED'
       | 'CERTIFICATE_HOST_MISMATCH'
+      | 'ENV_GROUP_EXISTS'
       | 'DATABASE_NAME_EXISTS'
       | 'DATABASE_VARIABLES_EXIST'
       | 'DATABASE_CHANGING'
@@ -7943,6 +8281,14 @@ export interface components {
       | 'GIT_NEEDS_KEY_OF_PROJECT'
       | 'NOTHING_FETCHED'
       | 'NOT_CONNECTED'
+      | 'REFERENCE_UNKNOWN'
+      | 'REFERENCE_CIRCULAR'
+      | 'REFERENCE_AMBIGUOUS'
+      | 'REFERENCE_TOO_DEEP'
+      | 'REFERENCE_INVALID'
+      | 'VARIABLE_TOO_LONG'
+      | 'VARIABLES_TOO_LARGE'
+      | 'SECRET_BUILD_ARGUMENT'
       | 'IMAGE_NOT_KEPT'
       | 'ACCOUNT_GONE'
       | 'NO_HOST_NAME'
@@ -8852,6 +9198,14 @@ export interface components {
       | 'GIT_NEEDS_KEY_OF_PROJECT'
       | 'NOTHING_FETCHED'
       | 'NOT_CONNECTED'
+      | 'REFERENCE_UNKNOWN'
+      | 'REFERENCE_CIRCULAR'
+      | 'REFERENCE_AMBIGUOUS'
+      | 'REFERENCE_TOO_DEEP'
+      | 'REFERENCE_INVALID'
+      | 'VARIABLE_TOO_LONG'
+      | 'VARIABLES_TOO_LARGE'
+      | 'SECRET_BUILD_ARGUMENT'
       | 'IMAGE_NOT_KEPT'
       | 'ACCOUNT_GONE'
       | 'NO_HOST_NAME'
@@ -9036,6 +9390,7 @@ export interface components {
       | 'BACKUP_FAILED'
       | 'BACKUP_OVERDUE'
       | 'DEPLOYMENT_FAILED'
+      | 'VARIABLE_BROKEN'
       | 'CONTAINER_RESTARTING'
       | 'WORKER_CRASH_LOOPING'
       | 'DOMAIN_ERROR'
@@ -9155,6 +9510,14 @@ export interface components {
       | 'GIT_NEEDS_KEY_OF_PROJECT'
       | 'NOTHING_FETCHED'
       | 'NOT_CONNECTED'
+      | 'REFERENCE_UNKNOWN'
+      | 'REFERENCE_CIRCULAR'
+      | 'REFERENCE_AMBIGUOUS'
+      | 'REFERENCE_TOO_DEEP'
+      | 'REFERENCE_INVALID'
+      | 'VARIABLE_TOO_LONG'
+      | 'VARIABLES_TOO_LARGE'
+      | 'SECRET_BUILD_ARGUMENT'
       | 'IMAGE_NOT_KEPT'
       | 'ACCOUNT_GONE'
       | 'NO_HOST_NAME'
@@ -9289,6 +9652,12 @@ export interface components {
      * @enum {string}
      */
     Permission: 'canManageDns' | 'canManageFirewall' | 'canManageBackups' | 'canCreateSubAccounts'
+    PreviewEnv: {
+      /** @default [] */
+      removed?: components['schemas']['EnvKey'][]
+      /** @default [] */
+      variables?: components['schemas']['EnvEntry'][]
+    }
     ProcessInstance: {
       containerId: string
       /** @description Percent of one core since the previous request of this list. Null without one. */
@@ -9317,7 +9686,7 @@ export interface components {
      */
     ProcessSource: 'SETTING' | 'PROCFILE' | 'BUILD'
     /**
-     * @description CRASH_LOOPING: it exits again and again; it is restarted with a growing delay of up to a minute. STOPPED: it has no instances, or its project is stopped or not deployed. UNKNOWN: the container engine is not responding.
+     * @description CRASH_LOOPING: it exits repeatedly and is restarted with a growing delay of up to a minute. STOPPED: it has no instances, or its project is stopped or not deployed. UNKNOWN: the container engine is not responding.
      * @enum {string}
      */
     ProcessState: 'RUNNING' | 'STARTING' | 'CRASH_LOOPING' | 'STOPPED' | 'UNKNOWN'
@@ -9388,6 +9757,13 @@ export interface components {
       minute: number
       /** @description Days with a backup, 0 is Sunday. Empty: every day. */
       weekdays: number[]
+    }
+    ProjectEnvGroups: {
+      /** @description By precedence: the first group that has a key counts. Variables of the project beat all groups. */
+      groups: {
+        id: components['schemas']['Id']
+        name: string
+      }[]
     }
     ProjectList: {
       pagination: components['schemas']['Pagination']
@@ -9955,6 +10331,16 @@ export interface components {
        */
       until?: string | null
     }
+    SetCommitStatus: {
+      /**
+       * @description Base of the API, such as https://git.example.com/api/v1. Default: from the address of the repository.
+       * @default null
+       */
+      apiUrl?: string | null
+      provider: components['schemas']['StatusProvider']
+      /** @description May write commit statuses of the repository. Encrypted, and never shown again. */
+      token: string
+    }
     SetDnssec: {
       enabled: boolean
       /**
@@ -9965,19 +10351,12 @@ export interface components {
     }
     SetEnvVars:
       | {
-          variables: {
-            key: components['schemas']['EnvKey']
-            /** @description Whether to mask the value in build and deployment logs, in any encoding. True for a new variable; an existing one keeps its setting. Short values, single words, numbers and host addresses are never masked. */
-            sensitive?: boolean
-            value: components['schemas']['EnvValue']
-          }[]
+          variables: components['schemas']['EnvEntry'][]
         }
-      | {
-          key: components['schemas']['EnvKey']
-          /** @description Whether to mask the value in build and deployment logs, in any encoding. True for a new variable; an existing one keeps its setting. Short values, single words, numbers and host addresses are never masked. */
-          sensitive?: boolean
-          value: components['schemas']['EnvValue']
-        }
+      | components['schemas']['EnvEntry']
+    SetProjectEnvGroups: {
+      groupIds: components['schemas']['Id'][]
+    }
     Setting: {
       about: string
       /** @description When a change takes effect, unless immediately. */
@@ -10138,6 +10517,8 @@ export interface components {
        */
       source: string
     }
+    /** @enum {string} */
+    StatusOutcome: 'SENT' | 'RETRYING' | 'FAILED'
     StatusPage: {
       createdAt: components['schemas']['Timestamp']
       enabled: boolean
@@ -10149,6 +10530,8 @@ export interface components {
       /** @description URL of the public page. */
       url: string
     }
+    /** @enum {string} */
+    StatusProvider: 'GITHUB' | 'GITLAB' | 'GITEA'
     StatusSlug: string
     TakeSession: {
       /** @description The part after # of the address. */
@@ -10580,6 +10963,8 @@ export interface components {
     }
     /** @enum {string} */
     UserOrder: 'created' | 'disk'
+    /** @enum {string} */
+    VariableScope: 'BOTH' | 'BUILD' | 'RUN'
     /** @enum {string} */
     VerificationCode:
       | 'VERIFIED'
@@ -14733,6 +15118,346 @@ export interface operations {
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  listEnvGroups: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['EnvGroupList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  createEnvGroup: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateEnvGroup']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['EnvGroup']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      /** @description `ENV_GROUP_EXISTS`: The account already has a group of variables with this name. */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'ENV_GROUP_EXISTS'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  deleteEnvGroup: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The group of variables. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  listEnvGroupVars: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The group of variables. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['EnvVarList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  setEnvGroupVars: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The group of variables. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SetEnvVars']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['EnvVar'] | components['schemas']['EnvVarWritten']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  deleteEnvGroupVar: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The group of variables. */
+        id: components['schemas']['Id']
+        /** @description The name of the variable. */
+        key: components['schemas']['EnvKey']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  revealEnvGroupVar: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The group of variables. */
+        id: components['schemas']['Id']
+        /** @description The name of the variable. */
+        key: components['schemas']['EnvKey']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RevealedEnvVar']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrFreshAuthRequired']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  exportEnvGroupVars: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The group of variables. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['EnvFileText']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrFreshAuthRequired']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  importEnvGroupVars: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The group of variables. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ImportEnv']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['EnvVarsImported']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  previewEnvGroupVars: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The group of variables. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PreviewEnv']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['EnvChanges']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
     }
   }
   downloadDirectory: {
@@ -19535,6 +20260,73 @@ export interface operations {
       507: components['responses']['DiskFull']
     }
   }
+  listProjectEnvGroups: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ProjectEnvGroups']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  setProjectEnvGroups: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SetProjectEnvGroups']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ProjectEnvGroups']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
   deleteEnvVar: {
     parameters: {
       query?: never
@@ -19668,6 +20460,43 @@ export interface operations {
       507: components['responses']['DiskFull']
     }
   }
+  previewEnvVars: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PreviewEnv']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['EnvChanges']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
   getGit: {
     parameters: {
       query?: {
@@ -19696,6 +20525,127 @@ export interface operations {
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrAccountSuspended']
       404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  getCommitStatus: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['CommitStatus']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  setCommitStatus: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SetCommitStatus']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['CommitStatus']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      /** @description `GIT_NOT_CONNECTED`: The project has no repository. Connect one first. */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'GIT_NOT_CONNECTED'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      /** @description `GIT_URL_UNSUPPORTED`: This repository address is not supported. */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'GIT_URL_UNSUPPORTED'
+          }
+        }
+      }
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  removeCommitStatus: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']

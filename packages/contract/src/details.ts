@@ -119,7 +119,6 @@ export const words = {
   PLAIN_TEXT: 'must not contain control characters other than tabs and line breaks',
   PRIVATE_KEY: 'must be a private key in PEM format without a passphrase',
   PROCESS_NAME: 'must be 1 to 30 letters, digits, hyphens and underscores, and start with a letter or digit',
-  PROCESS_OF_VARIABLE: 'must be web, release, jobs or the name of a worker, in lowercase',
   PROJECT_FOR_VARIABLES: 'requires a projectId, because variables belong to a project',
   PROJECT_NAME: 'must consist of lowercase letters, digits and hyphens, and start and end with a letter or digit',
   PUNYCODE_NAME: 'must not start with xn--, which browsers display as a different name',

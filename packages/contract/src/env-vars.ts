@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id, sentencesOf, SkippedLine, Timestamp, wellFormed } from './common.ts'
 import { words } from './details.ts'
 import { secret } from './field-scope.ts'
+import { ProcessName } from './processes.ts'
 
 export const maxEnvValueBytes = 64 * 1024
 
@@ -27,7 +28,6 @@ export type VariableScope = z.infer<typeof VariableScope>
 /** Of every project; other names are those of its workers. */
 export const standardProcesses = ['web', 'release', 'jobs'] as const
 
-export const ProcessName = z.string().regex(/^[a-z][a-z0-9_-]{0,62}$/, words.PROCESS_OF_VARIABLE)
 
 const scope = VariableScope.meta({ description: 'Whether the build, the running containers, or both get it.' })
 const processes = z

@@ -36,7 +36,7 @@ export type ProcessSource = z.infer<typeof ProcessSource>
 export const processStates = ['RUNNING', 'STARTING', 'CRASH_LOOPING', 'STOPPED', 'UNKNOWN'] as const
 export const ProcessState = z.enum(processStates).meta({
   description:
-    'CRASH_LOOPING: it exits again and again; it is restarted with a growing delay of up to a minute. STOPPED: it has no instances, or its project is stopped or not deployed. ' +
+    'CRASH_LOOPING: it exits repeatedly and is restarted with a growing delay of up to a minute. STOPPED: it has no instances, or its project is stopped or not deployed. ' +
     'UNKNOWN: the container engine is not responding.'
 })
 export type ProcessState = z.infer<typeof ProcessState>

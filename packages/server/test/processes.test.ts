@@ -397,7 +397,7 @@ test('the log of one instance, and of one without a container', async () => {
   expect((await read('process=web')).statusCode).toBe(400)
 })
 
-test('a worker above the disk limit is replaced, and its project goes on', async () => {
+test('a worker above the disk limit is replaced, and its project continues', async () => {
   const id = await deployed()
   const [full] = containersOf(id)
   engine.written.set(full!.state.id, 1e15)

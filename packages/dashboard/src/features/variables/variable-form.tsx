@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { EnvKey, EnvValue, ProcessName, VariableScope, variableScopes } from '@panel/contract/env-vars'
+import { EnvKey, EnvValue, VariableScope, variableScopes } from '@panel/contract/env-vars'
+import { ProcessName } from '@panel/contract/processes'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { z } from 'zod'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id } from '@panel/contract/common'
-import { EnvKey, EnvValue, type EnvVar, ProcessName, VariableScope } from '@panel/contract/env-vars'
+import { EnvKey, EnvValue, type EnvVar, VariableScope } from '@panel/contract/env-vars'
+import { ProcessName } from '@panel/contract/processes'
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'

@@ -84,7 +84,7 @@ interface InstanceState {
   startedAt: string
 }
 
-/** One exit is no crash loop: the engine restarts it at once, and with a growing delay after that. */
+/** One exit is not a crash loop: the engine restarts the container at once, and with a growing delay after that. */
 export const isCrashLooping = ({ status, restartCount, startedAt }: InstanceState, now: Date): boolean =>
   restartCount > 1 && (status === 'restarting' || now.getTime() - Date.parse(startedAt) < steadyMs)
 
