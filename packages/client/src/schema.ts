@@ -332,7 +332,7 @@ export interface paths {
     put?: never
     /**
      * Show what a code asks for, before you confirm it
-     * @description Show what a code asks for, before you confirm it.
+     * @description Codes are accepted in any case, with or without the dash. Attempts are limited per address.
      */
     post: operations['findDeviceLogin']
     delete?: never
@@ -4975,6 +4975,11 @@ export interface components {
       /** @default  */
       note?: string
     }
+    AnswerDeviceLogin: {
+      approve: boolean
+      /** @description In any case, with or without separators. */
+      userCode: string
+    }
     ApiToken: {
       createdAt: components['schemas']['Timestamp']
       expiresAt: components['schemas']['Timestamp']
@@ -6612,6 +6617,13 @@ export interface components {
       tokenExpiresInDays: number
       userAgent: string | null
     }
+    DeviceToken: {
+      intervalSeconds: number
+      status: components['schemas']['DeviceTokenStatus']
+      token: components['schemas']['CreatedApiToken'] | null
+    }
+    /** @enum {string} */
+    DeviceTokenStatus: 'PENDING' | 'APPROVED'
     DisableTwoFactor: {
       codeOrRecovery: components['schemas']['SecondFactor']
       password: string
@@ -7835,6 +7847,10 @@ export interface components {
     }
     /** @enum {string} */
     FileType: 'dir' | 'file'
+    FindDeviceLogin: {
+      /** @description In any case, with or without separators. */
+      userCode: string
+    }
     /** @enum {string} */
     FirewallAction: 'ALLOW' | 'DENY'
     FirewallExport: {
@@ -9857,6 +9873,11 @@ export interface components {
       /** @default 3600 */
       timeoutSeconds?: components['schemas']['TimeoutSeconds']
     }
+    StartDeviceLogin: {
+      /** @description Name of the token, such as that of the machine. */
+      name: string
+      scope: components['schemas']['TokenScope']
+    }
     StartDiskCleanup: {
       /** @description Kinds of the preview. What each holds is determined again when it runs. */
       kinds: components['schemas']['DiskCleanupKind'][]
@@ -9864,6 +9885,22 @@ export interface components {
     StartedBackups: {
       /** @description Backups that were queued. */
       queued: number
+    }
+    StartedDeviceLogin: {
+      /** @description For `POST /api/auth/device/token`. Keep it secret. */
+      deviceCode: string
+      expiresInSeconds: number
+      /** @description Ask for the token no more often than this. */
+      intervalSeconds: number
+      /** @description To show to the user. */
+      userCode: string
+      /** Format: uri */
+      verificationUri: string
+      /**
+       * Format: uri
+       * @description The same page with the code filled in.
+       */
+      verificationUriComplete: string
     }
     StartRestore:
       | {
@@ -9906,9 +9943,19 @@ export interface components {
       url: string
     }
     StatusSlug: string
+    TakeDeviceToken: {
+      deviceCode: string
+    }
     TakeSession: {
       /** @description The part after # of the address. */
       token: string
+    }
+    TerminalLimits: {
+      idleSeconds: number
+      maximum: number
+      maxSeconds: number
+      /** @description Terminals that your account has open. */
+      open: number
     }
     /** @enum {string} */
     Theme: 'light' | 'dark' | 'system'
@@ -11844,11 +11891,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          /** @description Name of the token, such as that of the machine. */
-          name: string
-          scope: components['schemas']['TokenScope']
-        }
+        'application/json': components['schemas']['StartDeviceLogin']
       }
     }
     responses: {
@@ -11858,22 +11901,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            /** @description For `POST /api/auth/device/token`. Keep it secret. */
-            deviceCode: string
-            expiresInSeconds: number
-            /** @description Ask for the token no more often than this. */
-            intervalSeconds: number
-            /** @description To show to the user. */
-            userCode: string
-            /** Format: uri */
-            verificationUri: string
-            /**
-             * Format: uri
-             * @description The same page with the code filled in.
-             */
-            verificationUriComplete: string
-          }
+          'application/json': components['schemas']['StartedDeviceLogin']
         }
       }
       400: components['responses']['ValidationErrorOrMalformedJson']
@@ -11893,10 +11921,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          approve: boolean
-          userCode: string
-        }
+        'application/json': components['schemas']['AnswerDeviceLogin']
       }
     }
     responses: {
@@ -11928,9 +11953,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          userCode: string
-        }
+        'application/json': components['schemas']['FindDeviceLogin']
       }
     }
     responses: {
@@ -11962,9 +11985,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          deviceCode: string
-        }
+        'application/json': components['schemas']['TakeDeviceToken']
       }
     }
     responses: {
@@ -11974,12 +11995,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            intervalSeconds: number
-            /** @enum {string} */
-            status: 'PENDING' | 'APPROVED'
-            token: components['schemas']['CreatedApiToken'] | null
-          }
+          'application/json': components['schemas']['DeviceToken']
         }
       }
       400: components['responses']['ValidationErrorOrMalformedJsonOrLinkInvalid']
@@ -20202,13 +20218,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            idleSeconds: number
-            maximum: number
-            maxSeconds: number
-            /** @description Terminals that your account has open. */
-            open: number
-          }
+          'application/json': components['schemas']['TerminalLimits']
         }
       }
       /**
