@@ -14,6 +14,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   deployment: 'project',
   container: 'project',
   command: 'project',
+  terminal: 'project',
   file: 'project',
   wordpress: 'project',
   backup: 'project',
