@@ -37,6 +37,7 @@ const addresses = [
   '/projects/$projectId/domains',
   '/projects/$projectId/databases',
   '/projects/$projectId/backups',
+  '/projects/$projectId/processes',
   '/projects/$projectId/jobs',
   '/projects/$projectId/monitoring',
   '/projects/$projectId/uptime',

@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
 import { api } from './commands/api.ts'
-import { backupSettings, createBackup, listBackups, restoreBackup } from './commands/backups.ts'
+import { backupSettings, createBackup, listBackups, listDrills, restoreBackup } from './commands/backups.ts'
 import { create } from './commands/create.ts'
 import {
   createDatabase,
@@ -24,6 +24,7 @@ import { login, logout } from './commands/login.ts'
 import { logs } from './commands/logs.ts'
 import { createMailbox, listMailboxes } from './commands/mail.ts'
 import { open } from './commands/open.ts'
+import { listProcesses, scale } from './commands/processes.ts'
 import { projects } from './commands/projects.ts'
 import { releases, rollback } from './commands/releases.ts'
 import { addJob, listJobs, listRuns, removeJob, runCommand, runJob } from './commands/runs.ts'
@@ -36,6 +37,7 @@ export const commands: readonly Command[] = [
   ...[login, logout, whoami],
   ...[projects, create, link, status, open, settings],
   ...[deploy, releases, rollback, restart, logs, explain],
+  ...[listProcesses, scale],
   ...[runCommand, listRuns],
   ...[listJobs, addJob, runJob, removeJob],
   ...[listEnv, setEnv, unsetEnv, pullEnv, pushEnv, editEnv, importEnv, exportEnv],
@@ -45,6 +47,6 @@ export const commands: readonly Command[] = [
   ...[databases, listDatabases, createDatabase, databaseUrl, databaseShell, dumpDatabase, loadDatabase],
   ...[listMailboxes, createMailbox],
   ...[listFiles, getFile, putFile],
-  ...[listBackups, createBackup, restoreBackup, backupSettings],
+  ...[listBackups, createBackup, restoreBackup, listDrills, backupSettings],
   api
 ]

@@ -633,6 +633,30 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/backups/drills': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the drills with backups of projects, newest first
+     * @description Results are kept for a year. Poll while one is QUEUED or RUNNING.
+     */
+    get: operations['listBackupDrills']
+    put?: never
+    /**
+     * Restore a backup of a project into scratch, start it there and compare
+     * @description Takes the latest good backup of the project on one of its targets. Files and databases are restored beside the project and compared with the backup; then the live image of the project starts with them, without a route, and has to answer as after a deployment. Everything is removed afterwards. The site and the quotas of the account are not affected. One drill runs at a time: 409 CONFLICT while one is open.
+     */
+    post: operations['startBackupDrill']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/backups/schedule': {
     parameters: {
       query?: never
@@ -3013,6 +3037,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/projects/{id}/backup-drills': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the drills with backups of a project, newest first
+     * @description Each restored a backup into scratch, compared it and started it there. Results are kept for a year.
+     */
+    get: operations['listProjectBackupDrills']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/projects/{id}/backup-settings': {
     parameters: {
       query?: never
@@ -3562,7 +3606,7 @@ export interface paths {
     }
     /**
      * Get the last lines of stdout and stderr
-     * @description To follow the log, send `subscribe:container-log` `{projectId, tail, since}` on the live channel. Acknowledge each `container:log` `{projectId, containerId, text, next}` to receive the next one; pass the last `next` as `since` to resume. ANSI colors are kept. `container:log-state` `{projectId, containerId, state}` is FOLLOWING (also for a replacement container), STOPPED, CONTAINER_MISSING or CONTAINER_ENGINE_UNAVAILABLE; the stream waits for the container to return.
+     * @description To follow the log, send `subscribe:container-log` `{projectId, process, instance, tail, since}` on the live channel. Acknowledge each `container:log` `{projectId, process, instance, containerId, text, next}` to receive the next one; pass the last `next` as `since` to resume. ANSI colors are kept. `container:log-state` `{projectId, containerId, state}` is FOLLOWING (also for a replacement container), STOPPED, CONTAINER_MISSING or CONTAINER_ENGINE_UNAVAILABLE; the stream waits for the container to return.
      */
     get: operations['getContainerLogs']
     put?: never
@@ -3587,6 +3631,74 @@ export interface paths {
     get: operations['listProjectMetrics']
     put?: never
     post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/processes': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the processes of a project
+     * @description web, release if there is one, then the workers by name. Processes come from the Procfile of the live release; its web and release commands apply unless the project has startCmd and releaseCmd. After a change, listen to `changed` with the type `process` on the live channel.
+     */
+    get: operations['listProcesses']
+    put?: never
+    /**
+     * Add a worker that is not in the Procfile
+     * @description It starts at once if the project is deployed. WORKERS_PER_ACCOUNT limits the instances of an account.
+     */
+    post: operations['createProcess']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/processes/{name}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Delete a worker that is not in the Procfile
+     * @description Stops its containers.
+     */
+    delete: operations['deleteProcess']
+    options?: never
+    head?: never
+    /**
+     * Scale a worker, or change its command, memory or CPU
+     * @description Takes effect without a build. Scaling starts and stops containers of the live release; other changes replace the containers: each gets SIGTERM, then SIGKILL after 10 seconds, and is gone before its successor starts.
+     */
+    patch: operations['updateProcess']
+    trace?: never
+  }
+  '/api/projects/{id}/processes/{name}/restart': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Restart a process
+     * @description A worker gets new containers, with the current variables. web restarts its container.
+     */
+    post: operations['restartProcess']
     delete?: never
     options?: never
     head?: never
@@ -4448,7 +4560,7 @@ export interface paths {
     put?: never
     /**
      * Upgrade the panel to a release
-     * @description Downloads the release, verifies its signature with UPDATE_PUBLIC_KEY and starts it beside this version. If it does not run, this version and its database come back. Sites keep running; the API is unavailable for some seconds. GET /api/system/version has the progress. 409 CONFLICT while an upgrade runs, or if this server cannot be upgraded.
+     * @description Downloads the release, verifies its signature with UPDATE_PUBLIC_KEY and starts it beside this version. If it does not run, this version and its database come back. Sites keep running; the API is unavailable for some seconds. GET /api/system/version has the progress. 409 CONFLICT while an upgrade runs, or if this server cannot be upgraded. Requires a session with a confirmed identity (`confirmIdentity`).
      */
     post: operations['startUpgrade']
     delete?: never
@@ -5046,6 +5158,10 @@ export interface components {
       | 'run.stopped'
       | 'terminal.opened'
       | 'terminal.closed'
+      | 'process.created'
+      | 'process.updated'
+      | 'process.deleted'
+      | 'process.restarted'
       | 'uptime_check.created'
       | 'uptime_check.updated'
       | 'uptime_check.deleted'
@@ -5138,6 +5254,7 @@ export interface components {
       | 'backup_target.deleted'
       | 'backup_schedule.changed'
       | 'backup_settings.changed'
+      | 'backup_drill.requested'
       | 'backup.requested'
       | 'backup.restore_requested'
       | 'backup.restored'
@@ -5252,6 +5369,8 @@ export interface components {
       bytes: number
       id: components['schemas']['Id']
       name: string
+      /** @description Missing in backups of earlier versions. */
+      rows?: number
       tables: number
       type: components['schemas']['DatabaseType']
     }
@@ -5284,6 +5403,36 @@ export interface components {
       targetName: string
       trigger: components['schemas']['BackupTrigger']
     }
+    BackupDrill: {
+      backupId: components['schemas']['Id']
+      backupTakenAt: components['schemas']['Timestamp']
+      /** @description Size of the restored files. */
+      bytes: number | null
+      createdAt: components['schemas']['Timestamp']
+      databases: components['schemas']['BackedUpDatabase'][]
+      endedAt: components['schemas']['Timestamp'] | null
+      /** @description Files that were restored. */
+      files: number | null
+      id: components['schemas']['Id']
+      problem: string | null
+      projectId: components['schemas']['Id']
+      projectName: string
+      /** @description Time until files and databases were restored and compared. */
+      restoreSeconds: number | null
+      /** @description NOT_DEPLOYED: the project has no image, so that only its files and databases were restored. */
+      start: components['schemas']['DrillStart'] | null
+      startedAt: components['schemas']['Timestamp'] | null
+      /** @description Time until the restored project answered. */
+      startSeconds: number | null
+      /** @description GOOD: the backup was restored into scratch beside the project, files and databases are complete, and the project started and answered there. */
+      status: components['schemas']['BackupStatus']
+      targetName: string
+      trigger: components['schemas']['BackupTrigger']
+    }
+    BackupDrillList: {
+      drills: components['schemas']['BackupDrill'][]
+      pagination: components['schemas']['Pagination']
+    }
     /** @enum {string} */
     BackupEntryType: 'FILE' | 'DIRECTORY' | 'LINK' | 'OTHER'
     BackupFiles: {
@@ -5301,6 +5450,8 @@ export interface components {
       pagination: components['schemas']['Pagination']
     }
     BackupSchedule: {
+      /** @description How often a backup of a project is restored into scratch, started there and compared, three hours after the time of the backups: WEEKLY on Sundays. */
+      drills: components['schemas']['DrillInterval']
       /** @description In the time zone of the server. */
       hour: number
       isEnabled: boolean
@@ -5529,6 +5680,7 @@ export interface components {
       | 'import'
       | 'mail-alias'
       | 'mailbox'
+      | 'process'
       | 'project'
       | 'run'
       | 'sftp'
@@ -5895,6 +6047,22 @@ export interface components {
        */
       security?: components['schemas']['ConnectionSecurity']
       username: string
+    }
+    CreateProcess: {
+      command: components['schemas']['ShellLine']
+      /**
+       * @description Cores for each instance, at most DEPLOY_CPU_LIMIT. Null: DEPLOY_CPU_LIMIT.
+       * @default null
+       */
+      cpus?: number | null
+      /** @default 1 */
+      instances?: number
+      /**
+       * @description Memory of each instance in MiB, at most DEPLOY_MEMORY_LIMIT. Null: DEPLOY_MEMORY_LIMIT.
+       * @default null
+       */
+      memoryMb?: number | null
+      name: components['schemas']['WorkerName']
     }
     CreateProject: {
       branch?: components['schemas']['Branch'] | null
@@ -6453,6 +6621,7 @@ export interface components {
       | 'PEM_CERTIFICATE'
       | 'PLAIN_TEXT'
       | 'PRIVATE_KEY'
+      | 'PROCESS_NAME'
       | 'PROJECT_FOR_VARIABLES'
       | 'PROJECT_NAME'
       | 'PUNYCODE_NAME'
@@ -6474,6 +6643,7 @@ export interface components {
       | 'VALUE_OF_64_KIB'
       | 'VARIABLE_NAME'
       | 'WEB_ADDRESS'
+      | 'WORKER_NAME'
       | 'WELL_FORMED'
       | 'AAAA_VALUE'
       | 'ADDRESS_AS_TARGET'
@@ -6607,6 +6777,7 @@ export interface components {
       | 'HEALTHCHECK_NOT_USED'
       | 'PLATFORM_NOT_USED'
       | 'CACHE_MOUNT_NOT_USED'
+      | 'SYNTAX_NOT_USED'
       | 'BUILDER_DECIDES'
     DeviceLogin: {
       createdAt: components['schemas']['Timestamp']
@@ -7382,6 +7553,10 @@ export interface components {
      * @enum {string}
      */
     DomainStatus: 'PENDING' | 'ACTIVE' | 'ERROR'
+    /** @enum {string} */
+    DrillInterval: 'OFF' | 'WEEKLY' | 'DAILY'
+    /** @enum {string} */
+    DrillStart: 'ANSWERED' | 'NOT_DEPLOYED'
     /**
      * Format: email
      * @description Case-insensitive.
@@ -8545,6 +8720,8 @@ export interface components {
       | 'SCHEDULED_JOB_TIMED_OUT'
       | 'SCHEDULED_JOB_OUT_OF_MEMORY'
       | 'SCHEDULED_JOB_NOT_STARTED'
+      | 'WORKER_CRASHING'
+      | 'BACKUP_DRILL_FAILED'
       | 'BACKUP_FAILED'
       | 'PANEL_BACKUP_FAILED'
       | 'DEPLOYMENT_FAILED'
@@ -8816,8 +8993,10 @@ export interface components {
       | 'mail-limit'
       | 'import-finished'
       | 'import-failed'
+      | 'backup-drill-failed'
       | 'backup-failed'
       | 'scheduled-job-failed'
+      | 'worker-crashing'
       | 'addresses-banned'
       | 'update-available'
       | 'upgrade-finished'
@@ -8869,10 +9048,12 @@ export interface components {
       | 'DISK_NEARLY_FULL'
       | 'CERTIFICATE_FAILED'
       | 'CERTIFICATE_RENEWAL_FAILING'
+      | 'BACKUP_DRILL_FAILED'
       | 'BACKUP_FAILED'
       | 'BACKUP_OVERDUE'
       | 'DEPLOYMENT_FAILED'
       | 'CONTAINER_RESTARTING'
+      | 'WORKER_CRASH_LOOPING'
       | 'DOMAIN_ERROR'
       | 'CERTIFICATE_EXPIRING'
       | 'DISK_FILLING_UP'
@@ -9124,6 +9305,43 @@ export interface components {
      * @enum {string}
      */
     Permission: 'canManageDns' | 'canManageFirewall' | 'canManageBackups' | 'canCreateSubAccounts'
+    ProcessInstance: {
+      containerId: string
+      /** @description Percent of one core since the previous request of this list. Null without one. */
+      cpuPercent: number | null
+      /** @description Of the last exit; null if it has not exited. */
+      exitCode: number | null
+      /** @description From 1. */
+      instance: number
+      /** @description Bytes, without page cache that can be reclaimed. */
+      ramUsed: number | null
+      /** @description Restarts after an exit. */
+      restartCount: number
+      startedAt: components['schemas']['Timestamp'] | null
+      /** @description As reported by the engine: `running`, `restarting`, `exited`, … */
+      status: string
+    }
+    ProcessList: {
+      pagination: components['schemas']['Pagination']
+      processes: components['schemas']['ProjectProcess'][]
+    }
+    /** @description As in the Procfile. */
+    ProcessName: string
+    /**
+     * @description Where the command comes from. SETTING: of the project or the process. PROCFILE: of the live release. BUILD: the start command that the build detected.
+     * @enum {string}
+     */
+    ProcessSource: 'SETTING' | 'PROCFILE' | 'BUILD'
+    /**
+     * @description CRASH_LOOPING: it exits again and again; it is restarted with a growing delay of up to a minute. STOPPED: it has no instances, or its project is stopped or not deployed. UNKNOWN: the container engine is not responding.
+     * @enum {string}
+     */
+    ProcessState: 'RUNNING' | 'STARTING' | 'CRASH_LOOPING' | 'STOPPED' | 'UNKNOWN'
+    /**
+     * @description WEB answers requests. RELEASE runs once for each new release, before it goes live. WORKER runs in containers of its own, without a route.
+     * @enum {string}
+     */
+    ProcessType: 'WEB' | 'RELEASE' | 'WORKER'
     Project: {
       branch: string | null
       buildArgs: {
@@ -9208,6 +9426,28 @@ export interface components {
       dockerfilePath: string | null
       rootDirectory: string | null
       type: components['schemas']['ProjectType']
+    }
+    ProjectProcess: {
+      /** @description Null: the command of the image. */
+      command: string | null
+      /** @description CPU limit of each instance in cores. */
+      cpus: number
+      crashingSince: components['schemas']['Timestamp'] | null
+      /** @description Requested instances; null for RELEASE. */
+      instances: number | null
+      /** @description The last lines before it was found crash-looping; secrets of the project are masked. */
+      lastLines: string | null
+      /** @description Memory limit of each instance in MiB. */
+      memoryMb: number
+      name: string
+      /** @description Of the live release; null if its Procfile has no such line. */
+      procfileCommand: string | null
+      /** @description The containers of a worker. */
+      running: components['schemas']['ProcessInstance'][]
+      source: components['schemas']['ProcessSource']
+      /** @description Null for RELEASE. */
+      state: components['schemas']['ProcessState'] | null
+      type: components['schemas']['ProcessType']
     }
     /**
      * @description DEPLOYING: the latest deployment is in progress. ATTENTION: it failed, the panel stopped the container, or the container should run but does not. RUNNING: the container is running. IDLE: stopped by its owner, or never deployed.
@@ -9868,6 +10108,10 @@ export interface components {
       /** @description Default: every target. */
       targetId?: components['schemas']['Id']
     }
+    StartBackupDrill: {
+      /** @description Default: one of the projects that had no drill for the longest time, by chance. */
+      projectId?: components['schemas']['Id']
+    }
     StartCommand: {
       command: components['schemas']['Command']
       /** @default 3600 */
@@ -10060,6 +10304,15 @@ export interface components {
       theme?: components['schemas']['Theme'] | null
       /** @description IANA time zone name, case-insensitive. */
       timezone?: string | null
+    }
+    UpdateProcess: {
+      /** @description Runs instead of the command in the Procfile. Null: that of the Procfile. */
+      command?: components['schemas']['ShellLine'] | null
+      /** @description Cores for each instance, at most DEPLOY_CPU_LIMIT. Null: DEPLOY_CPU_LIMIT. */
+      cpus?: number | null
+      instances?: number
+      /** @description Memory of each instance in MiB, at most DEPLOY_MEMORY_LIMIT. Null: DEPLOY_MEMORY_LIMIT. */
+      memoryMb?: number | null
     }
     UpdateProject: {
       branch?: components['schemas']['Branch'] | null
@@ -10584,6 +10837,8 @@ export interface components {
       | 'NETWORK_OF_SITES'
       | 'TABLES_OF_SEVERAL_SITES'
       | 'TABLE_PREFIX'
+    /** @description As in the Procfile. */
+    WorkerName: components['schemas']['ProcessName']
     WriteFile: {
       /** @description Written as UTF-8, up to 2 MiB (413). */
       content: string
@@ -12543,6 +12798,72 @@ export interface operations {
       400: components['responses']['ValidationErrorOrMalformedJson']
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  listBackupDrills: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of results. */
+        limit?: components['parameters']['Limit']
+        /** @description Page number, from 1. */
+        page?: components['parameters']['Page']
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['BackupDrillList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  startBackupDrill: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['StartBackupDrill']
+      }
+    }
+    responses: {
+      /** @description Accepted: the work continues after this response. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['BackupDrill']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
       409: components['responses']['Conflict']
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
@@ -18334,6 +18655,41 @@ export interface operations {
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
+  listProjectBackupDrills: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of results. */
+        limit?: components['parameters']['Limit']
+        /** @description Page number, from 1. */
+        page?: components['parameters']['Page']
+      }
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['BackupDrillList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
   getProjectBackupSettings: {
     parameters: {
       query?: never
@@ -19589,6 +19945,10 @@ export interface operations {
   getContainerLogs: {
     parameters: {
       query?: {
+        /** @description Instance of the worker. */
+        instance?: number
+        /** @description A worker. Default: the web process. */
+        process?: components['schemas']['WorkerName']
         /** @description Only lines that were written at this time or later. */
         since?: string
         /** @description Number of last lines. */
@@ -19673,6 +20033,217 @@ export interface operations {
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  listProcesses: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of results. */
+        limit?: components['parameters']['Limit']
+        /** @description Page number, from 1. */
+        page?: components['parameters']['Page']
+      }
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ProcessList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  createProcess: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateProcess']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ProjectProcess']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  deleteProcess: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        /** @description Part of the name, case-insensitive. */
+        name: components['schemas']['ProcessName']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  updateProcess: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        /** @description Part of the name, case-insensitive. */
+        name: components['schemas']['ProcessName']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateProcess']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ProjectProcess']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  restartProcess: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        /** @description Part of the name, case-insensitive. */
+        name: components['schemas']['ProcessName']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ProjectProcess']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['ConflictOrContainerMissing']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      /**
+       * @description `BUSY`: The server is busy. Try again in a moment.
+       *
+       *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine is not responding.
+       *
+       *     `REVERSE_PROXY_UNAVAILABLE`: The reverse proxy is not responding.
+       *
+       *     `STORE_UNAVAILABLE`: The panel database is not responding. Try again.
+       *
+       *     `WORKER_UNAVAILABLE`: The worker process of the panel is not responding. Try again in a moment.
+       */
+      503: {
+        headers: {
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code:
+              | 'BUSY'
+              | 'CONTAINER_ENGINE_UNAVAILABLE'
+              | 'REVERSE_PROXY_UNAVAILABLE'
+              | 'STORE_UNAVAILABLE'
+              | 'WORKER_UNAVAILABLE'
+          }
+        }
+      }
+      507: components['responses']['DiskFull']
     }
   }
   listRestores: {
@@ -21600,7 +22171,26 @@ export interface operations {
       }
       400: components['responses']['ValidationErrorOrMalformedJson']
       401: components['responses']['Unauthenticated']
-      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      /**
+       * @description `FORBIDDEN`: This belongs to another account, or the token has too narrow a scope.
+       *
+       *     `FORBIDDEN_ROLE`: Your account does not have permission. Ask an administrator.
+       *
+       *     `ACCOUNT_SUSPENDED`: This account is suspended. Ask an administrator.
+       *
+       *     `FRESH_AUTH_REQUIRED`: Confirm your password first (POST /api/auth/confirm).
+       */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'FORBIDDEN' | 'FORBIDDEN_ROLE' | 'ACCOUNT_SUSPENDED' | 'FRESH_AUTH_REQUIRED'
+          }
+        }
+      }
       409: components['responses']['Conflict']
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']

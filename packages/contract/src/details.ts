@@ -117,6 +117,7 @@ export const words = {
   PEM_CERTIFICATE: 'must be a certificate in PEM format',
   PLAIN_TEXT: 'must not contain control characters other than tabs and line breaks',
   PRIVATE_KEY: 'must be a private key in PEM format without a passphrase',
+  PROCESS_NAME: 'must be 1 to 30 letters, digits, hyphens and underscores, and start with a letter or digit',
   PROJECT_FOR_VARIABLES: 'requires a projectId, because variables belong to a project',
   PROJECT_NAME: 'must consist of lowercase letters, digits and hyphens, and start and end with a letter or digit',
   PUNYCODE_NAME: 'must not start with xn--, which browsers display as a different name',
@@ -138,6 +139,7 @@ export const words = {
   VALUE_OF_64_KIB: 'must be at most 64 KiB',
   VARIABLE_NAME: 'must start with a letter or underscore, followed by letters, digits and underscores',
   WEB_ADDRESS: 'must be a URL without a username, query and fragment, such as https://backup.example.net',
+  WORKER_NAME: 'must not be web or release, which are not workers',
   WELL_FORMED: 'must be well-formed text'
 } as const
 

@@ -15,7 +15,9 @@ export const detectionNoteTexts = {
   BUILD_NOT_OF_DOCKERFILE: 'The build command is not used: the Dockerfile says how to build.',
   HEALTHCHECK_NOT_USED: 'HEALTHCHECK is not used: the panel probes the site over HTTP instead.',
   PLATFORM_NOT_USED: 'The option --platform is not used: images are built for this server.',
-  CACHE_MOUNT_NOT_USED: 'Cache mounts (RUN --mount=type=cache) are not used: a step that runs again downloads again.',
+  CACHE_MOUNT_NOT_USED:
+    'Cache mounts (RUN --mount=type=cache) are not used: a step that runs again downloads again. They need a server with Debian 13.',
+  SYNTAX_NOT_USED: 'The line "# syntax=" is not used: the server reads the Dockerfile itself.',
   BUILDER_DECIDES: '{{builder}} detects during the build what the project is and how to build and start it.'
 } as const
 export type DetectionNoteCode = keyof typeof detectionNoteTexts

@@ -20,6 +20,7 @@ import { certificateRoutes } from './features/certificates/certificates.routes.t
 import { containerRoutes } from './features/containers/containers.routes.ts'
 import { deploymentRoutes } from './features/deployments/deployments.routes.ts'
 import { wordpressRoutes } from './features/wordpress/wordpress.routes.ts'
+import { processRoutes } from './features/processes/processes.routes.ts'
 import { runRoutes } from './features/runs/runs.routes.ts'
 import { terminalRoutes } from './features/terminals/terminals.routes.ts'
 import { uptimeCheckRoutes } from './features/uptime-checks/uptime-checks.routes.ts'
@@ -70,6 +71,7 @@ const routeTree = rootRoute.addChildren([
       ...wordpressRoutes,
       ...variableRoutes,
       ...monitoringTabRoutes,
+      ...processRoutes,
       ...runRoutes,
       ...terminalRoutes,
       ...uptimeCheckRoutes,

@@ -190,6 +190,8 @@ GET    /api/backups/targets                              ADMIN,canManageBackups 
 POST   /api/backups/targets                              ADMIN,canManageBackups full
 DELETE /api/backups/targets/:id                          ADMIN,canManageBackups full
 POST   /api/backups/targets/:id/confirm                  ADMIN,canManageBackups full
+GET    /api/backups/drills                               ADMIN,canManageBackups read
+POST   /api/backups/drills                               ADMIN,canManageBackups full
 GET    /api/backups/schedule                             ADMIN,canManageBackups read
 PUT    /api/backups/schedule                             ADMIN,canManageBackups full
 GET    /api/projects/:id/backups                         session  read
@@ -199,6 +201,7 @@ GET    /api/projects/:id/backups/:backupId/files         session  read
 POST   /api/projects/:id/backups/:backupId/restore       session  full
 GET    /api/projects/:id/restores                        session  read
 POST   /api/projects/:id/restores/:restoreId/undo        session  full
+GET    /api/projects/:id/backup-drills                  session  read
 GET    /api/projects/:id/backup-settings                 session  read
 PUT    /api/projects/:id/backup-settings                 session  full
 GET    /api/projects/:id/scheduled-jobs                  session  read
@@ -207,6 +210,11 @@ GET    /api/projects/:id/scheduled-jobs/:jobId           session  read
 PATCH  /api/projects/:id/scheduled-jobs/:jobId           session  full
 DELETE /api/projects/:id/scheduled-jobs/:jobId           session  full
 POST   /api/projects/:id/scheduled-jobs/:jobId/run       session  full
+GET    /api/projects/:id/processes                       session  read
+POST   /api/projects/:id/processes                       session  full
+PATCH  /api/projects/:id/processes/:name                 session  deploy
+POST   /api/projects/:id/processes/:name/restart         session  deploy
+DELETE /api/projects/:id/processes/:name                 session  full
 GET    /api/projects/:id/runs                            session  read
 POST   /api/projects/:id/runs                            session  full
 GET    /api/projects/:id/runs/:runId                     session  read

@@ -25,6 +25,25 @@ export const listBackups: Command = {
   }
 }
 
+export const listDrills: Command = {
+  name: 'backups drills',
+  about: 'list the drills that restored backups of a project into scratch',
+  args: '[project]',
+  example: 'backups drills shop',
+  async run(call) {
+    const { client, print } = call
+    const { id } = await projectOf(call)
+    const params = { path: { id }, query: { limit: 20 } }
+    const { drills } = await unwrap(client.GET('/api/projects/{id}/backup-drills', { params }))
+    const rows = drills.map(
+      ({ createdAt, backupTakenAt, targetName, status, restoreSeconds, startSeconds, problem }) => [
+        ...[createdAt, backupTakenAt, targetName, status, restoreSeconds, startSeconds, problem]
+      ]
+    )
+    print(drills, table(['STARTED', 'BACKUP FROM', 'TARGET', 'STATUS', 'RESTORE (S)', 'START (S)', 'PROBLEM'], rows))
+  }
+}
+
 /** With --wait, a failed backup exits with 1. */
 export const createBackup: Command = {
   name: 'backups create',

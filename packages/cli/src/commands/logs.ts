@@ -13,12 +13,13 @@ const followedLines = 2_000
 
 export const logs: Command = {
   name: 'logs',
-  about: 'show the container log; with -f, follow it',
+  about: 'show the log of the site or of a worker; with -f, follow it',
   args: '[project]',
   options: [
     ['-f, --follow', 'follow the log until Ctrl-C'],
     ['--tail <lines>', 'number of lines, 1 to 10000; default 200, with --since 10000'],
     ['--since <time>', 'only lines since then: 30s, 10m, 2h, 3d or a time such as 2026-01-31T12:00:00Z'],
+    ['--process <name>', 'a worker, or worker.2 for its second instance; default: web'],
     ['--search <text>', 'only lines with this text']
   ],
   example: 'logs shop -f --since 10m --search error',
@@ -29,9 +30,10 @@ export const logs: Command = {
     if (!Number.isInteger(tail) || tail < 1 || tail > 10_000)
       throw new UsageError('--tail must be a number from 1 to 10000')
     const search = typeof options.search === 'string' ? options.search : ''
+    const source = sourceIn(options.process)
     const { id, name: project } = await projectOf(call)
     const read = async (lines: number, from?: { since: string }) => {
-      const query = { tail: lines, ...from }
+      const query = { tail: lines, ...source, ...from }
       return (await unwrap(client.GET('/api/projects/{id}/logs', { params: { path: { id }, query } }))).logs
     }
     const from = since === undefined ? undefined : { since }
@@ -60,4 +62,11 @@ function sinceIn(given: string, now: number): string {
   const found = timeIn(given, now)
   if (!found) throw new UsageError('--since must be a time, or a duration such as 30s, 10m, 2h or 3d')
   return found.toISOString()
+}
+
+/** `worker.2` is the second instance of `worker`. */
+function sourceIn(given: string | boolean | undefined): { process?: string; instance?: number } {
+  if (typeof given !== 'string' || given === 'web') return {}
+  const [process = '', instance = '1'] = given.split('.')
+  return { process, instance: Number(instance) }
 }

@@ -237,6 +237,7 @@ const monitoring = inGroup('monitoring', {
   TERMINALS_PER_ACCOUNT: live('Terminals per account', 'Terminals that an account can have open at the same time; 0 turns terminals off.'),
   TERMINAL_IDLE_SECONDS: live('Terminal idle limit', 'A terminal without input and output for this time ends.', { unit: 'seconds' }),
   TERMINAL_MAX_SECONDS: live('Longest terminal', 'Every terminal ends after this time.', { unit: 'seconds' }),
+  WORKERS_PER_ACCOUNT: live('Workers per account', 'Instances of all workers that an account can have.'),
   NOTIFICATION_ALLOW: atStart('trust', 'Private notification targets', 'Private addresses or networks that notifications may be sent to, also over HTTP and on any port.'),
   METRICS_TOKEN: atStart('secret', 'Metrics token', 'Bearer token for /metrics.'),
   METRICS_SITES: atStart('process', 'Sites in metrics', 'Sites that /metrics lists one by one; the others are summed up.')

@@ -91,6 +91,8 @@ export type ProjectRow = typeof projects.$inferSelect
 export interface ProjectHooks {
   created?: Change<ProjectRow>
   renamed?: Change<ProjectRow>
+  /** A release goes live, in the transaction of the switch; the row has it as `liveDeploymentId`. */
+  released?: Change<ProjectRow>
   /** Called before the variables are read for a build or start. Must be idempotent. */
   starting?(deps: Dependencies, project: ProjectRow): Promise<void>
   /** In reverse feature order. Returns the facts for `purge`, and metadata for the audit log. */
@@ -99,7 +101,7 @@ export interface ProjectHooks {
   purge?(deps: Dependencies, projectId: string, facts: unknown): Promise<void>
   /** Projects that must not run at the moment, whatever their owners requested. */
   listHeld?(db: Queryable): Promise<string[]>
-  /** Ids of what runs in containers of its own beside deployments; other containers are removed. */
+  /** Ids of what runs in containers of its own beside deployments, as in `label.deployment`; others are removed. */
   listRuns?(db: Queryable): Promise<string[]>
 }
 

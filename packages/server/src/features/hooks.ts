@@ -34,12 +34,21 @@ export const accountChanged = (
 export const projectChanged = (
   deps: Dependencies,
   trx: Transaction,
-  event: keyof Pick<ProjectHooks, 'created' | 'renamed'>,
+  event: keyof Pick<ProjectHooks, 'created' | 'renamed' | 'released'>,
   project: ProjectRow
 ): Promise<PendingEffect[]> => gather(deps.features, (feature) => feature.project?.[event]?.(deps, trx, project))
 
 export async function projectStarting(deps: Dependencies, project: ProjectRow): Promise<void> {
   for (const feature of deps.features) await feature.project?.starting?.(deps, project)
+}
+
+/** Ids that the features list. */
+export async function listOfProjects(
+  { db, features }: Pick<Dependencies, 'db' | 'features'>,
+  hook: 'listHeld' | 'listRuns'
+): Promise<string[]> {
+  const lists = await Promise.all(features.map(({ project }) => project?.[hook]?.(db)))
+  return lists.flatMap((ids) => ids ?? [])
 }
 
 /** A failing effect does not stop the others; reconcile repeats it. */

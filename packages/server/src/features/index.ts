@@ -4,6 +4,7 @@ import { deviceLogins } from './device-logins/device-logins.module.ts'
 import { audit } from './audit/audit.module.ts'
 import { auth } from './auth/auth.module.ts'
 import { bans } from './bans/bans.module.ts'
+import { backupDrills } from './backup-drills/backup-drills.module.ts'
 import { backups } from './backups/backups.module.ts'
 import { builds } from './builds/builds.module.ts'
 import { certificates } from './certificates/certificates.module.ts'
@@ -38,6 +39,7 @@ import { networks } from './networks/networks.module.ts'
 import { notifications } from './notifications/notifications.module.ts'
 import { overview } from './overview/overview.module.ts'
 import { passwordReset } from './password-reset/password-reset.module.ts'
+import { processes } from './processes/processes.module.ts'
 import { projects } from './projects/projects.module.ts'
 import { pushes } from './pushes/pushes.module.ts'
 import { quotaAlerts } from './quota-alerts/quota-alerts.module.ts'
@@ -105,7 +107,9 @@ const modules = [
   sftp,
   wordpress,
   backups,
+  backupDrills,
   monitoring,
+  processes,
   figures,
   uptimeChecks,
   statusPages,

@@ -230,6 +230,10 @@ export function createMemoryEngine(): MemoryContainerEngine {
       networks.delete(name)
     },
 
+    findBuilder: async () => ({ kind: 'classic', reason: 'OLD_ENGINE' }),
+    defaultBridge: async () => 'docker0',
+    listBuildCache: async () => [],
+    pruneBuildCache: async () => 0,
     buildImage: async (context, options) => {
       const text = await readAll(context, options.signal)
       check('build')

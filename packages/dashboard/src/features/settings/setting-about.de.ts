@@ -149,6 +149,7 @@ export const german: Readonly<Record<string, Texts>> = {
   TERMINALS_PER_ACCOUNT: ['Terminals je Konto', 'Terminals, die ein Konto gleichzeitig offen haben kann; 0 schaltet Terminals ab.'],
   TERMINAL_IDLE_SECONDS: ['Leerlaufgrenze für Terminals', 'Ein Terminal ohne Ein- und Ausgabe endet nach dieser Zeit.'],
   TERMINAL_MAX_SECONDS: ['Längste Dauer eines Terminals', 'Jedes Terminal endet nach dieser Zeit.'],
+  WORKERS_PER_ACCOUNT: ['Worker je Konto', 'Instanzen aller Worker, die ein Konto haben kann.'],
   NOTIFICATION_ALLOW: ['Private Benachrichtigungsziele', 'Private Adressen oder Netze, an die Benachrichtigungen gehen dürfen, auch über HTTP und an jeden Port.'],
   METRICS_TOKEN: ['Metrik-Token', 'Bearer-Token für /metrics.'],
   METRICS_SITES: ['Websites in den Metriken', 'Websites, die /metrics einzeln aufführt; die übrigen werden summiert.'],

@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts'
 import type { ImageSpec } from '../../db/schema/deployments.ts'
 import type { ContainerSpec } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
+import { execLine } from './exec-line.policy.ts'
 
 export interface ContainerFacts {
   instanceId: string
@@ -21,6 +22,19 @@ export interface ContainerFacts {
   address: string
   /** Runs one command of the project instead of its site. */
   run?: { id: string; command: Command }
+  /** Runs a worker of the project instead of its site. */
+  worker?: WorkerFacts
+}
+
+export interface WorkerFacts {
+  /** See `workerKey`. */
+  key: string
+  process: string
+  instance: number
+  revision: string
+  command: string
+  memoryBytes: number
+  cpus: number
 }
 
 /** The port inside the container: the project's, else the owner's $PORT, else the image's. */
@@ -40,18 +54,22 @@ export function containerSpec(
 ): ContainerSpec {
   const port = containerPortOf(facts.project, facts.env, facts.imageSpec)
   const readOnlyRoot = facts.imageSpec.readOnlyRoot || facts.project.readOnlyRoot
-  const megabytes = Math.floor(config.DEPLOY_MEMORY_LIMIT / 2 ** 20)
+  const { run, worker } = facts
+  const memoryBytes = worker?.memoryBytes ?? config.DEPLOY_MEMORY_LIMIT
+  const megabytes = Math.floor(memoryBytes / 2 ** 20)
+  const key = run?.id ?? worker?.key ?? facts.deploymentId
   return {
     // Only the id: containers on the same network can see each other's names.
-    name: containerName(facts.instanceId, facts.run?.id ?? facts.deploymentId),
+    name: containerName(facts.instanceId, key),
     image: facts.image,
     labels: {
       [label.instance]: facts.instanceId,
       [label.project]: facts.project.id,
       [label.projectName]: facts.project.name,
-      [label.deployment]: facts.run?.id ?? facts.deploymentId,
+      [label.deployment]: key,
       [label.account]: String(facts.uid),
-      ...(facts.run === undefined ? {} : { [label.run]: facts.run.id })
+      ...(run && { [label.run]: run.id }),
+      ...(worker && { [label.process]: worker.process, [label.revision]: worker.revision })
     },
     env: {
       HOME: readOnlyRoot ? '/tmp' : (facts.imageSpec.home ?? '/tmp'),
@@ -62,16 +80,17 @@ export function containerSpec(
       ...facts.env,
       PORT: String(port),
       // Ids increase: a program can tell which of two containers of its project is newer.
-      PANEL_DEPLOYMENT: facts.deploymentId
+      PANEL_DEPLOYMENT: facts.deploymentId,
+      ...(worker && { PANEL_PROCESS: `${worker.process}.${worker.instance}` })
     },
     account: facts.uid,
     user: `${facts.uid}:${facts.uid}`,
     network: facts.networkName,
     address: facts.address,
-    ...(facts.run === undefined ? { hostPort: facts.hostPort } : { oneOff: argumentsOf(facts.run.command) }),
+    ...programOf(facts),
     containerPort: port,
-    memoryBytes: config.DEPLOY_MEMORY_LIMIT,
-    cpus: config.DEPLOY_CPU_LIMIT,
+    memoryBytes,
+    cpus: worker?.cpus ?? config.DEPLOY_CPU_LIMIT,
     pids: config.DEPLOY_PIDS_LIMIT,
     readOnlyRoot,
     layerBytes: config.CONTAINER_DISK_LIMIT,
@@ -79,7 +98,18 @@ export function containerSpec(
   }
 }
 
+/**
+ * Identifies an instance of a worker. The container is named after it, so that the engine refuses a second one, whatever
+ * happens to the panel.
+ */
+export const workerKey = (projectId: string, process: string, instance: number) => `${projectId}-${process}-${instance}`
+
 export const containerName = (instanceId: string, id: string) => `panel-${instanceId}-${id}`
+
+function programOf({ run, worker, hostPort }: ContainerFacts): Pick<ContainerSpec, 'hostPort' | 'oneOff' | 'program'> {
+  if (run) return { oneOff: argumentsOf(run.command) }
+  return worker ? { program: argumentsOf(execLine(worker.command)) } : { hostPort }
+}
 
 /** A shell line is interpreted in the container only. */
 const argumentsOf = (command: Command): readonly string[] =>

@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import { Origin } from '../audit/origin.ts'
 import { Id } from '@panel/contract/common'
 import { failureTexts } from '@panel/contract/failure-texts'
@@ -15,6 +14,7 @@ import { applyProjectRoutes, endpointOf } from '../domains/routing.service.ts'
 import { getOwnProject, lockProject, ownedBy, type ProjectRow, updateProject } from '../projects/project-access.ts'
 import { getActor } from '../users/account-access.ts'
 import { findSlot, retireSlots } from './container-slots.repository.ts'
+import { findLogContainer } from './log-source.service.ts'
 import { siteHostname } from '../domains/hostname.policy.ts'
 import { waitUntilReady } from './readiness.service.ts'
 import { removeSlotContainer, stopGraceSeconds } from './retire.jobs.ts'
@@ -123,13 +123,19 @@ async function containerLogsHere(
   deps: Deps,
   userId: string,
   projectId: string,
-  { tail, since }: z.infer<typeof LogQuery>
+  { tail, since, ...source }: LogQuery
 ): Promise<string> {
-  const project = await getOwnProject(deps.db, projectId, userId)
-  if (project.containerId === null)
-    throw new AppError('CONTAINER_MISSING', 'Nothing is deployed yet. Build or deploy first.')
+  await getOwnProject(deps.db, projectId, userId)
+  const containerId = await findLogContainer(deps, { projectId, ...source })
+  if (containerId === null)
+    throw new AppError(
+      'CONTAINER_MISSING',
+      source.process === undefined
+        ? 'Nothing is deployed yet. Build or deploy first.'
+        : `Instance ${source.instance} of ${source.process} has no container.`
+    )
   return deps.engine
-    .containerLogs(project.containerId, tail, since === undefined ? undefined : new Date(since))
+    .containerLogs(containerId, tail, since === undefined ? undefined : new Date(since))
     .catch(explainRefusal)
 }
 

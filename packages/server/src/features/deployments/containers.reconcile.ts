@@ -12,6 +12,7 @@ import { redeployLiveImage } from './deployments.service.ts'
 import { appendLog, listOpenDeployments } from './deployments.repository.ts'
 import { listDeployedProjects, lockProject, updateProject } from '../projects/project-access.ts'
 import type { WorkerContext } from '../feature.ts'
+import { listOfProjects } from '../hooks.ts'
 import { placeOf, planRepairs, type Repair } from './reconcile.policy.ts'
 
 type Worker = Pick<WorkerContext, 'stopped'>
@@ -25,8 +26,8 @@ export async function reconcileContainers(deps: Dependencies, worker: Worker): P
     listDeployedProjects(deps.db),
     listSlots(deps.db),
     listOpenDeployments(deps.db),
-    listOf(deps, 'listHeld'),
-    listOf(deps, 'listRuns')
+    listOfProjects(deps, 'listHeld'),
+    listOfProjects(deps, 'listRuns')
   ])
   const networkOf = new Map(
     slots.map(({ deploymentId, network }) => [deploymentId, network === null ? undefined : accountNetworkNames(deps.instanceId, network).name]) // prettier-ignore
@@ -166,9 +167,4 @@ async function redeploy(
     if (noted.containerStatus) await updateProject(trx, projectId, noted, deps.now())
     await redeployLiveImage(deps, trx, project)
   })
-}
-
-async function listOf(deps: Pick<Dependencies, 'db' | 'features'>, hook: 'listHeld' | 'listRuns'): Promise<string[]> {
-  const lists = await Promise.all(deps.features.map(({ project }) => project?.[hook]?.(deps.db)))
-  return lists.flatMap((ids) => ids ?? [])
 }

@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts'
 import { type FailureCode, failureTexts } from '@panel/contract/failure-texts'
 import { knownSentences, sentenceText, type Sentence } from '@panel/contract/sentences'
 import { mirrorSecrets } from '../../config/builds.ts'
+import type { ImageSpec } from '../../db/schema/deployments.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { asAppError } from '../../errors.ts'
 import { messageOf } from '../../text/message-of.ts'
@@ -101,7 +102,7 @@ async function runDeployment(deps: Dependencies, worker: Runner, deployment: Dep
           })
         : keptImage(deployment)
       enterPhase('START')
-      const releaseCmd = isNew ? project.releaseCmd?.trim() || undefined : undefined
+      const releaseCmd = isNew ? project.releaseCmd?.trim() || imageSpec.processes?.release : undefined
       await releaseImage(deps, { deployment, project, image, imageSpec, env, releaseCmd, log, signal, enterPhase })
     })
   } catch (error) {
@@ -185,8 +186,8 @@ async function buildImage(deps: Dependencies, task: Build) {
       onPhase: (phase) => log.phase(phase)
     })
   )
-  const { port, readOnlyRoot, filesAt, home } = built
-  const imageSpec = { port, readOnlyRoot, volumes: [], filesAt, ...(home === undefined ? {} : { home }) }
+  const { imageId: _imageId, description: _description, ...image } = built
+  const imageSpec: ImageSpec = { ...image, volumes: [] }
   const row = await moveDeployment(deps.db, deployment.id, 'DEPLOYING', deps.now(), { image: tag, imageSpec })
   if (!row) throw new Superseded('the deployment was ended elsewhere')
   return { image: tag, imageSpec }

@@ -12,6 +12,7 @@ import { label } from '../../infra/container-engine/labels.ts'
 import { endpointOf, tryApplyRoutes } from '../domains/routing.service.ts'
 import { listHostnames, listProjectRoutes, releaseHostnames, reserveHostname } from '../domains/project-route-access.ts'
 import { projectHostnames, siteHostname } from '../domains/hostname.policy.ts'
+import { projectChanged, runEffects } from '../hooks.ts'
 import { projectTypeOf } from '../project-types.ts'
 import { lockProject, type ProjectRow, updateProject } from '../projects/project-access.ts'
 import { findUser } from '../users/account-access.ts'
@@ -88,7 +89,7 @@ export async function releaseImage(deps: Dependencies, release: Release): Promis
     throw new BuildError(problem)
   }
 
-  const { hostname, routes } = await takeOver(deps, release, { containerId, hostPort: slot.port })
+  const { hostname, routes, effects } = await takeOver(deps, release, { containerId, hostPort: slot.port })
   // An unavailable proxy is updated once it is back; the old container keeps running until then.
   const isRouted = await tryApplyRoutes(deps, routes)
   log.line(
@@ -96,6 +97,7 @@ export async function releaseImage(deps: Dependencies, release: Release): Promis
       ? `Serving at ${hostname}`
       : `The reverse proxy is not responding; ${hostname} switches as soon as it is back`
   )
+  await runEffects(deps, effects)
   log.phase('end')
   await log.flush()
   await deps.db.transaction(async (trx) => {
@@ -153,7 +155,7 @@ async function takeOver(deps: Dependencies, release: Release, container: { conta
       hostnames.filter((name) => name !== hostname)
     )
     const now = deps.now()
-    await updateProject(
+    const released = await updateProject(
       trx,
       current.id,
       {
@@ -172,6 +174,6 @@ async function takeOver(deps: Dependencies, release: Release, container: { conta
     for (const slot of retired) {
       await deps.jobs.enqueue(trx, 'containers.retire', { deploymentId: slot.deploymentId }, { key: slot.deploymentId })
     }
-    return { hostname, routes }
+    return { hostname, routes, effects: await projectChanged(deps, trx, 'released', released!) }
   })
 }

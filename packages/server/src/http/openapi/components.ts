@@ -2,6 +2,7 @@ import * as accounts from '@panel/contract/accounts'
 import * as apiTokens from '@panel/contract/api-tokens'
 import * as audit from '@panel/contract/audit'
 import * as auth from '@panel/contract/auth'
+import * as backupDrills from '@panel/contract/backup-drills'
 import * as backupSchedule from '@panel/contract/backup-schedule'
 import * as bans from '@panel/contract/bans'
 import * as backups from '@panel/contract/backups'
@@ -37,6 +38,7 @@ import * as mailboxes from '@panel/contract/mailboxes'
 import * as monitoring from '@panel/contract/monitoring'
 import * as notifications from '@panel/contract/notifications'
 import * as overview from '@panel/contract/overview'
+import * as processes from '@panel/contract/processes'
 import * as projects from '@panel/contract/projects'
 import * as runs from '@panel/contract/runs'
 import * as search from '@panel/contract/search'
@@ -57,7 +59,7 @@ import * as wordpress from '@panel/contract/wordpress'
 import { z } from 'zod'
 
 const modules: readonly object[] = [
-accounts, apiTokens, audit, auth, backupSchedule, backups, bans, certificates, common, databases, deliveryLog, deliveryTests, deployRules, deployments, detection, deviceLogins, diskUsage, dkimKeys, dnsRecords, domainRules, domains, envVars, errors, explain, figures, files, firewall, git, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, projects, runs, search, serverDisk, sessions, settings, sftp, statusPages, system, terminals, traffic, twoFactor, uptimeChecks, users, webhookDeliveries, webmail, wordpress
+accounts, apiTokens, audit, auth, backupDrills, backupSchedule, backups, bans, certificates, common, databases, deliveryLog, deliveryTests, deployRules, deployments, detection, deviceLogins, diskUsage, dkimKeys, dnsRecords, domainRules, domains, envVars, errors, explain, figures, files, firewall, git, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, processes, projects, runs, search, serverDisk, sessions, settings, sftp, statusPages, system, terminals, traffic, twoFactor, uptimeChecks, users, webhookDeliveries, webmail, wordpress
 ] // prettier-ignore
 
 /**

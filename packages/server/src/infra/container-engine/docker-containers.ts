@@ -39,14 +39,14 @@ type ContainerCalls = Pick<
 export function createContainerCalls({
   call,
   limits,
-  bindRoot,
+  bindRoots,
   accountCages,
   findMount,
   run
 }: {
   call: EngineCall
   limits: TimeLimits
-  bindRoot: string | undefined
+  bindRoots: readonly string[]
   accountCages: AccountCages | undefined
   findMount: (path: string) => Promise<Mount | undefined>
   run: Run
@@ -72,7 +72,7 @@ export function createContainerCalls({
       const [found] = accountCages === undefined || spec.account === undefined ? [] : await ensureCages([spec.account])
       const query = { name: checkedId(spec.name) }
       const create = async (storage: { StorageOpt?: { size: string } }) => {
-        const body = containerCreateBody(spec, bindRoot, found, storage)
+        const body = containerCreateBody(spec, bindRoots, found, storage)
         return call(limits.long, (engine) => engine.ask<{ Id: string }>('POST', '/containers/create', { query, body }))
       }
       const storage = spec.layerBytes === undefined ? undefined : await storageLimit(spec.layerBytes)

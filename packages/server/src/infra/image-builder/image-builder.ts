@@ -3,6 +3,7 @@ import { AdapterError } from '../adapter-error.ts'
 import type { DeploymentPhase } from '@panel/contract/deployment-phases'
 import type { ProjectType } from '@panel/contract/projects'
 import type { BuildPlan } from './build-plan.ts'
+import type { Processes } from './procfile.ts'
 
 export interface BuildSource {
   repository: { directory: string; commitHash: string } | undefined
@@ -29,7 +30,7 @@ export interface BuildSource {
   buildEnv: Readonly<Record<string, string>>
 }
 
-export type Detected = Pick<BuildPlan, 'description' | 'detected' | 'notes' | 'port'>
+export type Detected = Pick<BuildPlan, 'description' | 'detected' | 'notes' | 'port' | 'processes'>
 
 export const overrides = `Set the project's build command, start command or port, or add a Procfile with a "web:" line.`
 
@@ -52,6 +53,8 @@ export interface BuiltImage {
   home?: string
   filesAt: string
   description: string
+  /** Commands of the Procfile by process. */
+  processes?: Processes
 }
 
 /** The repository cannot be built. The message is shown to the project's owner. */
