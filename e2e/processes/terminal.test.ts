@@ -69,7 +69,7 @@ const isGone = (line: string) =>
 
 test('commands, size and a paste of 1 MB', async () => {
   const { session, ended, type, sees } = await open()
-  await type('stty size; id -u\n')
+  await type('while [ "$(stty size)" = "0 0" ]; do sleep 0.1; done; stty size; id -u\n')
   await sees(/\b30 100\r\n\d{5,}\r\n/)
   session.resize(132, 40)
   await type('while [ "$(stty size)" != "40 132" ]; do sleep 0.1; done; echo resized""!\n')
@@ -123,10 +123,23 @@ test('panel run -it runs a command in the container, with its exit status', asyn
     expiresInDays: 1,
     password: 'correct horse battery'
   })
-  const child = spawn(`${root}panel`, ['cli', 'run', '-it', site.id, '--', 'sh', '-c', 'stty size; exit 5'], {
-    env: { ...process.env, PANEL_URL: world.panel.url, PANEL_TOKEN: token },
-    stdio: ['pipe', 'pipe', 'pipe']
-  })
+  const child = spawn(
+    `${root}panel`,
+    [
+      'cli',
+      'run',
+      '-it',
+      site.id,
+      '--',
+      'sh',
+      '-c',
+      'while [ "$(stty size)" = "0 0" ]; do sleep 0.1; done; stty size; exit 5'
+    ],
+    {
+      env: { ...process.env, PANEL_URL: world.panel.url, PANEL_TOKEN: token },
+      stdio: ['pipe', 'pipe', 'pipe']
+    }
+  )
   let output = ''
   child.stdout.on('data', (bytes: Buffer) => (output += bytes.toString()))
   child.stderr.on('data', (bytes: Buffer) => (output += bytes.toString()))

@@ -332,7 +332,7 @@ export interface paths {
     put?: never
     /**
      * Show what a code asks for, before you confirm it
-     * @description Show what a code asks for, before you confirm it.
+     * @description Codes are accepted in any case, with or without the dash. Attempts are limited per address.
      */
     post: operations['findDeviceLogin']
     delete?: never
@@ -5327,6 +5327,11 @@ export interface components {
       /** @default  */
       note?: string
     }
+    AnswerDeviceLogin: {
+      approve: boolean
+      /** @description In any case, with or without separators. */
+      userCode: string
+    }
     ApiToken: {
       createdAt: components['schemas']['Timestamp']
       expiresAt: components['schemas']['Timestamp']
@@ -7062,6 +7067,13 @@ export interface components {
       tokenExpiresInDays: number
       userAgent: string | null
     }
+    DeviceToken: {
+      intervalSeconds: number
+      status: components['schemas']['DeviceTokenStatus']
+      token: components['schemas']['CreatedApiToken'] | null
+    }
+    /** @enum {string} */
+    DeviceTokenStatus: 'PENDING' | 'APPROVED'
     DisableTwoFactor: {
       codeOrRecovery: components['schemas']['SecondFactor']
       password: string
@@ -8356,6 +8368,10 @@ export interface components {
     }
     /** @enum {string} */
     FileType: 'dir' | 'file'
+    FindDeviceLogin: {
+      /** @description In any case, with or without separators. */
+      userCode: string
+    }
     /** @enum {string} */
     FirewallAction: 'ALLOW' | 'DENY'
     FirewallExport: {
@@ -10480,6 +10496,11 @@ export interface components {
       /** @default 3600 */
       timeoutSeconds?: components['schemas']['TimeoutSeconds']
     }
+    StartDeviceLogin: {
+      /** @description Name of the token, such as that of the machine. */
+      name: string
+      scope: components['schemas']['TokenScope']
+    }
     StartDiskCleanup: {
       /** @description Kinds of the preview. What each holds is determined again when it runs. */
       kinds: components['schemas']['DiskCleanupKind'][]
@@ -10487,6 +10508,22 @@ export interface components {
     StartedBackups: {
       /** @description Backups that were queued. */
       queued: number
+    }
+    StartedDeviceLogin: {
+      /** @description For `POST /api/auth/device/token`. Keep it secret. */
+      deviceCode: string
+      expiresInSeconds: number
+      /** @description Ask for the token no more often than this. */
+      intervalSeconds: number
+      /** @description To show to the user. */
+      userCode: string
+      /** Format: uri */
+      verificationUri: string
+      /**
+       * Format: uri
+       * @description The same page with the code filled in.
+       */
+      verificationUriComplete: string
     }
     StartRestore:
       | {
@@ -10533,9 +10570,19 @@ export interface components {
     /** @enum {string} */
     StatusProvider: 'GITHUB' | 'GITLAB' | 'GITEA'
     StatusSlug: string
+    TakeDeviceToken: {
+      deviceCode: string
+    }
     TakeSession: {
       /** @description The part after # of the address. */
       token: string
+    }
+    TerminalLimits: {
+      idleSeconds: number
+      maximum: number
+      maxSeconds: number
+      /** @description Terminals that your account has open. */
+      open: number
     }
     /** @enum {string} */
     Theme: 'light' | 'dark' | 'system'
@@ -12484,11 +12531,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          /** @description Name of the token, such as that of the machine. */
-          name: string
-          scope: components['schemas']['TokenScope']
-        }
+        'application/json': components['schemas']['StartDeviceLogin']
       }
     }
     responses: {
@@ -12498,22 +12541,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            /** @description For `POST /api/auth/device/token`. Keep it secret. */
-            deviceCode: string
-            expiresInSeconds: number
-            /** @description Ask for the token no more often than this. */
-            intervalSeconds: number
-            /** @description To show to the user. */
-            userCode: string
-            /** Format: uri */
-            verificationUri: string
-            /**
-             * Format: uri
-             * @description The same page with the code filled in.
-             */
-            verificationUriComplete: string
-          }
+          'application/json': components['schemas']['StartedDeviceLogin']
         }
       }
       400: components['responses']['ValidationErrorOrMalformedJson']
@@ -12533,10 +12561,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          approve: boolean
-          userCode: string
-        }
+        'application/json': components['schemas']['AnswerDeviceLogin']
       }
     }
     responses: {
@@ -12568,9 +12593,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          userCode: string
-        }
+        'application/json': components['schemas']['FindDeviceLogin']
       }
     }
     responses: {
@@ -12602,9 +12625,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          deviceCode: string
-        }
+        'application/json': components['schemas']['TakeDeviceToken']
       }
     }
     responses: {
@@ -12614,12 +12635,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            intervalSeconds: number
-            /** @enum {string} */
-            status: 'PENDING' | 'APPROVED'
-            token: components['schemas']['CreatedApiToken'] | null
-          }
+          'application/json': components['schemas']['DeviceToken']
         }
       }
       400: components['responses']['ValidationErrorOrMalformedJsonOrLinkInvalid']
@@ -21723,13 +21739,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            idleSeconds: number
-            maximum: number
-            maxSeconds: number
-            /** @description Terminals that your account has open. */
-            open: number
-          }
+          'application/json': components['schemas']['TerminalLimits']
         }
       }
       /**

@@ -94,7 +94,11 @@ test('a password change takes back what was confirmed', async () => {
   const bob = await panel.signUp('bob')
   const started = await begin()
   await reply(bob, started, true)
-  const body = { currentPassword: 'correct horse battery', newPassword: 'another horse battery' }
+  const body = {
+    currentPassword: 'correct horse battery',
+    newPassword: 'another horse battery',
+    confirmNewPassword: 'another horse battery'
+  }
   expect((await bob.request('POST', '/api/auth/change-password', body)).statusCode).toBe(200)
   expect((await take(started)).json()).toMatchObject({ code: 'LINK_INVALID' })
 })

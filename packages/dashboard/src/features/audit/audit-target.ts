@@ -15,6 +15,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   deployment: 'project',
   container: 'project',
   command: 'project',
+  terminal: 'project',
   process: 'project',
   file: 'project',
   wordpress: 'project',

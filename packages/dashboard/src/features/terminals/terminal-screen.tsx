@@ -2,8 +2,8 @@ import { FitAddon } from '@xterm/addon-fit'
 import { Terminal } from '@xterm/xterm'
 import '@xterm/xterm/css/xterm.css'
 import { startTerminal, type TerminalEnded } from '@panel/client'
-import { getNonce } from 'get-nonce'
 import { useEffect, useRef } from 'react'
+import { documentWithNonce, withNonce } from './style-nonce.ts'
 import { terminalTheme } from './terminal-theme.ts'
 import classes from './terminal.module.css'
 
@@ -33,7 +33,7 @@ export function TerminalScreen({ projectId, label, onReady, onEnd }: Props) {
     })
     const fit = new FitAddon()
     terminal.loadAddon(fit)
-    terminal.open(box.current!)
+    withNonce(() => terminal.open(box.current!))
     terminal.textarea?.setAttribute('aria-label', label)
     fit.fit()
     leaveByEscapeAndTab(terminal)
@@ -86,21 +86,5 @@ function leaveByEscapeAndTab(terminal: Terminal): void {
     if (isTab && isLeaving) return false
     if (event.key !== 'Shift') isLeaving = event.key === 'Escape'
     return true
-  })
-}
-
-/** xterm.js adds style elements, which the browser blocks without the page's CSP nonce. */
-function documentWithNonce(): Document {
-  return new Proxy(document, {
-    get(target, name) {
-      if (name === 'createElement')
-        return (tag: string) => {
-          const element = target.createElement(tag)
-          if (tag === 'style') element.nonce = getNonce() ?? ''
-          return element
-        }
-      const value: unknown = Reflect.get(target, name, target)
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value
-    }
   })
 }

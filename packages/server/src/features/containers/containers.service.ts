@@ -134,7 +134,9 @@ async function containerLogsHere(
         ? 'Nothing is deployed yet. Build or deploy first.'
         : `Instance ${source.instance} of ${source.process} has no container.`
     )
-  return deps.engine.containerLogs(containerId, tail, since === undefined ? undefined : new Date(since)).catch(explainRefusal)
+  return deps.engine
+    .containerLogs(containerId, tail, since === undefined ? undefined : new Date(since))
+    .catch(explainRefusal)
 }
 
 /** The container was removed by hand; reconcile creates a new one. Other engine errors are shown to the owner. */

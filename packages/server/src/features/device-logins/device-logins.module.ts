@@ -6,5 +6,5 @@ export const deviceLogins = feature({
   name: 'device-logins',
   routes: [deviceLoginRoutes],
   // Confirmed before, and not yet taken.
-  account: { accessRevoked: deleteDeviceLoginsOf }
+  account: { accessRevoked: deleteDeviceLoginsOf, credentialsChanged: deleteDeviceLoginsOf }
 })

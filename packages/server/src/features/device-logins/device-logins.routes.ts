@@ -43,6 +43,7 @@ export function deviceLoginRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'findDeviceLogin',
         summary: 'Show what a code asks for, before you confirm it',
+        description: 'Codes are accepted in any case, with or without the dash. Attempts are limited per address.',
         body: FindDeviceLogin,
         errors: ['LINK_INVALID'],
         response: { 200: DeviceLogin }

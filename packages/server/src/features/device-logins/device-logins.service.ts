@@ -1,8 +1,9 @@
-import type {
-  DeviceLogin,
-  DeviceTokenAnswer,
-  StartDeviceLogin,
-  StartedDeviceLogin
+import {
+  type DeviceLogin,
+  type DeviceTokenAnswer,
+  readUserCode,
+  type StartDeviceLogin,
+  type StartedDeviceLogin
 } from '@panel/contract/device-logins'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
@@ -68,7 +69,7 @@ export async function startDeviceLogin(
 }
 
 export async function showDeviceLogin({ db, now }: Deps, userCode: string): Promise<DeviceLogin> {
-  const row = await findOpenDeviceLogin(db, hashToken(userCode), now())
+  const row = await findOpenDeviceLogin(db, hashToken(readUserCode(userCode)), now())
   if (!row) throw unknownCode()
   const { name, scope, ip, userAgent, createdAt, expiresAt } = row
   return {
@@ -88,7 +89,7 @@ export async function answerLogin(
   await deps.db.transaction(async (trx) => {
     await getActor(trx, userId)
     const now = deps.now()
-    const row = await answerDeviceLogin(trx, hashToken(userCode), { userId, isApproved: approve, now })
+    const row = await answerDeviceLogin(trx, hashToken(readUserCode(userCode)), { userId, isApproved: approve, now })
     if (!row) throw unknownCode()
     const action = approve ? 'device.approved' : 'device.denied'
     const metadata = { name: row.name, scope: row.scope, deviceIp: row.ip }

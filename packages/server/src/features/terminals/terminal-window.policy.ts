@@ -18,8 +18,11 @@ export function createWindow(size: number) {
     async change(signal: AbortSignal): Promise<void> {
       if (signal.aborted) return
       await new Promise<void>((resolve) => {
-        wake = resolve
-        signal.addEventListener('abort', () => resolve(), { once: true })
+        wake = () => {
+          signal.removeEventListener('abort', wake!)
+          resolve()
+        }
+        signal.addEventListener('abort', wake, { once: true })
       })
     }
   }

@@ -15,6 +15,7 @@ import * as deliveryTests from '@panel/contract/delivery-tests'
 import * as deployRules from '@panel/contract/deploy-rules'
 import * as deployments from '@panel/contract/deployments'
 import * as detection from '@panel/contract/detection'
+import * as deviceLogins from '@panel/contract/device-logins'
 import * as diskUsage from '@panel/contract/disk-usage'
 import * as dnsRecords from '@panel/contract/dns-records'
 import * as domainRules from '@panel/contract/domain-rules'
@@ -48,6 +49,7 @@ import * as settings from '@panel/contract/settings'
 import * as sftp from '@panel/contract/sftp'
 import * as statusPages from '@panel/contract/status-pages'
 import * as system from '@panel/contract/system'
+import * as terminals from '@panel/contract/terminals'
 import * as traffic from '@panel/contract/traffic'
 import * as twoFactor from '@panel/contract/two-factor'
 import * as uptimeChecks from '@panel/contract/uptime-checks'
@@ -58,7 +60,7 @@ import * as wordpress from '@panel/contract/wordpress'
 import { z } from 'zod'
 
 const modules: readonly object[] = [
-accounts, apiTokens, audit, auth, backupDrills, backupSchedule, backups, bans, certificates, commitStatus, common, databases, deliveryLog, deliveryTests, deployRules, deployments, detection, diskUsage, dkimKeys, dnsRecords, domainRules, domains, envVars, errors, explain, figures, files, firewall, git, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, processes, projects, runs, search, serverDisk, sessions, settings, sftp, statusPages, system, traffic, twoFactor, uptimeChecks, users, webhookDeliveries, webmail, wordpress
+accounts, apiTokens, audit, auth, backupDrills, backupSchedule, backups, bans, certificates, commitStatus, common, databases, deliveryLog, deliveryTests, deployRules, deployments, detection, deviceLogins, diskUsage, dkimKeys, dnsRecords, domainRules, domains, envVars, errors, explain, figures, files, firewall, git, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, processes, projects, runs, search, serverDisk, sessions, settings, sftp, statusPages, system, terminals, traffic, twoFactor, uptimeChecks, users, webhookDeliveries, webmail, wordpress
 ] // prettier-ignore
 
 /**
