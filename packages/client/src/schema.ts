@@ -2919,7 +2919,7 @@ export interface paths {
     get: operations['getProject']
     /**
      * Update a project
-     * @description Omitted members stay unchanged; null removes a command, the port or the repository. Commands, port and name take effect on the next build or deployment.
+     * @description Omitted members stay unchanged; null removes a command, the port or the repository. Commands, port and name take effect on the next build or deployment. A change of `size` starts a deployment of the running image, without a build.
      */
     put: operations['updateProject']
     post?: never
@@ -5446,11 +5446,15 @@ export interface components {
       permissions: components['schemas']['Permission'][]
     }
     ChangeQuotas: {
+      /** @description CPU cores; otherwise like maxMemoryMb. */
+      maxCpus?: components['schemas']['QuotaValue']
       maxDatabases?: components['schemas']['QuotaValue']
       /** @description MiB of files, containers, images, databases, build logs and mail in total; null means unlimited. If omitted for a new account below one with a limit, it gets the same limit. The actual usage of an account and all its sub-accounts stays within its limit. */
       maxDiskMb?: number | null
       maxDomains?: components['schemas']['QuotaValue']
       maxMailboxes?: components['schemas']['QuotaValue']
+      /** @description MiB of memory that the containers of all projects may have together, including those of sub-accounts; null means unlimited. If omitted for a new account below one with a limit, it gets the same limit. */
+      maxMemoryMb?: components['schemas']['QuotaValue']
       maxProjects?: components['schemas']['QuotaValue']
       maxSubAccounts?: components['schemas']['QuotaValue']
       oversellingEnabled?: boolean
@@ -5551,6 +5555,28 @@ export interface components {
       limitFiles: number
       projectId: components['schemas']['Id']
       warnedAt: components['schemas']['Timestamp']
+    }
+    ContainerSize: {
+      /** @description CPU cores; 0.5 is half of one. */
+      cpus: number
+      /** @description Memory in MiB, without swap. */
+      memoryMb: number
+      /**
+       * @description Processes and threads.
+       * @default 256
+       */
+      pids: number
+    }
+    ContainerSizeInput: {
+      /** @description CPU cores; 0.5 is half of one. */
+      cpus: number
+      /** @description Memory in MiB, without swap. */
+      memoryMb: number
+      /**
+       * @description Processes and threads.
+       * @default 256
+       */
+      pids?: number
     }
     ContainerStatus: {
       containerId: string | null
@@ -5816,6 +5842,8 @@ export interface components {
       /** @description Directory of the project in the repository, such as `apps/web`; null: the repository itself. If it is part of a workspace (npm, pnpm, yarn or Bun), the whole workspace is installed. */
       rootDirectory?: components['schemas']['RepositoryPath'] | null
       runtimeVersion?: components['schemas']['RuntimeChoice'] | null
+      /** @description Limits of each container of the project. A change replaces the running container without a build and without downtime. Null: as set for the server. Within the quotas maxMemoryMb and maxCpus of the account. */
+      size?: components['schemas']['ContainerSizeInput'] | null
       startCmd?: components['schemas']['ShellLine'] | null
       type: components['schemas']['ProjectType']
     }
@@ -5878,11 +5906,15 @@ export interface components {
     }
     CreateUser: {
       email: components['schemas']['Email']
+      /** @description CPU cores; otherwise like maxMemoryMb. */
+      maxCpus?: components['schemas']['QuotaValue']
       maxDatabases?: components['schemas']['QuotaValue']
       /** @description MiB of files, containers, images, databases, build logs and mail in total; null means unlimited. If omitted for a new account below one with a limit, it gets the same limit. The actual usage of an account and all its sub-accounts stays within its limit. */
       maxDiskMb?: number | null
       maxDomains?: components['schemas']['QuotaValue']
       maxMailboxes?: components['schemas']['QuotaValue']
+      /** @description MiB of memory that the containers of all projects may have together, including those of sub-accounts; null means unlimited. If omitted for a new account below one with a limit, it gets the same limit. */
+      maxMemoryMb?: components['schemas']['QuotaValue']
       maxProjects?: components['schemas']['QuotaValue']
       maxSubAccounts?: components['schemas']['QuotaValue']
       name: components['schemas']['Name']
@@ -8015,11 +8047,15 @@ export interface components {
       id: components['schemas']['Id']
       /** @description Language tag, such as `de-AT`; null: the browser’s language. */
       locale: string | null
+      /** @description CPU cores of all containers of its projects. */
+      maxCpus: number | null
       maxDatabases: number | null
       /** @description Disk limit in MiB; GET /api/users/:id/disk returns the usage. */
       maxDiskMb: number | null
       maxDomains: number | null
       maxMailboxes: number | null
+      /** @description MiB of memory of all containers of its projects. */
+      maxMemoryMb: number | null
       maxProjects: number | null
       maxSubAccounts: number | null
       name: string
@@ -8458,6 +8494,8 @@ export interface components {
       | 'BELOW_CPU'
       | 'BELOW_RAM'
       | 'BELOW_DISK'
+      | 'CONTAINER_OUT_OF_MEMORY'
+      | 'GIVE_MORE_MEMORY'
       | 'CONTAINER_STOPPED'
       | 'CONTAINER_WROTE_BYTES'
       | 'CONTAINER_WROTE_FILES'
@@ -8680,6 +8718,7 @@ export interface components {
       | 'threshold'
       | 'disk-nearly-full'
       | 'container-disk'
+      | 'container-out-of-memory'
       | 'container-stopped'
       | 'sign-in-from-new-place'
       | 'quota-nearly-used'
@@ -8744,6 +8783,7 @@ export interface components {
       | 'BACKUP_OVERDUE'
       | 'DEPLOYMENT_FAILED'
       | 'CONTAINER_RESTARTING'
+      | 'CONTAINER_OUT_OF_MEMORY'
       | 'DOMAIN_ERROR'
       | 'CERTIFICATE_EXPIRING'
       | 'DISK_FILLING_UP'
@@ -9034,6 +9074,8 @@ export interface components {
       rootDirectory: string | null
       /** @description Version of Node.js or Python; null: what the repository asks for, else the default. */
       runtimeVersion: string | null
+      /** @description Limits of each container; null: as set for the server. */
+      size: components['schemas']['ContainerSize'] | null
       sshPublicKey: string | null
       startCmd: string | null
       /** @description Only in lists and when you get a single project. */
@@ -9930,6 +9972,8 @@ export interface components {
       /** @description Directory of the project in the repository, such as `apps/web`; null: the repository itself. If it is part of a workspace (npm, pnpm, yarn or Bun), the whole workspace is installed. */
       rootDirectory?: components['schemas']['RepositoryPath'] | null
       runtimeVersion?: components['schemas']['RuntimeChoice'] | null
+      /** @description Limits of each container of the project. A change replaces the running container without a build and without downtime. Null: as set for the server. Within the quotas maxMemoryMb and maxCpus of the account. */
+      size?: components['schemas']['ContainerSizeInput'] | null
       startCmd?: components['schemas']['ShellLine'] | null
     }
     UpdateScheduledJob: {
@@ -10187,11 +10231,15 @@ export interface components {
       id: components['schemas']['Id']
       /** @description Language tag, such as `de-AT`; null: the browser’s language. */
       locale: string | null
+      /** @description CPU cores of all containers of its projects. */
+      maxCpus: number | null
       maxDatabases: number | null
       /** @description Disk limit in MiB; GET /api/users/:id/disk returns the usage. */
       maxDiskMb: number | null
       maxDomains: number | null
       maxMailboxes: number | null
+      /** @description MiB of memory of all containers of its projects. */
+      maxMemoryMb: number | null
       maxProjects: number | null
       maxSubAccounts: number | null
       name: string
@@ -17996,9 +18044,13 @@ export interface operations {
       }
       400: components['responses']['ValidationErrorOrMalformedJson']
       401: components['responses']['Unauthenticated']
-      403: components['responses']['ForbiddenOrAccountSuspended']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
       404: components['responses']['NotFound']
-      /** @description `PROJECT_NAME_EXISTS`: You already have a project with that name. */
+      /**
+       * @description `PROJECT_NAME_EXISTS`: You already have a project with that name.
+       *
+       *     `DEPLOYMENT_IN_PROGRESS`: A deployment of the project is in progress. Wait until it ends.
+       */
       409: {
         headers: {
           [name: string]: unknown
@@ -18006,7 +18058,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Error'] & {
             /** @enum {string} */
-            code: 'PROJECT_NAME_EXISTS'
+            code: 'PROJECT_NAME_EXISTS' | 'DEPLOYMENT_IN_PROGRESS'
           }
         }
       }

@@ -74,6 +74,12 @@ const kinds = {
     audience: 'owner',
     byEmail: true
   },
+  'container-out-of-memory': {
+    title: 'Container out of memory',
+    severity: 'problem',
+    audience: 'owner',
+    byEmail: true
+  },
   'container-stopped': { title: 'Container stopped', severity: 'problem', audience: 'owner', byEmail: true },
   'sign-in-from-new-place': {
     title: 'Sign-in from a new location',

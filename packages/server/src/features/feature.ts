@@ -91,6 +91,8 @@ export type ProjectRow = typeof projects.$inferSelect
 export interface ProjectHooks {
   created?: Change<ProjectRow>
   renamed?: Change<ProjectRow>
+  /** The limits of its containers changed. */
+  resized?: Change<ProjectRow>
   /** Called before the variables are read for a build or start. Must be idempotent. */
   starting?(deps: Dependencies, project: ProjectRow): Promise<void>
   /** In reverse feature order. Returns the facts for `purge`, and metadata for the audit log. */

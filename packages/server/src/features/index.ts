@@ -7,6 +7,7 @@ import { backups } from './backups/backups.module.ts'
 import { builds } from './builds/builds.module.ts'
 import { certificates } from './certificates/certificates.module.ts'
 import { containerDisk } from './container-disk/container-disk.module.ts'
+import { containerMemory } from './container-memory/container-memory.module.ts'
 import { containers } from './containers/containers.module.ts'
 import { databases } from './databases/databases.module.ts'
 import { deliveryTests } from './delivery-tests/delivery-tests.module.ts'
@@ -95,6 +96,7 @@ const modules = [
   deployments,
   pushes,
   containerDisk,
+  containerMemory,
   runs,
   traffic,
   databases,

@@ -1,14 +1,22 @@
-import type { ProjectType } from '@panel/contract/projects'
+import type { ContainerSize, ProjectType } from '@panel/contract/projects'
 import type { Command } from '@panel/contract/runs'
 import type { Config } from '../../config.ts'
 import type { ImageSpec } from '../../db/schema/deployments.ts'
 import type { ContainerSpec } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
+import { limitsOfSize, type SizeDefaults } from '../projects/size.policy.ts'
 
 export interface ContainerFacts {
   instanceId: string
   networkName: string
-  project: { id: string; name: string; type: ProjectType; port: number | null; readOnlyRoot: boolean }
+  project: {
+    id: string
+    name: string
+    type: ProjectType
+    port: number | null
+    size: ContainerSize | null
+    readOnlyRoot: boolean
+  }
   deploymentId: string
   image: string
   imageSpec: ImageSpec
@@ -35,12 +43,13 @@ export function containerPortOf(
 
 /** Security boundary: nothing that grants privileges may come from user input. */
 export function containerSpec(
-  config: Pick<Config, 'DEPLOY_MEMORY_LIMIT' | 'DEPLOY_CPU_LIMIT' | 'DEPLOY_PIDS_LIMIT' | 'CONTAINER_DISK_LIMIT'>,
+  config: SizeDefaults & Pick<Config, 'CONTAINER_DISK_LIMIT'>,
   facts: ContainerFacts
 ): ContainerSpec {
   const port = containerPortOf(facts.project, facts.env, facts.imageSpec)
   const readOnlyRoot = facts.imageSpec.readOnlyRoot || facts.project.readOnlyRoot
-  const megabytes = Math.floor(config.DEPLOY_MEMORY_LIMIT / 2 ** 20)
+  const limits = limitsOfSize(config, facts.project.size)
+  const megabytes = Math.floor(limits.memoryBytes / 2 ** 20)
   return {
     // Only the id: containers on the same network can see each other's names.
     name: containerName(facts.instanceId, facts.run?.id ?? facts.deploymentId),
@@ -70,9 +79,7 @@ export function containerSpec(
     address: facts.address,
     ...(facts.run === undefined ? { hostPort: facts.hostPort } : { oneOff: argumentsOf(facts.run.command) }),
     containerPort: port,
-    memoryBytes: config.DEPLOY_MEMORY_LIMIT,
-    cpus: config.DEPLOY_CPU_LIMIT,
-    pids: config.DEPLOY_PIDS_LIMIT,
+    ...limits,
     readOnlyRoot,
     layerBytes: config.CONTAINER_DISK_LIMIT,
     ...mountsOf(facts)

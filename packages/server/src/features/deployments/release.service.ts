@@ -159,6 +159,8 @@ async function takeOver(deps: Dependencies, release: Release, container: { conta
       {
         status: 'ACTIVE',
         stopReason: null,
+        outOfMemoryAt: null,
+        outOfMemoryMb: null,
         liveDeploymentId: deployment.id,
         containerId: container.containerId,
         containerStatus: 'running',

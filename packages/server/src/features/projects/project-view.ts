@@ -24,6 +24,7 @@ export function projectView(row: ProjectRow, webhookSecret: string | null = null
     releaseCmd: row.releaseCmd,
     health: row.health,
     deployRules: row.deployRules,
+    size: row.size,
     readOnlyRoot: row.readOnlyRoot,
     webhookSecret,
     sshPublicKey: row.sshPublicKey,

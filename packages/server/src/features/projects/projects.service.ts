@@ -9,9 +9,10 @@ import { newId } from '../../security/ids.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { projectChanged, runEffects } from '../hooks.ts'
 import { claimQuota } from '../users/quotas.service.ts'
-import { lockUser } from '../users/account-access.ts'
+import { lockUser, lockWithResellers } from '../users/account-access.ts'
 import { acceptedSource } from './accepted-git-url.policy.ts'
 import { checkRuntimeVersion } from './runtime-version.policy.ts'
+import { requireRoomForSize } from './size-quota.service.ts'
 import { openWebhookSecret } from './webhook-secret.service.ts'
 import { getOwnProject, ownedBy } from './project-access.ts'
 import { projectView } from './project-view.ts'
@@ -59,9 +60,11 @@ export async function createProject(
       releaseCmd: input.releaseCmd ?? null,
       health: input.health ?? null,
       deployRules: input.deployRules ?? null,
+      size: input.size ?? null,
       readOnlyRoot: input.readOnlyRoot ?? false
     })
     if (!project) throw nameExists()
+    await requireRoomForSize(deps, trx, await lockWithResellers(trx, userId), { before: undefined, after: project })
     await addToProjectCount(trx, userId, 1)
     await recordAudit(deps, trx, origin, {
       action: 'project.created',
@@ -109,19 +112,24 @@ export async function changeProject(
 ): Promise<Project> {
   const { row, effects } = await deps.db
     .transaction(async (trx) => {
+      // The accounts first, as in createProject: same lock order.
+      const line = input.size === undefined ? [] : await lockWithResellers(trx, userId)
       const before = ownedBy(await lockProject(trx, id), userId)
       checkRuntimeVersion(before.type, input.runtimeVersion)
       const values: Partial<ProjectRow> = Object.fromEntries(
         Object.entries({ ...input, ...acceptedSource(deps.config, input) }).filter(([, value]) => value !== undefined)
       )
       const row = (await updateProject(trx, id, values, deps.now()))!
+      await requireRoomForSize(deps, trx, line, { before, after: row })
       await recordAudit(deps, trx, origin, {
         action: before.gitUrl !== null && row.gitUrl === null ? 'git.disconnected' : 'project.updated',
         actorId: userId,
         targetId: id,
         metadata: changesOf(before, row)
       })
-      return { row, effects: input.name === undefined ? [] : await projectChanged(deps, trx, 'renamed', row) }
+      const renamed = input.name === undefined ? [] : await projectChanged(deps, trx, 'renamed', row)
+      const isResized = !isDeepStrictEqual(before.size, row.size)
+      return { row, effects: [...renamed, ...(isResized ? await projectChanged(deps, trx, 'resized', row) : [])] }
     })
     .catch((error: unknown) => {
       throw isUniqueViolation(error, 'projects_name_key') ? nameExists() : error
@@ -144,6 +152,7 @@ const auditedFields = [
   'outputDirectory',
   'health',
   'deployRules',
+  'size',
   'readOnlyRoot'
 ] as const
 const unauditedFields = ['buildCmd', 'startCmd', 'installCmd', 'releaseCmd', 'buildArgs'] as const

@@ -23,7 +23,7 @@ const bindRoot = '/srv/by-id'
 
 describe('the body of "create container"', () => {
   test('matches exactly', () => {
-    expect(containerCreateBody(spec, bindRoot)).toEqual({
+    expect(containerCreateBody(spec, { bindRoot })).toEqual({
       Image: 'image:1',
       Labels: { 'panel.instance': 'i' },
       Env: ['A=1', 'B=x=$HOME "quoted"\n'],
@@ -72,12 +72,12 @@ describe('the body of "create container"', () => {
 
   test('publishes nothing when the spec has no host port', () => {
     const { hostPort: _, ...unpublished } = spec
-    expect(containerCreateBody(unpublished, bindRoot)).toMatchObject({ HostConfig: { PortBindings: {} } })
+    expect(containerCreateBody(unpublished, { bindRoot })).toMatchObject({ HostConfig: { PortBindings: {} } })
   })
 
   test('has a command only when the spec has one', () => {
-    expect(containerCreateBody(spec, bindRoot)).not.toHaveProperty('Cmd')
-    expect(containerCreateBody({ ...spec, command: ['a', 'b'] }, bindRoot)).toHaveProperty('Cmd', ['a', 'b'])
+    expect(containerCreateBody(spec, { bindRoot })).not.toHaveProperty('Cmd')
+    expect(containerCreateBody({ ...spec, command: ['a', 'b'] }, { bindRoot })).toHaveProperty('Cmd', ['a', 'b'])
   })
 
   test.each<[string, Partial<ContainerSpec>]>([
@@ -114,7 +114,7 @@ describe('the body of "create container"', () => {
     ['a variable without a name', { env: { '': '1' } }],
     ['a variable with NUL', { env: { A: 'x\0y' } }]
   ])('%s is refused', (_, changes) => {
-    expect(() => containerCreateBody({ ...spec, ...changes }, bindRoot)).toThrow(
+    expect(() => containerCreateBody({ ...spec, ...changes }, { bindRoot })).toThrow(
       expect.objectContaining({ status: 400 })
     )
   })
@@ -126,7 +126,7 @@ describe('the body of "create container"', () => {
 })
 
 test('a one-off command replaces the entrypoint and is not restarted', () => {
-  const body = containerCreateBody({ ...spec, oneOff: ['report', '--all', '$HOME'] }, bindRoot)
+  const body = containerCreateBody({ ...spec, oneOff: ['report', '--all', '$HOME'] }, { bindRoot })
   expect(body).toMatchObject({
     Entrypoint: ['report'],
     Cmd: ['--all', '$HOME'],
