@@ -13,6 +13,7 @@ import { HealthSettings } from './health-settings.tsx'
 import { gitQuery, projectQuery } from './project.queries.ts'
 import { projectMessages } from './projects.messages.ts'
 import { RepositorySection } from './repository-section.tsx'
+import { SizeSettings } from './size-settings.tsx'
 import { WebhookDeliveries } from './webhook-deliveries.tsx'
 import { WebhookSection } from './webhook-section.tsx'
 
@@ -23,6 +24,7 @@ export function ProjectSettingsTab() {
   return (
     <>
       <BuildSettings key={project.id} project={project} />
+      <SizeSettings key={`${project.id} size`} project={project} />
       <HealthSettings key={`${project.id} health`} project={project} />
       {project.type !== 'WORDPRESS' && <GitSettings project={project} />}
       <DangerZone project={project} />
