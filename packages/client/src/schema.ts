@@ -2919,7 +2919,7 @@ export interface paths {
     get: operations['getProject']
     /**
      * Update a project
-     * @description Omitted members stay unchanged; null removes a command, the port or the repository. Commands, port and name take effect on the next build or deployment. A change of `size` starts a deployment of the running image, without a build.
+     * @description Omitted members stay unchanged; null removes a command, the port or the repository. Commands, port and name take effect on the next build or deployment. A change of `size`, `instances` or `stickySessions` starts a deployment of the running image, without a build.
      */
     put: operations['updateProject']
     post?: never
@@ -5831,6 +5831,8 @@ export interface components {
       health?: components['schemas']['HealthCheckInput'] | null
       /** @description Installs the dependencies in place of the detected command, in the directory of the project. Only for the types NODEJS, PYTHON and STATIC. */
       installCmd?: components['schemas']['ShellLine'] | null
+      /** @description Containers that serve the site, each with the size of the project; requests go to the one with the fewest connections. Default 1. A change replaces the running containers without downtime. Not for WORDPRESS. */
+      instances?: number
       name: components['schemas']['ProjectName']
       /** @description Directory of the site below the directory of the project, such as `dist`. A NODEJS project with it is served as a static site. Null: detected. Only for the types NODEJS and STATIC. */
       outputDirectory?: components['schemas']['RepositoryPath'] | null
@@ -5845,6 +5847,8 @@ export interface components {
       /** @description Limits of each container of the project. A change replaces the running container without a build and without downtime. Null: as set for the server. Within the quotas maxMemoryMb and maxCpus of the account. */
       size?: components['schemas']['ContainerSizeInput'] | null
       startCmd?: components['schemas']['ShellLine'] | null
+      /** @description true: a cookie keeps each visitor at the same of several instances. Default false. */
+      stickySessions?: boolean
       type: components['schemas']['ProjectType']
     }
     CreateScheduledJob: {
@@ -7696,6 +7700,7 @@ export interface components {
       | 'RELEASE_FAILED'
       | 'RELEASE_OUT_OF_MEMORY'
       | 'RELEASE_CONTAINER_GONE'
+      | 'NO_PROXY_POOL'
       | 'CONTAINER_GONE'
       | 'OUT_OF_MEMORY'
       | 'EXITED'
@@ -8609,6 +8614,7 @@ export interface components {
       | 'RELEASE_FAILED'
       | 'RELEASE_OUT_OF_MEMORY'
       | 'RELEASE_CONTAINER_GONE'
+      | 'NO_PROXY_POOL'
       | 'CONTAINER_GONE'
       | 'OUT_OF_MEMORY'
       | 'EXITED'
@@ -8910,6 +8916,7 @@ export interface components {
       | 'RELEASE_FAILED'
       | 'RELEASE_OUT_OF_MEMORY'
       | 'RELEASE_CONTAINER_GONE'
+      | 'NO_PROXY_POOL'
       | 'CONTAINER_GONE'
       | 'OUT_OF_MEMORY'
       | 'EXITED'
@@ -9056,6 +9063,8 @@ export interface components {
       health: components['schemas']['HealthCheck'] | null
       id: components['schemas']['Id']
       installCmd: string | null
+      /** @description Containers that serve the site. */
+      instances: number
       /** @description Host port on 127.0.0.1. */
       internalPort: number | null
       /** @description The latest deployment, whatever its status; present like `state`. */
@@ -9081,6 +9090,8 @@ export interface components {
       /** @description Only in lists and when you get a single project. */
       state?: components['schemas']['ProjectState']
       status: components['schemas']['ProjectStatus']
+      /** @description Whether a cookie keeps a visitor at the same instance. */
+      stickySessions: boolean
       /** @description Why the panel stopped the container: CONTAINER_DISK_LIMIT if it wrote too much, or kept writing while the account was out of disk space; CONTAINER_FILES_LIMIT if it created too many files. Null if only its owner stopped it. */
       stopReason?: string | null
       type: components['schemas']['ProjectType']
@@ -9961,6 +9972,8 @@ export interface components {
       health?: components['schemas']['HealthCheckInput'] | null
       /** @description Installs the dependencies in place of the detected command, in the directory of the project. Only for the types NODEJS, PYTHON and STATIC. */
       installCmd?: components['schemas']['ShellLine'] | null
+      /** @description Containers that serve the site, each with the size of the project; requests go to the one with the fewest connections. Default 1. A change replaces the running containers without downtime. Not for WORDPRESS. */
+      instances?: number
       name?: components['schemas']['ProjectName']
       /** @description Directory of the site below the directory of the project, such as `dist`. A NODEJS project with it is served as a static site. Null: detected. Only for the types NODEJS and STATIC. */
       outputDirectory?: components['schemas']['RepositoryPath'] | null
@@ -9975,6 +9988,8 @@ export interface components {
       /** @description Limits of each container of the project. A change replaces the running container without a build and without downtime. Null: as set for the server. Within the quotas maxMemoryMb and maxCpus of the account. */
       size?: components['schemas']['ContainerSizeInput'] | null
       startCmd?: components['schemas']['ShellLine'] | null
+      /** @description true: a cookie keeps each visitor at the same of several instances. Default false. */
+      stickySessions?: boolean
     }
     UpdateScheduledJob: {
       command?: components['schemas']['Command']
@@ -17945,7 +17960,7 @@ export interface operations {
           'application/json': components['schemas']['Project']
         }
       }
-      400: components['responses']['ValidationErrorOrMalformedJson']
+      400: components['responses']['ValidationErrorOrMalformedJsonOrInvalidTarget']
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
       /** @description `PROJECT_NAME_EXISTS`: You already have a project with that name. */
@@ -18042,7 +18057,7 @@ export interface operations {
           'application/json': components['schemas']['Project']
         }
       }
-      400: components['responses']['ValidationErrorOrMalformedJson']
+      400: components['responses']['ValidationErrorOrMalformedJsonOrInvalidTarget']
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
       404: components['responses']['NotFound']

@@ -108,6 +108,8 @@ export const sizePresets = {
 } as const satisfies Record<string, ContainerSize>
 export type SizePreset = keyof typeof sizePresets
 
+export const maxInstances = 10
+
 export const Project = z
   .object({
     id: Id,
@@ -134,6 +136,8 @@ export const Project = z
     releaseCmd: z.string().nullable(),
     health: HealthCheck.nullable().meta({ description: 'Null: a container is ready once it answers HTTP at all.' }),
     deployRules: DeployRules.nullable().meta({ description: 'Null: the defaults.' }),
+    instances: z.int().meta({ description: 'Containers that serve the site.' }),
+    stickySessions: z.boolean().meta({ description: 'Whether a cookie keeps a visitor at the same instance.' }),
     size: ContainerSize.nullable().meta({ description: 'Limits of each container; null: as set for the server.' }),
     readOnlyRoot: z.boolean().meta({ description: 'Whether the container can only write below /data and /tmp.' }),
     webhookSecret: secret(z.string().nullable()).meta({
@@ -254,6 +258,20 @@ const editable = {
       'Which pushes start a deployment. Replaces the previous rules; omitted members take their defaults. Null: every push to the branch, ' +
       'unless its message says `[skip ci]`.'
   }),
+  instances: z
+    .int()
+    .min(1)
+    .max(maxInstances)
+    .optional()
+    .meta({
+      description:
+        'Containers that serve the site, each with the size of the project; requests go to the one with the fewest connections. Default 1. ' +
+        'A change replaces the running containers without downtime. Not for WORDPRESS.'
+    }),
+  stickySessions: z
+    .boolean()
+    .optional()
+    .meta({ description: 'true: a cookie keeps each visitor at the same of several instances. Default false.' }),
   size: ContainerSize.nullish().meta({
     description:
       'Limits of each container of the project. A change replaces the running container without a build and without downtime. Null: as ' +

@@ -18,6 +18,8 @@ const readers = {
   releaseCmd: asText,
   runtimeVersion: asText,
   port: (text: string) => (text === '' ? null : Number(text)),
+  instances: (text: string) => (text === '' ? 1 : Number(text)),
+  stickySessions: (text: string) => text === 'true',
   size: asSize
 }
 type Name = keyof typeof readers
@@ -90,5 +92,5 @@ export const settings: Command = {
   }
 }
 
-const textOf = (value: string | number | Schema<'ContainerSize'> | null | undefined): string =>
+const textOf = (value: string | number | boolean | Schema<'ContainerSize'> | null | undefined): string =>
   typeof value === 'object' && value !== null ? textOfSize(value) : String(value ?? '')

@@ -47,6 +47,10 @@ export const projects = pgTable(
     health: jsonb('health').$type<HealthCheck>(),
     deployRules: jsonb('deploy_rules').$type<DeployRules>(),
     size: jsonb('size').$type<ContainerSize>(),
+    instances: integer('instances').notNull().default(1),
+    stickySessions: boolean('sticky_sessions').notNull().default(false),
+    // The proxy's pool of its instances. Kept until no route names it.
+    proxyPool: integer('proxy_pool'),
     readOnlyRoot: boolean('read_only_root').notNull().default(false),
     webhookSecret: text('webhook_secret'), // sealed by the secret box
     // SHA-256 of the secret in the deploy hook's URL.
@@ -77,6 +81,7 @@ export const projects = pgTable(
     uniqueIndex('projects_name_key')
       .on(t.userId, t.name)
       .where(sql`deleted_at is null`),
+    uniqueIndex('projects_proxy_pool').on(t.nodeId, t.proxyPool),
     index('projects_files_stale')
       .on(t.userId)
       .where(sql`deleted_at is null and files_name is distinct from name`),

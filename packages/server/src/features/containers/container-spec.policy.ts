@@ -27,6 +27,8 @@ export interface ContainerFacts {
   env: Readonly<Record<string, string>>
   hostPort: number
   address: string
+  /** 0 for the first or only one. */
+  instance?: number
   /** Runs one command of the project instead of its site. */
   run?: { id: string; command: Command }
 }
@@ -52,7 +54,7 @@ export function containerSpec(
   const megabytes = Math.floor(limits.memoryBytes / 2 ** 20)
   return {
     // Only the id: containers on the same network can see each other's names.
-    name: containerName(facts.instanceId, facts.run?.id ?? facts.deploymentId),
+    name: containerName(facts.instanceId, facts.run?.id ?? facts.deploymentId, facts.instance),
     image: facts.image,
     labels: {
       [label.instance]: facts.instanceId,
@@ -86,7 +88,8 @@ export function containerSpec(
   }
 }
 
-export const containerName = (instanceId: string, id: string) => `panel-${instanceId}-${id}`
+export const containerName = (instanceId: string, id: string, instance = 0) =>
+  `panel-${instanceId}-${id}${instance === 0 ? '' : `-${instance + 1}`}`
 
 /** A shell line is interpreted in the container only. */
 const argumentsOf = (command: Command): readonly string[] =>

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import type { Effect } from '../feature.ts'
+import { listInstances } from '../containers/instances.service.ts'
 import type { ProjectRow } from '../projects/project-access.ts'
 import { limitsOfSize } from '../projects/size.policy.ts'
 import { redeployLiveImage } from './deployments.service.ts'
@@ -15,7 +16,11 @@ export async function resizeContainers(
   project: ProjectRow
 ): Promise<readonly Effect[]> {
   await redeployLiveImage(deps, trx, project)
-  const { containerId, size, status } = project
-  if (status !== 'STOPPED' || containerId === null) return []
-  return [() => deps.engine.changeLimits(containerId, limitsOfSize(deps.config, size))]
+  if (project.status !== 'STOPPED') return []
+  const limits = limitsOfSize(deps.config, project.size)
+  return [
+    async () => {
+      for (const id of await listInstances(deps, project)) await deps.engine.changeLimits(id, limits)
+    }
+  ]
 }

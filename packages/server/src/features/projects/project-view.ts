@@ -24,6 +24,8 @@ export function projectView(row: ProjectRow, webhookSecret: string | null = null
     releaseCmd: row.releaseCmd,
     health: row.health,
     deployRules: row.deployRules,
+    instances: row.instances,
+    stickySessions: row.stickySessions,
     size: row.size,
     readOnlyRoot: row.readOnlyRoot,
     webhookSecret,

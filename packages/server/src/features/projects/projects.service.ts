@@ -12,6 +12,7 @@ import { claimQuota } from '../users/quotas.service.ts'
 import { lockUser, lockWithResellers } from '../users/account-access.ts'
 import { acceptedSource } from './accepted-git-url.policy.ts'
 import { checkRuntimeVersion } from './runtime-version.policy.ts'
+import { checkInstances } from './size.policy.ts'
 import { requireRoomForSize } from './size-quota.service.ts'
 import { openWebhookSecret } from './webhook-secret.service.ts'
 import { getOwnProject, ownedBy } from './project-access.ts'
@@ -36,6 +37,7 @@ export async function createProject(
 ): Promise<Project> {
   const { gitUrl = null, branch = null, rootDirectory = null } = acceptedSource(deps.config, input)
   checkRuntimeVersion(input.type, input.runtimeVersion)
+  checkInstances(input.type, input.instances)
   const { project, effects } = await deps.db.transaction(async (trx) => {
     await claimQuota(deps, trx, userId, 'maxProjects')
     const project = await insertProject(trx, {
@@ -61,6 +63,8 @@ export async function createProject(
       health: input.health ?? null,
       deployRules: input.deployRules ?? null,
       size: input.size ?? null,
+      instances: input.instances ?? 1,
+      stickySessions: input.stickySessions ?? false,
       readOnlyRoot: input.readOnlyRoot ?? false
     })
     if (!project) throw nameExists()
@@ -113,9 +117,11 @@ export async function changeProject(
   const { row, effects } = await deps.db
     .transaction(async (trx) => {
       // The accounts first, as in createProject: same lock order.
-      const line = input.size === undefined ? [] : await lockWithResellers(trx, userId)
+      const mayGrow = input.size !== undefined || input.instances !== undefined
+      const line = mayGrow ? await lockWithResellers(trx, userId) : []
       const before = ownedBy(await lockProject(trx, id), userId)
       checkRuntimeVersion(before.type, input.runtimeVersion)
+      checkInstances(before.type, input.instances)
       const values: Partial<ProjectRow> = Object.fromEntries(
         Object.entries({ ...input, ...acceptedSource(deps.config, input) }).filter(([, value]) => value !== undefined)
       )
@@ -128,7 +134,7 @@ export async function changeProject(
         metadata: changesOf(before, row)
       })
       const renamed = input.name === undefined ? [] : await projectChanged(deps, trx, 'renamed', row)
-      const isResized = !isDeepStrictEqual(before.size, row.size)
+      const isResized = sizeFields.some((member) => !isDeepStrictEqual(before[member], row[member]))
       return { row, effects: [...renamed, ...(isResized ? await projectChanged(deps, trx, 'resized', row) : [])] }
     })
     .catch((error: unknown) => {
@@ -153,8 +159,11 @@ const auditedFields = [
   'health',
   'deployRules',
   'size',
+  'instances',
+  'stickySessions',
   'readOnlyRoot'
 ] as const
+const sizeFields = ['size', 'instances', 'stickySessions'] as const
 const unauditedFields = ['buildCmd', 'startCmd', 'installCmd', 'releaseCmd', 'buildArgs'] as const
 
 function changesOf(before: ProjectRow, after: ProjectRow): Record<string, unknown> {

@@ -21,9 +21,9 @@ export async function requireRoomForSize(
   line: readonly UserRow[],
   { before, after }: { before: ProjectRow | undefined; after: ProjectRow }
 ): Promise<void> {
-  const unit = sizeToCount(config, null)
-  const wanted = sizeToCount(config, after.size)
-  const had = before ? sizeToCount(config, before.size) : { memoryMb: 0, cpus: 0 }
+  const unit = sizeToCount(config, { size: null, instances: 1 })
+  const wanted = sizeToCount(config, after)
+  const had = before ? sizeToCount(config, before) : { memoryMb: 0, cpus: 0 }
   const grown = quotas.filter(({ part }) => wanted[part] > had[part])
   for (const account of line) {
     const limited = grown.filter(({ quota }) => account[quota] !== null)
@@ -36,7 +36,7 @@ export async function requireRoomForSize(
       throw new AppError(
         'QUOTA_EXCEEDED',
         `${isOwn ? 'Your account has' : 'The accounts of your reseller together have'} a limit of ${limit} ${noun} for all projects. ` +
-          `With this, they would have ${Math.round(used[part] * 100) / 100}. Choose a smaller size, or ask for a higher limit.`
+          `With this, they would have ${Math.round(used[part] * 100) / 100}. Choose a smaller size or fewer instances, or ask for a higher limit.`
       )
     }
   }

@@ -1,5 +1,6 @@
-import type { ContainerSize } from '@panel/contract/projects'
+import type { ContainerSize, ProjectType } from '@panel/contract/projects'
 import type { Config } from '../../config.ts'
+import { AppError } from '../../errors.ts'
 
 export type SizeDefaults = Pick<Config, 'DEPLOY_MEMORY_LIMIT' | 'DEPLOY_CPU_LIMIT' | 'DEPLOY_PIDS_LIMIT'>
 
@@ -17,8 +18,22 @@ export const limitsOfSize = (config: SizeDefaults, size: ContainerSize | null): 
     ? { memoryBytes: config.DEPLOY_MEMORY_LIMIT, cpus: config.DEPLOY_CPU_LIMIT, pids: config.DEPLOY_PIDS_LIMIT }
     : { memoryBytes: size.memoryMb * mebibyte, cpus: size.cpus, pids: size.pids }
 
-/** What one container counts against the quotas of the account. */
-export function sizeToCount(config: SizeDefaults, size: ContainerSize | null): { memoryMb: number; cpus: number } {
+interface Sized {
+  size: ContainerSize | null
+  instances: number
+}
+
+/** What the containers of a project count against the quotas of the account. */
+export function sizeToCount(config: SizeDefaults, { size, instances }: Sized): { memoryMb: number; cpus: number } {
   const { memoryBytes, cpus } = limitsOfSize(config, size)
-  return { memoryMb: Math.ceil(memoryBytes / mebibyte), cpus }
+  return { memoryMb: instances * Math.ceil(memoryBytes / mebibyte), cpus: instances * cpus }
+}
+
+/** Rejects several instances of a type whose software expects to be alone with its files. */
+export function checkInstances(type: ProjectType, instances: number | undefined): void {
+  if (type === 'WORDPRESS' && (instances ?? 1) > 1)
+    throw new AppError(
+      'INVALID_TARGET',
+      'A WordPress project has one instance: its plugins expect to be alone with their files.'
+    )
 }
