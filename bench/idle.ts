@@ -11,6 +11,7 @@ const projects = 100
 // A start leaves work behind: images, the first full round.
 const warmUpMs = 60_000
 const aimedShare = 0.015
+const scheduledJobs = 1_000
 /** Of an engine that another program has started, and whose processor time is also that of others. */
 const sharedMark = ' (shared)'
 
@@ -76,6 +77,37 @@ async function measure(
     await panel.dispose()
   }
 }
+
+/** Processor time of the panel at rest, with and without 1,000 scheduled jobs of which none is due. */
+export async function benchSchedules(windowSeconds: number): Promise<void> {
+  const panel = await step('starting a panel', () => startMeasuredPanel({}))
+  try {
+    const { id } = await (await panel.signUp()).call<{ id: string }>('GET', '/auth/me')
+    await addProjects(panel, id)
+    const secondsOf = async () =>
+      [...(await usageByProgram(panel))].reduce((sum, [name, { seconds }]) => sum + (name.endsWith(sharedMark) ? 0 : seconds), 0) // prettier-ignore
+    const shares: number[] = []
+    for (const jobs of [0, scheduledJobs]) {
+      if (jobs > 0) await addScheduledJobs(panel, jobs)
+      await step('settling', () => sleep(warmUpMs))
+      const before = await secondsOf()
+      await step(`idle for ${windowSeconds} s with ${jobs} scheduled jobs`, () => sleep(windowSeconds * 1000))
+      shares.push(((await secondsOf()) - before) / windowSeconds)
+    }
+    report(`processor at rest, ${scheduledJobs} scheduled jobs / none`, shares.toReversed().map(percent).join(' / '), { value: shares[1]! / shares[0]!, aim: '<= 1.2x' }) // prettier-ignore
+  } finally {
+    await panel.dispose()
+  }
+}
+
+/** Due in a year. */
+const addScheduledJobs = (panel: RunningPanel, count: number) =>
+  panel.query(
+    `insert into scheduled_jobs (id, user_id, project_id, name, schedule, timezone, command, timeout_seconds, overlap, is_enabled, next_run_at)
+     select 'job-' || n, (select user_id from projects limit 1), 'idle-' || (n % $2::int + 1), 'job-' || n, '0 0 1 1 *', 'UTC', $3, 60, 'SKIP', true, now() + interval '1 year'
+     from generate_series(1, $1::int) n`,
+    [count, projects, '["true"]']
+  )
 
 const percent = (share: number): string => `${(share * 100).toFixed(2)} %`
 

@@ -9,7 +9,7 @@ import { benchDomains } from './domains.ts'
 import { benchFairness } from './fairness.ts'
 import { benchFiles } from './files.ts'
 import { benchFrameworks } from './frameworks.ts'
-import { benchIdle } from './idle.ts'
+import { benchIdle, benchSchedules } from './idle.ts'
 import { benchJobs } from './jobs.ts'
 import { benchLighthouse } from './lighthouse.ts'
 import { benchList } from './list.ts'
@@ -20,6 +20,7 @@ import { benchMailboxes } from './mailboxes.ts'
 import { benchMetrics } from './metrics.ts'
 import { benchNetworks } from './networks.ts'
 import { benchRedeploys } from './redeploys.ts'
+import { benchRules } from './rules.ts'
 import { benchStart } from './start.ts'
 import { benchTraffic } from './traffic.ts'
 import { benchWordpress } from './wordpress.ts'
@@ -61,6 +62,10 @@ export const parts: Readonly<Record<string, Part>> = {
       await benchIdle(Number(options['idle-seconds']))
     }
   },
+  schedules: {
+    needsEngine: true,
+    run: (options) => benchSchedules(Number(options['idle-seconds']))
+  },
   bans: { run: benchBans, isNoisy: true },
   deploy: { run: benchDeploy, needsEngine: true },
   redeploys: { run: benchRedeploys, needsEngine: true },
@@ -82,5 +87,6 @@ export const parts: Readonly<Record<string, Part>> = {
   metrics: { run: benchMetrics },
   networks: { run: benchNetworks, needsEngine: true, isNoisy: true },
   traffic: { run: benchTraffic },
+  rules: { run: benchRules, isNoisy: true },
   fairness: { run: ({ kind }) => benchFairness(kind), needsEngine: true, isNoisy: true }
 }

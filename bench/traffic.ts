@@ -1,5 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
-import autocannon from 'autocannon'
+import { readFile, writeFile } from 'node:fs/promises'
 import pg from 'pg'
 import { eventually, startTestProxy, type TestProxy } from '../e2e/domains/proxy.harness.ts'
 import { openDatabase } from '../packages/server/src/db/database.ts'
@@ -9,11 +8,11 @@ import { sendCommand } from '../packages/server/src/infra/reverse-proxy/haproxy-
 import { createHaproxyTraffic } from '../packages/server/src/infra/traffic/haproxy-traffic.ts'
 import { createTrafficCount } from '../packages/server/src/infra/traffic/traffic-count.ts'
 import { median, report } from './figures.ts'
+import { proxyCost } from './proxy-load.ts'
 import { serve } from './serve.ts'
 import { step } from './step.ts'
 
 const rounds = 5
-const secondsPerRound = 4
 const manySites = 10_000
 
 /** What counting costs requests to sites, the thread that reads, the store and who looks at the figures. */
@@ -43,7 +42,7 @@ async function benchProxy(): Promise<void> {
       for (const isOn of round % 2 === 0 ? [true, false] : [false, true]) {
         await load(environment, isOn ? counting : silent)
         for (const [kind, host] of Object.entries(kinds)) {
-          const microseconds = await measure(environment, host)
+          const microseconds = await proxyCost(environment, host)
           await log.take()
           if (round > 0) cost.get(kind)![isOn ? 'on' : 'off'].push(microseconds)
         }
@@ -66,28 +65,6 @@ async function load({ paths, workerPid }: TestProxy, config: string): Promise<vo
   await writeFile(paths.config, config)
   await sendCommand(paths.masterSocket, 'reload').catch(() => '')
   await eventually(async () => (await workerPid().catch(() => before)) !== before)
-}
-
-/** Microseconds of the worker for each request. */
-async function measure({ httpPort, workerPid }: TestProxy, host: string): Promise<number> {
-  const pid = await workerPid()
-  const before = await processorSeconds(pid)
-  const result = await autocannon({
-    url: `http://127.0.0.1:${httpPort}/`,
-    connections: 16,
-    duration: secondsPerRound,
-    headers: { host }
-  })
-  if (result.errors > 0) throw new Error(`${host}: ${result.errors} errors`)
-  return (((await processorSeconds(pid)) - before) * 1e6) / result.requests.total
-}
-
-async function processorSeconds(pid: number): Promise<number> {
-  // All of its threads, to the nanosecond.
-  let sum = 0
-  for (const thread of await readdir(`/proc/${pid}/task`))
-    sum += Number((await readFile(`/proc/${pid}/task/${thread}/schedstat`, 'utf8')).split(' ')[0])
-  return sum / 1e9
 }
 
 function benchReader(): void {

@@ -42,6 +42,7 @@ const addresses = [
   '/projects/$projectId/uptime',
   '/projects/$projectId/uptime?d=$checkId',
   '/projects/$projectId/settings',
+  '/site-check',
   '/domains',
   '/domains/routes',
   '/domains/$domainId',

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,9 +7,11 @@ import { promisify } from 'node:util'
 import type { Health } from '@panel/contract/system'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { installOtherNode, newestNode } from '../../packages/server/src/cli/testing/other-node.ts'
+import { majorOfStore } from '../../packages/server/src/db/embedded-postgres.ts'
 import { run } from '../../packages/server/src/infra/process/run.ts'
 import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
 import { startLoad } from '../support/load.ts'
+import { usePreviousPostgres } from '../support/other-postgres.ts'
 import { type Client, type RunningPanel, type Site, startPanel } from '../support/panel.ts'
 import { addMigration, damage, makeReleases, type Releases, replaceWebProcess } from '../support/release-variants.ts'
 import { nodeSite } from '../support/sites.ts'
@@ -19,6 +21,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 
 let directory: string
 let releases: Releases
+/** The version that is upgraded, with the previous major version of PostgreSQL. */
+let previous: string
 let git: GitHttpServer
 let panel: RunningPanel
 let user: Client
@@ -32,8 +36,11 @@ beforeAll(async () => {
   if (node !== process.execPath) await installOtherNode(root, run)
   directory = await mkdtemp(join(tmpdir(), 'panel-upgrade-test-'))
   releases = await makeReleases(directory)
+  previous = join(directory, 'previous')
+  await cp(releases.folder, previous, { recursive: true, verbatimSymlinks: true })
+  await usePreviousPostgres(previous)
   git = await startGitHttpServer()
-  panel = await startPanel({ PANEL_NODE: node, GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}` }, undefined, releases.folder)
+  panel = await startPanel({ PANEL_NODE: node, GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}` }, undefined, previous)
   user = await panel.signUp()
   site = await user.createSite(git, nodeSite('kept'))
   await user.mustRun(site.id)
@@ -47,7 +54,7 @@ afterAll(async () => {
 })
 
 const upgrade = (archive: string) =>
-  execute(join(releases.folder, 'panel'), ['upgrade', archive, '--key', releases.publicKey], {
+  execute(join(previous, 'panel'), ['upgrade', archive, '--key', releases.publicKey], {
     env: { PATH: process.env.PATH, PANEL_NODE: node, DATA_DIR: panel.dataDir }
   }).then(
     () => '',
@@ -60,6 +67,7 @@ const phase = async () => {
 }
 const isTable = async (name: string) =>
   (await panel.query<{ found: boolean }>('select to_regclass($1) is not null as found', [name]))[0]!.found
+const storeMajor = () => majorOfStore(join(panel.dataDir, 'postgres'))
 const containerOf = async () => (await user.call<{ containerId: string }>('GET', `/projects/${site.id}`)).containerId
 
 /** The previous version with its store; visitors noticed nothing. */
@@ -67,6 +75,7 @@ async function expectPrevious() {
   await expect.poll(version).toBe('0.1.0')
   expect(await user.call('GET', '/projects')).toMatchObject({ projects: [{ id: site.id, status: 'ACTIVE' }] })
   expect(await isTable('upgrade_test')).toBe(false)
+  expect(await storeMajor()).toBe('17')
   expect(load.failures).toEqual([])
 }
 
@@ -113,6 +122,7 @@ test('a good version replaces the running one without a failed request, and also
   const answered = load.answered()
   expect(await upgrade(await releases.build('0.3.0'))).not.toContain('not kept')
   expect(await version()).toBe('0.3.0')
+  expect(await storeMajor()).toBe('18')
   expect(await containerOf()).toBe(container)
   expect(load.answered()).toBeGreaterThan(answered)
   await load.stop()

@@ -3,9 +3,9 @@ import { Id, pageQuery, Pagination, sentencesOf, singleLine, Timestamp } from '.
 import { words } from './details.ts'
 import { secret } from './field-scope.ts'
 import { notificationTexts } from './notification-texts.ts'
+import type { notificationTitles } from './notification-titles.ts'
 
 interface KindFacts {
-  title: string
   severity: 'problem' | 'warning' | 'info' | 'good'
   audience: 'owner' | 'admins'
   /** Sent by email unless the account has chosen channels for it. */
@@ -20,7 +20,6 @@ interface KindFacts {
 /** All notification kinds. A kind without `state` may get it from the sender, as thresholds do. */
 const kinds = {
   'deployment-failed': {
-    title: 'Deployment failed',
     severity: 'problem',
     audience: 'owner',
     byEmail: true,
@@ -28,7 +27,6 @@ const kinds = {
     state: 'problem'
   },
   'deployment-recovered': {
-    title: 'Deployment recovered',
     severity: 'good',
     audience: 'owner',
     byEmail: true,
@@ -36,7 +34,6 @@ const kinds = {
     state: 'recovered'
   },
   'site-down': {
-    title: 'Site is down',
     severity: 'problem',
     audience: 'owner',
     byEmail: true,
@@ -45,7 +42,6 @@ const kinds = {
     state: 'problem'
   },
   'site-up': {
-    title: 'Site is back up',
     severity: 'good',
     audience: 'owner',
     byEmail: true,
@@ -54,53 +50,44 @@ const kinds = {
     state: 'recovered'
   },
   'certificate-failing': {
-    title: 'Certificate renewal is failing',
     severity: 'problem',
     audience: 'owner',
     byEmail: true
   },
-  'certificate-expiring': { title: 'Certificate is expiring', severity: 'warning', audience: 'owner', byEmail: true },
-  threshold: { title: 'Server load alert', severity: 'warning', audience: 'admins', byEmail: true },
+  'certificate-expiring': { severity: 'warning', audience: 'owner', byEmail: true },
+  threshold: { severity: 'warning', audience: 'admins', byEmail: true },
   'disk-nearly-full': {
-    title: 'Disk almost full',
     severity: 'problem',
     audience: 'admins',
     byEmail: true,
     isUrgent: true
   },
   'container-disk': {
-    title: 'Container near its disk limit',
     severity: 'warning',
     audience: 'owner',
     byEmail: true
   },
-  'container-out-of-memory': {
-    title: 'Container out of memory',
-    severity: 'problem',
-    audience: 'owner',
-    byEmail: true
-  },
-  'container-stopped': { title: 'Container stopped', severity: 'problem', audience: 'owner', byEmail: true },
+  'container-out-of-memory': { severity: 'problem', audience: 'owner', byEmail: true },
+  'container-stopped': { severity: 'problem', audience: 'owner', byEmail: true },
   'sign-in-from-new-place': {
-    title: 'Sign-in from a new location',
     severity: 'warning',
     audience: 'owner',
     byEmail: true,
     isUrgent: true
   },
-  'quota-nearly-used': { title: 'Quota almost reached', severity: 'warning', audience: 'owner', byEmail: true },
-  'mail-held': { title: 'Mail held as spam', severity: 'problem', audience: 'owner', byEmail: true },
-  'mail-limit': { title: 'Sending limit exceeded', severity: 'problem', audience: 'owner', byEmail: true },
-  'import-finished': { title: 'Import finished', severity: 'good', audience: 'owner' },
-  'import-failed': { title: 'Import failed', severity: 'problem', audience: 'owner', byEmail: true },
-  'backup-failed': { title: 'Backup failed', severity: 'problem', audience: 'admins', byEmail: true },
-  'scheduled-job-failed': { title: 'Scheduled job failed', severity: 'problem', audience: 'owner', byEmail: true },
-  'addresses-banned': { title: 'Addresses banned', severity: 'info', audience: 'admins' },
-  'update-available': { title: 'Update available', severity: 'info', audience: 'admins' },
-  'upgrade-finished': { title: 'Panel upgraded', severity: 'good', audience: 'admins' },
-  'upgrade-failed': { title: 'Upgrade failed', severity: 'problem', audience: 'admins', byEmail: true },
-  'channel-off': { title: 'Channel disabled', severity: 'warning', audience: 'owner', byEmail: true }
-} as const satisfies Record<string, KindFacts>
+  'quota-nearly-used': { severity: 'warning', audience: 'owner', byEmail: true },
+  'mail-held': { severity: 'problem', audience: 'owner', byEmail: true },
+  'mail-limit': { severity: 'problem', audience: 'owner', byEmail: true },
+  'import-finished': { severity: 'good', audience: 'owner' },
+  'import-failed': { severity: 'problem', audience: 'owner', byEmail: true },
+  'backup-failed': { severity: 'problem', audience: 'admins', byEmail: true },
+  'scheduled-job-failed': { severity: 'problem', audience: 'owner', byEmail: true },
+  'addresses-banned': { severity: 'info', audience: 'admins' },
+  'update-available': { severity: 'info', audience: 'admins' },
+  'upgrade-finished': { severity: 'good', audience: 'admins' },
+  'upgrade-failed': { severity: 'problem', audience: 'admins', byEmail: true },
+  'channel-off': { severity: 'warning', audience: 'owner', byEmail: true }
+} as const satisfies Record<keyof typeof notificationTitles, KindFacts>
 
 export type NotificationKind = keyof typeof kinds
 export const notificationKinds: Readonly<Record<NotificationKind, KindFacts>> = kinds

@@ -14,19 +14,27 @@ export interface Sentence<Code extends string = string> {
 /** English texts by code, with `{{name}}` for a value. */
 export type SentenceTexts<Code extends string> = Readonly<Record<Code, string>>
 
+/** How a language joins a list, and its words for the entries that are not shown. */
+export interface ListWords {
+  list: Intl.ListFormat
+  more(count: number): string
+}
+
+const englishLists: ListWords = { list: new Intl.ListFormat('en-GB'), more: (count) => `${count} more` }
+
 export const sentenceText = <Code extends string>(
   texts: SentenceTexts<Code>,
-  sentences: readonly Sentence<NoInfer<Code>>[]
+  sentences: readonly Sentence<NoInfer<Code>>[],
+  words: ListWords = englishLists
 ): string =>
   joined(
     sentences.map(({ code, values = {} }) =>
-      texts[code].replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => shown(values[name] ?? ''))
+      texts[code].replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => shown(values[name] ?? '', words))
     )
   )
 
-const enumeration = new Intl.ListFormat('en-GB')
-const shown = (value: SentenceValue): string =>
-  Array.isArray(value) ? enumeration.format(cutList(value, (more) => `${more} more`)) : String(value)
+const shown = (value: SentenceValue, { list, more }: ListWords): string =>
+  Array.isArray(value) ? list.format(cutList(value, more)) : String(value)
 
 /** Limits the length, because the entries come from third parties. */
 export const cutList = (list: readonly string[], moreText: (count: number) => string): readonly string[] =>

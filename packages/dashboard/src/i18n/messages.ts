@@ -38,6 +38,15 @@ export function defineMessages<const English extends Catalogue>(
   }
 }
 
+/** A catalogue of the contract's texts, whose keys start with `word`. */
+export const byWord = <const Word extends string, Code extends string>(
+  word: Word,
+  texts: Readonly<Record<Code, string>>
+) =>
+  Object.fromEntries(Object.entries(texts).map(([code, text]) => [`${word}.${code}`, text])) as Readonly<
+    Record<`${Word}.${Code}`, string>
+  >
+
 type PluralForm = 'zero' | 'one' | 'two' | 'few' | 'many' | 'other'
 export type MessageKey<English> = {
   [Key in keyof English & string]: Key extends `${infer Base}_${PluralForm}` ? Base : Key

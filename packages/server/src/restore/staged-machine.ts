@@ -4,7 +4,6 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { loadConfig } from '../cli/settings.ts'
 import { type EmbeddedPostgres, embeddedProgram, startEmbeddedPostgres } from '../db/embedded-postgres.ts'
-import { openDatabase } from '../db/database.ts'
 import { saveSetting } from '../db/settings.ts'
 import { isAnyAccount, loadStore } from '../db/store-dump.ts'
 import type { RestoredMachine } from '../features/backups/panel-contents.ts'
@@ -18,7 +17,7 @@ import { checksumsBelow } from '../infra/staging/staging.ts'
 import { panelSettingsPath, panelState, programState } from '../process/paths.ts'
 import { makeRuntimeDirectory } from '../process/runtime-directory.ts'
 import { stopProgram } from '../programs/lifecycle.ts'
-import { openJobs } from '../wiring/own.ts'
+import { prepareJobs } from '../wiring/own.ts'
 import { openStore, type Store } from '../wiring/store.ts'
 import { type DatabaseEngines, type Install, openDatabaseEngines, stopDatabaseEngines } from './database-engines.ts'
 import { listRestoredDatabases, type RestoredDatabase } from './restored-rows.repository.ts'
@@ -111,7 +110,7 @@ export function createStagedMachine({
       const url = DATABASE_URL ?? (await startStore())
       if (DATABASE_URL !== undefined && !mayReplace && (await isAnyAccount(DATABASE_URL)))
         throw new Error('The database at DATABASE_URL already has accounts. Use an empty one, or --replace.')
-      await loadStore(url, directory, dump, () => prepareJobs(known(config), logger, url))
+      await loadStore(url, directory, dump, () => prepareJobs(logger, url))
       store = await openStore(known(config), logger, url)
       engines = openDatabaseEngines(known(config), store, install)
       missing = new Map((await listRestoredDatabases(store.db)).map((row) => [row.id, row]))
@@ -166,16 +165,6 @@ export function createStagedMachine({
       onFailure: failed
     })
     return postgres.url
-  }
-}
-
-async function prepareJobs(config: Config, logger: Logger, databaseUrl: string): Promise<void> {
-  const db = openDatabase(databaseUrl, () => {})
-  try {
-    const jobs = await openJobs(config, logger, { db, databaseUrl })
-    await jobs.stop()
-  } finally {
-    await db.$client.end()
   }
 }
 

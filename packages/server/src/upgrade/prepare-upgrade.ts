@@ -98,7 +98,7 @@ async function requireRoom({ DATA_DIR }: Pick<Config, 'DATA_DIR'>, versions: str
 }
 
 /** Of the allocated blocks. Files that disappear meanwhile do not count. */
-async function bytesBelow(directory: string): Promise<number> {
+export async function bytesBelow(directory: string): Promise<number> {
   let bytes = 0
   for (const entry of await readdir(directory, { withFileTypes: true, recursive: true }).catch(() => [])) {
     if (!entry.isFile()) continue

@@ -2,6 +2,8 @@ import { mkdirSync, watch } from 'node:fs'
 import { realpath, rename, rm, symlink } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { run } from '../infra/process/run.ts'
+import { createLogger } from '../process/logger.ts'
+import { storeDirectory } from '../process/paths.ts'
 import { lockState } from '../process/state-lock.ts'
 import { becomePanel, endLike, passSignals } from './replace-process.ts'
 import { revertUpgrade, runUpgrade, type UpgradeEffects } from './run-upgrade.ts'
@@ -36,7 +38,8 @@ export async function settleUpgrade(options: Options): Promise<void> {
 }
 
 const actions: Record<StartAction, (state: UpgradeState, options: Options) => Promise<void>> = {
-  async run(state, { dataDirectory }) {
+  async run(state, { dataDirectory, step }) {
+    if (state.phase === 'trying') await convertStore(state, { dataDirectory, step })
     if (state.endedAt !== undefined && Date.now() - Date.parse(state.endedAt) > keptMs)
       await removeStoreCopies(dataDirectory)
   },
@@ -49,6 +52,19 @@ const actions: Record<StartAction, (state: UpgradeState, options: Options) => Pr
   async refuse({ from, to }) {
     throw new Error(`An upgrade to ${to.version} was interrupted. Start the panel with ${join(from.directory, 'panel')} up, which restores version ${from.version}.`) // prettier-ignore
   }
+}
+
+/** In the version that is tried. Loaded only there, because it needs most of the panel. */
+async function convertStore({ from }: UpgradeState, { dataDirectory, step }: Pick<Options, 'dataDirectory' | 'step'>) {
+  const { moveStoreToOwnMajor } = await import('./store-major.ts')
+  await moveStoreToOwnMajor({
+    store: storeDirectory({ DATA_DIR: dataDirectory }),
+    work: upgradeDirectory(dataDirectory),
+    previousRoot: from.directory,
+    run,
+    logger: createLogger('warn'),
+    step
+  })
 }
 
 /** Every command of a version that was replaced runs with the one that replaced it. */

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { panelConnections } from '../net/connection-limits.policy.ts'
-import type { Database } from '../db/database.ts'
+import { type Database, openDatabase } from '../db/database.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { features, queueNames } from '../features/index.ts'
 import type { JobQueue } from '../infra/job-queue/job-queue.ts'
@@ -58,3 +58,14 @@ export const openJobs = (
     isPrepared,
     pollIntervalMs: config.JOB_POLL_SECONDS * 1000
   })
+
+/** Creates or upgrades the tables of the job queue, which have no migration of ours. */
+export async function prepareJobs(logger: Logger, databaseUrl: string): Promise<void> {
+  const db = openDatabase(databaseUrl, () => {})
+  try {
+    const jobs = await createJobQueue({ connectionString: databaseUrl, db, queues: queueNames, logger })
+    await jobs.stop()
+  } finally {
+    await db.$client.end()
+  }
+}

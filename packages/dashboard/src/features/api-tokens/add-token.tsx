@@ -1,10 +1,10 @@
-import { Button, Modal, NativeSelect, PasswordInput, Radio, Stack, TextInput } from '@mantine/core'
+import { NativeSelect, PasswordInput, Radio, Stack, TextInput } from '@mantine/core'
 import { CreateApiToken, tokenScopes } from '@panel/contract/api-tokens'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, data, type Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
-import { Notice } from '../../ui/notice.tsx'
+import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { uiMessages } from '../../ui/ui.messages.ts'
 import { meQuery } from '../auth/me.queries.ts'
 import { apiTokenMessages } from './api-tokens.messages.ts'
@@ -22,7 +22,7 @@ export function AddToken({ onDone, onClose }: AddTokenProps) {
   const ui = useMessages(uiMessages)
   const client = useQueryClient()
   const { data: me } = useQuery(meQuery)
-  const { form, submit, isPending, failure } = useContractForm({
+  const contractForm = useContractForm({
     schema: CreateApiToken,
     initialValues: { name: '', scope: 'read', expiresInDays: 90, password: '', ...(me?.totpEnabled && { code: '' }) },
     send: (body) => data(api.POST('/api/auth/tokens', { body })),
@@ -32,52 +32,37 @@ export function AddToken({ onDone, onClose }: AddTokenProps) {
     },
     fieldOfCode: { INVALID_CREDENTIALS: 'password', '2FA_INVALID_CODE': 'code' }
   })
+  const { form } = contractForm
   const expires = form.getInputProps('expiresInDays')
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('add')}
-      closeOnClickOutside={!form.isDirty()}
-      closeButtonProps={{ 'aria-label': ui('close') }}
-    >
-      <form onSubmit={submit} noValidate>
-        <Stack gap="md">
-          {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
-          <TextInput
-            label={t('name')}
-            description={t('name.hint')}
-            autoComplete="off"
-            data-autofocus
-            {...form.getInputProps('name')}
-          />
-          <Radio.Group label={t('scope')} {...form.getInputProps('scope')}>
-            <Stack gap="xs" mt="xs">
-              {tokenScopes.map((scope) => (
-                <Radio key={scope} value={scope} label={t(`scope.${scope}`)} description={t(`scope.${scope}.hint`)} />
-              ))}
-            </Stack>
-          </Radio.Group>
-          <NativeSelect
-            label={t('lifetime')}
-            data={lifetimesDays.map((days) => ({ value: String(days), label: t('days', { count: days }) }))}
-            {...expires}
-            onChange={({ currentTarget }) => form.setFieldValue('expiresInDays', Number(currentTarget.value))}
-          />
-          <PasswordInput
-            label={t('password')}
-            autoComplete="current-password"
-            visibilityToggleButtonProps={{ 'aria-label': ui('password.show') }}
-            {...form.getInputProps('password')}
-          />
-          {me?.totpEnabled && (
-            <TextInput label={t('code')} autoComplete="one-time-code" {...form.getInputProps('code')} />
-          )}
-          <Button type="submit" loading={isPending}>
-            {t('add')}
-          </Button>
+    <FormDialog of={contractForm} title={t('add')} submitText={t('add')} onClose={onClose}>
+      <TextInput
+        label={t('name')}
+        description={t('name.hint')}
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <Radio.Group label={t('scope')} {...form.getInputProps('scope')}>
+        <Stack gap="xs" mt="xs">
+          {tokenScopes.map((scope) => (
+            <Radio key={scope} value={scope} label={t(`scope.${scope}`)} description={t(`scope.${scope}.hint`)} />
+          ))}
         </Stack>
-      </form>
-    </Modal>
+      </Radio.Group>
+      <NativeSelect
+        label={t('lifetime')}
+        data={lifetimesDays.map((days) => ({ value: String(days), label: t('days', { count: days }) }))}
+        {...expires}
+        onChange={({ currentTarget }) => form.setFieldValue('expiresInDays', Number(currentTarget.value))}
+      />
+      <PasswordInput
+        label={t('password')}
+        autoComplete="current-password"
+        visibilityToggleButtonProps={{ 'aria-label': ui('password.show') }}
+        {...form.getInputProps('password')}
+      />
+      {me?.totpEnabled && <TextInput label={t('code')} autoComplete="one-time-code" {...form.getInputProps('code')} />}
+    </FormDialog>
   )
 }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
+import { CopyField } from '../../ui/copy-field.tsx'
 import { NoAccess } from '../../ui/no-access.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
@@ -53,7 +54,7 @@ function ServerBackups() {
       <ScheduleSection />
       <section className={card.card} aria-label={t('list')}>
         <Rows />
-        <p className={card.sub}>{t('panel.restore')}</p>
+        <CopyField label={t('panel.restore')} value="./panel restore <target>" />
       </section>
     </>
   )

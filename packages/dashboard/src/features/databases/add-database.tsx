@@ -1,12 +1,11 @@
-import { Button, Modal, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { CreateDatabase } from '@panel/contract/databases'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api, data } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
-import { Notice } from '../../ui/notice.tsx'
-import { uiMessages } from '../../ui/ui.messages.ts'
+import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { healthQuery } from '../system/health.queries.ts'
 import { databaseMessages } from './databases.messages.ts'
 
@@ -18,11 +17,10 @@ interface AddDatabaseProps {
 
 export function AddDatabase({ link, suggestedName = '', onClose }: AddDatabaseProps) {
   const t = useMessages(databaseMessages)
-  const ui = useMessages(uiMessages)
   const client = useQueryClient()
   const navigate = useNavigate()
   const { data: health } = useQuery(healthQuery)
-  const { form, submit, isPending, failure } = useContractForm({
+  const contractForm = useContractForm({
     schema: CreateDatabase,
     initialValues: { name: suggestedName, type: 'POSTGRESQL', ...link },
     send: (body) => data(api.POST('/api/databases', { body })),
@@ -34,41 +32,28 @@ export function AddDatabase({ link, suggestedName = '', onClose }: AddDatabasePr
     },
     fieldOfCode: { DATABASE_NAME_EXISTS: 'name' }
   })
+  const { form } = contractForm
   const server = health?.parts[form.values.type === 'MYSQL' ? 'mysql' : 'postgresql']
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('add')}
-      closeOnClickOutside={!form.isDirty()}
-      closeButtonProps={{ 'aria-label': ui('close') }}
-    >
-      <form onSubmit={submit} noValidate>
-        <Stack gap="md">
-          {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
-          <TextInput
-            label={t('name')}
-            description={t('name.hint')}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            data-autofocus
-            {...form.getInputProps('name')}
-          />
-          <NativeSelect
-            label={t('column.engine')}
-            description={server?.status === 'idle' ? t('engine.idle') : undefined}
-            data={[
-              { value: 'POSTGRESQL', label: t('engine.POSTGRESQL') },
-              { value: 'MYSQL', label: t('engine.MYSQL') }
-            ]}
-            {...form.getInputProps('type')}
-          />
-          <Button type="submit" loading={isPending}>
-            {t('add')}
-          </Button>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog of={contractForm} title={t('add')} submitText={t('add')} onClose={onClose}>
+      <TextInput
+        label={t('name')}
+        description={t('name.hint')}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <NativeSelect
+        label={t('column.engine')}
+        description={server?.status === 'idle' ? t('engine.idle') : undefined}
+        data={[
+          { value: 'POSTGRESQL', label: t('engine.POSTGRESQL') },
+          { value: 'MYSQL', label: t('engine.MYSQL') }
+        ]}
+        {...form.getInputProps('type')}
+      />
+    </FormDialog>
   )
 }

@@ -1,12 +1,11 @@
-import { Button, Modal, Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { CreateDomain } from '@panel/contract/domains'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api, data } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
-import { Notice } from '../../ui/notice.tsx'
-import { uiMessages } from '../../ui/ui.messages.ts'
+import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { domainMessages } from './domains.messages.ts'
 
 interface AddDomainProps {
@@ -17,10 +16,9 @@ interface AddDomainProps {
 
 export function AddDomain({ projectId, parent, onClose }: AddDomainProps) {
   const t = useMessages(domainMessages)
-  const ui = useMessages(uiMessages)
   const client = useQueryClient()
   const navigate = useNavigate()
-  const { form, submit, isPending, failure } = useContractForm({
+  const contractForm = useContractForm({
     schema: CreateDomain,
     initialValues: {
       hostname: '',
@@ -34,44 +32,31 @@ export function AddDomain({ projectId, parent, onClose }: AddDomainProps) {
     },
     fieldOfCode: { HOSTNAME_EXISTS: 'hostname' }
   })
+  const { form } = contractForm
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('add')}
-      closeOnClickOutside={!form.isDirty()}
-      closeButtonProps={{ 'aria-label': ui('close') }}
-    >
-      <form onSubmit={submit} noValidate>
-        <Stack gap="md">
-          {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
-          <TextInput
-            label={t('hostname')}
-            description={parent ? t('hostname.below', { hostname: parent.hostname }) : t('hostname.hint')}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            data-autofocus
-            {...form.getInputProps('hostname')}
-          />
-          {projectId !== undefined && (
-            <TextInput
-              label={t('path')}
-              description={t('path.hint')}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              dir="ltr"
-              {...form.getInputProps('pathPrefix')}
-              defaultValue=""
-              onChange={({ target }) => form.setFieldValue('pathPrefix', target.value || null)}
-            />
-          )}
-          <Button type="submit" loading={isPending}>
-            {t('add')}
-          </Button>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog of={contractForm} title={t('add')} submitText={t('add')} onClose={onClose}>
+      <TextInput
+        label={t('hostname')}
+        description={parent ? t('hostname.below', { hostname: parent.hostname }) : t('hostname.hint')}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        data-autofocus
+        {...form.getInputProps('hostname')}
+      />
+      {projectId !== undefined && (
+        <TextInput
+          label={t('path')}
+          description={t('path.hint')}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          dir="ltr"
+          {...form.getInputProps('pathPrefix')}
+          defaultValue=""
+          onChange={({ target }) => form.setFieldValue('pathPrefix', target.value || null)}
+        />
+      )}
+    </FormDialog>
   )
 }

@@ -1,11 +1,10 @@
-import { Button, Checkbox, Modal, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import { CreateScheduledJob } from '@panel/contract/runs'
 import { useQueryClient } from '@tanstack/react-query'
 import { api, data } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
-import { Notice } from '../../ui/notice.tsx'
-import { uiMessages } from '../../ui/ui.messages.ts'
+import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { commandText, parseCommand } from './command-text.ts'
 import { runMessages } from './runs.messages.ts'
 import { changeJob, type ScheduledJob, scheduledJobsKey } from './runs.queries.ts'
@@ -29,9 +28,8 @@ const fresh = {
 
 export function JobForm({ projectId, job, onClose }: JobFormProps) {
   const t = useMessages(runMessages)
-  const ui = useMessages(uiMessages)
   const client = useQueryClient()
-  const { form, submit, isPending, failure } = useContractForm({
+  const contractForm = useContractForm({
     schema: CreateScheduledJob,
     initialValues: job ? settingsOf(job) : fresh,
     send: (values) => {
@@ -45,64 +43,54 @@ export function JobForm({ projectId, job, onClose }: JobFormProps) {
       onClose()
     }
   })
+  const { form } = contractForm
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
+      of={contractForm}
       title={job ? t('edit', { name: job.name }) : t('add')}
-      closeOnClickOutside={!form.isDirty()}
-      closeButtonProps={{ 'aria-label': ui('close') }}
+      submitText={t(job ? 'save' : 'add')}
+      onClose={onClose}
     >
-      <form onSubmit={submit} noValidate>
-        <Stack gap="md">
-          {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
-          <TextInput label={t('name')} autoComplete="off" data-autofocus {...form.getInputProps('name')} />
-          <TextInput
-            label={t('command')}
-            description={t('command.hint')}
-            autoComplete="off"
-            spellCheck={false}
-            {...form.getInputProps('command')}
-          />
-          <div className={classes.pair}>
-            <TextInput
-              label={t('schedule')}
-              description={t('schedule.hint')}
-              autoComplete="off"
-              {...form.getInputProps('schedule')}
-            />
-            <TextInput
-              label={t('timezone')}
-              description={t('timezone.hint')}
-              autoComplete="off"
-              defaultValue={form.getInitialValues().timezone ?? ''}
-              onChange={({ currentTarget: { value } }) =>
-                form.setFieldValue('timezone', value === '' ? undefined : value)
-              }
-              error={form.errors.timezone}
-              data-path="timezone"
-            />
-            <NumberInput
-              label={t('timeout')}
-              min={1}
-              max={86_400}
-              allowDecimal={false}
-              hideControls
-              {...form.getInputProps('timeoutSeconds')}
-            />
-            <NativeSelect
-              label={t('overlap')}
-              data={(['SKIP', 'QUEUE', 'REPLACE'] as const).map((value) => ({ value, label: t(`overlap.${value}`) }))}
-              {...form.getInputProps('overlap')}
-            />
-          </div>
-          <Checkbox label={t('isEnabled')} {...form.getInputProps('isEnabled', { type: 'checkbox' })} />
-          <Button type="submit" loading={isPending}>
-            {t(job ? 'save' : 'add')}
-          </Button>
-        </Stack>
-      </form>
-    </Modal>
+      <TextInput label={t('name')} autoComplete="off" data-autofocus {...form.getInputProps('name')} />
+      <TextInput
+        label={t('command')}
+        description={t('command.hint')}
+        autoComplete="off"
+        spellCheck={false}
+        {...form.getInputProps('command')}
+      />
+      <div className={classes.pair}>
+        <TextInput
+          label={t('schedule')}
+          description={t('schedule.hint')}
+          autoComplete="off"
+          {...form.getInputProps('schedule')}
+        />
+        <TextInput
+          label={t('timezone')}
+          description={t('timezone.hint')}
+          autoComplete="off"
+          defaultValue={form.getInitialValues().timezone ?? ''}
+          onChange={({ currentTarget: { value } }) => form.setFieldValue('timezone', value === '' ? undefined : value)}
+          error={form.errors.timezone}
+          data-path="timezone"
+        />
+        <NumberInput
+          label={t('timeout')}
+          min={1}
+          max={86_400}
+          allowDecimal={false}
+          hideControls
+          {...form.getInputProps('timeoutSeconds')}
+        />
+        <NativeSelect
+          label={t('overlap')}
+          data={(['SKIP', 'QUEUE', 'REPLACE'] as const).map((value) => ({ value, label: t(`overlap.${value}`) }))}
+          {...form.getInputProps('overlap')}
+        />
+      </div>
+      <Checkbox label={t('isEnabled')} {...form.getInputProps('isEnabled', { type: 'checkbox' })} />
+    </FormDialog>
   )
 }
 

@@ -1,10 +1,10 @@
-import { Button, Modal, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { PasswordInput, TextInput } from '@mantine/core'
 import { DisableTwoFactor } from '@panel/contract/two-factor'
 import { useQueryClient } from '@tanstack/react-query'
 import { api, data, type Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
-import { Notice } from '../../ui/notice.tsx'
+import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { uiMessages } from '../../ui/ui.messages.ts'
 import { securityMessages } from './security.messages.ts'
 
@@ -17,7 +17,7 @@ export function ActionWithCode(props: ActionWithCodeProps) {
   const t = useMessages(securityMessages)
   const ui = useMessages(uiMessages)
   const client = useQueryClient()
-  const { form, submit, isPending, failure } = useContractForm({
+  const contractForm = useContractForm({
     schema: DisableTwoFactor,
     initialValues: { password: '', codeOrRecovery: '' },
     send: async (body): Promise<void> => {
@@ -30,35 +30,28 @@ export function ActionWithCode(props: ActionWithCodeProps) {
     },
     fieldOfCode: { INVALID_CREDENTIALS: 'password', '2FA_INVALID_CODE': 'codeOrRecovery' }
   })
+  const { form } = contractForm
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
+      of={contractForm}
       title={t(action === 'disable' ? '2fa.disable' : 'codes.renew')}
-      closeOnClickOutside={!form.isDirty()}
-      closeButtonProps={{ 'aria-label': ui('close') }}
+      submitText={t(action === 'disable' ? '2fa.disable' : 'codes.renew')}
+      submitColor={action === 'disable' ? 'red' : 'brand'}
+      onClose={onClose}
     >
-      <form onSubmit={submit} noValidate>
-        <Stack gap="md">
-          <p>{t(action === 'disable' ? '2fa.disable.hint' : 'codes.renew.hint')}</p>
-          {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
-          <PasswordInput
-            label={t('password.current')}
-            autoComplete="current-password"
-            data-autofocus
-            visibilityToggleButtonProps={{ 'aria-label': ui('password.show') }}
-            {...form.getInputProps('password')}
-          />
-          <TextInput
-            label={t('2fa.codeOrRecovery')}
-            autoComplete="one-time-code"
-            {...form.getInputProps('codeOrRecovery')}
-          />
-          <Button type="submit" color={action === 'disable' ? 'red' : 'brand'} loading={isPending}>
-            {t(action === 'disable' ? '2fa.disable' : 'codes.renew')}
-          </Button>
-        </Stack>
-      </form>
-    </Modal>
+      <p>{t(action === 'disable' ? '2fa.disable.hint' : 'codes.renew.hint')}</p>
+      <PasswordInput
+        label={t('password.current')}
+        autoComplete="current-password"
+        data-autofocus
+        visibilityToggleButtonProps={{ 'aria-label': ui('password.show') }}
+        {...form.getInputProps('password')}
+      />
+      <TextInput
+        label={t('2fa.codeOrRecovery')}
+        autoComplete="one-time-code"
+        {...form.getInputProps('codeOrRecovery')}
+      />
+    </FormDialog>
   )
 }

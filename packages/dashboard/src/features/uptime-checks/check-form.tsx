@@ -1,13 +1,12 @@
-import { Button, Checkbox, Modal, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import { CreateUptimeCheck } from '@panel/contract/uptime-checks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
 import { api, data } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
+import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { useFollowing } from '../../ui/form/use-following.ts'
-import { Notice } from '../../ui/notice.tsx'
-import { uiMessages } from '../../ui/ui.messages.ts'
 import { projectQuery } from '../projects/project.queries.ts'
 import { uptimeMessages } from './uptime-checks.messages.ts'
 import { hostnamesQuery } from './check-form.queries.ts'
@@ -22,14 +21,13 @@ interface CheckFormProps {
 
 export function CheckForm({ projectId, check, onClose }: CheckFormProps) {
   const t = useMessages(uptimeMessages)
-  const ui = useMessages(uiMessages)
   const client = useQueryClient()
   const names = useId()
   const { data: project } = useQuery(projectQuery(projectId))
   const { data: domains = [] } = useQuery(hostnamesQuery(projectId))
   const hostnames = [...(project?.deployedDomain ? [project.deployedDomain] : []), ...domains]
   const initialValues = check ? settingsOf(check) : { ...fresh, hostname: hostnames[0] ?? '' }
-  const { form, submit, isPending, failure } = useContractForm({
+  const contractForm = useContractForm({
     schema: CreateUptimeCheck,
     initialValues,
     send: ({ paused: _paused, ...body }) =>
@@ -47,70 +45,63 @@ export function CheckForm({ projectId, check, onClose }: CheckFormProps) {
     },
     fieldOfCode: { INVALID_TARGET: 'hostname' }
   })
+  const { form } = contractForm
   // Hostnames may load after the dialog opens.
   const key = useFollowing(form, initialValues)
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
+      of={contractForm}
       title={check ? t('edit', { name: check.name }) : t('add')}
-      closeOnClickOutside={!form.isDirty()}
-      closeButtonProps={{ 'aria-label': ui('close') }}
+      submitText={t(check ? 'save' : 'add')}
+      formKey={key}
+      onClose={onClose}
     >
-      <form key={key} onSubmit={submit} noValidate>
-        <Stack gap="md">
-          {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
-          <TextInput label={t('name')} autoComplete="off" data-autofocus {...form.getInputProps('name')} />
-          <TextInput
-            label={t('hostname')}
-            description={t('hostname.hint')}
-            autoComplete="off"
-            list={names}
-            {...form.getInputProps('hostname')}
-          />
-          <datalist id={names}>
-            {hostnames.map((hostname) => (
-              <option key={hostname} value={hostname} />
-            ))}
-          </datalist>
-          <div className={classes.pair}>
-            <NativeSelect
-              label={t('protocol')}
-              data={[{ value: '', label: t('protocol.automatic') }, 'https', 'http']}
-              defaultValue={form.getInitialValues().protocol ?? ''}
-              onChange={({ currentTarget: { value } }) =>
-                form.setFieldValue('protocol', value === 'http' || value === 'https' ? value : undefined)
-              }
-            />
-            <TextInput label={t('path')} {...form.getInputProps('path')} />
-            <NumberInput label={t('interval')} {...bounds(1, 60)} {...form.getInputProps('intervalMinutes')} />
-            <NumberInput label={t('timeout')} {...bounds(1, 20)} {...form.getInputProps('timeoutSeconds')} />
-            <NativeSelect label={t('method')} data={['GET', 'HEAD']} {...form.getInputProps('method')} />
-            <TextInput label={t('status')} {...form.getInputProps('expectedStatus')} />
-            <TextInput
-              label={t('text')}
-              defaultValue={form.getInitialValues().text ?? ''}
-              onChange={({ currentTarget: { value } }) => form.setFieldValue('text', value === '' ? null : value)}
-              error={form.errors.text}
-              data-path="text"
-            />
-            <NativeSelect
-              label={t('textMode')}
-              data={[
-                { value: 'present', label: t('textMode.present') },
-                { value: 'absent', label: t('textMode.absent') }
-              ]}
-              {...form.getInputProps('textMode')}
-            />
-            <NumberInput label={t('retries')} {...bounds(0, 5)} {...form.getInputProps('retries')} />
-          </div>
-          <Checkbox label={t('onStatusPage')} {...form.getInputProps('onStatusPage', { type: 'checkbox' })} />
-          <Button type="submit" loading={isPending}>
-            {t(check ? 'save' : 'add')}
-          </Button>
-        </Stack>
-      </form>
-    </Modal>
+      <TextInput label={t('name')} autoComplete="off" data-autofocus {...form.getInputProps('name')} />
+      <TextInput
+        label={t('hostname')}
+        description={t('hostname.hint')}
+        autoComplete="off"
+        list={names}
+        {...form.getInputProps('hostname')}
+      />
+      <datalist id={names}>
+        {hostnames.map((hostname) => (
+          <option key={hostname} value={hostname} />
+        ))}
+      </datalist>
+      <div className={classes.pair}>
+        <NativeSelect
+          label={t('protocol')}
+          data={[{ value: '', label: t('protocol.automatic') }, 'https', 'http']}
+          defaultValue={form.getInitialValues().protocol ?? ''}
+          onChange={({ currentTarget: { value } }) =>
+            form.setFieldValue('protocol', value === 'http' || value === 'https' ? value : undefined)
+          }
+        />
+        <TextInput label={t('path')} {...form.getInputProps('path')} />
+        <NumberInput label={t('interval')} {...bounds(1, 60)} {...form.getInputProps('intervalMinutes')} />
+        <NumberInput label={t('timeout')} {...bounds(1, 20)} {...form.getInputProps('timeoutSeconds')} />
+        <NativeSelect label={t('method')} data={['GET', 'HEAD']} {...form.getInputProps('method')} />
+        <TextInput label={t('status')} {...form.getInputProps('expectedStatus')} />
+        <TextInput
+          label={t('text')}
+          defaultValue={form.getInitialValues().text ?? ''}
+          onChange={({ currentTarget: { value } }) => form.setFieldValue('text', value === '' ? null : value)}
+          error={form.errors.text}
+          data-path="text"
+        />
+        <NativeSelect
+          label={t('textMode')}
+          data={[
+            { value: 'present', label: t('textMode.present') },
+            { value: 'absent', label: t('textMode.absent') }
+          ]}
+          {...form.getInputProps('textMode')}
+        />
+        <NumberInput label={t('retries')} {...bounds(0, 5)} {...form.getInputProps('retries')} />
+      </div>
+      <Checkbox label={t('onStatusPage')} {...form.getInputProps('onStatusPage', { type: 'checkbox' })} />
+    </FormDialog>
   )
 }
 

@@ -1,3 +1,10 @@
-import { defineMessages } from '../../i18n/messages.ts'
+import { byWord, defineMessages } from '../../i18n/messages.ts'
 
-export const certificateProblemMessages = defineMessages({}, { de: () => import('./certificate-problem.de.json') })
+export const certificateProblemMessages = defineMessages(
+  {},
+  {
+    de: async () => ({
+      default: byWord('problem', (await import('@panel/contract/certificate-texts.de')).germanCertificateProblemTexts)
+    })
+  }
+)

@@ -1,3 +1,10 @@
-import { defineMessages } from '../../i18n/messages.ts'
+import { byWord, defineMessages } from '../../i18n/messages.ts'
 
-export const failureMessages = defineMessages({}, { de: () => import('./failure.de.json') })
+export const failureMessages = defineMessages(
+  {},
+  {
+    de: async () => ({
+      default: byWord('reason', (await import('@panel/contract/failure-texts.de')).germanFailureTexts)
+    })
+  }
+)

@@ -1,3 +1,10 @@
-import { defineMessages } from '../../i18n/messages.ts'
+import { byWord, defineMessages } from '../../i18n/messages.ts'
 
-export const wordpressProblemMessages = defineMessages({}, { de: () => import('./wordpress-problem.de.json') })
+export const wordpressProblemMessages = defineMessages(
+  {},
+  {
+    de: async () => ({
+      default: byWord('import', (await import('@panel/contract/wordpress-texts.de')).germanWordpressProblemTexts)
+    })
+  }
+)

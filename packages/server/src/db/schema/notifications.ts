@@ -82,7 +82,7 @@ export const notificationDeliveries = pgTable(
     isTest: boolean('is_test').notNull().default(false),
     // Others may be added until it is sent.
     isDigest: boolean('is_digest').notNull().default(false),
-    note: text('note'),
+    note: text('note').$type<'FLAPPING'>(),
     attempts: integer('attempts').notNull().default(0),
     dueAt: at('due_at').notNull(),
     lastError: text('last_error'),

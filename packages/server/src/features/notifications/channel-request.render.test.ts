@@ -85,7 +85,7 @@ test('a token is sent as a header, never in the URL', () => {
 })
 
 test('mail: one-line subject, sent only to the account', () => {
-  const mail = renderNotificationMail(message(), { name: `Ann\r\n${hostile}`, email: 'ann@example.com' })
+  const mail = renderNotificationMail(message(), { name: `Ann\r\n${hostile}`, email: 'ann@example.com', locale: null })
   expect(mail.to).toBe('ann@example.com')
   expect(mail.subject).not.toMatch(/[\r\n]/)
   expect(mail.text.split('\n')[0]).toMatch(/^Hello Ann .*,$/)

@@ -15,6 +15,7 @@ import { lockName } from '../../db/lock.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
 import { panelUrl } from '../../net/panel-url.ts'
+import { textsIn } from '../../text/language.ts'
 import { workerVerb } from '../../worker/worker-verb.ts'
 import { channelSecrets } from './channel-secret.ts'
 import {
@@ -29,7 +30,8 @@ import {
   updateChannel
 } from './channels.repository.ts'
 import { countDeliveries, endTest, insertDelivery } from './deliveries.repository.ts'
-import { type DeliveryDeps, sendBy } from './deliver.jobs.ts'
+import { channelLanguage, type DeliveryDeps, sendBy } from './deliver.jobs.ts'
+import { messageTexts } from './message.texts.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'now'>
 
@@ -142,12 +144,13 @@ export const testChannel = workerVerb(
     const now = deps.now()
     const deliveryId = newId(now.getTime())
     await deps.db.transaction((trx) => noteTest(trx, channel, { id: deliveryId, now }))
+    const t = textsIn(messageTexts, await channelLanguage(deps, channel))
     const outcome = await sendBy(deps, channel, {
       id: deliveryId,
       at: now.toISOString(),
       severity: 'info',
-      title: 'Channel test',
-      text: `This is a test of the channel ${channel.name}. It works.`,
+      title: t('test.title'),
+      text: t('test.text', { name: channel.name }),
       url: panelUrl(deps.config),
       count: 0,
       notifications: []

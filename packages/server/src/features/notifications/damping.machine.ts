@@ -13,8 +13,8 @@ export const noMemory: SubjectMemory = { toldState: null, toldAt: [], heldId: nu
 
 export const dampingLimits = { windowMs: 30 * 60_000, messages: 4, steadyMs: 15 * 60_000 }
 
-export const flappingNote =
-  'The state keeps changing. You will get the next notification once it has been stable for 15 minutes.'
+/** What a message says besides its notifications. */
+export type DeliveryNote = 'FLAPPING'
 
 /**
  * Sends a limited number of messages per window for a flapping subject, the last with a note. After that, holds back
@@ -25,7 +25,7 @@ export function damp(
   event: { id: string; state: SubjectState },
   now: number,
   { windowMs, messages, steadyMs } = dampingLimits
-): { memory: SubjectMemory; isSent: boolean; note: string | null } {
+): { memory: SubjectMemory; isSent: boolean; note: DeliveryNote | null } {
   const notifiedAt = memory.toldAt.filter((at) => now - at < windowMs && at <= now)
   if (memory.heldId !== null || notifiedAt.length >= messages)
     return {
@@ -37,7 +37,7 @@ export function damp(
   return {
     memory: { toldState: event.state, toldAt: [...notifiedAt, now], heldId: null, settleAt: null },
     isSent: true,
-    note: isLast ? flappingNote : null
+    note: isLast ? 'FLAPPING' : null
   }
 }
 

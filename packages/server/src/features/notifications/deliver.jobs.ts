@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Dependencies } from '../../dependencies.ts'
 import { OutboundFailure } from '../../infra/outbound-http/outbound-http.ts'
 import { AdapterError } from '../../infra/adapter-error.ts'
+import { type Language, languageOf } from '../../text/language.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { panelUrl } from '../../net/panel-url.ts'
 import { findUser } from '../users/account-access.ts'
@@ -38,8 +39,19 @@ export async function deliver(deps: DeliveryDeps, { deliveryId, attempts }: z.in
   const rows = (await listNotificationsById(deps.db, delivery.notificationIds)).filter(isOfKnownKind)
   if (!channel?.isEnabled) return note(deps, delivery, undefined, givenUp('The channel was disabled or removed'))
   if (rows.length === 0) return note(deps, delivery, undefined, givenUp('The notification is no longer kept'))
-  const message = renderMessage(rows, { ...delivery, at: delivery.createdAt, panelUrl: panelUrl(deps.config) })
+  const message = renderMessage(rows, {
+    ...delivery,
+    at: delivery.createdAt,
+    panelUrl: panelUrl(deps.config),
+    language: await channelLanguage(deps, channel)
+  })
   await note(deps, delivery, channel, await sendBy(deps, channel, message))
+}
+
+/** That of the account; webhooks are read by programs and stay in English. */
+export async function channelLanguage({ db }: Pick<DeliveryDeps, 'db'>, channel: ChannelRow): Promise<Language> {
+  if (channel.type === 'WEBHOOK') return 'en'
+  return languageOf((await findUser(db, channel.userId))?.locale ?? null)
 }
 
 /** For deliveries that were never attempted. */

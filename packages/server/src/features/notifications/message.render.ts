@@ -1,4 +1,12 @@
+import { notificationTexts } from '@panel/contract/notification-texts'
+import { germanNotificationTexts } from '@panel/contract/notification-texts.de'
+import { notificationTitles } from '@panel/contract/notification-titles'
+import { germanNotificationTitles } from '@panel/contract/notification-titles.de'
 import { type NotificationKind, notificationKindNames, notificationKinds } from '@panel/contract/notifications'
+import { knownSentences, sentenceText } from '@panel/contract/sentences'
+import { type Language, textsIn } from '../../text/language.ts'
+import type { DeliveryNote } from './damping.machine.ts'
+import { messageTexts } from './message.texts.ts'
 import type { NotificationRow } from './notifications.repository.ts'
 
 /** A message before it is formatted for a channel. Its texts are unescaped and may be attacker-controlled. */
@@ -28,7 +36,8 @@ interface Facts {
   panelUrl: string
   count: number
   kinds: Partial<Record<NotificationKind, number>>
-  note: string | null
+  note: DeliveryNote | null
+  language: Language
 }
 
 const rank = ['problem', 'warning', 'info', 'good'] as const
@@ -41,23 +50,26 @@ const severityOf = ({ state, kind }: Pick<NotificationRow, 'state' | 'kind'>) =>
 export function renderMessage(rows: readonly NotificationRow[], facts: Facts): ChannelMessage {
   const [first] = rows
   if (!first) throw new Error('a message needs a notification')
+  const { language } = facts
+  const t = textsIn(messageTexts, language)
+  const headline = (row: NotificationRow) => `${titleIn(language, row.kind)}: ${row.subjectName}`
   const single = facts.count === 1
   const counts = notificationKindNames.flatMap((kind) =>
-    facts.kinds[kind] === undefined ? [] : [`${facts.kinds[kind]} × ${notificationKinds[kind].title}`]
+    facts.kinds[kind] === undefined ? [] : [`${facts.kinds[kind]} × ${titleIn(language, kind)}`]
   )
   const shown = rows
     .slice(0, shownInDigest)
-    .map((row) => `- ${timeOf(row)}, ${headline(row)}: ${row.text.split('\n')[0]}`)
+    .map((row) => `- ${timeOf(row)}, ${headline(row)}: ${textIn(language, row).split('\n')[0]}`)
   const more = facts.count - shown.length
   const lines = single
-    ? [first.text, ...(isLate(first, facts.dueAt) ? [`Time: ${timeOf(first)}.`] : [])]
-    : [counts.join(', '), ...shown, ...(more > 0 ? [`and ${more} more in the panel`] : [])]
+    ? [textIn(language, first), ...(isLate(first, facts.dueAt) ? [t('time', { time: timeOf(first) })] : [])]
+    : [counts.join(', '), ...shown, ...(more > 0 ? [t('moreInPanel', { count: more })] : [])]
   return {
     id: facts.id,
     at: facts.at.toISOString(),
     severity: rank.find((each) => rows.some((row) => severityOf(row) === each)) ?? 'info',
-    title: single ? headline(first) : `${facts.count} notifications`,
-    text: [...lines, ...(facts.note === null ? [] : [facts.note])].join('\n'),
+    title: single ? headline(first) : t('count', { count: facts.count }),
+    text: [...lines, ...(facts.note === null ? [] : [t(facts.note)])].join('\n'),
     url: `${facts.panelUrl}${single ? (first.link ?? '') : ''}`,
     count: facts.count,
     notifications: rows.map((row) => ({
@@ -71,7 +83,18 @@ export function renderMessage(rows: readonly NotificationRow[], facts: Facts): C
   }
 }
 
-const headline = (row: NotificationRow): string => `${notificationKinds[row.kind].title}: ${row.subjectName}`
+const titles = { en: notificationTitles, de: germanNotificationTitles }
+const titleIn = (language: Language, kind: NotificationKind): string => titles[language][kind]
+
+const germanLists = new Intl.ListFormat('de')
+
+/** The stored text is English. It is also used where the sentences are unknown to this version. */
+function textIn(language: Language, { text, sentences }: NotificationRow): string {
+  const known = language === 'de' ? knownSentences(notificationTexts, sentences) : []
+  if (known.length === 0) return text
+  const more = (count: number) => textsIn(messageTexts, language)('more', { count })
+  return sentenceText(germanNotificationTexts, known, { list: germanLists, more })
+}
 
 const lateMs = 5 * 60_000
 /** Whether it is sent much later than it happened: after quiet hours, failed attempts or flapping. */

@@ -1,4 +1,5 @@
 import { notificationTexts } from '@panel/contract/notification-texts'
+import { notificationTitles } from '@panel/contract/notification-titles'
 import { type Notification, notificationKinds } from '@panel/contract/notifications'
 import { knownSentences } from '@panel/contract/sentences'
 import type { NotificationRow } from './notifications.repository.ts'
@@ -17,7 +18,7 @@ export function notificationView(row: NotificationRow): Notification[] {
       id,
       kind,
       severity: state === 'recovered' ? 'good' : facts.severity,
-      title: facts.title,
+      title: notificationTitles[kind],
       subject: { type: row.subjectType, id: row.subjectId, name: row.subjectName },
       state,
       text,

@@ -6,7 +6,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { newId } from '../../security/ids.ts'
 import { findUser } from '../users/account-access.ts'
 import { type ChannelRow, findPreferences, listChannels, type PreferencesRow } from './channels.repository.ts'
-import { damp, settle } from './damping.machine.ts'
+import { damp, type DeliveryNote, settle } from './damping.machine.ts'
 import {
   addToDigest,
   countDeliveries,
@@ -68,7 +68,7 @@ const keyOf = (row: NotificationRow): SubjectKey => ({
   subjectId: row.subjectId
 })
 
-async function send(deps: Deps, trx: Transaction, row: NotificationRow, note: string | null): Promise<void> {
+async function send(deps: Deps, trx: Transaction, row: NotificationRow, note: DeliveryNote | null): Promise<void> {
   const user = await findUser(trx, row.userId)
   if (!user || user.suspendedAt !== null) return
   const preferences = await findPreferences(trx, row.userId)
@@ -88,7 +88,7 @@ async function deliverBy(
   trx: Transaction,
   channel: ChannelRow,
   row: NotificationRow,
-  { note, preferences }: { note: string | null; preferences: PreferencesRow | undefined }
+  { note, preferences }: { note: DeliveryNote | null; preferences: PreferencesRow | undefined }
 ): Promise<void> {
   const now = deps.now()
   const isUrgent = notificationKinds[row.kind].isUrgent ?? false

@@ -1,0 +1,27 @@
+/** Titles of the kinds of notifications. */
+export const notificationTitles = {
+  'deployment-failed': 'Deployment failed',
+  'deployment-recovered': 'Deployment recovered',
+  'site-down': 'Site is down',
+  'site-up': 'Site is back up',
+  'certificate-failing': 'Certificate renewal is failing',
+  'certificate-expiring': 'Certificate is expiring',
+  threshold: 'Server load alert',
+  'disk-nearly-full': 'Disk almost full',
+  'container-disk': 'Container near its disk limit',
+  'container-out-of-memory': 'Container out of memory',
+  'container-stopped': 'Container stopped',
+  'sign-in-from-new-place': 'Sign-in from a new location',
+  'quota-nearly-used': 'Quota almost reached',
+  'mail-held': 'Mail held as spam',
+  'mail-limit': 'Sending limit exceeded',
+  'import-finished': 'Import finished',
+  'import-failed': 'Import failed',
+  'backup-failed': 'Backup failed',
+  'scheduled-job-failed': 'Scheduled job failed',
+  'addresses-banned': 'Addresses banned',
+  'update-available': 'Update available',
+  'upgrade-finished': 'Panel upgraded',
+  'upgrade-failed': 'Upgrade failed',
+  'channel-off': 'Channel disabled'
+} as const
