@@ -3191,7 +3191,7 @@ export interface paths {
     get: operations['getProject']
     /**
      * Update a project
-     * @description Omitted members stay unchanged; null removes a command, the port or the repository. Commands, port and name take effect on the next build or deployment.
+     * @description Omitted members stay unchanged; null removes a command, the port or the repository. Commands, port and name take effect on the next build or deployment. A change of `size`, `instances` or `stickySessions` starts a deployment of the running image, without a build.
      */
     put: operations['updateProject']
     post?: never
@@ -5952,11 +5952,15 @@ export interface components {
       permissions: components['schemas']['Permission'][]
     }
     ChangeQuotas: {
+      /** @description CPU cores; otherwise like maxMemoryMb. */
+      maxCpus?: components['schemas']['QuotaValue']
       maxDatabases?: components['schemas']['QuotaValue']
       /** @description MiB of files, containers, images, databases, build logs and mail in total; null means unlimited. If omitted for a new account below one with a limit, it gets the same limit. The actual usage of an account and all its sub-accounts stays within its limit. */
       maxDiskMb?: number | null
       maxDomains?: components['schemas']['QuotaValue']
       maxMailboxes?: components['schemas']['QuotaValue']
+      /** @description MiB of memory that the containers of all projects may have together, including those of sub-accounts; null means unlimited. If omitted for a new account below one with a limit, it gets the same limit. */
+      maxMemoryMb?: components['schemas']['QuotaValue']
       maxProjects?: components['schemas']['QuotaValue']
       maxSubAccounts?: components['schemas']['QuotaValue']
       oversellingEnabled?: boolean
@@ -6085,6 +6089,28 @@ export interface components {
       limitFiles: number
       projectId: components['schemas']['Id']
       warnedAt: components['schemas']['Timestamp']
+    }
+    ContainerSize: {
+      /** @description CPU cores; 0.5 is half of one. */
+      cpus: number
+      /** @description Memory in MiB, without swap. */
+      memoryMb: number
+      /**
+       * @description Processes and threads.
+       * @default 256
+       */
+      pids: number
+    }
+    ContainerSizeInput: {
+      /** @description CPU cores; 0.5 is half of one. */
+      cpus: number
+      /** @description Memory in MiB, without swap. */
+      memoryMb: number
+      /**
+       * @description Processes and threads.
+       * @default 256
+       */
+      pids?: number
     }
     ContainerStatus: {
       containerId: string | null
@@ -6358,6 +6384,8 @@ export interface components {
       health?: components['schemas']['HealthCheckInput'] | null
       /** @description Installs the dependencies in place of the detected command, in the directory of the project. Only for the types NODEJS, PYTHON and STATIC. */
       installCmd?: components['schemas']['ShellLine'] | null
+      /** @description Containers that serve the site, each with the size of the project; requests go to the one with the fewest connections. Default 1. A change replaces the running containers without downtime. Not for WORDPRESS. */
+      instances?: number
       name: components['schemas']['ProjectName']
       /** @description Directory of the site below the directory of the project, such as `dist`. A NODEJS project with it is served as a static site. Null: detected. Only for the types NODEJS and STATIC. */
       outputDirectory?: components['schemas']['RepositoryPath'] | null
@@ -6369,7 +6397,11 @@ export interface components {
       /** @description Directory of the project in the repository, such as `apps/web`; null: the repository itself. If it is part of a workspace (npm, pnpm, yarn or Bun), the whole workspace is installed. */
       rootDirectory?: components['schemas']['RepositoryPath'] | null
       runtimeVersion?: components['schemas']['RuntimeChoice'] | null
+      /** @description Limits of each container of the project. A change replaces the running container without a build and without downtime. Null: as set for the server. Within the quotas maxMemoryMb and maxCpus of the account. */
+      size?: components['schemas']['ContainerSizeInput'] | null
       startCmd?: components['schemas']['ShellLine'] | null
+      /** @description true: a cookie keeps each visitor at the same of several instances. Default false. */
+      stickySessions?: boolean
       type: components['schemas']['ProjectType']
     }
     CreateScheduledJob: {
@@ -6431,11 +6463,15 @@ export interface components {
     }
     CreateUser: {
       email: components['schemas']['Email']
+      /** @description CPU cores; otherwise like maxMemoryMb. */
+      maxCpus?: components['schemas']['QuotaValue']
       maxDatabases?: components['schemas']['QuotaValue']
       /** @description MiB of files, containers, images, databases, build logs and mail in total; null means unlimited. If omitted for a new account below one with a limit, it gets the same limit. The actual usage of an account and all its sub-accounts stays within its limit. */
       maxDiskMb?: number | null
       maxDomains?: components['schemas']['QuotaValue']
       maxMailboxes?: components['schemas']['QuotaValue']
+      /** @description MiB of memory that the containers of all projects may have together, including those of sub-accounts; null means unlimited. If omitted for a new account below one with a limit, it gets the same limit. */
+      maxMemoryMb?: components['schemas']['QuotaValue']
       maxProjects?: components['schemas']['QuotaValue']
       maxSubAccounts?: components['schemas']['QuotaValue']
       name: components['schemas']['Name']
@@ -8310,6 +8346,7 @@ export interface components {
       | 'RELEASE_FAILED'
       | 'RELEASE_OUT_OF_MEMORY'
       | 'RELEASE_CONTAINER_GONE'
+      | 'NO_PROXY_POOL'
       | 'CONTAINER_GONE'
       | 'OUT_OF_MEMORY'
       | 'EXITED'
@@ -8665,11 +8702,15 @@ export interface components {
       id: components['schemas']['Id']
       /** @description Language tag, such as `de-AT`; null: the browser’s language. */
       locale: string | null
+      /** @description CPU cores of all containers of its projects. */
+      maxCpus: number | null
       maxDatabases: number | null
       /** @description Disk limit in MiB; GET /api/users/:id/disk returns the usage. */
       maxDiskMb: number | null
       maxDomains: number | null
       maxMailboxes: number | null
+      /** @description MiB of memory of all containers of its projects. */
+      maxMemoryMb: number | null
       maxProjects: number | null
       maxSubAccounts: number | null
       name: string
@@ -9110,6 +9151,8 @@ export interface components {
       | 'BELOW_CPU'
       | 'BELOW_RAM'
       | 'BELOW_DISK'
+      | 'CONTAINER_OUT_OF_MEMORY'
+      | 'GIVE_MORE_MEMORY'
       | 'CONTAINER_STOPPED'
       | 'CONTAINER_WROTE_BYTES'
       | 'CONTAINER_WROTE_FILES'
@@ -9231,6 +9274,7 @@ export interface components {
       | 'RELEASE_FAILED'
       | 'RELEASE_OUT_OF_MEMORY'
       | 'RELEASE_CONTAINER_GONE'
+      | 'NO_PROXY_POOL'
       | 'CONTAINER_GONE'
       | 'OUT_OF_MEMORY'
       | 'EXITED'
@@ -9340,6 +9384,7 @@ export interface components {
       | 'threshold'
       | 'disk-nearly-full'
       | 'container-disk'
+      | 'container-out-of-memory'
       | 'container-stopped'
       | 'sign-in-from-new-place'
       | 'quota-nearly-used'
@@ -9408,6 +9453,7 @@ export interface components {
       | 'DEPLOYMENT_FAILED'
       | 'VARIABLE_BROKEN'
       | 'CONTAINER_RESTARTING'
+      | 'CONTAINER_OUT_OF_MEMORY'
       | 'WORKER_CRASH_LOOPING'
       | 'DOMAIN_ERROR'
       | 'CERTIFICATE_EXPIRING'
@@ -9543,6 +9589,7 @@ export interface components {
       | 'RELEASE_FAILED'
       | 'RELEASE_OUT_OF_MEMORY'
       | 'RELEASE_CONTAINER_GONE'
+      | 'NO_PROXY_POOL'
       | 'CONTAINER_GONE'
       | 'OUT_OF_MEMORY'
       | 'EXITED'
@@ -9732,6 +9779,8 @@ export interface components {
       health: components['schemas']['HealthCheck'] | null
       id: components['schemas']['Id']
       installCmd: string | null
+      /** @description Containers that serve the site. */
+      instances: number
       /** @description Host port on 127.0.0.1. */
       internalPort: number | null
       /** @description The latest deployment, whatever its status; present like `state`. */
@@ -9750,11 +9799,15 @@ export interface components {
       rootDirectory: string | null
       /** @description Version of Node.js or Python; null: what the repository asks for, else the default. */
       runtimeVersion: string | null
+      /** @description Limits of each container; null: as set for the server. */
+      size: components['schemas']['ContainerSize'] | null
       sshPublicKey: string | null
       startCmd: string | null
       /** @description Only in lists and when you get a single project. */
       state?: components['schemas']['ProjectState']
       status: components['schemas']['ProjectStatus']
+      /** @description Whether a cookie keeps a visitor at the same instance. */
+      stickySessions: boolean
       /** @description Why the panel stopped the container: CONTAINER_DISK_LIMIT if it wrote too much, or kept writing while the account was out of disk space; CONTAINER_FILES_LIMIT if it created too many files. Null if only its owner stopped it. */
       stopReason?: string | null
       type: components['schemas']['ProjectType']
@@ -10715,6 +10768,8 @@ export interface components {
       health?: components['schemas']['HealthCheckInput'] | null
       /** @description Installs the dependencies in place of the detected command, in the directory of the project. Only for the types NODEJS, PYTHON and STATIC. */
       installCmd?: components['schemas']['ShellLine'] | null
+      /** @description Containers that serve the site, each with the size of the project; requests go to the one with the fewest connections. Default 1. A change replaces the running containers without downtime. Not for WORDPRESS. */
+      instances?: number
       name?: components['schemas']['ProjectName']
       /** @description Directory of the site below the directory of the project, such as `dist`. A NODEJS project with it is served as a static site. Null: detected. Only for the types NODEJS and STATIC. */
       outputDirectory?: components['schemas']['RepositoryPath'] | null
@@ -10726,7 +10781,11 @@ export interface components {
       /** @description Directory of the project in the repository, such as `apps/web`; null: the repository itself. If it is part of a workspace (npm, pnpm, yarn or Bun), the whole workspace is installed. */
       rootDirectory?: components['schemas']['RepositoryPath'] | null
       runtimeVersion?: components['schemas']['RuntimeChoice'] | null
+      /** @description Limits of each container of the project. A change replaces the running container without a build and without downtime. Null: as set for the server. Within the quotas maxMemoryMb and maxCpus of the account. */
+      size?: components['schemas']['ContainerSizeInput'] | null
       startCmd?: components['schemas']['ShellLine'] | null
+      /** @description true: a cookie keeps each visitor at the same of several instances. Default false. */
+      stickySessions?: boolean
     }
     UpdateScheduledJob: {
       command?: components['schemas']['Command']
@@ -10983,11 +11042,15 @@ export interface components {
       id: components['schemas']['Id']
       /** @description Language tag, such as `de-AT`; null: the browser’s language. */
       locale: string | null
+      /** @description CPU cores of all containers of its projects. */
+      maxCpus: number | null
       maxDatabases: number | null
       /** @description Disk limit in MiB; GET /api/users/:id/disk returns the usage. */
       maxDiskMb: number | null
       maxDomains: number | null
       maxMailboxes: number | null
+      /** @description MiB of memory of all containers of its projects. */
+      maxMemoryMb: number | null
       maxProjects: number | null
       maxSubAccounts: number | null
       name: string
@@ -19213,7 +19276,7 @@ export interface operations {
           'application/json': components['schemas']['Project']
         }
       }
-      400: components['responses']['ValidationErrorOrMalformedJson']
+      400: components['responses']['ValidationErrorOrMalformedJsonOrInvalidTarget']
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
       /** @description `PROJECT_NAME_EXISTS`: You already have a project with that name. */
@@ -19310,11 +19373,15 @@ export interface operations {
           'application/json': components['schemas']['Project']
         }
       }
-      400: components['responses']['ValidationErrorOrMalformedJson']
+      400: components['responses']['ValidationErrorOrMalformedJsonOrInvalidTarget']
       401: components['responses']['Unauthenticated']
-      403: components['responses']['ForbiddenOrAccountSuspended']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
       404: components['responses']['NotFound']
-      /** @description `PROJECT_NAME_EXISTS`: You already have a project with that name. */
+      /**
+       * @description `PROJECT_NAME_EXISTS`: You already have a project with that name.
+       *
+       *     `DEPLOYMENT_IN_PROGRESS`: A deployment of the project is in progress. Wait until it ends.
+       */
       409: {
         headers: {
           [name: string]: unknown
@@ -19322,7 +19389,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Error'] & {
             /** @enum {string} */
-            code: 'PROJECT_NAME_EXISTS'
+            code: 'PROJECT_NAME_EXISTS' | 'DEPLOYMENT_IN_PROGRESS'
           }
         }
       }

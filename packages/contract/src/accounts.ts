@@ -26,8 +26,18 @@ const quotas = {
       description:
         'MiB of files, containers, images, databases, build logs and mail in total; null means unlimited. If omitted for a new account ' +
         'below one with a limit, it gets the same limit. The actual usage of an account and all its sub-accounts stays within its limit.'
-    })
+    }),
+  maxMemoryMb: QuotaValue.optional().meta({
+    description:
+      'MiB of memory that the containers of all projects may have together, including those of sub-accounts; null means unlimited. If ' +
+      'omitted for a new account below one with a limit, it gets the same limit.'
+  }),
+  maxCpus: QuotaValue.optional().meta({ description: 'CPU cores; otherwise like maxMemoryMb.' })
 }
+
+/** Not divided among sub-accounts: each may have as much as the parent, and the actual usage counts against both. */
+export const inheritedQuotas = ['maxDiskMb', 'maxMemoryMb', 'maxCpus'] as const
+export type InheritedQuota = (typeof inheritedQuotas)[number]
 
 export const CreateUser = z
   .object({

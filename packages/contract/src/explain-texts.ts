@@ -74,7 +74,7 @@ export const explainTexts = {
   CONTAINER_EXITED: 'The application has exited (exit code {{exitCode}}).',
   READ_LOG: 'Read its log below, fix the error, and redeploy.',
   OUT_OF_MEMORY: 'The application ran out of memory and was killed.',
-  RAISE_MEMORY: 'Reduce its memory use, or ask for a higher memory limit.',
+  RAISE_MEMORY: 'Reduce its memory use, or give the project a larger size in its settings.',
   NOT_LISTENING: 'The application does not listen on any port.',
   WRONG_PORT: 'The application listens on port {{found}} instead of port {{port}}.',
   SET_PORT:

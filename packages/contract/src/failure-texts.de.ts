@@ -133,12 +133,17 @@ export const germanFailureTexts: SentenceTexts<keyof typeof failureTexts> = {
   RELEASE_FAILED:
     'Der Release-Befehl endete mit Exit-Code {{exitCode}}, daher geht dieses Release nicht live. Seine Ausgabe steht im Log.',
   RELEASE_OUT_OF_MEMORY:
-    'Dem Release-Befehl ging der Arbeitsspeicher aus, daher geht dieses Release nicht live. Verringern Sie den Speicherbedarf, oder bitten Sie einen Administrator, den Speicher pro Container unter Einstellungen → Container zu erhöhen.',
+    'Dem Release-Befehl ging der Arbeitsspeicher aus, daher geht dieses Release nicht live. Verringern Sie den Speicherbedarf, oder geben ' +
+    'Sie dem Projekt in seinen Einstellungen eine größere Größe.',
   RELEASE_CONTAINER_GONE:
     'Der Container des Release-Befehls wurde entfernt, während er lief, daher geht dieses Release nicht live. Stellen Sie erneut bereit.',
+  NO_PROXY_POOL:
+    'Dieser Server hat bereits {{count}} Projekte mit mehreren Instanzen. Stellen Sie dieses Projekt auf eine Instanz, und stellen Sie es ' +
+    'erneut bereit.',
   CONTAINER_GONE: 'Der Container wurde nicht bereit: Er wurde entfernt',
   OUT_OF_MEMORY:
-    'Der Container wurde nicht bereit: Der Arbeitsspeicher reichte nicht aus; verringern Sie seinen Speicherbedarf, oder bitten Sie einen Administrator, den Arbeitsspeicher je Container unter Einstellungen → Container zu erhöhen',
+    'Der Container wurde nicht bereit: Der Arbeitsspeicher reichte nicht aus; verringern Sie seinen Speicherbedarf, oder geben Sie dem ' +
+    'Projekt in seinen Einstellungen eine größere Größe',
   EXITED: 'Der Container wurde nicht bereit: Er endete mit Exit-Code {{exitCode}}',
   EXITED_AND_RESTARTED: 'Der Container wurde nicht bereit: Er endete mit Exit-Code {{exitCode}} und wird neu gestartet',
   RESTARTED: 'Der Container wurde nicht bereit: Er ist abgestürzt und wurde neu gestartet'

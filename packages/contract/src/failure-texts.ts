@@ -138,14 +138,15 @@ export const failureTexts = {
   RELEASE_FAILED:
     'The release command exited with code {{exitCode}}, so this release does not go live. Its output is in the log.',
   RELEASE_OUT_OF_MEMORY:
-    'The release command ran out of memory, so this release does not go live. Reduce its memory usage, or ask an administrator to raise ' +
-    'the memory per container in Settings → Containers.',
+    'The release command ran out of memory, so this release does not go live. Reduce its memory usage, or give the ' +
+    'project a larger size in its settings.',
   RELEASE_CONTAINER_GONE:
     'The container of the release command was removed while it ran, so this release does not go live. Redeploy.',
+  NO_PROXY_POOL:
+    'This server already has {{count}} projects with several instances. Set this project to one instance, and deploy again.',
   CONTAINER_GONE: 'The container did not become ready: it was removed',
   OUT_OF_MEMORY:
-    'The container did not become ready: it ran out of memory; reduce its memory usage, or ask an ' +
-    'administrator to raise the memory per container in Settings → Containers',
+    'The container did not become ready: it ran out of memory; reduce its memory usage, or give the project a larger size in its settings',
   EXITED: 'The container did not become ready: it exited with code {{exitCode}}',
   EXITED_AND_RESTARTED: 'The container did not become ready: it exited with code {{exitCode}} and is being restarted',
   RESTARTED: 'The container did not become ready: it crashed and was restarted'

@@ -59,6 +59,9 @@ export const germanNotificationTexts: SentenceTexts<NotificationCode> = {
   BELOW_CPU: 'CPU-Auslastung des Servers: {{value}} %, wieder unter {{threshold}} %.',
   BELOW_RAM: 'Arbeitsspeicher des Servers: {{value}} % belegt, wieder unter {{threshold}} %.',
   BELOW_DISK: 'Speicherplatz des Servers: {{value}} % belegt, wieder unter {{threshold}} %.',
+  CONTAINER_OUT_OF_MEMORY:
+    'Einem Prozess von {{project}} gingen die {{memory}} MB Arbeitsspeicher aus; er wurde beendet.',
+  GIVE_MORE_MEMORY: 'Geben Sie dem Projekt in seinen Einstellungen eine größere Größe.',
   CONTAINER_STOPPED: 'Der Container wurde gestoppt, weil er ein Speicherplatzlimit überschritten hat.',
   CONTAINER_WROTE_BYTES: 'Der Container hat {{written}} MiB von höchstens {{limit}} MiB geschrieben.',
   CONTAINER_WROTE_FILES: 'Er enthält {{written}} von höchstens {{limit}} Dateien und Ordnern.',

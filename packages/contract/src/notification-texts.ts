@@ -53,6 +53,8 @@ export const notificationTexts = {
   BELOW_CPU: 'Server CPU usage is {{value}} %, below {{threshold}} % again.',
   BELOW_RAM: 'Server memory usage is {{value}} %, below {{threshold}} % again.',
   BELOW_DISK: 'Server disk usage is {{value}} %, below {{threshold}} % again.',
+  CONTAINER_OUT_OF_MEMORY: 'A process of {{project}} ran out of its {{memory}} MB of memory and was killed.',
+  GIVE_MORE_MEMORY: 'Give the project a larger size in its settings.',
   CONTAINER_STOPPED: 'The container was stopped because it exceeded a disk limit.',
   CONTAINER_WROTE_BYTES: 'It has written {{written}} MiB of the allowed {{limit}} MiB.',
   CONTAINER_WROTE_FILES: 'It has {{written}} of the allowed {{limit}} files and directories.',

@@ -39,6 +39,8 @@ export const User = z
     maxMailboxes: Quota,
     maxSubAccounts: Quota,
     maxDiskMb: Quota.meta({ description: 'Disk limit in MiB; GET /api/users/:id/disk returns the usage.' }),
+    maxMemoryMb: Quota.meta({ description: 'MiB of memory of all containers of its projects.' }),
+    maxCpus: Quota.meta({ description: 'CPU cores of all containers of its projects.' }),
     suspended: z.boolean().meta({ description: 'A suspended account cannot sign in; its sites are stopped.' }),
     parentId: Id.nullable().meta({ description: 'The account that created it; null at the top.' }),
     locale: z.string().nullable().meta({ description: 'Language tag, such as `de-AT`; null: the browser’s language.' }),

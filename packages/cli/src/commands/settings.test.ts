@@ -7,12 +7,17 @@ const before = { buildArgs: { A: '1', B: '2' } }
 test.each([
   [['rootDirectory=apps/web', 'port=3000'], { rootDirectory: 'apps/web', port: 3000 }],
   [['releaseCmd=', 'port='], { releaseCmd: null, port: null }],
+  [['size=large'], { size: { memoryMb: 1024, cpus: 2, pids: 512 } }],
+  [['size=768,1.5'], { size: { memoryMb: 768, cpus: 1.5, pids: 256 } }],
+  [['size='], { size: null }],
+  [['instances=3', 'stickySessions=true'], { instances: 3, stickySessions: true }],
+  [['instances='], { instances: 1 }],
   [['startCmd=X=1 node a'], { startCmd: 'X=1 node a' }],
   [['buildArgs.B=', 'buildArgs.C=x=y'], { buildArgs: { A: '1', C: 'x=y' } }]
 ])('%j', (words, settings) => {
   expect(readSettings(words, before)).toEqual(settings)
 })
 
-test.each(['rootDirectory', '=x', 'name=x', 'constructor=x'])('%s is refused', (word) => {
+test.each(['rootDirectory', '=x', 'name=x', 'constructor=x', 'size=huge'])('%s is refused', (word) => {
   expect(() => readSettings([word], before)).toThrow(UsageError)
 })

@@ -17,9 +17,34 @@ const readers = {
   startCmd: asText,
   releaseCmd: asText,
   runtimeVersion: asText,
-  port: (text: string) => (text === '' ? null : Number(text))
+  port: (text: string) => (text === '' ? null : Number(text)),
+  instances: (text: string) => (text === '' ? 1 : Number(text)),
+  stickySessions: (text: string) => text === 'true',
+  size: asSize
 }
 type Name = keyof typeof readers
+
+const presets: Readonly<Record<string, Schema<'ContainerSize'>>> = {
+  small: { memoryMb: 256, cpus: 0.5, pids: 256 },
+  medium: { memoryMb: 512, cpus: 1, pids: 256 },
+  large: { memoryMb: 1024, cpus: 2, pids: 512 },
+  xlarge: { memoryMb: 2048, cpus: 4, pids: 1024 }
+}
+
+/** A preset, or `<memory in MB>,<CPU cores>[,<processes>]`. */
+function asSize(text: string): Schema<'ContainerSize'> | null {
+  if (text === '') return null
+  const preset = Object.hasOwn(presets, text) ? presets[text] : undefined
+  if (preset) return preset
+  const [memoryMb, cpus, pids = 256] = text.split(',').map(Number)
+  if (memoryMb === undefined || cpus === undefined || [memoryMb, cpus, pids].some(Number.isNaN))
+    throw new UsageError(
+      `Write size=${Object.keys(presets).join('|')}, or size=<MB>,<CPUs>[,<processes>] such as size=768,1.5`
+    )
+  return { memoryMb, cpus, pids }
+}
+
+const textOfSize = ({ memoryMb, cpus, pids }: Schema<'ContainerSize'>) => `${memoryMb},${cpus},${pids}`
 
 const buildArg = 'buildArgs.'
 
@@ -49,7 +74,7 @@ export function readSettings(words: readonly string[], before: Pick<Schema<'Proj
 
 export const settings: Command = {
   name: 'settings',
-  about: 'show how a project is built and released, or change it from the next deployment on; an empty value resets',
+  about: 'show how a project is built, released and sized, or change it; an empty value resets',
   args: '[project] [name=value…]',
   example: 'settings shop rootDirectory=apps/web port=3000',
   async run(call) {
@@ -62,8 +87,11 @@ export const settings: Command = {
     const rows = [
       ...Object.entries(values),
       ...Object.entries(project.buildArgs ?? {}).map(([name, value]) => [`${buildArg}${name}`, value])
-    ].map(([name, value]) => [String(name), value === null ? '' : String(value)])
+    ].map(([name, value]) => [String(name), textOf(value)])
     print({ ...values, buildArgs: project.buildArgs }, table(['SETTING', 'VALUE'], rows))
     next(words.length === 0 ? `settings ${project.name} <name>=<value>` : `deploy ${project.name}`)
   }
 }
+
+const textOf = (value: string | number | boolean | Schema<'ContainerSize'> | null | undefined): string =>
+  typeof value === 'object' && value !== null ? textOfSize(value) : String(value ?? '')

@@ -20,7 +20,6 @@ const pages: Readonly<Record<string, SettingGroup>> = {
   'explain.SET_PUBLIC_IP': 'names',
   'reason.TIMED_OUT': 'builds',
   'reason.GIT_HOST_KEY': 'builds',
-  'reason.OUT_OF_MEMORY': 'containers',
   'problem.OPEN_PORT': 'certificates',
   'listing.REFUSED': 'dns'
 }

@@ -15,6 +15,7 @@ type TransactionLockName =
   | 'users:admins'
   | 'backups:claim'
   | 'deployments:claim'
+  | 'projects:pools'
   | 'mailbox-imports:claim'
   | `certificate:${string}`
   | `notifications:${string}`

@@ -118,6 +118,8 @@ export interface ProjectHooks {
   renamed?: Change<ProjectRow>
   /** A release goes live, in the transaction of the switch; the row has it as `liveDeploymentId`. */
   released?: Change<ProjectRow>
+  /** The limits of its containers changed. */
+  resized?: Change<ProjectRow>
   /** Called before the variables are read for a build or start. Must be idempotent. */
   starting?(deps: Dependencies, project: ProjectRow): Promise<void>
   /** What the project's variables can refer to. Only reads rows; values are read when a variable refers to them. */

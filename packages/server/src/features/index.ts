@@ -10,6 +10,7 @@ import { builds } from './builds/builds.module.ts'
 import { certificates } from './certificates/certificates.module.ts'
 import { commitStatus } from './commit-status/commit-status.module.ts'
 import { containerDisk } from './container-disk/container-disk.module.ts'
+import { containerMemory } from './container-memory/container-memory.module.ts'
 import { containers } from './containers/containers.module.ts'
 import { databases } from './databases/databases.module.ts'
 import { deliveryTests } from './delivery-tests/delivery-tests.module.ts'
@@ -102,6 +103,7 @@ const modules = [
   pushes,
   commitStatus,
   containerDisk,
+  containerMemory,
   runs,
   terminals,
   traffic,

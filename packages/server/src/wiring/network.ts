@@ -126,6 +126,8 @@ export function lazyProxy(create: () => Promise<ReverseProxy>): ReverseProxy {
     setCertificate: async (certificate) => (await get()).setCertificate(certificate),
     removeCertificate: async (id) => (await get()).removeCertificate(id),
     syncCertificates: async (...args) => (await get()).syncCertificates(...args),
+    setPool: async (pool) => (await get()).setPool(pool),
+    syncPools: async (pools) => (await get()).syncPools(pools),
     connectionCount: async (address, port) => (await get()).connectionCount(address, port)
   }
 }

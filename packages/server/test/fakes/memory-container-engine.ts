@@ -40,6 +40,8 @@ export interface MemoryContainerEngine extends ContainerEngine {
   /** Awaited before a build ends, so that tests can hold it; aborts do not wait. */
   beforeBuildEnds: (options: BuildOptions) => Promise<void>
   write(id: string, text: string): void
+  /** Simulates an OOM kill of a process in the container. */
+  killForMemory(id: string): void
   readonly foreignPorts: Set<number>
   /** Status that running containers answer with. */
   status: number
@@ -88,6 +90,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
     for (const wake of readers) wake()
     readers.clear()
   }
+  const memoryWatchers = new Set<(id: string) => void>()
   const watchers = new Set<{ labels: Labels; onChange: () => void }>()
   let lastId = 0
   const nextId = () => (++lastId).toString(16).padStart(64, '0')
@@ -140,6 +143,10 @@ export function createMemoryEngine(): MemoryContainerEngine {
     write(id, text) {
       getContainer(id).logs += text
       wakeReaders()
+    },
+    killForMemory(id) {
+      getContainer(id).state.outOfMemory = true
+      for (const onKill of memoryWatchers) onKill(id)
     },
     foreignPorts,
     foreignSubnets,
@@ -303,6 +310,13 @@ export function createMemoryEngine(): MemoryContainerEngine {
       const container = getContainer(id)
       if (!container.state.running) await start(container)
     },
+    changeLimits: async (id, limits) => {
+      check()
+      const container = findContainer(id)
+      if (!container) return
+      Object.assign(container.spec, limits)
+      container.state.memoryBytes = limits.memoryBytes
+    },
     stopContainer: async (id) => {
       check()
       const container = findContainer(id)
@@ -364,6 +378,13 @@ export function createMemoryEngine(): MemoryContainerEngine {
       onChange()
       if (!signal.aborted) await once(signal, 'abort')
       watchers.delete(watcher)
+    },
+    watchOutOfMemory: async (labels, onKill, signal) => {
+      check()
+      labelFilters(labels)
+      memoryWatchers.add(onKill)
+      if (!signal.aborted) await once(signal, 'abort')
+      memoryWatchers.delete(onKill)
     },
     listListening: async (id) => {
       check()
@@ -462,6 +483,7 @@ const createdState = (id: string, spec: ContainerSpec): ContainerState => ({
   restartCount: 0,
   exitCode: 0,
   outOfMemory: false,
+  memoryBytes: spec.memoryBytes,
   address: undefined,
   startedAt: '0001-01-01T00:00:00Z'
 })

@@ -3,6 +3,7 @@ import { type LoadedBatch, loadInBatches, refusalOf } from '../../src/infra/reve
 import { assertCertificateId, prepareCertificate } from '../../src/infra/reverse-proxy/prepared-certificate.ts'
 import type {
   ContainerNetwork,
+  InstancePool,
   LoadCertificate,
   ReverseProxy,
   Route,
@@ -10,7 +11,12 @@ import type {
   ServedCertificate
 } from '../../src/infra/reverse-proxy/reverse-proxy.ts'
 import { renderRuleTable, ruleTableChanges } from '../../src/infra/reverse-proxy/rule-map.render.ts'
-import { renderRouteKey, renderRouteTable, renderRouteValue } from '../../src/infra/reverse-proxy/route-map.render.ts'
+import {
+  checkPool,
+  renderRouteKey,
+  renderRouteTable,
+  renderRouteValue
+} from '../../src/infra/reverse-proxy/route-map.render.ts'
 
 export interface MemoryReverseProxy extends ReverseProxy {
   /** By key, `<host><prefix>/`. */
@@ -19,6 +25,8 @@ export interface MemoryReverseProxy extends ReverseProxy {
   readonly connections: Map<string, number>
   /** Sets of domain rules by id. */
   readonly ruleSets: Map<string, RuleSet>
+  /** By number. */
+  readonly pools: Map<number, InstancePool>
   readonly certificates: Map<string, ServedCertificate>
   /** Makes every call reject with REVERSE_PROXY_UNAVAILABLE. */
   fail: boolean
@@ -33,6 +41,7 @@ export function createMemoryReverseProxy(
   const routes = new Map<string, Route>()
   const connections = new Map<string, number>()
   const ruleSets = new Map<string, RuleSet>()
+  const pools = new Map<number, InstancePool>()
   const certificates = new Map<string, ServedCertificate>()
   const assertAvailable = () => {
     if (proxy.fail) throw new AdapterError('reverse-proxy-unavailable', 'The reverse proxy does not answer')
@@ -47,6 +56,7 @@ export function createMemoryReverseProxy(
     routes,
     connections,
     ruleSets,
+    pools,
     certificates,
     fail: false,
     find(hostname, path) {
@@ -125,6 +135,19 @@ export function createMemoryReverseProxy(
       const refusal = refusalOf(failures)
       if (refusal) throw refusal
       return before.size !== certificates.size || [...certificates.values()].some((one) => !before.has(one))
+    },
+    async setPool(pool) {
+      checkPool(pool, network)
+      assertAvailable()
+      pools.set(pool.number, structuredClone(pool))
+    },
+    async syncPools(wanted) {
+      for (const pool of wanted) checkPool(pool, network)
+      assertAvailable()
+      const before = JSON.stringify([...pools.values()])
+      pools.clear()
+      for (const pool of wanted) pools.set(pool.number, structuredClone(pool))
+      return before !== JSON.stringify(wanted)
     },
     async connectionCount(address, port) {
       assertAvailable()

@@ -66,6 +66,7 @@ function Detail({ item: { code, detail, sentences } }: { item: OverviewItem }) {
   const t = useMessages(overviewMessages)
   const { relative } = useI18n()
   if (code === 'DISK_FILLING_UP') return t('inDays', { count: Number(detail) })
+  if (code === 'CONTAINER_OUT_OF_MEMORY') return t('outOfMemory', { memory: detail ?? '' })
   if (code === 'QUOTA_NEARLY_USED') return <Foreign>{detail ?? ''}</Foreign>
   const isEnd =
     (code === 'CERTIFICATE_EXPIRED' || code === 'CERTIFICATE_EXPIRING') && !Number.isNaN(Date.parse(detail!))
@@ -89,6 +90,19 @@ function RowAction({ item }: { item: OverviewItem }) {
     return (
       <Button component={Link} to="/account/security" variant="default" size="xs">
         {t('act.twoFactor')}
+      </Button>
+    )
+  if (item.code === 'CONTAINER_OUT_OF_MEMORY')
+    return (
+      <Button
+        renderRoot={(props) => (
+          <Link {...props} to="/projects/$projectId/settings" params={{ projectId: item.targetId }} />
+        )}
+        variant="default"
+        size="xs"
+        aria-label={t('act.of', { action: t('act.size'), name: item.title })}
+      >
+        {t('act.size')}
       </Button>
     )
   if (!name) return null

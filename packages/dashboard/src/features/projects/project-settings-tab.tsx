@@ -11,9 +11,11 @@ import { DeployHookSection } from './deploy-hook-section.tsx'
 import { DeployKeySection } from './deploy-key-section.tsx'
 import { DeploySettings } from './deploy-settings.tsx'
 import { HealthSettings } from './health-settings.tsx'
+import { InstanceSettings } from './instance-settings.tsx'
 import { gitQuery, projectQuery } from './project.queries.ts'
 import { projectMessages } from './projects.messages.ts'
 import { RepositorySection } from './repository-section.tsx'
+import { SizeSettings } from './size-settings.tsx'
 import { WebhookDeliveries } from './webhook-deliveries.tsx'
 import { WebhookSection } from './webhook-section.tsx'
 
@@ -24,6 +26,8 @@ export function ProjectSettingsTab() {
   return (
     <>
       <BuildSettings key={project.id} project={project} />
+      <SizeSettings key={`${project.id} size`} project={project} />
+      {project.type !== 'WORDPRESS' && <InstanceSettings key={`${project.id} instances`} project={project} />}
       <HealthSettings key={`${project.id} health`} project={project} />
       {project.type !== 'WORDPRESS' && <GitSettings project={project} />}
       <DangerZone project={project} />

@@ -11,7 +11,9 @@ export const quotaNames = [
   'maxDatabases',
   'maxMailboxes',
   'maxSubAccounts',
-  'maxDiskMb'
+  'maxDiskMb',
+  'maxMemoryMb',
+  'maxCpus'
 ] as const
 export type QuotaName = (typeof quotaNames)[number]
 

@@ -16,7 +16,17 @@ export function UserQuotas({ user, isAdmin }: { user: Account; isAdmin: boolean 
   const t = useMessages(userMessages)
   const client = useQueryClient()
   const mayOversell = isAdmin && user.role === 'RESELLER'
-  const { maxProjects, maxDomains, maxDatabases, maxMailboxes, maxSubAccounts, maxDiskMb, oversellingEnabled } = user
+  const {
+    maxProjects,
+    maxDomains,
+    maxDatabases,
+    maxMailboxes,
+    maxSubAccounts,
+    maxDiskMb,
+    maxMemoryMb,
+    maxCpus,
+    oversellingEnabled
+  } = user
   const initialValues = {
     maxProjects,
     maxDomains,
@@ -24,6 +34,8 @@ export function UserQuotas({ user, isAdmin }: { user: Account; isAdmin: boolean 
     maxMailboxes,
     maxSubAccounts,
     maxDiskMb,
+    maxMemoryMb,
+    maxCpus,
     ...(mayOversell && { oversellingEnabled })
   }
   const { form, submit, isPending, failure } = useContractForm({

@@ -23,6 +23,8 @@ export const containerSlots = pgTable(
       .references(() => projects.id, { onDelete: 'cascade' }),
     // The deployment, the run, or the instance of a worker.
     deploymentId: text('deployment_id').notNull(),
+    // 0 for the first or only container of the deployment.
+    instance: integer('instance').notNull().default(0),
     kind: slotKind('kind').notNull().default('SITE'),
     containerPort: integer('container_port').notNull(),
     // Set when the container no longer serves and is being drained and removed.
@@ -38,7 +40,7 @@ export const containerSlots = pgTable(
       name: 'container_slots_network'
     }),
     uniqueIndex('container_slots_address').on(t.nodeId, t.address),
-    uniqueIndex('container_slots_deployment').on(t.deploymentId),
+    uniqueIndex('container_slots_deployment').on(t.deploymentId, t.instance),
     index('container_slots_project').on(t.projectId)
   ]
 )

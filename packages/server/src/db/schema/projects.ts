@@ -1,7 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgEnum, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { DeployRules } from '@panel/contract/deploy-rules'
-import { type BuildArgs, type HealthCheck, projectStatuses, projectTypes } from '@panel/contract/projects'
+import {
+  type BuildArgs,
+  type ContainerSize,
+  type HealthCheck,
+  projectStatuses,
+  projectTypes
+} from '@panel/contract/projects'
 import { at, createdAt, updatedAt } from './columns.ts'
 import { nodes } from './nodes.ts'
 import { users } from './users.ts'
@@ -40,6 +46,11 @@ export const projects = pgTable(
     releaseCmd: text('release_cmd'),
     health: jsonb('health').$type<HealthCheck>(),
     deployRules: jsonb('deploy_rules').$type<DeployRules>(),
+    size: jsonb('size').$type<ContainerSize>(),
+    instances: integer('instances').notNull().default(1),
+    stickySessions: boolean('sticky_sessions').notNull().default(false),
+    // The proxy's pool of its instances. Kept until no route names it.
+    proxyPool: integer('proxy_pool'),
     readOnlyRoot: boolean('read_only_root').notNull().default(false),
     webhookSecret: text('webhook_secret'), // sealed by the secret box
     // SHA-256 of the secret in the deploy hook's URL.
@@ -57,6 +68,9 @@ export const projects = pgTable(
     // Stopped by its owner's suspension; started again when that ends.
     stoppedBySuspension: boolean('stopped_by_suspension').notNull().default(false),
     stopReason: text('stop_reason'),
+    // When the live container last ran out of memory, and how much it had.
+    outOfMemoryAt: at('out_of_memory_at'),
+    outOfMemoryMb: integer('out_of_memory_mb'),
     // Directory name on disk; null until it exists (features/files/project-directories.service.ts).
     filesName: text('files_name'),
     deletedAt: at('deleted_at'),
@@ -67,6 +81,7 @@ export const projects = pgTable(
     uniqueIndex('projects_name_key')
       .on(t.userId, t.name)
       .where(sql`deleted_at is null`),
+    uniqueIndex('projects_proxy_pool').on(t.nodeId, t.proxyPool),
     index('projects_files_stale')
       .on(t.userId)
       .where(sql`deleted_at is null and files_name is distinct from name`),

@@ -39,6 +39,8 @@ export const users = pgTable(
     maxMailboxes: integer('max_mailboxes'),
     maxSubAccounts: integer('max_sub_accounts'),
     maxDiskMb: integer('max_disk_mb'),
+    maxMemoryMb: integer('max_memory_mb'),
+    maxCpus: integer('max_cpus'),
     // When usage first exceeded the disk quota; null below it.
     diskOverSince: at('disk_over_since'),
     nearQuotas: text('near_quotas')

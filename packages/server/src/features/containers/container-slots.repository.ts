@@ -33,9 +33,18 @@ export async function insertSlot(
   return row
 }
 
+/** The first one of several instances. */
 export async function findSlot(db: Queryable, deploymentId: string): Promise<SlotRow | undefined> {
-  const [row] = await db.select().from(containerSlots).where(eq(containerSlots.deploymentId, deploymentId))
+  const [row] = await listSlotsOf(db, deploymentId)
   return row
+}
+
+export async function listSlotsOf(db: Queryable, deploymentId: string): Promise<SlotRow[]> {
+  return db
+    .select()
+    .from(containerSlots)
+    .where(eq(containerSlots.deploymentId, deploymentId))
+    .orderBy(containerSlots.instance)
 }
 
 export async function listSlots(db: Queryable, projectId?: string): Promise<SlotRow[]> {
@@ -81,4 +90,8 @@ export async function deleteSlot(
         eq(containerSlots.deploymentId, slot.deploymentId)
       )
     )
+}
+
+export async function deleteSlotsOf(db: Queryable, deploymentId: string): Promise<void> {
+  await db.delete(containerSlots).where(eq(containerSlots.deploymentId, deploymentId))
 }

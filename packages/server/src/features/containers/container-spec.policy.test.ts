@@ -10,7 +10,7 @@ const config = {
 const facts: ContainerFacts = {
   instanceId: 'inst',
   networkName: 'panel-inst',
-  project: { id: 'pid', name: 'shop', type: 'NODEJS', port: null, readOnlyRoot: false },
+  project: { id: 'pid', name: 'shop', type: 'NODEJS', port: null, size: null, readOnlyRoot: false },
   deploymentId: 'did',
   image: 'panel-pid:did',
   imageSpec: { port: 3000, readOnlyRoot: true, volumes: [], filesAt: '/data' },
@@ -170,8 +170,7 @@ test('a worker: its own name, labels, command and size, no published port, the r
     instance: 2,
     revision: 'r',
     command: 'a | b',
-    memoryBytes: 2 ** 26,
-    cpus: 0.5
+    limits: { memoryBytes: 2 ** 26, cpus: 0.5 }
   }
   const spec = containerSpec(config, { ...facts, worker })
   expect(spec).toEqual({

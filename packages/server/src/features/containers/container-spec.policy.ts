@@ -1,15 +1,23 @@
-import type { ProjectType } from '@panel/contract/projects'
+import type { ContainerSize, ProjectType } from '@panel/contract/projects'
 import type { Command } from '@panel/contract/runs'
 import type { Config } from '../../config.ts'
 import type { ImageSpec } from '../../db/schema/deployments.ts'
 import type { ContainerSpec } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
+import { type ContainerLimits, limitsOfSize, type SizeDefaults } from '../projects/size.policy.ts'
 import { execLine } from './exec-line.policy.ts'
 
 export interface ContainerFacts {
   instanceId: string
   networkName: string
-  project: { id: string; name: string; type: ProjectType; port: number | null; readOnlyRoot: boolean }
+  project: {
+    id: string
+    name: string
+    type: ProjectType
+    port: number | null
+    size: ContainerSize | null
+    readOnlyRoot: boolean
+  }
   deploymentId: string
   image: string
   imageSpec: ImageSpec
@@ -20,6 +28,8 @@ export interface ContainerFacts {
   env: Readonly<Record<string, string>>
   hostPort: number
   address: string
+  /** 0 for the first or only one. */
+  instance?: number
   /** Runs one command of the project instead of its site. */
   run?: { id: string; command: Command }
   /** Runs a worker of the project instead of its site. */
@@ -33,8 +43,7 @@ export interface WorkerFacts {
   instance: number
   revision: string
   command: string
-  memoryBytes: number
-  cpus: number
+  limits: Pick<ContainerLimits, 'memoryBytes' | 'cpus'>
 }
 
 /** The port inside the container: the project's, else the owner's $PORT, else the image's. */
@@ -49,18 +58,18 @@ export function containerPortOf(
 
 /** Security boundary: nothing that grants privileges may come from user input. */
 export function containerSpec(
-  config: Pick<Config, 'DEPLOY_MEMORY_LIMIT' | 'DEPLOY_CPU_LIMIT' | 'DEPLOY_PIDS_LIMIT' | 'CONTAINER_DISK_LIMIT'>,
+  config: SizeDefaults & Pick<Config, 'CONTAINER_DISK_LIMIT'>,
   facts: ContainerFacts
 ): ContainerSpec {
   const port = containerPortOf(facts.project, facts.env, facts.imageSpec)
   const readOnlyRoot = facts.imageSpec.readOnlyRoot || facts.project.readOnlyRoot
   const { run, worker } = facts
-  const memoryBytes = worker?.memoryBytes ?? config.DEPLOY_MEMORY_LIMIT
-  const megabytes = Math.floor(memoryBytes / 2 ** 20)
+  const limits = { ...limitsOfSize(config, facts.project.size), ...worker?.limits }
+  const megabytes = Math.floor(limits.memoryBytes / 2 ** 20)
   const key = run?.id ?? worker?.key ?? facts.deploymentId
   return {
     // Only the id: containers on the same network can see each other's names.
-    name: containerName(facts.instanceId, key),
+    name: containerName(facts.instanceId, key, facts.instance),
     image: facts.image,
     labels: {
       [label.instance]: facts.instanceId,
@@ -89,9 +98,7 @@ export function containerSpec(
     address: facts.address,
     ...programOf(facts),
     containerPort: port,
-    memoryBytes,
-    cpus: worker?.cpus ?? config.DEPLOY_CPU_LIMIT,
-    pids: config.DEPLOY_PIDS_LIMIT,
+    ...limits,
     readOnlyRoot,
     layerBytes: config.CONTAINER_DISK_LIMIT,
     ...mountsOf(facts)
@@ -104,7 +111,8 @@ export function containerSpec(
  */
 export const workerKey = (projectId: string, process: string, instance: number) => `${projectId}-${process}-${instance}`
 
-export const containerName = (instanceId: string, id: string) => `panel-${instanceId}-${id}`
+export const containerName = (instanceId: string, id: string, instance = 0) =>
+  `panel-${instanceId}-${id}${instance === 0 ? '' : `-${instance + 1}`}`
 
 function programOf({ run, worker, hostPort }: ContainerFacts): Pick<ContainerSpec, 'hostPort' | 'oneOff' | 'program'> {
   if (run) return { oneOff: argumentsOf(run.command) }

@@ -14,19 +14,25 @@ import { applyProjectRoutes, endpointOf } from '../domains/routing.service.ts'
 import { getOwnProject, lockProject, ownedBy, type ProjectRow, updateProject } from '../projects/project-access.ts'
 import { getActor } from '../users/account-access.ts'
 import { findSlot, retireSlots } from './container-slots.repository.ts'
-import { findLogContainer } from './log-source.service.ts'
+import { listInstances } from './instances.service.ts'
+import { listLogContainers } from './log-source.service.ts'
+import { projectChanged, runEffects } from '../hooks.ts'
 import { siteHostname } from '../domains/hostname.policy.ts'
 import { waitUntilReady } from './readiness.service.ts'
 import { removeSlotContainer, stopGraceSeconds } from './retire.jobs.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'proxy' | 'network' | 'now' | 'instanceId'>
 
+const each = async (deps: Deps, project: ProjectRow, work: (id: string) => Promise<void>) => {
+  await Promise.all((await listInstances(deps, project)).map(work))
+}
+
 type Outcome = { message: string; containerStatus: string | null }
 
 /** Runs after the requested state was committed; reconcile completes an action that is interrupted. */
 const actions: Record<ContainerAction, (deps: Deps, project: ProjectRow, containerId: string) => Promise<Outcome>> = {
   async start(deps, project, containerId) {
-    await deps.engine.startContainer(containerId)
+    await each(deps, project, (id) => deps.engine.startContainer(id))
     return {
       message: await outcomeOfStart(deps, project, containerId),
       containerStatus: await refreshStatus(deps, project, containerId)
@@ -35,7 +41,7 @@ const actions: Record<ContainerAction, (deps: Deps, project: ProjectRow, contain
   async stop(deps, project, containerId) {
     // Switch to the notice page first, so that visitors do not hit a closed connection.
     await applyProjectRoutes(deps, project.id)
-    await deps.engine.stopContainer(containerId, stopGraceSeconds)
+    await each(deps, project, (id) => deps.engine.stopContainer(id, stopGraceSeconds))
     return { message: 'Stopped', containerStatus: await refreshStatus(deps, project, containerId) }
   },
   async restart(deps, project, containerId) {
@@ -73,7 +79,7 @@ export const operateContainer = workerVerb(
 )
 
 async function operateContainerHere(
-  deps: Deps,
+  deps: Dependencies,
   origin: AuditOrigin,
   userId: string,
   projectId: string,
@@ -84,19 +90,19 @@ async function operateContainerHere(
 }
 
 async function operate(
-  deps: Deps,
+  deps: Dependencies,
   origin: AuditOrigin,
   userId: string,
   projectId: string,
   action: ContainerAction
 ): Promise<Outcome> {
-  const before = await deps.db.transaction(async (trx) => {
+  const { before, replaced } = await deps.db.transaction(async (trx) => {
     const project = ownedBy(await lockProject(trx, projectId), userId)
     await getActor(trx, userId)
     if (project.containerId === null)
       throw new AppError('CONTAINER_MISSING', 'Nothing is deployed yet. Build or deploy first.')
     const status = action === 'start' || action === 'restart' ? 'ACTIVE' : 'STOPPED'
-    await updateProject(
+    const after = await updateProject(
       trx,
       projectId,
       { status, stopReason: null, ...(action === 'remove' ? { ...noContainer, liveDeploymentId: null } : {}) },
@@ -104,8 +110,17 @@ async function operate(
     )
     if (action === 'remove') await retireSlots(trx, projectId, deps.now())
     await recordAudit(deps, trx, origin, { action: auditActions[action], actorId: userId, targetId: projectId })
-    return project
+    // New instances take over one after the other from those that run.
+    const isRolling = action === 'restart' && project.instances > 1
+    return { before: project, replaced: isRolling ? await projectChanged(deps, trx, 'resized', after!) : undefined }
   })
+  if (replaced) {
+    await runEffects(deps, replaced)
+    return {
+      message: 'New instances are being started to replace the running ones',
+      containerStatus: before.containerStatus
+    }
+  }
   return actions[action](deps, before, before.containerId!).catch(explainRefusal)
 }
 
@@ -126,17 +141,17 @@ async function containerLogsHere(
   { tail, since, ...source }: LogQuery
 ): Promise<string> {
   await getOwnProject(deps.db, projectId, userId)
-  const containerId = await findLogContainer(deps, { projectId, ...source })
-  if (containerId === null)
+  const ids = await listLogContainers(deps, { projectId, ...source }).catch(explainRefusal)
+  if (ids.length === 0)
     throw new AppError(
       'CONTAINER_MISSING',
       source.process === undefined
         ? 'Nothing is deployed yet. Build or deploy first.'
         : `Instance ${source.instance} of ${source.process} has no container.`
     )
-  return deps.engine
-    .containerLogs(containerId, tail, since === undefined ? undefined : new Date(since))
-    .catch(explainRefusal)
+  const from = since === undefined ? undefined : new Date(since)
+  const logs = await Promise.all(ids.map((id) => deps.engine.containerLogs(id, tail, from).catch(explainRefusal)))
+  return logs.length === 1 ? logs[0]! : logs.map((log, at) => `--- instance ${at + 1} ---\n${log}`).join('')
 }
 
 /** The container was removed by hand; reconcile creates a new one. Other engine errors are shown to the owner. */

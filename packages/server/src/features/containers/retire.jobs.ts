@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dependencies } from '../../dependencies.ts'
 import { applyProjectRoutes, endpointOf } from '../domains/routing.service.ts'
 import { label } from '../../infra/container-engine/labels.ts'
-import { deleteSlot, findSlot, type SlotRow } from './container-slots.repository.ts'
+import { deleteSlotsOf, listSlotsOf, type SlotRow } from './container-slots.repository.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'jobs' | 'proxy' | 'network' | 'now' | 'instanceId'>
 
@@ -22,19 +22,21 @@ export function retireContainer(deps: Deps, deploymentId: string, signal: AbortS
 }
 
 async function retire(deps: Deps, deploymentId: string, signal: AbortSignal): Promise<void> {
-  const slot = await findSlot(deps.db, deploymentId)
+  const slots = await listSlotsOf(deps.db, deploymentId)
+  const [slot] = slots
   if (!slot || slot.retiredAt === null) return
   await applyProjectRoutes(deps, slot.projectId)
-  await drain(deps, slot, slot.retiredAt.getTime() + deps.config.DEPLOY_DRAIN_SECONDS * 1000, signal)
+  const deadline = slot.retiredAt.getTime() + deps.config.DEPLOY_DRAIN_SECONDS * 1000
+  await Promise.all(slots.map((each) => drain(deps, each, deadline, signal)))
   await removeSlotContainer(deps, slot)
   // Cleanups until now found its image in use.
   await deps.db.transaction((trx) => deps.jobs.enqueue(trx, 'images.clean', {}, { key: 'next' }))
 }
 
-/** Without draining: for a container that was never live or whose project is gone. */
+/** Without draining: for all containers of a deployment that was never live or whose project is gone. */
 export async function removeSlotContainer(
   deps: Pick<Deps, 'db' | 'engine' | 'instanceId'>,
-  slot: SlotRow
+  slot: Pick<SlotRow, 'deploymentId'>
 ): Promise<void> {
   const containers = await deps.engine.listContainers({
     [label.instance]: deps.instanceId,
@@ -44,7 +46,7 @@ export async function removeSlotContainer(
     await deps.engine.stopContainer(container.id, stopGraceSeconds)
     await deps.engine.removeContainer(container.id)
   }
-  await deleteSlot(deps.db, slot)
+  await deleteSlotsOf(deps.db, slot.deploymentId)
 }
 
 async function drain(deps: Deps, slot: SlotRow, deadline: number, signal: AbortSignal): Promise<void> {

@@ -32,12 +32,15 @@ export async function reconcileContainers(deps: Dependencies, worker: Worker): P
   const networkOf = new Map(
     slots.map(({ deploymentId, network }) => [deploymentId, network === null ? undefined : accountNetworkNames(deps.instanceId, network).name]) // prettier-ignore
   )
+  const instances = new Map<string, number>()
+  for (const { deploymentId } of slots) instances.set(deploymentId, (instances.get(deploymentId) ?? 0) + 1)
   const openProjects = new Set(open.map((row) => row.projectId))
   const repairs = planRepairs({
     wanted: wanted.map((row) => ({
       projectId: row.id,
       deploymentId: row.liveDeploymentId!,
       containerId: row.containerId,
+      instances: instances.get(row.liveDeploymentId!) ?? 1,
       shouldRun: row.status !== 'STOPPED' && !held.includes(row.id),
       isDeploying: openProjects.has(row.id),
       knownStatus: row.containerStatus

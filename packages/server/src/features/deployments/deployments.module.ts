@@ -17,6 +17,7 @@ import {
 import { deploymentRoutes } from './deployments.routes.ts'
 import { sumLogs } from './log-retention.repository.ts'
 import { removeProjectLogs, trimAllLogs } from './log-retention.jobs.ts'
+import { resizeContainers } from './resize.service.ts'
 import { recoverDeployments, enqueuePending } from './recovery.reconcile.ts'
 
 declare module '../../worker/jobs.ts' {
@@ -58,6 +59,7 @@ export const deployments = feature({
   account: { suspended: async (deps, trx, userId) => cancelOpenDeploymentsOf(trx, userId, deps.now()) },
   project: {
     deleted: (deps, trx, { id }) => cancelOpenDeployments(trx, id, deps.now()),
+    resized: resizeContainers,
     async purge(deps, projectId) {
       await forgetImagesOf(deps.db, projectId)
       await removeProjectLogs(deps, projectId)

@@ -12,6 +12,7 @@ const wanted = (values: Partial<WantedContainer> = {}): WantedContainer => ({
   projectId: 'p',
   deploymentId: 'd',
   containerId: 'c',
+  instances: 1,
   shouldRun: true,
   isDeploying: false,
   knownStatus: 'running',
@@ -35,6 +36,29 @@ test.each<
   ]
 >([
   ['all is well', { wanted: [wanted()], found: [found()], slots: [slot()] }, []],
+  [
+    'of three instances one was stopped by hand and one removed',
+    {
+      wanted: [wanted({ instances: 3 })],
+      found: [found(), found('exited', { id: 'c2' })],
+      slots: [slot(), slot(), slot()]
+    },
+    [{ kind: 'move', projectId: 'p', deploymentId: 'd' }]
+  ],
+  [
+    'of three instances one was stopped by hand',
+    {
+      wanted: [wanted({ instances: 3 })],
+      found: [found(), found('running', { id: 'c2' }), found('exited', { id: 'c3' })],
+      slots: [slot(), slot(), slot()]
+    },
+    [{ kind: 'start', projectId: 'p', containerId: 'c3' }]
+  ],
+  [
+    'several instances of an old release retire together',
+    { found: [found(), found('running', { id: 'c2' })], slots: [slot({ retired: true }), slot({ retired: true })] },
+    [{ kind: 'retire', deploymentId: 'd' }]
+  ],
   [
     'a container on the legacy shared network is moved',
     { wanted: [wanted()], found: [found('running', { place: 'shared' })], slots: [slot()] },

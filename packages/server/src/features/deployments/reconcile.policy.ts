@@ -3,6 +3,8 @@ export interface WantedContainer {
   projectId: string
   deploymentId: string
   containerId: string | null
+  /** Number of containers of its live deployment. */
+  instances: number
   shouldRun: boolean
   isDeploying: boolean
   knownStatus: string | null
@@ -45,7 +47,7 @@ export type Repair =
   | { kind: 'start'; projectId: string; containerId: string }
   | { kind: 'stop'; projectId: string; containerId: string }
   | { kind: 'redeploy'; projectId: string }
-  /** Redeploy on the account network; the current container stays live until then. */
+  /** Redeploy on the account network, or with all instances; the current containers stay live until then. */
   | { kind: 'move'; projectId: string; deploymentId: string }
   | { kind: 'record-status'; projectId: string; containerId: string; status: string }
 
@@ -72,14 +74,15 @@ export function planRepairs(facts: {
   for (const container of found) {
     if (!isOwned(container)) repairs.push({ kind: 'remove-container', containerId: container.id })
   }
-  for (const slot of slots) {
+  for (const slot of new Map(slots.map((each) => [each.deploymentId, each])).values()) {
     if (slot.retired) repairs.push({ kind: 'retire', deploymentId: slot.deploymentId })
     else if (!live.has(slot.deploymentId) && !openDeployments.has(slot.deploymentId))
       repairs.push({ kind: 'remove-slot', deploymentId: slot.deploymentId })
   }
   for (const project of wanted) {
     const container = project.containerId === null ? undefined : foundById.get(project.containerId)
-    repairs.push(...repairsOf(project, container))
+    const others = found.filter((each) => each.deploymentId === project.deploymentId && each.id !== project.containerId)
+    repairs.push(...repairsOf(project, container), ...(container ? repairsOfOthers(project, others) : []))
   }
   return repairs
 }
@@ -97,4 +100,15 @@ function repairsOf(project: WantedContainer, container: FoundContainer | undefin
   if (project.shouldRun && !isUp) return [{ kind: 'start', projectId, containerId }]
   if (!project.shouldRun && isUp) return [{ kind: 'stop', projectId, containerId }]
   return status === project.knownStatus ? [] : [{ kind: 'record-status', projectId, containerId, status }]
+}
+
+/** Further instances: the first one stands for the status of the project. */
+function repairsOfOthers(project: WantedContainer, others: readonly FoundContainer[]): Repair[] {
+  const { projectId, shouldRun, isDeploying } = project
+  const isUp = ({ status }: FoundContainer) => status === 'running' || status === 'restarting'
+  if (others.length + 1 < project.instances)
+    return shouldRun && !isDeploying ? [{ kind: 'move', projectId, deploymentId: project.deploymentId }] : []
+  return others
+    .filter((each) => isUp(each) !== shouldRun)
+    .map(({ id }) => ({ kind: shouldRun ? 'start' : 'stop', projectId, containerId: id }))
 }

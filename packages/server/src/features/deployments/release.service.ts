@@ -1,5 +1,6 @@
 import type { Dependencies } from '../../dependencies.ts'
-import type { ContainerSpec } from '../../infra/container-engine/container-engine.ts'
+import type { ContainerSpec, Endpoint } from '../../infra/container-engine/container-engine.ts'
+import { poolCount } from '../../infra/reverse-proxy/haproxy-instances.render.ts'
 import { BuildError } from '../../infra/image-builder/image-builder.ts'
 import type { ImageSpec } from '../../db/schema/deployments.ts'
 import { projectDirectory } from '../../process/paths.ts'
@@ -14,7 +15,7 @@ import { listHostnames, listProjectRoutes, releaseHostnames, reserveHostname } f
 import { projectHostnames, siteHostname } from '../domains/hostname.policy.ts'
 import { projectChanged, runEffects } from '../hooks.ts'
 import { projectTypeOf } from '../project-types.ts'
-import { lockProject, type ProjectRow, updateProject } from '../projects/project-access.ts'
+import { findFreePool, lockProject, type ProjectRow, updateProject } from '../projects/project-access.ts'
 import { findUser } from '../users/account-access.ts'
 import type { DeploymentLog } from './deployment-log.service.ts'
 import { type DeploymentRow, lockDeployment, moveDeployment } from './deployments.repository.ts'
@@ -43,54 +44,32 @@ export async function releaseImage(deps: Dependencies, release: Release): Promis
   const owner = await findUser(deps.db, project.userId)
   if (!owner) throw new BuildError({ code: 'ACCOUNT_GONE' })
   const containerPort = containerPortOf(project, env, imageSpec)
-  const { slot, networkName } = await reservePlace(deps, owner.uid, {
-    nodeId: project.nodeId,
-    projectId: project.id,
-    deploymentId: deployment.id,
-    containerPort
-  })
-  const endpoint = await endpointOf(deps, slot)
-  const facts = {
-    instanceId: deps.instanceId,
-    networkName,
-    project,
-    deploymentId: deployment.id,
-    image: release.image,
-    imageSpec,
-    uid: owner.uid,
-    filesDirectory: projectDirectory(deps.config, project.id),
-    legacyVolumes: await deps.engine.listVolumes({ [label.instance]: deps.instanceId, [label.project]: project.id }),
-    env,
-    hostPort: slot.port,
-    address: endpoint.address
-  }
-  const spec = containerSpec(deps.config, facts)
+  const instances = await reserveInstances(deps, release, { uid: owner.uid, containerPort })
+  const { spec, facts } = instances[0]!
   await prepareFiles(deps, release, spec.volumes)
   await runReleaseStep(deps, release, facts)
   log.phase('start')
-  const containerId = await deps.engine.createContainer(spec)
-  signal.throwIfAborted()
-  log.line(`Starting container ${containerId.slice(0, 12)} on 127.0.0.1:${slot.port}`)
-  await deps.engine.startContainer(containerId)
+  const containerIds: string[] = []
+  for (const { spec } of instances) {
+    const containerId = await deps.engine.createContainer(spec)
+    signal.throwIfAborted()
+    log.line(`Starting container ${containerId.slice(0, 12)} on 127.0.0.1:${spec.hostPort}`)
+    await deps.engine.startContainer(containerId)
+    containerIds.push(containerId)
+  }
   log.phase('check')
   log.line(
     project.health === null
       ? `Waiting for an HTTP response on port ${containerPort}`
       : `Waiting for a healthy answer to GET ${project.health.path} on port ${containerPort}`
   )
-  const problem = await waitUntilReady(deps.engine, containerId, endpoint, {
-    health: project.health,
-    hostname: siteHostname(deps.config, project),
-    timeoutSeconds: deps.config.DEPLOY_START_TIMEOUT,
-    signal
-  })
-  if (problem !== undefined) {
-    const lastLines = await deps.engine.containerLogs(containerId, 50)
-    if (lastLines.trim() !== '') log.line(`--- last lines of the container ---\n${lastLines.trimEnd()}\n---`)
-    throw new BuildError(problem)
-  }
+  await Promise.all(instances.map(({ endpoint }, at) => requireReady(deps, release, containerIds[at]!, endpoint)))
 
-  const { hostname, routes, effects } = await takeOver(deps, release, { containerId, hostPort: slot.port })
+  const { hostname, routes, effects } = await takeOver(deps, release, {
+    containerId: containerIds[0]!,
+    hostPort: spec.hostPort!,
+    instances: instances.length
+  })
   // An unavailable proxy is updated once it is back; the old container keeps running until then.
   const isRouted = await tryApplyRoutes(deps, routes)
   log.line(
@@ -105,6 +84,67 @@ export async function releaseImage(deps: Dependencies, release: Release): Promis
     const row = await moveDeployment(trx, deployment.id, 'RUNNING', deps.now())
     if (row) await notifyOutcome(deps, trx, row)
   })
+}
+
+interface Instance {
+  facts: ContainerFacts
+  endpoint: Endpoint
+  spec: ContainerSpec
+}
+
+async function reserveInstances(
+  deps: Dependencies,
+  { deployment, project, image, imageSpec, env }: Release,
+  { uid, containerPort }: { uid: number; containerPort: number }
+): Promise<Instance[]> {
+  const labels = { [label.instance]: deps.instanceId, [label.project]: project.id }
+  const legacyVolumes = await deps.engine.listVolumes(labels)
+  const instances: Instance[] = []
+  for (let instance = 0; instance < project.instances; instance++) {
+    const { slot, networkName } = await reservePlace(deps, uid, {
+      nodeId: project.nodeId,
+      projectId: project.id,
+      deploymentId: deployment.id,
+      instance,
+      containerPort
+    })
+    const endpoint = await endpointOf(deps, slot)
+    const facts: ContainerFacts = {
+      instanceId: deps.instanceId,
+      networkName,
+      project,
+      deploymentId: deployment.id,
+      image,
+      imageSpec,
+      uid,
+      filesDirectory: projectDirectory(deps.config, project.id),
+      legacyVolumes,
+      env,
+      hostPort: slot.port,
+      address: endpoint.address,
+      instance
+    }
+    instances.push({ facts, endpoint, spec: containerSpec(deps.config, facts) })
+  }
+  return instances
+}
+
+async function requireReady(
+  deps: Dependencies,
+  { project, log, signal }: Release,
+  containerId: string,
+  endpoint: Endpoint
+): Promise<void> {
+  const problem = await waitUntilReady(deps.engine, containerId, endpoint, {
+    health: project.health,
+    hostname: siteHostname(deps.config, project),
+    timeoutSeconds: deps.config.DEPLOY_START_TIMEOUT,
+    signal
+  })
+  if (problem === undefined) return
+  const lastLines = await deps.engine.containerLogs(containerId, 50)
+  if (lastLines.trim() !== '') log.line(`--- last lines of the container ---\n${lastLines.trimEnd()}\n---`)
+  throw new BuildError(problem)
 }
 
 async function prepareFiles(
@@ -136,7 +176,11 @@ async function runReleaseStep(
 }
 
 /** The commit point: in one transaction the new container becomes live and the old ones retire. */
-async function takeOver(deps: Dependencies, release: Release, container: { containerId: string; hostPort: number }) {
+async function takeOver(
+  deps: Dependencies,
+  release: Release,
+  container: { containerId: string; hostPort: number; instances: number }
+) {
   const { deployment, project } = release
   return deps.db.transaction(async (trx) => {
     const current = await lockProject(trx, project.id)
@@ -156,12 +200,18 @@ async function takeOver(deps: Dependencies, release: Release, container: { conta
       hostnames.filter((name) => name !== hostname)
     )
     const now = deps.now()
+    const proxyPool = container.instances > 1 ? (current.proxyPool ?? (await findFreePool(trx, current.nodeId))) : null
+    if (proxyPool === undefined) throw new BuildError({ code: 'NO_PROXY_POOL', values: { count: String(poolCount) } })
     const released = await updateProject(
       trx,
       current.id,
       {
+        // A pool is freed once no route names it (domains/routing.service.ts).
+        ...(proxyPool === null ? {} : { proxyPool }),
         status: 'ACTIVE',
         stopReason: null,
+        outOfMemoryAt: null,
+        outOfMemoryMb: null,
         liveDeploymentId: deployment.id,
         containerId: container.containerId,
         containerStatus: 'running',

@@ -4,7 +4,7 @@ import type { ProjectFacts, RouteFacts } from './routes.repository.ts'
 
 const slot = { nodeId: 'here', port: 8100, address: '10.0.0.8', containerPort: 3000 }
 const endpoint = { address: '10.0.0.8', port: 3000 }
-const project: ProjectFacts = { id: 'shop', status: 'ACTIVE', slot, isDeploying: false }
+const project: ProjectFacts = { id: 'shop', status: 'ACTIVE', slot, pool: null, isDeploying: false }
 const facts: RouteFacts = {
   hostname: 'shop.example.com',
   pathPrefix: null,
@@ -20,6 +20,11 @@ test.each<[string, Partial<ProjectFacts>, object]>([
     'a live container during a deployment',
     { isDeploying: true },
     { kind: 'container', address: '10.0.0.8', port: 3000 }
+  ],
+  [
+    'several instances',
+    { pool: { number: 3, isSticky: true, slots: [slot, slot] } },
+    { kind: 'pool', number: 3, isSticky: true }
   ],
   ['a stopped project', { status: 'STOPPED' }, { kind: 'stopped' }],
   ['nothing deployed', { slot: null }, { kind: 'stopped' }],

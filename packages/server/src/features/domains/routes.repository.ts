@@ -29,10 +29,18 @@ export interface RouteFacts extends RouteKey {
 /** `port` is for the legacy network that accounts shared (shared-network.policy.ts). */
 export type Slot = Pick<typeof containerSlots.$inferSelect, 'nodeId' | 'port' | 'address' | 'containerPort'>
 
+export interface PoolFacts {
+  number: number
+  isSticky: boolean
+  slots: readonly Slot[]
+}
+
 export interface ProjectFacts {
   id: string
   status: 'ACTIVE' | 'CREATING' | 'STOPPED' | 'DELETED'
   slot: Slot | null
+  /** Of a project with several live instances. */
+  pool: PoolFacts | null
   isDeploying: boolean
 }
 
@@ -178,6 +186,7 @@ async function listProjectFacts(
     .from(deployments)
     .where(inArray(deployments.status, [...openStatuses]))
     .as('open')
+  const members = await listPools(db, among)
   const rows = await db
     .select({
       id: projects.id,
@@ -193,11 +202,59 @@ async function listProjectFacts(
     .from(projects)
     .leftJoin(
       containerSlots,
-      and(eq(containerSlots.projectId, projects.id), eq(containerSlots.deploymentId, projects.liveDeploymentId))
+      and(
+        eq(containerSlots.projectId, projects.id),
+        eq(containerSlots.deploymentId, projects.liveDeploymentId),
+        eq(containerSlots.instance, 0)
+      )
     )
     .leftJoin(open, eq(open.projectId, projects.id))
     .where(among && inArray(projects.id, among))
   return new Map(
-    rows.map(({ id, openProjectId, ...facts }) => [id, { id, ...facts, isDeploying: openProjectId !== null }])
+    rows.map(({ id, openProjectId, ...facts }) => [
+      id,
+      { id, ...facts, pool: members.get(id) ?? null, isDeploying: openProjectId !== null }
+    ])
   )
+}
+
+async function listPools(
+  db: Queryable,
+  among: ReturnType<typeof projectsAt> | undefined
+): Promise<Map<string, PoolFacts>> {
+  const rows = await db
+    .select({
+      id: projects.id,
+      number: projects.proxyPool,
+      isSticky: projects.stickySessions,
+      slot: {
+        nodeId: containerSlots.nodeId,
+        port: containerSlots.port,
+        address: containerSlots.address,
+        containerPort: containerSlots.containerPort
+      }
+    })
+    .from(projects)
+    .innerJoin(
+      containerSlots,
+      and(eq(containerSlots.projectId, projects.id), eq(containerSlots.deploymentId, projects.liveDeploymentId))
+    )
+    .where(and(isNotNull(projects.proxyPool), among && inArray(projects.id, among)))
+    .orderBy(containerSlots.instance)
+  const pools = new Map<string, { number: number; isSticky: boolean; slots: Slot[] }>()
+  for (const { id, number, isSticky, slot } of rows) {
+    const pool = pools.get(id) ?? { number: number!, isSticky, slots: [] }
+    pool.slots.push(slot)
+    pools.set(id, pool)
+  }
+  return new Map([...pools].filter(([, { slots }]) => slots.length > 1))
+}
+
+/** Frees the pools that no route names any more. Call after all routes were synced. */
+export async function releasePools(db: Queryable): Promise<void> {
+  await db.execute(sql`
+    update projects p set proxy_pool = null
+    where proxy_pool is not null and (
+      select count(*) from container_slots s where s.project_id = p.id and s.deployment_id = p.live_deployment_id
+    ) < 2`)
 }

@@ -6,12 +6,14 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { messageOf } from '../../text/message-of.ts'
 import type { Endpoint } from '../../infra/container-engine/container-engine.ts'
-import type { Route } from '../../infra/reverse-proxy/reverse-proxy.ts'
+import type { InstancePool, Route } from '../../infra/reverse-proxy/reverse-proxy.ts'
 import { ownHostnames, ownRoute } from './panel-name.service.ts'
 import { routeOf } from './route.policy.ts'
 import {
   listProjectRoutes,
   listRouteFacts,
+  type PoolFacts,
+  releasePools,
   type RouteFacts,
   type RouteKey,
   settingsPath,
@@ -53,6 +55,7 @@ async function applyRoutesHere(deps: Deps, keys: readonly RouteKey[]): Promise<v
     const known = new Map(read.map((facts) => [nameOf(facts), facts]))
     // Adding or removing a path changes who gets the rest of its host.
     const wholes = hostnames.map((hostname) => ({ hostname, pathPrefix: null }))
+    for (const pool of await poolsOf(deps, read)) await deps.proxy.setPool(pool)
     const own = ownHostnames(deps.config)
     // The autoconfiguration path follows its host's HTTPS setting.
     const settings = [...known.values()].filter(({ pathPrefix }) => pathPrefix === settingsPath)
@@ -89,9 +92,31 @@ export async function syncAllRoutes(deps: Deps): Promise<boolean> {
     const routes = await Promise.all(own.map((hostname) => ownRoute(deps, hostname)))
     const known = new Map((await listRouteFacts(deps.db)).map((facts) => [nameOf(facts), facts]))
     for (const facts of known.values()) if (!own.includes(facts.hostname)) routes.push(await toRoute(deps, facts))
-    return deps.proxy.sync(routes)
+    const pools = await poolsOf(deps, [...known.values()])
+    for (const pool of pools) await deps.proxy.setPool(pool)
+    const hasChanged = await deps.proxy.sync(routes)
+    // Only now does no route name the others.
+    const hasEmptied = await deps.proxy.syncPools(pools)
+    await releasePools(deps.db)
+    return hasChanged || hasEmptied
   })
 }
+
+async function poolsOf(deps: Pick<Deps, 'config' | 'network'>, routes: readonly RouteFacts[]): Promise<InstancePool[]> {
+  const pools = new Map(
+    routes.flatMap(({ project }) => (project?.pool ? [[project.pool.number, project.pool] as const] : []))
+  )
+  return Promise.all([...pools.values()].map((pool) => toPool(deps, pool)))
+}
+
+const toPool = async (
+  deps: Pick<Deps, 'config' | 'network'>,
+  { number, isSticky, slots }: PoolFacts
+): Promise<InstancePool> => ({
+  number,
+  isSticky,
+  members: await Promise.all(slots.map((slot) => endpointOf(deps, slot)))
+})
 
 const nameOf = ({ hostname, pathPrefix }: RouteKey): string => `${hostname}${pathPrefix ?? ''}`
 

@@ -11,17 +11,19 @@ export interface ContainerRow {
   userId: string
 }
 
-/** Containers that should be running on this server, by project id; of one account or all. */
+/** First containers of projects that should be running on this server, by project id; of one account or all. */
 export async function listContainers(
   db: Queryable,
   { nodeId, userId }: { nodeId: string; userId?: string | undefined }
-): Promise<ContainerRow[]> {
+): Promise<(ContainerRow & Pick<typeof projects.$inferSelect, 'instances' | 'liveDeploymentId'>)[]> {
   const rows = await db
     .select({
       containerId: projects.containerId,
       projectId: projects.id,
       name: projects.name,
-      userId: projects.userId
+      userId: projects.userId,
+      instances: projects.instances,
+      liveDeploymentId: projects.liveDeploymentId
     })
     .from(projects)
     .where(

@@ -5,11 +5,11 @@ import type { ContainerReading, HostReading } from '../../infra/host-metrics/hos
 import { monotonicMs } from '../../time/monotonic-clock.ts'
 import { workerVerb } from '../../worker/worker-verb.ts'
 import { readContainers } from './container-reading.service.ts'
-import { listContainers } from './monitoring.repository.ts'
+import { listRunning } from './running-containers.service.ts'
 import { busyPercent, containerPercent, corePercents } from './rates.policy.ts'
 import { createSampler, type Pair } from './sampler.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'hostMetrics' | 'logger' | 'nodeId' | 'now'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'hostMetrics' | 'instanceId' | 'logger' | 'nodeId' | 'now'>
 type Containers = { atMs: number; byId: ReadonlyMap<string, ContainerReading> }
 
 interface Samplers {
@@ -19,11 +19,11 @@ interface Samplers {
 const made = new WeakMap<Deps['hostMetrics'], Samplers>()
 
 function samplersFor(deps: Deps): Samplers {
-  const { config, db, hostMetrics, nodeId } = deps
+  const { config, hostMetrics } = deps
   const known = made.get(hostMetrics) ?? {
     host: createSampler(() => hostMetrics.readHost(config.DATA_DIR)),
     containers: createSampler(async () => {
-      const ids = (await listContainers(db, { nodeId })).map(({ containerId }) => containerId)
+      const ids = (await listRunning(deps)).map(({ containerId }) => containerId)
       return { byId: await readContainers(deps, ids), atMs: monotonicMs() }
     })
   }
@@ -49,10 +49,7 @@ function serverView(deps: Pick<Deps, 'now'>, { before, now }: Pair<HostReading>)
 }
 
 async function containersNow(deps: Deps, userId?: string): Promise<OwnedMetric[]> {
-  const [{ before, now }, rows] = await Promise.all([
-    samplersFor(deps).containers(),
-    listContainers(deps.db, { nodeId: deps.nodeId, userId })
-  ])
+  const [{ before, now }, rows] = await Promise.all([samplersFor(deps).containers(), listRunning(deps, userId)])
   return rows.flatMap(({ userId: ownerId, ...row }) => {
     const reading = now.byId.get(row.containerId)
     if (!reading) return []

@@ -9,11 +9,11 @@ import { containersMinute, countersOfHost, hostMinute, isLate } from './minute.p
 import {
   deleteProjectMetrics,
   deleteSnapshots,
-  listContainers,
   rollUp,
   saveProjectMinutes,
   saveSnapshot
 } from './monitoring.repository.ts'
+import { listRunning } from './running-containers.service.ts'
 import { followThresholds } from './thresholds.service.ts'
 
 /** Records a snapshot of the machine and a row per project, and evaluates alert thresholds. */
@@ -55,7 +55,7 @@ async function recordHost(deps: Dependencies, host: HostReading, at: Date): Prom
 
 async function recordProjects(deps: Dependencies, { bootId }: HostReading, at: Date): Promise<void> {
   const { db, nodeId } = deps
-  const rows = await listContainers(db, { nodeId })
+  const rows = await listRunning(deps)
   const ids = rows.map(({ containerId }) => containerId)
   const now = { bootId, atMs: monotonicMs(), byId: await readContainers(deps, ids) }
   await db.transaction(async (trx) => {
@@ -76,9 +76,39 @@ async function recordProjects(deps: Dependencies, { bootId }: HostReading, at: D
         }
       ]
     })
-    await saveProjectMinutes(trx, nodeId, minuteOf(at), points)
+    await saveProjectMinutes(trx, nodeId, minuteOf(at), sumByProject(points))
     await keepCounters(trx, nodeId, { containers: counters })
   })
+}
+
+interface ProjectMinute {
+  projectId: string
+  cpuPercent: number | null
+  ramUsed: number | null
+  networkReceived: number | null
+  networkSent: number | null
+}
+
+/** A project may have several containers. */
+function sumByProject(points: readonly ProjectMinute[]): ProjectMinute[] {
+  const sums = new Map<string, ProjectMinute>()
+  const add = (one: number | null, other: number | null) => (one === null ? other : one + (other ?? 0))
+  for (const point of points) {
+    const sum = sums.get(point.projectId)
+    sums.set(
+      point.projectId,
+      sum === undefined
+        ? point
+        : {
+            projectId: point.projectId,
+            cpuPercent: add(sum.cpuPercent, point.cpuPercent),
+            ramUsed: add(sum.ramUsed, point.ramUsed),
+            networkReceived: add(sum.networkReceived, point.networkReceived),
+            networkSent: add(sum.networkSent, point.networkSent)
+          }
+    )
+  }
+  return [...sums.values()]
 }
 
 /** Rolls up old rows and deletes expired ones. */

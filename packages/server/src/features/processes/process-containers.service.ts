@@ -158,7 +158,7 @@ async function create(
       instance,
       revision,
       command: commandOf(worker)!,
-      ...limitsOf(deps.config, worker)
+      limits: limitsOf(deps.config, worker)
     }
   })
   await deps.engine.startContainer(await deps.engine.createContainer(spec))

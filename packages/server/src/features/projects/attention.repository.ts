@@ -1,18 +1,21 @@
-import { and, desc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { maxOverviewItems } from '@panel/contract/overview'
 import { counted } from '../../db/counted.ts'
 import type { Queryable } from '../../db/database.ts'
 import { projects } from '../../db/schema/projects.ts'
 
 /** Not those that their owner stopped. */
-export async function listAilingContainers(db: Queryable, userId: string) {
-  const { containerStatus, stopReason, status, liveDeploymentId } = projects
+export async function listAilingContainers(db: Queryable, userId: string, outOfMemorySince: Date) {
+  const { containerStatus, stopReason, status, liveDeploymentId, outOfMemoryAt } = projects
   return db
     .select({
       id: projects.id,
       name: projects.name,
       containerStatus,
       stopReason,
+      outOfMemoryMb: sql<
+        number | null
+      >`case when ${outOfMemoryAt} > ${outOfMemorySince.toISOString()} then ${projects.outOfMemoryMb} end`,
       since: projects.updatedAt,
       total: counted
     }) // prettier-ignore
@@ -23,6 +26,7 @@ export async function listAilingContainers(db: Queryable, userId: string) {
         isNull(projects.deletedAt),
         or(
           isNotNull(stopReason),
+          and(eq(status, 'ACTIVE'), gt(outOfMemoryAt, outOfMemorySince)),
           and(eq(status, 'ACTIVE'), isNotNull(liveDeploymentId), sql`${containerStatus} is distinct from 'running'`)
         )
       )

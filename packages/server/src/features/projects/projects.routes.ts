@@ -53,6 +53,7 @@ export function projectRoutes(app: App, deps: Dependencies): void {
           'QUOTA_EXCEEDED',
           'PROJECT_NAME_EXISTS',
           'GIT_URL_UNSUPPORTED',
+          'INVALID_TARGET',
           'RUNTIME_VERSION_UNSUPPORTED'
         ],
         response: { 201: Project }
@@ -91,10 +92,18 @@ export function projectRoutes(app: App, deps: Dependencies): void {
         summary: 'Update a project',
         description:
           'Omitted members stay unchanged; null removes a command, the port or the repository. Commands, port and name take effect on the next ' +
-          'build or deployment.',
+          'build or deployment. A change of `size`, `instances` or `stickySessions` starts a deployment of the running image, without a build.',
         params,
         body: UpdateProject,
-        errors: ['PROJECT_NAME_EXISTS', 'GIT_URL_UNSUPPORTED', 'RUNTIME_VERSION_UNSUPPORTED'],
+        errors: [
+          'ACCOUNT_SUSPENDED',
+          'DEPLOYMENT_IN_PROGRESS',
+          'GIT_URL_UNSUPPORTED',
+          'INVALID_TARGET',
+          'PROJECT_NAME_EXISTS',
+          'QUOTA_EXCEEDED',
+          'RUNTIME_VERSION_UNSUPPORTED'
+        ],
         response: { 200: Project }
       }
     },

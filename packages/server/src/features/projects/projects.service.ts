@@ -9,9 +9,11 @@ import { newId } from '../../security/ids.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { projectChanged, runEffects } from '../hooks.ts'
 import { claimQuota } from '../users/quotas.service.ts'
-import { lockUser } from '../users/account-access.ts'
+import { lockUser, lockWithResellers } from '../users/account-access.ts'
 import { acceptedSource } from './accepted-git-url.policy.ts'
 import { checkRuntimeVersion } from './runtime-version.policy.ts'
+import { checkInstances } from './size.policy.ts'
+import { requireRoomForSize } from './size-quota.service.ts'
 import { openWebhookSecret } from './webhook-secret.service.ts'
 import { getOwnProject, ownedBy } from './project-access.ts'
 import { projectView } from './project-view.ts'
@@ -35,6 +37,7 @@ export async function createProject(
 ): Promise<Project> {
   const { gitUrl = null, branch = null, rootDirectory = null } = acceptedSource(deps.config, input)
   checkRuntimeVersion(input.type, input.runtimeVersion)
+  checkInstances(input.type, input.instances)
   const { project, effects } = await deps.db.transaction(async (trx) => {
     await claimQuota(deps, trx, userId, 'maxProjects')
     const project = await insertProject(trx, {
@@ -59,9 +62,13 @@ export async function createProject(
       releaseCmd: input.releaseCmd ?? null,
       health: input.health ?? null,
       deployRules: input.deployRules ?? null,
+      size: input.size ?? null,
+      instances: input.instances ?? 1,
+      stickySessions: input.stickySessions ?? false,
       readOnlyRoot: input.readOnlyRoot ?? false
     })
     if (!project) throw nameExists()
+    await requireRoomForSize(deps, trx, await lockWithResellers(trx, userId), { before: undefined, after: project })
     await addToProjectCount(trx, userId, 1)
     await recordAudit(deps, trx, origin, {
       action: 'project.created',
@@ -109,19 +116,26 @@ export async function changeProject(
 ): Promise<Project> {
   const { row, effects } = await deps.db
     .transaction(async (trx) => {
+      // The accounts first, as in createProject: same lock order.
+      const mayGrow = input.size !== undefined || input.instances !== undefined
+      const line = mayGrow ? await lockWithResellers(trx, userId) : []
       const before = ownedBy(await lockProject(trx, id), userId)
       checkRuntimeVersion(before.type, input.runtimeVersion)
+      checkInstances(before.type, input.instances)
       const values: Partial<ProjectRow> = Object.fromEntries(
         Object.entries({ ...input, ...acceptedSource(deps.config, input) }).filter(([, value]) => value !== undefined)
       )
       const row = (await updateProject(trx, id, values, deps.now()))!
+      await requireRoomForSize(deps, trx, line, { before, after: row })
       await recordAudit(deps, trx, origin, {
         action: before.gitUrl !== null && row.gitUrl === null ? 'git.disconnected' : 'project.updated',
         actorId: userId,
         targetId: id,
         metadata: changesOf(before, row)
       })
-      return { row, effects: input.name === undefined ? [] : await projectChanged(deps, trx, 'renamed', row) }
+      const renamed = input.name === undefined ? [] : await projectChanged(deps, trx, 'renamed', row)
+      const isResized = sizeFields.some((member) => !isDeepStrictEqual(before[member], row[member]))
+      return { row, effects: [...renamed, ...(isResized ? await projectChanged(deps, trx, 'resized', row) : [])] }
     })
     .catch((error: unknown) => {
       throw isUniqueViolation(error, 'projects_name_key') ? nameExists() : error
@@ -144,8 +158,12 @@ const auditedFields = [
   'outputDirectory',
   'health',
   'deployRules',
+  'size',
+  'instances',
+  'stickySessions',
   'readOnlyRoot'
 ] as const
+const sizeFields = ['size', 'instances', 'stickySessions'] as const
 const unauditedFields = ['buildCmd', 'startCmd', 'installCmd', 'releaseCmd', 'buildArgs'] as const
 
 function changesOf(before: ProjectRow, after: ProjectRow): Record<string, unknown> {

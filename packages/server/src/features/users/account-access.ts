@@ -25,8 +25,10 @@ export {
   findUser,
   findUserByEmail,
   insertUser,
+  listTree,
   lockFirstUser,
   lockUser,
+  lockWithResellers,
   replacePasswordHash,
   updatePasswordHash,
   type UserRow

@@ -9,7 +9,7 @@ import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { lockAccount, refuseLastAdmin, requireAllowed } from './account-access.ts'
 import { changed, defined } from './changed-values.policy.ts'
 import { sharedQuotas } from '@panel/contract/accounts'
-import { requireAllocation, requireDiskWithin } from './allocation.service.ts'
+import { requireAllocation, requireWithinParent } from './allocation.service.ts'
 import { countSubAccounts, findUser, lockAdmins, lockUser, updateUser, type UserRow } from './users.repository.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'sessions' | 'now'>
@@ -93,7 +93,7 @@ export async function changeQuotas(
     if (parent && sharedQuotas.some((quota) => given[quota] !== undefined))
       await requireAllocation(trx, parent, id, { ...target, ...given })
     const values = changed(target, given)
-    if (parent && values.maxDiskMb !== undefined) requireDiskWithin(parent, values.maxDiskMb)
+    if (parent) requireWithinParent(parent, values)
     if (Object.keys(values).length === 0) return target
     const user = await updateUser(trx, id, values, deps.now())
     const before = Object.fromEntries(Object.keys(values).map((key) => [key, target[key as keyof ChangeQuotas]]))

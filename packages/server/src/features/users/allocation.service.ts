@@ -1,3 +1,4 @@
+import { inheritedQuotas, type InheritedQuota } from '@panel/contract/accounts'
 import type { Config } from '../../config.ts'
 import type { Queryable } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
@@ -6,13 +7,14 @@ import { type Limits, oversoldQuotas } from './overselling.policy.ts'
 import { listSubAccounts, type UserRow } from './users.repository.ts'
 
 /**
- * Quotas of a new account that its creator did not set. Below an account other than an ADMIN, the disk limit defaults
- * to the creator's, because the actual usage counts against that (disk-usage).
+ * Quotas of a new account that its creator did not set. Below an account other than an ADMIN, the limits whose actual
+ * usage counts against the creator's too default to the creator's.
  */
 export function defaultQuotas(config: Config, creator: UserRow) {
   const quotas = quotasOr(config, null, null)
-  const inherited = creator.role === 'ADMIN' ? null : creator.maxDiskMb
-  return { ...quotas, maxDiskMb: lowerLimit(quotas.maxDiskMb, inherited) }
+  if (creator.role === 'ADMIN') return quotas
+  const inherited = inheritedQuotas.map((quota) => [quota, lowerLimit(quotas[quota], creator[quota])])
+  return { ...quotas, ...(Object.fromEntries(inherited) as Record<InheritedQuota, number | null>) }
 }
 
 /** For self-registered accounts: enough for a few sites, but not enough to exhaust a server. */
@@ -27,7 +29,9 @@ function quotasOr(config: Config, unset: number | null, unsetDiskMb: number | nu
     maxDatabases: valueOf(config.DEFAULT_MAX_DATABASES),
     maxMailboxes: valueOf(config.DEFAULT_MAX_MAILBOXES),
     maxSubAccounts: valueOf(config.DEFAULT_MAX_SUB_ACCOUNTS),
-    maxDiskMb: valueOf(config.DEFAULT_MAX_DISK_MB, unsetDiskMb)
+    maxDiskMb: valueOf(config.DEFAULT_MAX_DISK_MB, unsetDiskMb),
+    maxMemoryMb: null as number | null,
+    maxCpus: null as number | null
   }
 }
 
@@ -51,13 +55,17 @@ export async function requireAllocation(
   )
 }
 
-/** Disk limits are not summed, but none may exceed the parent's. */
-export function requireDiskWithin(parent: UserRow, maxDiskMb: number | null): void {
-  if (!isBoundBy(parent) || lowerLimit(parent.maxDiskMb, maxDiskMb) === maxDiskMb) return
-  throw new AppError(
-    'OVERSELL_NOT_ENABLED',
-    `maxDiskMb: the parent account has ${parent.maxDiskMb} MB. Set at most that, or omit it.`
-  )
+/** These limits are not summed, but none may exceed the parent's. */
+export function requireWithinParent(parent: UserRow, limits: Partial<Record<InheritedQuota, number | null>>): void {
+  if (!isBoundBy(parent)) return
+  for (const quota of inheritedQuotas) {
+    const limit = limits[quota]
+    if (limit === undefined || lowerLimit(parent[quota], limit) === limit) continue
+    throw new AppError(
+      'OVERSELL_NOT_ENABLED',
+      `${quota}: the parent account has ${parent[quota]}. Set at most that, or omit it.`
+    )
+  }
 }
 
 const isBoundBy = (parent: UserRow) => parent.role !== 'ADMIN' && managesAccounts(parent) && !parent.oversellingEnabled

@@ -16,6 +16,8 @@ export function userView(row: UserRow): User {
     maxMailboxes: row.maxMailboxes,
     maxSubAccounts: row.maxSubAccounts,
     maxDiskMb: row.maxDiskMb,
+    maxMemoryMb: row.maxMemoryMb,
+    maxCpus: row.maxCpus,
     suspended: row.suspendedAt !== null,
     parentId: row.parentId,
     locale: row.locale,

@@ -14,7 +14,7 @@ import { managesAccounts, mayGrantRole } from './account-access.policy.ts'
 import { getActor, lockAccount, refuseSuspended, requireAllowed } from './account-access.ts'
 import { changed, defined } from './changed-values.policy.ts'
 import { changeCredentials } from './access-revocation.service.ts'
-import { defaultQuotas, requireAllocation, requireDiskWithin } from './allocation.service.ts'
+import { defaultQuotas, requireAllocation, requireWithinParent } from './allocation.service.ts'
 import {
   countSubAccounts,
   findUser,
@@ -153,7 +153,7 @@ async function requireCreation(
   await requireRoomForSubAccount(db, creator)
   const quotas = { ...defaultQuotas(config, creator), ...given }
   await requireAllocation(db, creator, undefined, quotas)
-  requireDiskWithin(creator, quotas.maxDiskMb)
+  requireWithinParent(creator, quotas)
   return quotas
 }
 

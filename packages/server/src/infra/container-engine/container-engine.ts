@@ -39,6 +39,9 @@ export interface ContainerSpec {
   binds: readonly { source: string; target: string }[]
 }
 
+/** The part of a spec that can change while the container exists. */
+export type ContainerLimits = Pick<ContainerSpec, 'memoryBytes' | 'cpus' | 'pids'>
+
 export interface ContainerState {
   id: string
   name: string
@@ -52,6 +55,7 @@ export interface ContainerState {
   exitCode: number
   /** Whether the last exit involved an OOM kill, also of a child process only. Stays true after a restart. */
   outOfMemory: boolean
+  memoryBytes: number
   address: string | undefined
   startedAt: string
 }
@@ -249,6 +253,8 @@ export interface ContainerEngine {
 
   createContainer(spec: ContainerSpec): Promise<string>
   startContainer(id: string): Promise<void>
+  /** For a container that does not run: lowering the memory of a running one can kill it. Resolves if it does not exist. */
+  changeLimits(id: string, limits: ContainerLimits): Promise<void>
   /** SIGTERM, then SIGKILL after the grace period. Resolves if it is not running. */
   stopContainer(id: string, graceSeconds: number): Promise<void>
   restartContainer(id: string, graceSeconds: number): Promise<void>
@@ -265,6 +271,8 @@ export interface ContainerEngine {
   readFigures(ids: readonly string[]): Promise<ReadonlyMap<string, ContainerFigures>>
   /** Calls `onChange` once it listens and at each change. Rejects when the connection ends: events are lost. */
   watchContainers(labels: Labels, onChange: () => void, signal: AbortSignal): Promise<void>
+  /** Calls `onKill` with the container id whenever one ran out of memory. Rejects when the connection ends. */
+  watchOutOfMemory(labels: Labels, onKill: (id: string) => void, signal: AbortSignal): Promise<void>
   /** TCP ports that its processes listen on; undefined if it is not running, or this process may not look. */
   listListening(id: string): Promise<readonly ListeningPort[] | undefined>
   containerLogs(id: string, tail: number, since?: Date): Promise<string>

@@ -1,6 +1,7 @@
 export interface EngineInfo {
   DockerRootDir?: string
   CgroupDriver?: string
+  NCPU?: number
   Driver?: string
   DriverStatus?: readonly (readonly [string, string])[]
   CgroupVersion?: string
@@ -35,7 +36,7 @@ export interface InspectedContainer {
     /** 0 if it is not running. */
     Pid: number
   }
-  HostConfig: { CgroupParent?: string; ReadonlyRootfs?: boolean }
+  HostConfig: { Memory?: number; CgroupParent?: string; ReadonlyRootfs?: boolean }
   GraphDriver?: { Data?: { UpperDir?: string } | null }
   NetworkSettings: { Networks: Record<string, { IPAddress: string }> }
 }

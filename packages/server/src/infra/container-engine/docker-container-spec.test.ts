@@ -23,7 +23,7 @@ const bindRoots = ['/srv/by-id', '/srv/staging/drills']
 
 describe('the body of "create container"', () => {
   test('matches exactly', () => {
-    expect(containerCreateBody(spec, bindRoots)).toEqual({
+    expect(containerCreateBody(spec, { bindRoots })).toEqual({
       Image: 'image:1',
       Labels: { 'panel.instance': 'i' },
       Env: ['A=1', 'B=x=$HOME "quoted"\n'],
@@ -72,12 +72,12 @@ describe('the body of "create container"', () => {
 
   test('publishes nothing when the spec has no host port', () => {
     const { hostPort: _, ...unpublished } = spec
-    expect(containerCreateBody(unpublished, bindRoots)).toMatchObject({ HostConfig: { PortBindings: {} } })
+    expect(containerCreateBody(unpublished, { bindRoots })).toMatchObject({ HostConfig: { PortBindings: {} } })
   })
 
   test('has a command only when the spec has one', () => {
-    expect(containerCreateBody(spec, bindRoots)).not.toHaveProperty('Cmd')
-    expect(containerCreateBody({ ...spec, command: ['a', 'b'] }, bindRoots)).toHaveProperty('Cmd', ['a', 'b'])
+    expect(containerCreateBody(spec, { bindRoots })).not.toHaveProperty('Cmd')
+    expect(containerCreateBody({ ...spec, command: ['a', 'b'] }, { bindRoots })).toHaveProperty('Cmd', ['a', 'b'])
   })
 
   test.each<[string, Partial<ContainerSpec>]>([
@@ -114,7 +114,7 @@ describe('the body of "create container"', () => {
     ['a variable without a name', { env: { '': '1' } }],
     ['a variable with NUL', { env: { A: 'x\0y' } }]
   ])('%s is refused', (_, changes) => {
-    expect(() => containerCreateBody({ ...spec, ...changes }, bindRoots)).toThrow(
+    expect(() => containerCreateBody({ ...spec, ...changes }, { bindRoots })).toThrow(
       expect.objectContaining({ status: 400 })
     )
   })
@@ -126,7 +126,7 @@ describe('the body of "create container"', () => {
 })
 
 test('a program replaces the entrypoint and is restarted', () => {
-  const body = containerCreateBody({ ...spec, program: ['/bin/sh', '-c', 'work'] }, bindRoots)
+  const body = containerCreateBody({ ...spec, program: ['/bin/sh', '-c', 'work'] }, { bindRoots })
   expect(body).toMatchObject({
     Entrypoint: ['/bin/sh'],
     Cmd: ['-c', 'work'],
@@ -135,7 +135,7 @@ test('a program replaces the entrypoint and is restarted', () => {
 })
 
 test('a one-off command replaces the entrypoint and is not restarted', () => {
-  const body = containerCreateBody({ ...spec, oneOff: ['report', '--all', '$HOME'] }, bindRoots)
+  const body = containerCreateBody({ ...spec, oneOff: ['report', '--all', '$HOME'] }, { bindRoots })
   expect(body).toMatchObject({
     Entrypoint: ['report'],
     Cmd: ['--all', '$HOME'],

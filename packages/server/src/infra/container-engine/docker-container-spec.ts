@@ -1,16 +1,21 @@
 import { basename, join } from 'node:path'
 import { oomScore } from '../process/oom-score.ts'
-import { type ContainerSpec, EngineError } from './container-engine.ts'
+import { type ContainerLimits, type ContainerSpec, EngineError } from './container-engine.ts'
 
 // These leave the container's own network namespace or share a network with foreign containers.
 const reservedNetworks = ['host', 'none', 'bridge', 'default']
 
+interface Engine {
+  bindRoots?: readonly string[] | undefined
+  cgroupParent?: string | undefined
+  storage?: { StorageOpt?: { size: string } }
+  cpus?: number | undefined
+}
+
 /** An allowlist: no privileges, capabilities, devices, host namespaces, or host directories outside `bindRoots`. */
 export function containerCreateBody(
   spec: ContainerSpec,
-  bindRoots: readonly string[] = [],
-  cgroupParent?: string,
-  storage: { StorageOpt?: { size: string } } = {}
+  { bindRoots = [], cgroupParent, storage = {}, cpus }: Engine = {}
 ): object {
   refuseUnsafe(spec, bindRoots)
   const port = `${spec.containerPort}/tcp`
@@ -34,10 +39,7 @@ export function containerCreateBody(
       SecurityOpt: ['no-new-privileges'],
       ...(cgroupParent === undefined ? {} : { CgroupParent: cgroupParent }),
       OomScoreAdj: oomScore.tenant,
-      PidsLimit: spec.pids,
-      Memory: spec.memoryBytes,
-      MemorySwap: spec.memoryBytes,
-      NanoCpus: Math.round(spec.cpus * 1e9),
+      ...resourceLimits(spec, cpus),
       ReadonlyRootfs: spec.readOnlyRoot,
       ...storage,
       Tmpfs: { '/tmp': 'size=64m,mode=1777,nosuid,nodev' },
@@ -65,6 +67,14 @@ export function containerCreateBody(
     NetworkingConfig: { EndpointsConfig: { [spec.network]: { IPAMConfig: { IPv4Address: spec.address } } } }
   }
 }
+
+/** `available`: CPUs of the machine, at most as many as a container can have. */
+export const resourceLimits = ({ memoryBytes, cpus, pids }: ContainerLimits, available = cpus): object => ({
+  PidsLimit: pids,
+  Memory: memoryBytes,
+  MemorySwap: memoryBytes,
+  NanoCpus: Math.round(Math.min(cpus, available) * 1e9)
+})
 
 /** Zero means "no limit" to the engine, and some names have a special meaning. */
 function refuseUnsafe(spec: ContainerSpec, bindRoots: readonly string[]): void {

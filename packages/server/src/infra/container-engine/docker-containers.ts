@@ -3,7 +3,7 @@ import { type ContainerEngine, type ContainerState, type ContainerSummary, Engin
 import type { EngineInfo, InspectedContainer, ListedContainer } from './docker-answers.ts'
 import { type EngineCall, ignoringStatuses, type TimeLimits, unlessMissing } from './docker-call.ts'
 import type { EngineConnection } from './docker-connection.ts'
-import { containerCreateBody } from './docker-container-spec.ts'
+import { containerCreateBody, resourceLimits } from './docker-container-spec.ts'
 import { type AccountCages, engineCgroups, ensureAccountCgroup } from './engine-cgroups.ts'
 import type { Run } from '../process/process.ts'
 import { createFiguresReader } from './docker-figures.ts'
@@ -22,6 +22,7 @@ type ContainerCalls = Pick<
   ContainerEngine,
   | 'createContainer'
   | 'startContainer'
+  | 'changeLimits'
   | 'stopContainer'
   | 'restartContainer'
   | 'removeContainer'
@@ -51,15 +52,14 @@ export function createContainerCalls({
   findMount: (path: string) => Promise<Mount | undefined>
   run: Run
 }): ContainerCalls {
-  const ensureCages = async (accounts: readonly (number | undefined)[]) => {
-    const info = await call(limits.short, (engine) => engine.ask<EngineInfo>('GET', '/info'))
+  const readInfo = () => call(limits.short, (engine) => engine.ask<EngineInfo>('GET', '/info'))
+  const ensureCages = async (info: EngineInfo, accounts: readonly (number | undefined)[]) => {
     const cgroups = engineCgroups(info, run)
     const cages = []
     for (const account of accounts) cages.push(await ensureAccountCgroup(cgroups, accountCages, account))
     return cages
   }
-  const storageLimit = async (layerBytes: number) => {
-    const info = await call(limits.short, (engine) => engine.ask<EngineInfo>('GET', '/info'))
+  const storageLimit = async (info: EngineInfo, layerBytes: number) => {
     const mount = await findMount(info.DockerRootDir ?? '/var/lib/docker')
     return canLimitLayers(info, mount) ? { StorageOpt: { size: String(layerBytes) } } : undefined
   }
@@ -69,13 +69,15 @@ export function createContainerCalls({
     )
   return {
     createContainer: async (spec) => {
-      const [found] = accountCages === undefined || spec.account === undefined ? [] : await ensureCages([spec.account])
+      const info = await readInfo()
+      const isCaged = accountCages !== undefined && spec.account !== undefined
+      const [found] = isCaged ? await ensureCages(info, [spec.account]) : []
       const query = { name: checkedId(spec.name) }
       const create = async (storage: { StorageOpt?: { size: string } }) => {
-        const body = containerCreateBody(spec, bindRoots, found, storage)
+        const body = containerCreateBody(spec, { bindRoots, cgroupParent: found, storage, cpus: info.NCPU })
         return call(limits.long, (engine) => engine.ask<{ Id: string }>('POST', '/containers/create', { query, body }))
       }
-      const storage = spec.layerBytes === undefined ? undefined : await storageLimit(spec.layerBytes)
+      const storage = spec.layerBytes === undefined ? undefined : await storageLimit(info, spec.layerBytes)
       if (storage === undefined) return (await create({})).Id
       // The mount has quotas but the engine may be unable to use them.
       const { Id } = await create(storage).catch((error: unknown) => {
@@ -89,6 +91,13 @@ export function createContainerCalls({
         [304],
         call(limits.long, (engine) => engine.ask('POST', `/containers/${checkedId(id)}/start`))
       ),
+    changeLimits: async (id, changed) => {
+      const body = resourceLimits(changed, (await readInfo()).NCPU)
+      await ignoringStatuses(
+        [404],
+        call(limits.ordinary, (engine) => engine.ask('POST', `/containers/${checkedId(id)}/update`, { body }))
+      )
+    },
     stopContainer: (id, graceSeconds) =>
       ignoringStatuses(
         [304, 404],
@@ -113,7 +122,7 @@ export function createContainerCalls({
         await sleep(100)
       }
     },
-    cageAccounts: async (accounts) => void (await ensureCages(accounts)),
+    cageAccounts: async (accounts) => void (await ensureCages(await readInfo(), accounts)),
     findContainer: async (id) => {
       const found = await inspect(id)
       return found && stateOf(found)
@@ -194,6 +203,7 @@ function stateOf(found: InspectedContainer): ContainerState {
     restartCount: found.RestartCount,
     exitCode: found.State.ExitCode,
     outOfMemory: found.State.OOMKilled,
+    memoryBytes: found.HostConfig.Memory ?? 0,
     address: addressIn(found.NetworkSettings),
     startedAt: found.State.StartedAt
   }

@@ -10,7 +10,7 @@ import { type ContainerEngine, EngineError } from './container-engine.ts'
 import type { EngineInfo, ListedVolumes } from './docker-answers.ts'
 import { createEngineCall, defaultTimeLimits, ignoringStatuses, type TimeLimits } from './docker-call.ts'
 import { createContainerCalls } from './docker-containers.ts'
-import { watchContainers } from './docker-events.ts'
+import { watchContainers, watchOutOfMemory } from './docker-events.ts'
 import type { AccountCages } from './engine-cgroups.ts'
 import { createImageCalls } from './docker-images.ts'
 import { hasLabels, labelFilters } from './docker-labels.ts'
@@ -67,6 +67,7 @@ export function createDockerEngine(options: DockerEngineOptions): ContainerEngin
     ...createContainerCalls(deps),
     ...createTerminalCalls(deps),
     watchContainers: (labels, onChange, signal) => watchContainers(deps, labels, onChange, signal),
+    watchOutOfMemory: (labels, onKill, signal) => watchOutOfMemory(deps, labels, onKill, signal),
     isPortFree,
     httpStatus,
     listVolumes: async (labels) => {

@@ -4,6 +4,7 @@ import type { ClientLimits, ProxyLimits } from '../../net/connection-limits.poli
 import { renderPages } from './haproxy-pages.render.ts'
 import { type HaproxyPaths, haproxyPaths } from './haproxy-paths.ts'
 import { connectionTimeHeader } from '../../security/proxy-proof.ts'
+import { renderInstances } from './haproxy-instances.render.ts'
 import { renderSiteBackends, subnetsOf } from './haproxy-site-config.render.ts'
 import { checkHaproxyOptions, type HaproxyConfigOptions, type PanelUpstream } from './haproxy-options.ts'
 
@@ -170,6 +171,7 @@ ${renderClientRule('http-request deny deny_status 429', ({ requests }) => `sc1_c
   default_backend unknown
 
 ${renderSiteBackends(options, paths)}
+${renderInstances(options, paths)}
 backend panel
   # Not counting live channel connections, so that an office with many browsers is not limited.
   http-request set-var(txn.live) src,ipmask(32,64),table_conn_cur(live_clients)

@@ -18,6 +18,8 @@ export interface HaproxyPaths {
   trafficSocket: string
   /** Relay in front of it, which buffers while nothing reads. */
   trafficRelay: string
+  /** Second frontend, for sites with several instances; inside the worker's chroot. */
+  instancesSocket: string
   emptyDirectory: string
 }
 
@@ -53,6 +55,7 @@ export function haproxyPaths(
     masterSocket: join(runtimeDirectory, 'master.sock'),
     trafficSocket: join(runtimeDirectory, 'empty', 'traffic.sock'),
     trafficRelay: join(runtimeDirectory, 'empty', 'relay.sock'),
+    instancesSocket: join(runtimeDirectory, 'empty', 'pools.sock'),
     emptyDirectory: join(runtimeDirectory, 'empty')
   }
 }

@@ -1,10 +1,11 @@
 import type { HaproxyConfigOptions } from './haproxy-options.ts'
 import type { HaproxyPaths } from './haproxy-paths.ts'
+import { poolAddresses, renderInstancesServer } from './haproxy-instances.render.ts'
 import { headerFields } from './rule-map.render.ts'
 
 /** Sites without rules, and sites with rules, so that the former do not pay for the latter. */
 export const renderSiteBackends = (options: HaproxyConfigOptions, paths: HaproxyPaths): string => `backend site
-${renderSite(options, '(:[A-Za-z0-9_-]+)?')}
+${renderSite(options, paths, '(:[A-Za-z0-9_-]+)?')}
 # Rules that owners set for their domains (rule-map.render.ts). The route names the set.
 backend rules
   http-request set-var(txn.set) var(txn.target),field(5,:)
@@ -71,7 +72,7 @@ ${renderLookup('t', 'decoded', paths)}
   http-request return status 503 content-type "text/html; charset=utf-8" hdr Retry-After 30 hdr Cache-Control no-store file ${paths.pages}/stopped.html if { var(txn.target),field(1,:) -m str stopped }
   http-request return status 503 content-type "text/html; charset=utf-8" hdr Retry-After 3 hdr Cache-Control no-store file ${paths.pages}/starting.html if { var(txn.target),field(1,:) -m str starting }
   http-request return status 404 content-type "text/html; charset=utf-8" hdr Cache-Control no-store file ${paths.pages}/404.html if { var(txn.target),field(1,:) -m str nothing }
-${renderSite(options, ':[A-Za-z0-9_-]*:[A-Za-z0-9_-]+')}`
+${renderSite(options, paths, ':[A-Za-z0-9_-]*:[A-Za-z0-9_-]+')}`
 
 // `field` takes constants only. The contract allows as many segments.
 const depths = Array.from({ length: 9 }, (_, depth) => depth)
@@ -83,21 +84,22 @@ const renderLookup = (letter: string, path: 'sent' | 'decoded', { rules }: Hapro
 const renderHeader = (name: string, field: number): string =>
   `  http-after-response set-header ${name} %[var(txn.h),field(${field},:),b64dec] if { var(txn.h),field(${field},:) -m len 1:2000 }${name === headerFields[0] ? ' { ssl_fc }' : ''}`
 
-const renderSite = (options: HaproxyConfigOptions, ids: string): string => {
+const renderSite = (options: HaproxyConfigOptions, paths: HaproxyPaths, ids: string): string => {
   const { limits, network } = options
-  return `  # set-dst silently ignores an invalid value: the proxy would then connect to itself in a loop up to maxconn.
-  http-request deny deny_status 502 unless { var(txn.target),field(1,:) -m ip ${subnetsOf(options)} }
+  return `  acl pooled var(txn.target),field(1,:) -m ip ${poolAddresses}
+  # set-dst silently ignores an invalid value: the proxy would then connect to itself in a loop up to maxconn.
+  http-request deny deny_status 502 unless pooled or { var(txn.target),field(1,:) -m ip ${subnetsOf(options)} }
   http-request deny deny_status 502 if { var(txn.target),field(1,:) -m ip ${network.gateway} }
 ${renderNoGateways(options)}  http-request deny deny_status 502 unless { var(txn.target) -m reg ^[0-9]+(\\.[0-9]+){3}:[1-9][0-9]{0,4}:[01]${ids}$ }
   # Per container instead of host, because a wildcard has any number of hosts. The panel has its own share.
   http-request track-sc2 var(txn.target),field(1,:) table site_requests
   http-request deny deny_status 503 if { sc2_conn_cur(site_requests) gt ${limits.siteRequests} }
   http-request deny deny_status 503 if { be_conn gt ${limits.allSiteRequests} }
-  http-request set-dst var(txn.target),field(1,:)
-  http-request set-dst-port var(txn.target),field(2,:)
+  http-request set-dst var(txn.target),field(1,:) unless pooled
+  http-request set-dst-port var(txn.target),field(2,:) unless pooled
   compression algo gzip
   compression type text/html text/plain text/css text/javascript application/javascript application/json application/xml image/svg+xml
-  server container 0.0.0.0:0
+${renderInstancesServer(options, paths)}  server container 0.0.0.0:0
 `
 }
 

@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { createHaproxyCertificates } from './haproxy-certificates.ts'
 import { createLiveMap } from './haproxy-live-map.ts'
 import type { Send } from './haproxy-map.ts'
+import { createPools } from './haproxy-pools.ts'
 import { haproxyPaths } from './haproxy-paths.ts'
 import { readInfo, sendCommand } from './haproxy-socket.ts'
 import type { ContainerNetwork, ReverseProxy } from './reverse-proxy.ts'
-import { parseRouteMap, renderRouteKey, renderRouteTable, renderRouteValue } from './route-map.render.ts'
+import { checkPool, parseRouteMap, renderRouteKey, renderRouteTable, renderRouteValue } from './route-map.render.ts'
 import { parseRuleMap, renderRuleTable, ruleTableChanges } from './rule-map.render.ts'
 import { countConnections } from './tcp-connections.ts'
 
@@ -28,6 +29,8 @@ export function createHaproxy(options: HaproxyOptions): ReverseProxy {
   const aloneWithRoutes = (work: () => Promise<void>) => alone('routes', work)
   const routes = createLiveMap({ send, path: paths.map, parse: parseRouteMap, alone: aloneWithRoutes })
   const rules = createLiveMap({ send, path: paths.rules, parse: parseRuleMap, alone: aloneWithRoutes })
+
+  const pools = createPools(send)
 
   return {
     async ping() {
@@ -54,6 +57,14 @@ export function createHaproxy(options: HaproxyOptions): ReverseProxy {
       alone: (work) => alone('certificates', work),
       readWorker: async () => (await readInfo(paths.adminSocket, commandOptions)).pid
     }),
+    async setPool(pool) {
+      checkPool(pool, options.network)
+      await pools.set(pool)
+    },
+    async syncPools(wanted) {
+      for (const pool of wanted) checkPool(pool, options.network)
+      return pools.sync(wanted)
+    },
     async connectionCount(address, port) {
       return countConnections(await readFile('/proc/net/tcp', 'utf8'), address, port)
     }

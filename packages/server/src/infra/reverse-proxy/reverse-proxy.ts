@@ -2,6 +2,8 @@ import type { DomainRule } from '@panel/contract/domain-rules'
 
 export type RouteTarget =
   | { kind: 'container'; address: string; port: number }
+  /** A project with several instances, whose addresses are set with `setPool`. */
+  | { kind: 'pool'; number: number; isSticky: boolean }
   | { kind: 'stopped' }
   | { kind: 'starting' }
   | { kind: 'panel' }
@@ -29,6 +31,13 @@ type WithLogins<Rule> = Rule extends { kind: 'LOGIN' }
 
 /** A rule with its id, and digests (`login-digest.ts`) in place of passwords. */
 export type StoredRule = WithLogins<DomainRule> & { id: string }
+
+/** The instances of a project. A sticky pool keeps a client at the same one with a cookie. */
+export interface InstancePool {
+  number: number
+  isSticky: boolean
+  members: readonly { address: string; port: number }[]
+}
 
 export interface RuleSet {
   id: string
@@ -91,6 +100,13 @@ export interface ReverseProxy {
     load: LoadCertificate,
     options?: { isAudit?: boolean }
   ): Promise<boolean>
+  /**
+   * New requests go to exactly these members; requests in progress at others end there. Call before a route names the
+   * pool.
+   */
+  setPool(pool: InstancePool): Promise<void>
+  /** Empties all other pools; resolves with whether anything changed. */
+  syncPools(pools: readonly InstancePool[]): Promise<boolean>
   connectionCount(address: string, port: number): Promise<number>
 }
 

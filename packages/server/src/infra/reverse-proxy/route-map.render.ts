@@ -1,6 +1,13 @@
 import { isRoutableName } from './routable-name.ts'
 import { parseIpv4, parseSubnet } from './ipv4.ts'
-import { type ContainerNetwork, type Route, RouteRefusedError, type RouteTarget } from './reverse-proxy.ts'
+import { poolCount, serversPerPool } from './haproxy-instances.render.ts'
+import {
+  type ContainerNetwork,
+  type InstancePool,
+  type Route,
+  RouteRefusedError,
+  type RouteTarget
+} from './reverse-proxy.ts'
 
 export type RouteTable = Map<string, string>
 
@@ -61,14 +68,28 @@ export function parseRouteMap(text: string): RouteTable {
 }
 
 function renderTarget(target: RouteTarget, network: ContainerNetwork): string {
+  if (target.kind === 'pool') return `0.0.${target.isSticky ? 1 : 0}.${checkedPool(target.number)}:1`
   if (target.kind !== 'container') {
     if (!wordTargets.includes(target.kind)) refuse('target', target)
     return `${target.kind}:0`
   }
-  const { address, port } = target
+  return renderEndpoint(target, network)
+}
+
+function renderEndpoint({ address, port }: { address: string; port: number }, network: ContainerNetwork): string {
   if (!isContainerAddress(address, network)) refuse('container address', address)
   if (!Number.isInteger(port) || port < 1 || port > 65_535) refuse('port', port)
   return `${address}:${port}`
+}
+
+const checkedPool = (number: number): number =>
+  Number.isInteger(number) && number >= 1 && number <= poolCount ? number : refuse('pool', number)
+
+/** Throws RouteRefusedError on values that must not reach the admin socket. */
+export function checkPool({ number, members }: InstancePool, network: ContainerNetwork): void {
+  checkedPool(number)
+  if (members.length > serversPerPool / 2) refuse('number of instances', members.length)
+  for (const member of members) renderEndpoint(member, network)
 }
 
 /** Not a gateway, which is the host: a loop, or its private services. */

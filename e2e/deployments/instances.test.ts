@@ -1,0 +1,108 @@
+import { unwrap } from '@panel/client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { docker } from '../support/engine.ts'
+import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
+import { openWebSocket, startLoad } from '../support/load.ts'
+import { at, type Client, type RunningPanel, type Site, startPanel } from '../support/panel.ts'
+import { until } from '../support/poll.ts'
+import { nodeSite } from '../support/sites.ts'
+
+let git: GitHttpServer
+let panel: RunningPanel
+let user: Client
+let site: Site
+beforeAll(async () => {
+  git = await startGitHttpServer()
+  panel = await startPanel({ GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`, DEPLOY_START_TIMEOUT: '120' })
+  user = await panel.signUp()
+  // Says which instance answers, and fills its memory on request.
+  const server = nodeSite('up')['server.js']!.toString()
+  const answering = server.replace(
+    "if (request.url === '/env')",
+    "if (request.url === '/who') return response.end(process.env.HOSTNAME)\n" +
+      "  if (request.url === '/eat') { const all = []; for (;;) all.push(Buffer.alloc(1e7, 1)) }\n" +
+      "  if (request.url === '/env')"
+  )
+  site = await user.createSite(git, { ...nodeSite('up'), 'server.js': answering })
+  await user.mustRun(site.id)
+})
+afterAll(async () => {
+  await panel?.dispose()
+  await git?.stop()
+})
+
+const project = () => unwrap(user.api.GET('/api/projects/{id}', at(site.id)))
+const containers = async () => {
+  const out = await docker('ps', '-q', '--no-trunc', '--filter', `label=panel.project=${site.id}`)
+  return out.split('\n').filter((line) => line !== '')
+}
+const load = () => startLoad(panel.proxyPort, site.hostname, (body) => /^up( |$)/.test(body))
+const who = async (headers: Record<string, string> = {}) => (await panel.visit(site.hostname, '/who', headers)).body
+
+async function change(body: object) {
+  await unwrap(user.api.PUT('/api/projects/{id}', { ...at(site.id), body }))
+  const before = (await project()).containerId
+  await until(project, ({ containerId, state }) => containerId !== before && state === 'RUNNING')
+}
+
+test('three instances all answer, and scaling drops no request', async () => {
+  const visitors = load()
+  await change({ instances: 3 })
+  const seen = await until(
+    async () => new Set(await Promise.all(Array.from({ length: 12 }, () => who()))),
+    (names) => names.size === 3
+  )
+  await until(containers, (ids) => ids.length === 3)
+  await visitors.stop()
+  expect(visitors.failures).toEqual([])
+  expect([...seen].every((name) => /^[0-9a-f]{12}$/.test(name))).toBe(true)
+})
+
+test('a killed instance costs no request that another one can answer, and comes back', async () => {
+  const visitors = load()
+  const [, victim] = await containers()
+  await docker('kill', victim!)
+  await until(containers, (ids) => ids.length === 3)
+  await visitors.stop()
+  // A request whose answer had begun, or an upload that the killed instance had read, cannot be repeated.
+  expect(visitors.failures.filter((line) => !line.includes('upload'))).toEqual([])
+})
+
+test('a redeploy under load drops no request, and a WebSocket is carried', async () => {
+  const socket = await openWebSocket(panel.proxyPort, site.hostname)
+  await socket.echo('hello')
+  socket.close()
+  const visitors = load()
+  await git.commit(site.repository, { 'note.txt': 'second' }, 'Second')
+  await user.mustRun(site.id)
+  await until(containers, (ids) => ids.length === 3)
+  await visitors.stop()
+  expect(visitors.failures).toEqual([])
+})
+
+test('a resize replaces the containers without a build and without a failed request', async () => {
+  const visitors = load()
+  await change({ size: { memoryMb: 192, cpus: 0.5, pids: 128 } })
+  await visitors.stop()
+  expect(visitors.failures).toEqual([])
+  const { containerId } = await project()
+  const limits = await docker('inspect', '-f', '{{.HostConfig.Memory}} {{.HostConfig.NanoCpus}}', containerId!)
+  expect(limits.trim()).toBe(`${192 * 2 ** 20} 500000000`)
+})
+
+test('a cookie keeps a client at one instance', async () => {
+  await change({ stickySessions: true })
+  const { headers, body } = await panel.visit(site.hostname, '/who')
+  const cookie = String(headers['set-cookie']).split(';')[0]!
+  expect(cookie).toMatch(/^panel_instance=/)
+  expect(new Set(await Promise.all(Array.from({ length: 8 }, () => who({ cookie }))))).toEqual(new Set([body]))
+})
+
+test('an out-of-memory kill is named', async () => {
+  await panel.visit(site.hostname, '/eat').catch(() => {})
+  const overview = () => unwrap(user.api.GET('/api/overview'))
+  const { items } = await until(overview, (found) => found.items.some(({ targetId }) => targetId === site.id))
+  expect(items).toMatchObject([{ code: 'CONTAINER_OUT_OF_MEMORY', detail: '192' }])
+  const { notifications } = await unwrap(user.api.GET('/api/notifications'))
+  expect(notifications[0]).toMatchObject({ kind: 'container-out-of-memory', link: `/projects/${site.id}/settings` })
+})

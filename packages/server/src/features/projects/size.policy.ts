@@ -1,0 +1,39 @@
+import type { ContainerSize, ProjectType } from '@panel/contract/projects'
+import type { Config } from '../../config.ts'
+import { AppError } from '../../errors.ts'
+
+export type SizeDefaults = Pick<Config, 'DEPLOY_MEMORY_LIMIT' | 'DEPLOY_CPU_LIMIT' | 'DEPLOY_PIDS_LIMIT'>
+
+export interface ContainerLimits {
+  memoryBytes: number
+  cpus: number
+  pids: number
+}
+
+const mebibyte = 2 ** 20
+
+/** Limits of one container of a project; those of the server unless the project has its own. */
+export const limitsOfSize = (config: SizeDefaults, size: ContainerSize | null): ContainerLimits =>
+  size === null
+    ? { memoryBytes: config.DEPLOY_MEMORY_LIMIT, cpus: config.DEPLOY_CPU_LIMIT, pids: config.DEPLOY_PIDS_LIMIT }
+    : { memoryBytes: size.memoryMb * mebibyte, cpus: size.cpus, pids: size.pids }
+
+interface Sized {
+  size: ContainerSize | null
+  instances: number
+}
+
+/** What the containers of a project count against the quotas of the account. */
+export function sizeToCount(config: SizeDefaults, { size, instances }: Sized): { memoryMb: number; cpus: number } {
+  const { memoryBytes, cpus } = limitsOfSize(config, size)
+  return { memoryMb: instances * Math.ceil(memoryBytes / mebibyte), cpus: instances * cpus }
+}
+
+/** Rejects several instances of a type whose software expects to be alone with its files. */
+export function checkInstances(type: ProjectType, instances: number | undefined): void {
+  if (type === 'WORDPRESS' && (instances ?? 1) > 1)
+    throw new AppError(
+      'INVALID_TARGET',
+      'A WordPress project has one instance: its plugins expect to be alone with their files.'
+    )
+}
