@@ -1,5 +1,8 @@
 import type { DomainRule } from '@panel/contract/domain-rules'
 
+/** Projects that can have several instances. HAProxy 2.6 cannot add a backend while it runs, so there is a fixed number. */
+export const poolCount = 24
+
 export type RouteTarget =
   | { kind: 'container'; address: string; port: number }
   /** A project with several instances, whose addresses are set with `setPool`. */

@@ -1,7 +1,8 @@
 import { isRoutableName } from './routable-name.ts'
 import { parseIpv4, parseSubnet } from './ipv4.ts'
-import { poolCount, serversPerPool } from './haproxy-instances.render.ts'
+import { serversPerPool } from './haproxy-instances.render.ts'
 import {
+  poolCount,
   type ContainerNetwork,
   type InstancePool,
   type Route,
