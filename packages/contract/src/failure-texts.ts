@@ -126,7 +126,7 @@ export const failureTexts = {
   RELEASE_CONTAINER_GONE:
     'The container of the release command was removed while it ran, so this release does not go live. Redeploy.',
   NO_PROXY_POOL:
-    'This server already has {{count}} projects with several instances. Set this project to one instance, and deploy again.',
+    'This server already has {{count}} projects with several instances. Set this project to one instance, and redeploy.',
   CONTAINER_GONE: 'The container did not become ready: it was removed',
   OUT_OF_MEMORY:
     'The container did not become ready: it ran out of memory; reduce its memory usage, or give the project a larger size in its settings',

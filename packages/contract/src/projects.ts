@@ -4,6 +4,7 @@ import { DeploymentStatus } from './deployments.ts'
 import { DeployRules } from './deploy-rules.ts'
 import { words } from './details.ts'
 import { secret } from './field-scope.ts'
+import { ContainerSize, maxInstances } from './project-size.ts'
 import { nodeRuntime, pythonRuntime, type Runtime } from './runtimes.ts'
 
 export const projectTypes = ['NODEJS', 'PYTHON', 'STATIC', 'WORDPRESS', 'DOCKERFILE'] as const
@@ -90,25 +91,6 @@ export const HealthCheck = z
   })
   .meta({ id: 'HealthCheck' })
 export type HealthCheck = z.infer<typeof HealthCheck>
-
-export const ContainerSize = z
-  .object({
-    memoryMb: z.int().min(64).max(1_048_576).meta({ description: 'Memory in MiB, without swap.' }),
-    cpus: z.number().min(0.1).max(1024).meta({ description: 'CPU cores; 0.5 is half of one.' }),
-    pids: z.int().min(32).max(4096).default(256).meta({ description: 'Processes and threads.' })
-  })
-  .meta({ id: 'ContainerSize' })
-export type ContainerSize = z.infer<typeof ContainerSize>
-
-export const sizePresets = {
-  small: { memoryMb: 256, cpus: 0.5, pids: 256 },
-  medium: { memoryMb: 512, cpus: 1, pids: 256 },
-  large: { memoryMb: 1024, cpus: 2, pids: 512 },
-  xlarge: { memoryMb: 2048, cpus: 4, pids: 1024 }
-} as const satisfies Record<string, ContainerSize>
-export type SizePreset = keyof typeof sizePresets
-
-export const maxInstances = 10
 
 export const Project = z
   .object({

@@ -1,4 +1,4 @@
-import { sizePresets } from '@panel/contract/projects'
+import { sizePresets } from '@panel/contract/project-size'
 import { expect, test } from 'vitest'
 import { sizeChoiceOf } from './size-choice.ts'
 

@@ -1,4 +1,4 @@
-import { type ContainerSize, type SizePreset, sizePresets } from '@panel/contract/projects'
+import { type ContainerSize, type SizePreset, sizePresets } from '@panel/contract/project-size'
 
 export type SizeChoice = SizePreset | 'server' | 'custom'
 

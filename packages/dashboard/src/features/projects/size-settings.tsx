@@ -1,6 +1,6 @@
 import { Button, NativeSelect, NumberInput, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { ContainerSize, type SizePreset, sizePresets } from '@panel/contract/projects'
+import { ContainerSize, type SizePreset, sizePresets } from '@panel/contract/project-size'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, data, type Schema } from '../../api/client.ts'

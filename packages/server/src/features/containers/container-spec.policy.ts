@@ -1,4 +1,5 @@
-import type { ContainerSize, ProjectType } from '@panel/contract/projects'
+import type { ContainerSize } from '@panel/contract/project-size'
+import type { ProjectType } from '@panel/contract/projects'
 import type { Command } from '@panel/contract/runs'
 import type { Config } from '../../config.ts'
 import type { ImageSpec } from '../../db/schema/deployments.ts'

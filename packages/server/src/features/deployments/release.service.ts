@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../dependencies.ts'
 import type { ContainerSpec, Endpoint } from '../../infra/container-engine/container-engine.ts'
-import { poolCount } from '../../infra/reverse-proxy/haproxy-instances.render.ts'
+import { poolCount } from '../../infra/reverse-proxy/reverse-proxy.ts'
 import { BuildError } from '../../infra/image-builder/image-builder.ts'
 import type { ImageSpec } from '../../db/schema/deployments.ts'
 import { projectDirectory } from '../../process/paths.ts'

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { lockName } from '../../db/lock.ts'
 import { projects } from '../../db/schema/projects.ts'
-import { poolCount } from '../../infra/reverse-proxy/haproxy-instances.render.ts'
+import { poolCount } from '../../infra/reverse-proxy/reverse-proxy.ts'
 
 /** Memory and CPU of the containers of all projects of these accounts; `unit` is for projects without a size. */
 export async function sumSizes(

@@ -1,4 +1,5 @@
-import type { ContainerSize, ProjectType } from '@panel/contract/projects'
+import type { ContainerSize } from '@panel/contract/project-size'
+import type { ProjectType } from '@panel/contract/projects'
 import type { Config } from '../../config.ts'
 import { AppError } from '../../errors.ts'
 

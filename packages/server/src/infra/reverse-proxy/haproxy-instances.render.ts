@@ -1,9 +1,7 @@
 import { basename } from 'node:path'
 import type { HaproxyConfigOptions } from './haproxy-options.ts'
 import type { HaproxyPaths } from './haproxy-paths.ts'
-
-/** Backends of projects with several instances. HAProxy 2.6 cannot add a backend while it runs, so they are a fixed number. */
-export const poolCount = 24
+import { poolCount } from './reverse-proxy.ts'
 
 /** Twice the maximum of a project: during a deployment the old instances still serve. */
 export const serversPerPool = 20

@@ -32,6 +32,9 @@ type WithLogins<Rule> = Rule extends { kind: 'LOGIN' }
 /** A rule with its id, and digests (`login-digest.ts`) in place of passwords. */
 export type StoredRule = WithLogins<DomainRule> & { id: string }
 
+/** Projects with several instances at a time: HAProxy 2.6 cannot add a backend while it runs. */
+export const poolCount = 24
+
 /** The instances of a project. A sticky pool keeps a client at the same one with a cookie. */
 export interface InstancePool {
   number: number

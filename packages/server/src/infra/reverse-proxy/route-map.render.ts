@@ -1,6 +1,6 @@
 import { isRoutableName } from './routable-name.ts'
 import { parseIpv4, parseSubnet } from './ipv4.ts'
-import { poolCount, serversPerPool } from './haproxy-instances.render.ts'
+import { serversPerPool } from './haproxy-instances.render.ts'
 import {
   type ContainerNetwork,
   type InstancePool,
