@@ -11,6 +11,7 @@ import { createDockerEngine } from '../../packages/server/src/infra/container-en
 import { label } from '../../packages/server/src/infra/container-engine/labels.ts'
 import { createGit } from '../../packages/server/src/infra/git/git-cli.ts'
 import { createBuiltinBuilder } from '../../packages/server/src/infra/image-builder/builtin-builder.ts'
+import type { BaseImageKind } from '../../packages/server/src/infra/image-builder/build-plan.ts'
 import type { BuildSource, BuiltImage } from '../../packages/server/src/infra/image-builder/image-builder.ts'
 import type { Mirrors } from '../../packages/server/src/infra/image-builder/mirrors.render.ts'
 import { baseImagesOf, usualBaseImages } from '../../packages/server/src/wiring/base-images.ts'
@@ -31,19 +32,22 @@ interface Built extends BuiltImage {
 type Settings = Partial<Omit<BuildSource, 'repository' | 'type'>> & {
   type: BuildSource['type']
   signal?: AbortSignal
+  onLog?: (text: string) => void
+  account?: number
+  memoryBytes?: number
   mirrors?: Mirrors
   buildArguments?: Readonly<Record<string, string>>
 }
 
-export async function createBuildBench() {
+export async function createBuildBench(kinds: readonly BaseImageKind[] = ['node', 'python', 'static', 'php']) {
   const instance = `panel-test-${randomBytes(6).toString('hex')}`
   const bindRoot = await mkdtemp(join(tmpdir(), 'panel-files-'))
   const openEngine = (buildArguments: Readonly<Record<string, string>> = {}) =>
-    createDockerEngine({ socketPath: '/var/run/docker.sock', bindRoot, buildArguments })
+    createDockerEngine({ socketPath: '/var/run/docker.sock', bindRoots: [bindRoot], buildArguments })
   const engine = openEngine()
   const prepared = await prepareBaseImages({
     engine,
-    bases: usualBaseImages(config, ['node', 'python', 'static', 'php']),
+    bases: usualBaseImages(config, kinds),
     log: () => {}
   })
   const failed = prepared.find(({ outcome }) => outcome === 'failed')
@@ -57,14 +61,14 @@ export async function createBuildBench() {
   async function build(
     name: string | undefined,
     hash: string | undefined,
-    { mirrors, buildArguments, ...settings }: Settings
+    { mirrors, buildArguments, account, memoryBytes, onLog, ...settings }: Settings
   ): Promise<Built> {
     const builder = createBuiltinBuilder({
       git,
       engine: buildArguments === undefined ? engine : openEngine(buildArguments),
       images,
       baseImages: createBaseImageCheck({ engine, images, run }),
-      limits,
+      limits: { ...limits, memoryBytes: memoryBytes ?? limits.memoryBytes },
       ...(mirrors === undefined ? {} : { mirrors })
     })
     const tag = `${instance}:${++counter}`
@@ -86,14 +90,19 @@ export async function createBuildBench() {
         [label.role]: 'build'
       },
       network: network.name,
+      account,
       signal: settings.signal ?? new AbortController().signal,
-      onLog: (text) => (log += text)
+      onLog: (text) => {
+        log += text
+        onLog?.(text)
+      }
     })
     return { ...image, tag, log }
   }
 
   const bench = {
     engine,
+    hasBuildKit: (await engine.findBuilder()).kind === 'buildkit',
     repositories,
     build,
     instance,

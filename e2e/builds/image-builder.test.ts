@@ -71,7 +71,7 @@ describe('Node.js', () => {
       type: 'NODEJS',
       buildEnv: { API_SECRET: 'another value' }
     })
-    expect(second.log).toMatch(/RUN \["npm","ci"[^\n]*\n[^\n]*Using cache/)
+    expect(second.log).toMatch(/RUN [^\n]*\["npm","ci"[^\n]*\n[^\n]*Using cache/)
     expect((await get((await bench.start(second)).url)).text).toBe('changed 1m')
   })
 
@@ -204,7 +204,7 @@ describe('Python', () => {
       await bench.repositories.commit(name, { 'app.py': app('again') }, 'Change'),
       { type: 'PYTHON' }
     )
-    expect(second.log).toMatch(/RUN \["pip","install"[^\n]*\n[^\n]*Using cache/)
+    expect(second.log).toMatch(/RUN [^\n]*\["pip","install"[^\n]*\n[^\n]*Using cache/)
     expect((await get((await bench.start(second)).url)).text).toBe('again 21001')
   })
 
@@ -442,6 +442,7 @@ describe('the repository has its own Dockerfile', () => {
     expect(built).toMatchObject({ port: 4000, readOnlyRoot: false, filesAt: '/data' })
     const { text } = await get((await bench.start(built)).url)
     expect(JSON.parse(text)).toEqual([['.dockerignore', 'Dockerfile', 'logs', 'server.js'], ['keep.txt']])
+    if (bench.hasBuildKit) return // It keeps no images of steps.
     const unlabelled = await execute('docker', [
       'images',
       '--filter',
@@ -462,6 +463,7 @@ describe('the repository has its own Dockerfile', () => {
   })
 
   test('an image of another project is refused by its id, and its variables stay its own', async () => {
+    if (bench.hasBuildKit) return // No image has variables; e2e/builds/buildkit.test.ts has what it shares.
     const secret = 'variable-of-another-project-0815'
     const victim = 'acme/victim'
     const files = { 'package.json': json({ scripts: { build: 'true' } }), 'server.js': '' }

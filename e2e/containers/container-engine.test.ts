@@ -416,7 +416,7 @@ describe('docker, with processes', () => {
 
   test('a project’s directory is mounted by id, independent of its name; nothing else of the host is', async () => {
     const root = await mkdtemp(join(tmpdir(), 'panel-binds-'))
-    const binding = createDockerEngine({ socketPath, bindRoot: join(root, 'by-id') })
+    const binding = createDockerEngine({ socketPath, bindRoots: [join(root, 'by-id')] })
     const source = join(root, 'by-id', 'a1')
     try {
       await mkdir(join(root, 'by-id'))

@@ -11,6 +11,7 @@ const overlays: readonly (readonly [address: string, button: string | RegExp])[]
   ['/projects/$projectId/settings', 'Delete project'],
   ['/projects/$projectId/files', 'New file'],
   ['/projects/$projectId/files', 'Actions of package.json'],
+  ['/projects/$projectId/processes', 'Add worker'],
   ['/projects/$projectId/jobs', 'Add job'],
   ['/projects/$projectId/jobs', 'Run command'],
   ['/projects/$projectId/uptime', 'Add check'],

@@ -12,6 +12,7 @@ const addresses = [
   '/projects/$projectId/files',
   '/projects/$projectId/variables',
   '/projects/$projectId/databases',
+  '/projects/$projectId/processes',
   '/projects/$projectId/jobs',
   '/projects/$projectId/monitoring',
   '/projects/$projectId/uptime',

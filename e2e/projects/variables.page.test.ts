@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projects } from '../../packages/server/src/db/schema/projects.ts'
-import { environmentOf, openVariables } from '../../packages/server/src/features/env-vars/env-vars.service.ts'
+import { environmentOf, openEnvironment } from '../../packages/server/src/features/env-vars/environment.service.ts'
 import { createMemoryGit } from '../../packages/server/test/fakes/memory-git.ts'
 import { type Client, password } from '../../packages/server/test/support/panel.ts'
 import { accessibilityProblems } from '../support/chromium.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => pages?.close())
 
-const valuesOf = async (id: string) => environmentOf(await openVariables(pages.panel.deps, id))
+const valuesOf = async (id: string) => environmentOf((await openEnvironment(pages.panel.deps, id)).variables, 'web')
 const revealsOf = async () => (await pages.panel.audited({ action: 'env_var.revealed' })).length
 
 async function newProject(variables: Record<string, string>) {

@@ -31,6 +31,8 @@ export interface Sample {
   group: string
   mailboxId: string
   checkId: string
+  /** A group of variables. */
+  groupId: string
 }
 
 /**
@@ -86,7 +88,19 @@ export async function fillSample(panel: TestPanel): Promise<Sample> {
   await fillNotifications(panel, admin)
   await fillTraffic(panel, shop)
   const checkId = await fillUptime(panel, admin, shop)
-  return { admin, reseller, customer, userId: reseller.user.id, projectId: shop, wordpressId: wordpress, domainId: domain.id, partnerId, databaseId: database.id, group: 'mail', mailboxId: mailbox.id, checkId } // prettier-ignore
+  const groupId = await fillGroup(admin, shop)
+  return { admin, reseller, customer, userId: reseller.user.id, projectId: shop, wordpressId: wordpress, domainId: domain.id, partnerId, databaseId: database.id, group: 'mail', mailboxId: mailbox.id, checkId, groupId } // prettier-ignore
+}
+
+async function fillGroup(admin: Client, projectId: string): Promise<string> {
+  const { id } = (await admin.request('POST', '/api/env-groups', { name: 'shared' })).json() as { id: string }
+  const variables = [
+    { key: 'SUPPORT_EMAIL', value: 'help@example.com', scope: 'RUN' },
+    { key: 'GREETING', value: 'Write to ${{SUPPORT_EMAIL}}', processes: ['web', 'jobs'] }
+  ]
+  await admin.request('POST', `/api/env-groups/${id}/env`, { variables })
+  await admin.request('PUT', `/api/projects/${projectId}/env-groups`, { groupIds: [id] })
+  return id
 }
 
 async function addProject(

@@ -101,5 +101,10 @@ export default defineConfig({
       }
     }
   },
-  server: { proxy: { '/api': 'http://localhost:3000', '/socket.io': { target: 'http://localhost:3000', ws: true } } }
+  server: {
+    proxy: {
+      '/api': { target: 'http://localhost:3000', ws: true },
+      '/socket.io': { target: 'http://localhost:3000', ws: true }
+    }
+  }
 })

@@ -6,6 +6,8 @@ interface Description {
   about: string
   /** `<required>`, `[project]` in front only, `<more…>` at the end. */
   args?: string
+  /** The arguments with one of these options instead. */
+  argsWith?: Readonly<Record<string, string>>
   /** Flags and description; `--file <file>` takes a value. */
   options?: readonly (readonly [flags: string, about: string])[]
   /** Arguments of one call that works, without the name of the program. */
@@ -17,6 +19,15 @@ export type Command = Description &
   ({ start: (call: Call) => Promise<void> } | { run: (call: SignedInCall) => Promise<void> })
 
 export const takesProject = ({ args = '' }: Pick<Description, 'args'>): boolean => args.startsWith('[project]')
+
+/** The command with the arguments that it takes with these options. */
+export function argumentsWith(
+  { args = '', argsWith = {} }: Pick<Description, 'args' | 'argsWith'>,
+  options: Readonly<Record<string, unknown>>
+): Pick<Description, 'args'> {
+  const found = Object.keys(argsWith).find((name) => options[name] === true)
+  return { args: found === undefined ? args : argsWith[found]! }
+}
 
 export interface SplitArguments {
   project: string | undefined

@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
 import { api } from './commands/api.ts'
-import { backupSettings, createBackup, listBackups, restoreBackup } from './commands/backups.ts'
+import { backupSettings, createBackup, listBackups, listDrills, restoreBackup } from './commands/backups.ts'
 import { create } from './commands/create.ts'
 import {
   createDatabase,
@@ -16,6 +16,7 @@ import { addRecord, listRecords, removeRecord } from './commands/dns.ts'
 import { addDomain, listDomains, verifyDomain } from './commands/domains.ts'
 import { exportEnv, importEnv, listEnv, setEnv, unsetEnv } from './commands/env.ts'
 import { editEnv, pullEnv, pushEnv } from './commands/env-files.ts'
+import { attachGroup, createGroup, deleteGroup, detachGroup, listGroups } from './commands/env-groups.ts'
 import { listRules, saveRules, testRules } from './commands/domain-rules.ts'
 import { explain } from './commands/explain.ts'
 import { getFile, listFiles, putFile } from './commands/files.ts'
@@ -24,6 +25,7 @@ import { login, logout } from './commands/login.ts'
 import { logs } from './commands/logs.ts'
 import { createMailbox, listMailboxes } from './commands/mail.ts'
 import { open } from './commands/open.ts'
+import { listProcesses, scale } from './commands/processes.ts'
 import { projects } from './commands/projects.ts'
 import { releases, rollback } from './commands/releases.ts'
 import { addJob, listJobs, listRuns, removeJob, runCommand, runJob } from './commands/runs.ts'
@@ -36,15 +38,17 @@ export const commands: readonly Command[] = [
   ...[login, logout, whoami],
   ...[projects, create, link, status, open, settings],
   ...[deploy, releases, rollback, restart, logs, explain],
+  ...[listProcesses, scale],
   ...[runCommand, listRuns],
   ...[listJobs, addJob, runJob, removeJob],
   ...[listEnv, setEnv, unsetEnv, pullEnv, pushEnv, editEnv, importEnv, exportEnv],
+  ...[listGroups, createGroup, deleteGroup, attachGroup, detachGroup],
   ...[listDomains, addDomain, verifyDomain],
   ...[listRules, saveRules, testRules],
   ...[listRecords, addRecord, removeRecord],
   ...[databases, listDatabases, createDatabase, databaseUrl, databaseShell, dumpDatabase, loadDatabase],
   ...[listMailboxes, createMailbox],
   ...[listFiles, getFile, putFile],
-  ...[listBackups, createBackup, restoreBackup, backupSettings],
+  ...[listBackups, createBackup, restoreBackup, listDrills, backupSettings],
   api
 ]

@@ -1,8 +1,13 @@
 import type { Client } from '@panel/client'
 
 interface Output {
-  write(text: string): unknown
+  write(text: string | Uint8Array, done?: () => void): unknown
   isTTY?: boolean
+  /** Of a terminal. */
+  columns?: number
+  rows?: number
+  on?(event: 'resize', listener: () => void): unknown
+  off?(event: 'resize', listener: () => void): unknown
 }
 
 export interface Context {
@@ -26,6 +31,7 @@ export interface Call extends Context {
 }
 export interface SignedInCall extends Call {
   url: string
+  token: string
   client: Client
   /** Sends any request to the panel with the token. */
   send(path: string, init?: RequestInit): Promise<Response>

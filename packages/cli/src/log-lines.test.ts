@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lastLines, matchingLines, newLines } from './log-lines.ts'
+import { lastLines, matchingLines, newLines, timeIn } from './log-lines.ts'
 
 test.each([
   ['nothing before', '', 'a\nb\n', 'a\nb\n'],
@@ -25,4 +25,15 @@ test('the last lines of a text, or fewer', () => {
 test('keeps the lines that contain a text in any case', () => {
   expect(matchingLines('One error\ntwo\nERROR three', 'error')).toBe('One error\nERROR three\n')
   expect(matchingLines('one\ntwo\n', '')).toBe('one\ntwo\n')
+})
+
+test.each([
+  ['90s', '2026-01-31T11:58:30.000Z'],
+  ['10m', '2026-01-31T11:50:00.000Z'],
+  ['2h', '2026-01-31T10:00:00.000Z'],
+  ['3d', '2026-01-28T12:00:00.000Z'],
+  ['2026-01-30T00:00:00Z', '2026-01-30T00:00:00.000Z'],
+  ['yesterday', undefined]
+])('since %s', (text, expected) => {
+  expect(timeIn(text, Date.parse('2026-01-31T12:00:00Z'))?.toISOString()).toBe(expected)
 })

@@ -8,7 +8,18 @@ export function newLines(before: string, now: string): string {
   return textOf(lines)
 }
 
-export const lastLines = (text: string, count: number): string => textOf(linesOf(text).slice(-count))
+export const lastLines = (text: string, count: number): string => (count < 1 ? '' : textOf(linesOf(text).slice(-count)))
+
+export const countLines = (text: string): number => linesOf(text).length
+
+const secondsOf = { s: 1, m: 60, h: 3600, d: 86_400 } as const
+
+/** A time, or a duration before `now` (`10m`); undefined if the text is neither. */
+export function timeIn(text: string, now: number): Date | undefined {
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+  const time = unit === undefined ? new Date(text) : new Date(now - Number(count) * secondsOf[unit as 's'] * 1000)
+  return Number.isNaN(time.getTime()) ? undefined : time
+}
 
 const linesOf = (text: string): string[] =>
   text.split('\n').filter((line, at, all) => at < all.length - 1 || line !== '')

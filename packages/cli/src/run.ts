@@ -1,6 +1,6 @@
 import { ApiError, createClient } from '@panel/client'
 import { paint } from './colour.ts'
-import { type Command, splitArguments, takesProject } from './command.ts'
+import { argumentsWith, type Command, splitArguments, takesProject } from './command.ts'
 import { commands } from './commands.ts'
 import { type Call, CommandError, type Context, exitCodes, program, UsageError } from './context.ts'
 import { readCredentials } from './credentials.ts'
@@ -30,7 +30,7 @@ async function start(
   context: Context
 ): Promise<void> {
   const named = typeof options.project === 'string' ? options.project : undefined
-  const split = splitArguments(command, given, named)
+  const split = splitArguments(argumentsWith(command, options), given, named)
   if (typeof split === 'string') throw new UsageError(split)
   const call: Call = {
     ...context,
@@ -50,6 +50,7 @@ async function start(
     ...call,
     project: call.project ?? linked,
     url,
+    token,
     client: createClient({ baseUrl: url, token, fetch }),
     send: (path, init) => {
       const request = new Request(`${url}${path}`, init)

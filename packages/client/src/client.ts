@@ -2,6 +2,7 @@ import createFetchClient, { type Client as FetchClient, type Middleware } from '
 import type { components, paths } from './schema.ts'
 
 export type { components, operations, paths } from './schema.ts'
+export { startTerminal, type TerminalEnded, type TerminalEndReason, type TerminalSession } from './terminal.ts'
 
 /** `client.GET('/api/projects', { params: { query: { page: 2 } } })` resolves with `{ data, error, response }`. */
 export type Client = FetchClient<paths>

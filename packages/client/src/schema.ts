@@ -281,6 +281,86 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/auth/device': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Ask for a token that a person confirms in the browser (RFC 8628)
+     * @description Show `userCode` and `verificationUri` to the user, who signs in there and confirms. Poll `POST /api/auth/device/token` meanwhile. The code expires after ten minutes.
+     */
+    post: operations['startDeviceLogin']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/auth/device/answer': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Confirm or deny a code
+     * @description A code can be answered once. Requires that you signed in or confirmed your password recently.
+     */
+    post: operations['answerDeviceLogin']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/auth/device/find': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Show what a code asks for, before you confirm it
+     * @description Codes are accepted in any case, with or without the dash. Attempts are limited per address.
+     */
+    post: operations['findDeviceLogin']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/auth/device/token': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Get the token of a confirmed code, once
+     * @description PENDING until the user has answered; ask again after `intervalSeconds`. Only this response contains the token.
+     */
+    post: operations['takeDeviceToken']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/auth/forgot-password': {
     parameters: {
       query?: never
@@ -547,6 +627,30 @@ export interface paths {
      * @description Queues backups on each target with a confirmed key. What has a queued or running backup is skipped. A backup of the panel has all accounts, settings and keys, the state of the name server, mail, and the databases without a project; `./panel restore` puts it and the latest backup of every project back.
      */
     post: operations['startBackups']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/backups/drills': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the drills with backups of projects, newest first
+     * @description Results are kept for a year. Poll while one is QUEUED or RUNNING.
+     */
+    get: operations['listBackupDrills']
+    put?: never
+    /**
+     * Restore a backup of a project into scratch, start it there and compare
+     * @description Takes the latest good backup of the project on one of its targets. Files and databases are restored beside the project and compared with the backup; then the live image of the project starts with them, without a route, and has to answer as after a deployment. Everything is removed afterwards. The site and the quotas of the account are not affected. One drill runs at a time: 409 CONFLICT while one is open.
+     */
+    post: operations['startBackupDrill']
     delete?: never
     options?: never
     head?: never
@@ -1183,6 +1287,174 @@ export interface paths {
     get: operations['listCertificateAlerts']
     put?: never
     post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/env-groups': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List groups of variables
+     * @description With the number of variables and the projects that get them, by name.
+     */
+    get: operations['listEnvGroups']
+    put?: never
+    /**
+     * Create a group of variables
+     * @description Several projects can share its variables (`setProjectEnvGroups`). The name is fixed, because references contain it.
+     */
+    post: operations['createEnvGroup']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/env-groups/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Delete a group with its variables
+     * @description Running containers keep them until the next deployment.
+     */
+    delete: operations['deleteEnvGroup']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/env-groups/{id}/env': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List variables of a group with masked values
+     * @description Does not return values; use `reveal` to read one.
+     */
+    get: operations['listEnvGroupVars']
+    put?: never
+    /**
+     * Set one or more variables of a group, all or nothing
+     * @description Send either `key` and `value`, or `variables`. If one is invalid, none is written. Values are encrypted at rest and kept byte for byte. They take effect on the next build or deployment; use `deployProject` to apply them now. `${{KEY}}`, `${{group.KEY}}` and `${{database.url}}` in a value are replaced at each deployment; a reference that does not resolve is refused. `$${{` is the text `${{`.
+     */
+    post: operations['setEnvGroupVars']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/env-groups/{id}/env/{key}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Delete a variable of a group
+     * @description The running container keeps it until the next deployment.
+     */
+    delete: operations['deleteEnvGroupVar']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/env-groups/{id}/env/{key}/reveal': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Reveal one value of a group; audited
+     * @description Requires a session with a confirmed identity (`confirmIdentity`), or a token with the scope `full`.
+     */
+    get: operations['revealEnvGroupVar']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/env-groups/{id}/env/export': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Export all variables of a group with their values as a .env file; audited
+     * @description Values are quoted where needed, so that `importEnvVars`, Compose and shells read the same values. Requires a session with a confirmed identity (`confirmIdentity`), or a token with the scope `full`.
+     */
+    get: operations['exportEnvGroupVars']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/env-groups/{id}/env/import': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Import a .env file into a group
+     * @description Supports comments, quotes, `export` and multi-line values the way Compose and shells do: `#` starts a comment only after a blank, and double quotes support `\n`, `\r`, `\"`, `\\` and `\$`. `$NAME` is not expanded. An invalid key rejects the whole import; `skipped` lists lines that are not variables and variables that were kept, with the reason.
+     */
+    post: operations['importEnvGroupVars']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/env-groups/{id}/env/preview': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Preview a change of variables of a group
+     * @description Saves nothing. Says which keys change, which projects get them, and what each needs before they take effect.
+     */
+    post: operations['previewEnvGroupVars']
     delete?: never
     options?: never
     head?: never
@@ -2933,6 +3205,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/projects/{id}/backup-drills': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the drills with backups of a project, newest first
+     * @description Each restored a backup into scratch, compared it and started it there. Results are kept for a year.
+     */
+    get: operations['listProjectBackupDrills']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/projects/{id}/backup-settings': {
     parameters: {
       query?: never
@@ -3270,15 +3562,39 @@ export interface paths {
     }
     /**
      * List variables with masked values
-     * @description Does not return values; use `revealEnvVar` to read one.
+     * @description Does not return values; use `reveal` to read one.
      */
     get: operations['listEnvVars']
     put?: never
     /**
      * Set one or more variables, all or nothing
-     * @description Send either `key` and `value`, or `variables`. If one is invalid, none is written. Values are encrypted at rest and kept byte for byte. They take effect on the next build or deployment; use `deployProject` to apply them now.
+     * @description Send either `key` and `value`, or `variables`. If one is invalid, none is written. Values are encrypted at rest and kept byte for byte. They take effect on the next build or deployment; use `deployProject` to apply them now. `${{KEY}}`, `${{group.KEY}}` and `${{database.url}}` in a value are replaced at each deployment; a reference that does not resolve is refused. `$${{` is the text `${{`.
      */
     post: operations['setEnvVars']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/env-groups': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the groups whose variables a project gets
+     * @description By precedence: of several groups with a key, the first counts.
+     */
+    get: operations['listProjectEnvGroups']
+    /**
+     * Set the groups of a project, by precedence
+     * @description Replaces the list. Variables of the project beat those of groups, and earlier groups beat later ones. Takes effect on the next deployment.
+     */
+    put: operations['setProjectEnvGroups']
+    post?: never
     delete?: never
     options?: never
     head?: never
@@ -3365,6 +3681,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/projects/{id}/env/preview': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Preview a change of variables
+     * @description Saves nothing. Says which keys change, which projects get them, and what each needs before they take effect.
+     */
+    post: operations['previewEnvVars']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/projects/{id}/git': {
     parameters: {
       query?: never
@@ -3380,6 +3716,34 @@ export interface paths {
     put?: never
     post?: never
     delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/git/commit-status': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get where deployments are reported as commit statuses, and the latest result
+     * @description Without the token.
+     */
+    get: operations['getCommitStatus']
+    /**
+     * Report deployments as commit statuses; audited
+     * @description Each deployment of a commit is then reported to the Git host as pending, successful or failed, with a link to the deployment. Failed requests are repeated with growing pauses.
+     */
+    put: operations['setCommitStatus']
+    post?: never
+    /**
+     * Stop reporting commit statuses and delete the token; audited
+     * @description Also succeeds if none are reported.
+     */
+    delete: operations['removeCommitStatus']
     options?: never
     head?: never
     patch?: never
@@ -3482,7 +3846,7 @@ export interface paths {
     }
     /**
      * Get the last lines of stdout and stderr
-     * @description To follow the log, send `subscribe:container-log` `{projectId, tail, since}` on the live channel. Acknowledge each `container:log` `{projectId, containerId, text, next}` to receive the next one; pass the last `next` as `since` to resume. ANSI colors are kept. `container:log-state` `{projectId, containerId, state}` is FOLLOWING (also for a replacement container), STOPPED, CONTAINER_MISSING or CONTAINER_ENGINE_UNAVAILABLE; the stream waits for the container to return.
+     * @description To follow the log, send `subscribe:container-log` `{projectId, process, instance, tail, since}` on the live channel. Acknowledge each `container:log` `{projectId, process, instance, containerId, text, next}` to receive the next one; pass the last `next` as `since` to resume. ANSI colors are kept. `container:log-state` `{projectId, containerId, state}` is FOLLOWING (also for a replacement container), STOPPED, CONTAINER_MISSING or CONTAINER_ENGINE_UNAVAILABLE; the stream waits for the container to return.
      */
     get: operations['getContainerLogs']
     put?: never
@@ -3507,6 +3871,74 @@ export interface paths {
     get: operations['listProjectMetrics']
     put?: never
     post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/processes': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the processes of a project
+     * @description web, release if there is one, then the workers by name. Processes come from the Procfile of the live release; its web and release commands apply unless the project has startCmd and releaseCmd. After a change, listen to `changed` with the type `process` on the live channel.
+     */
+    get: operations['listProcesses']
+    put?: never
+    /**
+     * Add a worker that is not in the Procfile
+     * @description It starts at once if the project is deployed. WORKERS_PER_ACCOUNT limits the instances of an account.
+     */
+    post: operations['createProcess']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/processes/{name}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Delete a worker that is not in the Procfile
+     * @description Stops its containers.
+     */
+    delete: operations['deleteProcess']
+    options?: never
+    head?: never
+    /**
+     * Scale a worker, or change its command, memory or CPU
+     * @description Takes effect without a build. Scaling starts and stops containers of the live release; other changes replace the containers: each gets SIGTERM, then SIGKILL after 10 seconds, and is gone before its successor starts.
+     */
+    patch: operations['updateProcess']
+    trace?: never
+  }
+  '/api/projects/{id}/processes/{name}/restart': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Restart a process
+     * @description A worker gets new containers, with the current variables. web restarts its container.
+     */
+    post: operations['restartProcess']
     delete?: never
     options?: never
     head?: never
@@ -3726,6 +4158,26 @@ export interface paths {
      * @description Shows its title, and for each uptime check with `onStatusPage` its name, state, daily uptime and outages, to everyone who knows its URL; neither hostnames nor reasons. A disabled page answers 404.
      */
     put: operations['saveStatusPage']
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/terminal': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Open a terminal in the running container of the project (WebSocket)
+     * @description A WebSocket request gets status 101; any other gets the limits. Text messages are JSON, binary messages are input and output. The client sends `{"type":"start","columns":80,"rows":24}` first, with `command` for a program other than a shell, and `{"type":"resize","columns":…,"rows":…}` later. The server answers `{"type":"ready","windowBytes":…}`. Each side sends at most `windowBytes` that the other has not acknowledged with `{"type":"ack","bytes":…}`, and binary messages of at most 64 KiB. `{"type":"end","reason":…}` is the last message, with `exitCode`, or `code` and `message` if the terminal could not be opened. All processes of the terminal end with the connection, and the connection ends with the session or token, after TERMINAL_IDLE_SECONDS without input and output, and after TERMINAL_MAX_SECONDS.
+     */
+    get: operations['openTerminal']
+    put?: never
     post?: never
     delete?: never
     options?: never
@@ -4348,7 +4800,7 @@ export interface paths {
     put?: never
     /**
      * Upgrade the panel to a release
-     * @description Downloads the release, verifies its signature with UPDATE_PUBLIC_KEY and starts it beside this version. If it does not run, this version and its database come back. Sites keep running; the API is unavailable for some seconds. GET /api/system/version has the progress. 409 CONFLICT while an upgrade runs, or if this server cannot be upgraded.
+     * @description Downloads the release, verifies its signature with UPDATE_PUBLIC_KEY and starts it beside this version. If it does not run, this version and its database come back. Sites keep running; the API is unavailable for some seconds. GET /api/system/version has the progress. 409 CONFLICT while an upgrade runs, or if this server cannot be upgraded. Requires a session with a confirmed identity (`confirmIdentity`).
      */
     post: operations['startUpgrade']
     delete?: never
@@ -4875,6 +5327,11 @@ export interface components {
       /** @default  */
       note?: string
     }
+    AnswerDeviceLogin: {
+      approve: boolean
+      /** @description In any case, with or without separators. */
+      userCode: string
+    }
     ApiToken: {
       createdAt: components['schemas']['Timestamp']
       expiresAt: components['schemas']['Timestamp']
@@ -4916,11 +5373,15 @@ export interface components {
       | 'session.revoked'
       | 'token.created'
       | 'token.revoked'
+      | 'device.approved'
+      | 'device.denied'
       | 'env_var.revealed'
       | 'env_var.exported'
       | 'env_var.set'
       | 'env_var.imported'
       | 'env_var.deleted'
+      | 'env_group.created'
+      | 'env_group.deleted'
       | 'git.connected'
       | 'git.disconnected'
       | 'git.webhook_secret_shown'
@@ -4928,15 +5389,24 @@ export interface components {
       | 'git.deploy_key_created'
       | 'git.deploy_hook_created'
       | 'git.deploy_hook_removed'
+      | 'git.commit_status_set'
+      | 'git.commit_status_removed'
       | 'project.created'
       | 'project.updated'
       | 'project.deleted'
+      | 'project.env_groups_set'
       | 'scheduled_job.created'
       | 'scheduled_job.updated'
       | 'scheduled_job.deleted'
       | 'scheduled_job.started'
       | 'command.started'
       | 'run.stopped'
+      | 'terminal.opened'
+      | 'terminal.closed'
+      | 'process.created'
+      | 'process.updated'
+      | 'process.deleted'
+      | 'process.restarted'
       | 'uptime_check.created'
       | 'uptime_check.updated'
       | 'uptime_check.deleted'
@@ -5029,6 +5499,7 @@ export interface components {
       | 'backup_target.deleted'
       | 'backup_schedule.changed'
       | 'backup_settings.changed'
+      | 'backup_drill.requested'
       | 'backup.requested'
       | 'backup.restore_requested'
       | 'backup.restored'
@@ -5143,6 +5614,8 @@ export interface components {
       bytes: number
       id: components['schemas']['Id']
       name: string
+      /** @description Missing in backups of earlier versions. */
+      rows?: number
       tables: number
       type: components['schemas']['DatabaseType']
     }
@@ -5175,6 +5648,36 @@ export interface components {
       targetName: string
       trigger: components['schemas']['BackupTrigger']
     }
+    BackupDrill: {
+      backupId: components['schemas']['Id']
+      backupTakenAt: components['schemas']['Timestamp']
+      /** @description Size of the restored files. */
+      bytes: number | null
+      createdAt: components['schemas']['Timestamp']
+      databases: components['schemas']['BackedUpDatabase'][]
+      endedAt: components['schemas']['Timestamp'] | null
+      /** @description Files that were restored. */
+      files: number | null
+      id: components['schemas']['Id']
+      problem: string | null
+      projectId: components['schemas']['Id']
+      projectName: string
+      /** @description Time until files and databases were restored and compared. */
+      restoreSeconds: number | null
+      /** @description NOT_DEPLOYED: the project has no image, so that only its files and databases were restored. */
+      start: components['schemas']['DrillStart'] | null
+      startedAt: components['schemas']['Timestamp'] | null
+      /** @description Time until the restored project answered. */
+      startSeconds: number | null
+      /** @description GOOD: the backup was restored into scratch beside the project, files and databases are complete, and the project started and answered there. */
+      status: components['schemas']['BackupStatus']
+      targetName: string
+      trigger: components['schemas']['BackupTrigger']
+    }
+    BackupDrillList: {
+      drills: components['schemas']['BackupDrill'][]
+      pagination: components['schemas']['Pagination']
+    }
     /** @enum {string} */
     BackupEntryType: 'FILE' | 'DIRECTORY' | 'LINK' | 'OTHER'
     BackupFiles: {
@@ -5192,6 +5695,8 @@ export interface components {
       pagination: components['schemas']['Pagination']
     }
     BackupSchedule: {
+      /** @description How often a backup of a project is restored into scratch, started there and compared, three hours after the time of the backups: WEEKLY on Sundays. */
+      drills: components['schemas']['DrillInterval']
       /** @description In the time zone of the server. */
       hour: number
       isEnabled: boolean
@@ -5420,6 +5925,7 @@ export interface components {
       | 'import'
       | 'mail-alias'
       | 'mailbox'
+      | 'process'
       | 'project'
       | 'run'
       | 'sftp'
@@ -5500,6 +6006,34 @@ export interface components {
     Command: components['schemas']['ShellLine'] | string[]
     /** @enum {string} */
     CommandSource: 'SETTING' | 'PROCFILE' | 'PACKAGE_JSON' | 'TURBOREPO' | 'FRAMEWORK' | 'FILE'
+    /** @enum {string} */
+    CommitState: 'PENDING' | 'SUCCESS' | 'FAILURE' | 'CANCELLED'
+    CommitStatus: {
+      /** @description Base of the API that gets the token. */
+      apiUrl: string | null
+      /** @description The latest attempt to send a status. */
+      last: {
+        at: components['schemas']['Timestamp']
+        commitHash: string
+        deploymentId: components['schemas']['Id']
+        /** @description `RETRYING`: another attempt follows. */
+        outcome: components['schemas']['StatusOutcome']
+        /** @description Why the latest attempt failed. */
+        reason: string | null
+        /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
+        sentences: {
+          code: components['schemas']['CommitStatusCode']
+          values?: {
+            [key: string]: string | number | string[]
+          }
+        }[]
+        state: components['schemas']['CommitState']
+      } | null
+      /** @description Null: no statuses are sent. */
+      provider: components['schemas']['StatusProvider'] | null
+    }
+    /** @enum {string} */
+    CommitStatusCode: 'TOKEN_REJECTED' | 'COMMIT_NOT_FOUND' | 'REDIRECTED' | 'ANSWERED' | 'NOT_SENT' | 'NO_REPOSITORY'
     Confirm: {
       /** @description Required if two-factor is on; accepts a recovery code too. */
       code?: string
@@ -5783,6 +6317,9 @@ export interface components {
       pathPrefix?: components['schemas']['PathPrefix'] | null
       projectId?: components['schemas']['Id'] | null
     }
+    CreateEnvGroup: {
+      name: components['schemas']['EnvGroupName']
+    }
     CreateMailAlias: {
       domainId: components['schemas']['Id']
       /** @description The part before the @, or `*` for a catch-all. */
@@ -5812,6 +6349,22 @@ export interface components {
        */
       security?: components['schemas']['ConnectionSecurity']
       username: string
+    }
+    CreateProcess: {
+      command: components['schemas']['ShellLine']
+      /**
+       * @description Cores for each instance, at most DEPLOY_CPU_LIMIT. Null: DEPLOY_CPU_LIMIT.
+       * @default null
+       */
+      cpus?: number | null
+      /** @default 1 */
+      instances?: number
+      /**
+       * @description Memory of each instance in MiB, at most DEPLOY_MEMORY_LIMIT. Null: DEPLOY_MEMORY_LIMIT.
+       * @default null
+       */
+      memoryMb?: number | null
+      name: components['schemas']['WorkerName']
     }
     CreateProject: {
       branch?: components['schemas']['Branch'] | null
@@ -6356,6 +6909,7 @@ export interface components {
       | 'EXCLUDED_PATTERN'
       | 'FIREWALL_SOURCE'
       | 'FOLDER_NAME'
+      | 'GROUP_NAME'
       | 'HALF_CHARACTER'
       | 'HEAD_HAS_NO_TEXT'
       | 'HOOK_ADDRESS'
@@ -6380,6 +6934,7 @@ export interface components {
       | 'PEM_CERTIFICATE'
       | 'PLAIN_TEXT'
       | 'PRIVATE_KEY'
+      | 'PROCESS_NAME'
       | 'PROJECT_FOR_VARIABLES'
       | 'PROJECT_NAME'
       | 'PUNYCODE_NAME'
@@ -6396,11 +6951,13 @@ export interface components {
       | 'STATUS_SET'
       | 'TIME_ZONE'
       | 'TOPIC'
+      | 'TWICE'
       | 'UNICODE'
       | 'UPTIME_PATH'
       | 'VALUE_OF_64_KIB'
       | 'VARIABLE_NAME'
       | 'WEB_ADDRESS'
+      | 'WORKER_NAME'
       | 'WELL_FORMED'
       | 'AAAA_VALUE'
       | 'ADDRESS_AS_TARGET'
@@ -6530,11 +7087,29 @@ export interface components {
       | 'NO_WAY_TO_START'
       | 'START_NOT_OF_SITE'
       | 'START_NOT_OF_WORDPRESS'
+      | 'SECRET_NOT_ARGUMENT'
       | 'BUILD_NOT_OF_DOCKERFILE'
       | 'HEALTHCHECK_NOT_USED'
       | 'PLATFORM_NOT_USED'
       | 'CACHE_MOUNT_NOT_USED'
+      | 'SYNTAX_NOT_USED'
       | 'BUILDER_DECIDES'
+    DeviceLogin: {
+      createdAt: components['schemas']['Timestamp']
+      expiresAt: components['schemas']['Timestamp']
+      ip: string | null
+      name: string
+      scope: components['schemas']['TokenScope']
+      tokenExpiresInDays: number
+      userAgent: string | null
+    }
+    DeviceToken: {
+      intervalSeconds: number
+      status: components['schemas']['DeviceTokenStatus']
+      token: components['schemas']['CreatedApiToken'] | null
+    }
+    /** @enum {string} */
+    DeviceTokenStatus: 'PENDING' | 'APPROVED'
     DisableTwoFactor: {
       codeOrRecovery: components['schemas']['SecondFactor']
       password: string
@@ -7293,15 +7868,66 @@ export interface components {
      * @enum {string}
      */
     DomainStatus: 'PENDING' | 'ACTIVE' | 'ERROR'
+    /** @enum {string} */
+    DrillInterval: 'OFF' | 'WEEKLY' | 'DAILY'
+    /** @enum {string} */
+    DrillStart: 'ANSWERED' | 'NOT_DEPLOYED'
     /**
      * Format: email
      * @description Case-insensitive.
      */
     Email: string
+    /** @enum {string} */
+    EnvChangeNeed: 'REBUILD' | 'RESTART' | 'NOTHING'
+    EnvChanges: {
+      added: string[]
+      /** @description References that would no longer resolve, by the name of the project. */
+      broken: {
+        key: string
+        project: string
+        reference: string
+      }[]
+      changed: string[]
+      /** @description The projects that get the variables. */
+      projects: {
+        id: components['schemas']['Id']
+        name: string
+        /** @description `REBUILD`: a build (`buildProject`), because the build may use a changed variable. `RESTART`: a new container of the same image (`deployProject`). `NOTHING`: nothing is deployed, or nothing changes for the project. */
+        needs: components['schemas']['EnvChangeNeed']
+      }[]
+      removed: string[]
+    }
+    EnvEntry: {
+      key: components['schemas']['EnvKey']
+      /** @description Default: null; an existing variable keeps its processes. */
+      processes?: components['schemas']['ProcessName'][] | null
+      /** @description Default: `BOTH`; an existing variable keeps its scope. */
+      scope?: components['schemas']['VariableScope']
+      /** @description Whether to mask the value in build and deployment logs, in any encoding. True for a new variable; an existing one keeps its setting. Short values, single words, numbers and host addresses are never masked. */
+      sensitive?: boolean
+      value: components['schemas']['EnvValue']
+    }
     EnvFileText: {
       /** @description One line `KEY=value` per variable. */
       content: string
     }
+    EnvGroup: {
+      createdAt: components['schemas']['Timestamp']
+      id: components['schemas']['Id']
+      name: string
+      /** @description The projects that get them. */
+      projects: {
+        id: components['schemas']['Id']
+        name: string
+      }[]
+      updatedAt: components['schemas']['Timestamp']
+      /** @description How many variables it has. */
+      variables: number
+    }
+    EnvGroupList: {
+      groups: components['schemas']['EnvGroup'][]
+    }
+    EnvGroupName: string
     EnvImportPreview: {
       added: {
         key: string
@@ -7322,11 +7948,20 @@ export interface components {
     EnvValue: string
     EnvVar: {
       createdAt: components['schemas']['Timestamp']
+      /** @description The group that it belongs to; absent for a variable of a project. */
+      groupId?: components['schemas']['Id']
       id: components['schemas']['Id']
       key: string
       /** @constant */
       maskedValue: '••••••••'
-      projectId: components['schemas']['Id']
+      /** @description The processes that get it: `web`, `release` (the release command), `jobs` (commands and scheduled jobs) or the name of a worker. Null: all. The build is not a process. */
+      processes: components['schemas']['ProcessName'][] | null
+      /** @description Absent for a variable of a group. */
+      projectId?: components['schemas']['Id']
+      /** @description What the value refers to: `KEY`, `group.KEY` or `database.url`, for `${{KEY}}` and so on in the value. */
+      references: string[]
+      /** @description Whether the build, the running containers, or both get it. */
+      scope: components['schemas']['VariableScope']
       /** @description Whether the value is masked in build and deployment logs. */
       sensitive: boolean
       updatedAt: components['schemas']['Timestamp']
@@ -7335,6 +7970,8 @@ export interface components {
       variables: components['schemas']['EnvVar'][]
     }
     EnvVarsImported: {
+      /** @description Only with `dryRun`: what the import would change. */
+      changes?: components['schemas']['EnvChanges']
       count: number
       /** @description Only with `dryRun`. */
       preview?: components['schemas']['EnvImportPreview']
@@ -7429,6 +8066,7 @@ export interface components {
       | 'CHAIN_INVALID'
       | 'CERTIFICATE_EXPIRED'
       | 'CERTIFICATE_HOST_MISMATCH'
+      | 'ENV_GROUP_EXISTS'
       | 'DATABASE_NAME_EXISTS'
       | 'DATABASE_VARIABLES_EXIST'
       | 'DATABASE_CHANGING'
@@ -7691,6 +8329,14 @@ export interface components {
       | 'GIT_NEEDS_KEY_OF_PROJECT'
       | 'NOTHING_FETCHED'
       | 'NOT_CONNECTED'
+      | 'REFERENCE_UNKNOWN'
+      | 'REFERENCE_CIRCULAR'
+      | 'REFERENCE_AMBIGUOUS'
+      | 'REFERENCE_TOO_DEEP'
+      | 'REFERENCE_INVALID'
+      | 'VARIABLE_TOO_LONG'
+      | 'VARIABLES_TOO_LARGE'
+      | 'SECRET_BUILD_ARGUMENT'
       | 'IMAGE_NOT_KEPT'
       | 'ACCOUNT_GONE'
       | 'NO_HOST_NAME'
@@ -7759,6 +8405,10 @@ export interface components {
     }
     /** @enum {string} */
     FileType: 'dir' | 'file'
+    FindDeviceLogin: {
+      /** @description In any case, with or without separators. */
+      userCode: string
+    }
     /** @enum {string} */
     FirewallAction: 'ALLOW' | 'DENY'
     FirewallExport: {
@@ -8457,6 +9107,8 @@ export interface components {
       | 'SCHEDULED_JOB_TIMED_OUT'
       | 'SCHEDULED_JOB_OUT_OF_MEMORY'
       | 'SCHEDULED_JOB_NOT_STARTED'
+      | 'WORKER_CRASHING'
+      | 'BACKUP_DRILL_FAILED'
       | 'BACKUP_FAILED'
       | 'PANEL_BACKUP_FAILED'
       | 'DEPLOYMENT_FAILED'
@@ -8605,6 +9257,14 @@ export interface components {
       | 'GIT_NEEDS_KEY_OF_PROJECT'
       | 'NOTHING_FETCHED'
       | 'NOT_CONNECTED'
+      | 'REFERENCE_UNKNOWN'
+      | 'REFERENCE_CIRCULAR'
+      | 'REFERENCE_AMBIGUOUS'
+      | 'REFERENCE_TOO_DEEP'
+      | 'REFERENCE_INVALID'
+      | 'VARIABLE_TOO_LONG'
+      | 'VARIABLES_TOO_LARGE'
+      | 'SECRET_BUILD_ARGUMENT'
       | 'IMAGE_NOT_KEPT'
       | 'ACCOUNT_GONE'
       | 'NO_HOST_NAME'
@@ -8732,8 +9392,10 @@ export interface components {
       | 'mail-limit'
       | 'import-finished'
       | 'import-failed'
+      | 'backup-drill-failed'
       | 'backup-failed'
       | 'scheduled-job-failed'
+      | 'worker-crashing'
       | 'addresses-banned'
       | 'update-available'
       | 'upgrade-finished'
@@ -8785,11 +9447,14 @@ export interface components {
       | 'DISK_NEARLY_FULL'
       | 'CERTIFICATE_FAILED'
       | 'CERTIFICATE_RENEWAL_FAILING'
+      | 'BACKUP_DRILL_FAILED'
       | 'BACKUP_FAILED'
       | 'BACKUP_OVERDUE'
       | 'DEPLOYMENT_FAILED'
+      | 'VARIABLE_BROKEN'
       | 'CONTAINER_RESTARTING'
       | 'CONTAINER_OUT_OF_MEMORY'
+      | 'WORKER_CRASH_LOOPING'
       | 'DOMAIN_ERROR'
       | 'CERTIFICATE_EXPIRING'
       | 'DISK_FILLING_UP'
@@ -8907,6 +9572,14 @@ export interface components {
       | 'GIT_NEEDS_KEY_OF_PROJECT'
       | 'NOTHING_FETCHED'
       | 'NOT_CONNECTED'
+      | 'REFERENCE_UNKNOWN'
+      | 'REFERENCE_CIRCULAR'
+      | 'REFERENCE_AMBIGUOUS'
+      | 'REFERENCE_TOO_DEEP'
+      | 'REFERENCE_INVALID'
+      | 'VARIABLE_TOO_LONG'
+      | 'VARIABLES_TOO_LARGE'
+      | 'SECRET_BUILD_ARGUMENT'
       | 'IMAGE_NOT_KEPT'
       | 'ACCOUNT_GONE'
       | 'NO_HOST_NAME'
@@ -9042,6 +9715,49 @@ export interface components {
      * @enum {string}
      */
     Permission: 'canManageDns' | 'canManageFirewall' | 'canManageBackups' | 'canCreateSubAccounts'
+    PreviewEnv: {
+      /** @default [] */
+      removed?: components['schemas']['EnvKey'][]
+      /** @default [] */
+      variables?: components['schemas']['EnvEntry'][]
+    }
+    ProcessInstance: {
+      containerId: string
+      /** @description Percent of one core since the previous request of this list. Null without one. */
+      cpuPercent: number | null
+      /** @description Of the last exit; null if it has not exited. */
+      exitCode: number | null
+      /** @description From 1. */
+      instance: number
+      /** @description Bytes, without page cache that can be reclaimed. */
+      ramUsed: number | null
+      /** @description Restarts after an exit. */
+      restartCount: number
+      startedAt: components['schemas']['Timestamp'] | null
+      /** @description As reported by the engine: `running`, `restarting`, `exited`, … */
+      status: string
+    }
+    ProcessList: {
+      pagination: components['schemas']['Pagination']
+      processes: components['schemas']['ProjectProcess'][]
+    }
+    /** @description As in the Procfile. */
+    ProcessName: string
+    /**
+     * @description Where the command comes from. SETTING: of the project or the process. PROCFILE: of the live release. BUILD: the start command that the build detected.
+     * @enum {string}
+     */
+    ProcessSource: 'SETTING' | 'PROCFILE' | 'BUILD'
+    /**
+     * @description CRASH_LOOPING: it exits repeatedly and is restarted with a growing delay of up to a minute. STOPPED: it has no instances, or its project is stopped or not deployed. UNKNOWN: the container engine is not responding.
+     * @enum {string}
+     */
+    ProcessState: 'RUNNING' | 'STARTING' | 'CRASH_LOOPING' | 'STOPPED' | 'UNKNOWN'
+    /**
+     * @description WEB answers requests. RELEASE runs once for each new release, before it goes live. WORKER runs in containers of its own, without a route.
+     * @enum {string}
+     */
+    ProcessType: 'WEB' | 'RELEASE' | 'WORKER'
     Project: {
       branch: string | null
       buildArgs: {
@@ -9111,6 +9827,13 @@ export interface components {
       /** @description Days with a backup, 0 is Sunday. Empty: every day. */
       weekdays: number[]
     }
+    ProjectEnvGroups: {
+      /** @description By precedence: the first group that has a key counts. Variables of the project beat all groups. */
+      groups: {
+        id: components['schemas']['Id']
+        name: string
+      }[]
+    }
     ProjectList: {
       pagination: components['schemas']['Pagination']
       projects: components['schemas']['Project'][]
@@ -9132,6 +9855,28 @@ export interface components {
       dockerfilePath: string | null
       rootDirectory: string | null
       type: components['schemas']['ProjectType']
+    }
+    ProjectProcess: {
+      /** @description Null: the command of the image. */
+      command: string | null
+      /** @description CPU limit of each instance in cores. */
+      cpus: number
+      crashingSince: components['schemas']['Timestamp'] | null
+      /** @description Requested instances; null for RELEASE. */
+      instances: number | null
+      /** @description The last lines before it was found crash-looping; secrets of the project are masked. */
+      lastLines: string | null
+      /** @description Memory limit of each instance in MiB. */
+      memoryMb: number
+      name: string
+      /** @description Of the live release; null if its Procfile has no such line. */
+      procfileCommand: string | null
+      /** @description The containers of a worker. */
+      running: components['schemas']['ProcessInstance'][]
+      source: components['schemas']['ProcessSource']
+      /** @description Null for RELEASE. */
+      state: components['schemas']['ProcessState'] | null
+      type: components['schemas']['ProcessType']
     }
     /**
      * @description DEPLOYING: the latest deployment is in progress. ATTENTION: it failed, the panel stopped the container, or the container should run but does not. RUNNING: the container is running. IDLE: stopped by its owner, or never deployed.
@@ -9655,6 +10400,16 @@ export interface components {
        */
       until?: string | null
     }
+    SetCommitStatus: {
+      /**
+       * @description Base of the API, such as https://git.example.com/api/v1. Default: from the address of the repository.
+       * @default null
+       */
+      apiUrl?: string | null
+      provider: components['schemas']['StatusProvider']
+      /** @description May write commit statuses of the repository. Encrypted, and never shown again. */
+      token: string
+    }
     SetDnssec: {
       enabled: boolean
       /**
@@ -9665,19 +10420,12 @@ export interface components {
     }
     SetEnvVars:
       | {
-          variables: {
-            key: components['schemas']['EnvKey']
-            /** @description Whether to mask the value in build and deployment logs, in any encoding. True for a new variable; an existing one keeps its setting. Short values, single words, numbers and host addresses are never masked. */
-            sensitive?: boolean
-            value: components['schemas']['EnvValue']
-          }[]
+          variables: components['schemas']['EnvEntry'][]
         }
-      | {
-          key: components['schemas']['EnvKey']
-          /** @description Whether to mask the value in build and deployment logs, in any encoding. True for a new variable; an existing one keeps its setting. Short values, single words, numbers and host addresses are never masked. */
-          sensitive?: boolean
-          value: components['schemas']['EnvValue']
-        }
+      | components['schemas']['EnvEntry']
+    SetProjectEnvGroups: {
+      groupIds: components['schemas']['Id'][]
+    }
     Setting: {
       about: string
       /** @description When a change takes effect, unless immediately. */
@@ -9792,10 +10540,19 @@ export interface components {
       /** @description Default: every target. */
       targetId?: components['schemas']['Id']
     }
+    StartBackupDrill: {
+      /** @description Default: one of the projects that had no drill for the longest time, by chance. */
+      projectId?: components['schemas']['Id']
+    }
     StartCommand: {
       command: components['schemas']['Command']
       /** @default 3600 */
       timeoutSeconds?: components['schemas']['TimeoutSeconds']
+    }
+    StartDeviceLogin: {
+      /** @description Name of the token, such as that of the machine. */
+      name: string
+      scope: components['schemas']['TokenScope']
     }
     StartDiskCleanup: {
       /** @description Kinds of the preview. What each holds is determined again when it runs. */
@@ -9804,6 +10561,22 @@ export interface components {
     StartedBackups: {
       /** @description Backups that were queued. */
       queued: number
+    }
+    StartedDeviceLogin: {
+      /** @description For `POST /api/auth/device/token`. Keep it secret. */
+      deviceCode: string
+      expiresInSeconds: number
+      /** @description Ask for the token no more often than this. */
+      intervalSeconds: number
+      /** @description To show to the user. */
+      userCode: string
+      /** Format: uri */
+      verificationUri: string
+      /**
+       * Format: uri
+       * @description The same page with the code filled in.
+       */
+      verificationUriComplete: string
     }
     StartRestore:
       | {
@@ -9834,6 +10607,8 @@ export interface components {
        */
       source: string
     }
+    /** @enum {string} */
+    StatusOutcome: 'SENT' | 'RETRYING' | 'FAILED'
     StatusPage: {
       createdAt: components['schemas']['Timestamp']
       enabled: boolean
@@ -9845,10 +10620,22 @@ export interface components {
       /** @description URL of the public page. */
       url: string
     }
+    /** @enum {string} */
+    StatusProvider: 'GITHUB' | 'GITLAB' | 'GITEA'
     StatusSlug: string
+    TakeDeviceToken: {
+      deviceCode: string
+    }
     TakeSession: {
       /** @description The part after # of the address. */
       token: string
+    }
+    TerminalLimits: {
+      idleSeconds: number
+      maximum: number
+      maxSeconds: number
+      /** @description Terminals that your account has open. */
+      open: number
     }
     /** @enum {string} */
     Theme: 'light' | 'dark' | 'system'
@@ -9953,6 +10740,15 @@ export interface components {
       theme?: components['schemas']['Theme'] | null
       /** @description IANA time zone name, case-insensitive. */
       timezone?: string | null
+    }
+    UpdateProcess: {
+      /** @description Runs instead of the command in the Procfile. Null: that of the Procfile. */
+      command?: components['schemas']['ShellLine'] | null
+      /** @description Cores for each instance, at most DEPLOY_CPU_LIMIT. Null: DEPLOY_CPU_LIMIT. */
+      cpus?: number | null
+      instances?: number
+      /** @description Memory of each instance in MiB, at most DEPLOY_MEMORY_LIMIT. Null: DEPLOY_MEMORY_LIMIT. */
+      memoryMb?: number | null
     }
     UpdateProject: {
       branch?: components['schemas']['Branch'] | null
@@ -10278,6 +11074,8 @@ export interface components {
     /** @enum {string} */
     UserOrder: 'created' | 'disk'
     /** @enum {string} */
+    VariableScope: 'BOTH' | 'BUILD' | 'RUN'
+    /** @enum {string} */
     VerificationCode:
       | 'VERIFIED'
       | 'VERIFIED_BEFORE'
@@ -10487,6 +11285,8 @@ export interface components {
       | 'NETWORK_OF_SITES'
       | 'TABLES_OF_SEVERAL_SITES'
       | 'TABLE_PREFIX'
+    /** @description As in the Procfile. */
+    WorkerName: components['schemas']['ProcessName']
     WriteFile: {
       /** @description Written as UTF-8, up to 2 MiB (413). */
       content: string
@@ -11181,6 +11981,24 @@ export interface components {
      *
      *     `MALFORMED_JSON`: The request body is not valid JSON.
      *
+     *     `LINK_INVALID`: The link is wrong, expired or was used already. Request a new one.
+     */
+    ValidationErrorOrMalformedJsonOrLinkInvalid: {
+      headers: {
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'VALIDATION_ERROR' | 'MALFORMED_JSON' | 'LINK_INVALID'
+        }
+      }
+    }
+    /**
+     * @description `VALIDATION_ERROR`: Some values are not valid; `details` lists them.
+     *
+     *     `MALFORMED_JSON`: The request body is not valid JSON.
+     *
      *     `PATH_INVALID`: The path is not valid.
      */
     ValidationErrorOrMalformedJsonOrPathInvalid: {
@@ -11767,6 +12585,132 @@ export interface operations {
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
+  startDeviceLogin: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['StartDeviceLogin']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['StartedDeviceLogin']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  answerDeviceLogin: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AnswerDeviceLogin']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrLinkInvalid']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrFreshAuthRequired']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  findDeviceLogin: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['FindDeviceLogin']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DeviceLogin']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrLinkInvalid']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  takeDeviceToken: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TakeDeviceToken']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DeviceToken']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrLinkInvalid']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
   requestPasswordReset: {
     parameters: {
       query?: never
@@ -11992,24 +12936,7 @@ export interface operations {
           'application/json': components['schemas']['Message']
         }
       }
-      /**
-       * @description `VALIDATION_ERROR`: Some values are not valid; `details` lists them.
-       *
-       *     `MALFORMED_JSON`: The request body is not valid JSON.
-       *
-       *     `LINK_INVALID`: The link is wrong, expired or was used already. Request a new one.
-       */
-      400: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code: 'VALIDATION_ERROR' | 'MALFORMED_JSON' | 'LINK_INVALID'
-          }
-        }
-      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrLinkInvalid']
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
@@ -12069,24 +12996,7 @@ export interface operations {
           'application/json': components['schemas']['Message']
         }
       }
-      /**
-       * @description `VALIDATION_ERROR`: Some values are not valid; `details` lists them.
-       *
-       *     `MALFORMED_JSON`: The request body is not valid JSON.
-       *
-       *     `LINK_INVALID`: The link is wrong, expired or was used already. Request a new one.
-       */
-      400: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code: 'VALIDATION_ERROR' | 'MALFORMED_JSON' | 'LINK_INVALID'
-          }
-        }
-      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrLinkInvalid']
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
@@ -12336,6 +13246,72 @@ export interface operations {
       400: components['responses']['ValidationErrorOrMalformedJson']
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  listBackupDrills: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of results. */
+        limit?: components['parameters']['Limit']
+        /** @description Page number, from 1. */
+        page?: components['parameters']['Page']
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['BackupDrillList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  startBackupDrill: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['StartBackupDrill']
+      }
+    }
+    responses: {
+      /** @description Accepted: the work continues after this response. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['BackupDrill']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
       409: components['responses']['Conflict']
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
@@ -14221,6 +15197,346 @@ export interface operations {
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  listEnvGroups: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['EnvGroupList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  createEnvGroup: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateEnvGroup']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['EnvGroup']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      /** @description `ENV_GROUP_EXISTS`: The account already has a group of variables with this name. */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'ENV_GROUP_EXISTS'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  deleteEnvGroup: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The group of variables. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  listEnvGroupVars: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The group of variables. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['EnvVarList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  setEnvGroupVars: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The group of variables. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SetEnvVars']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['EnvVar'] | components['schemas']['EnvVarWritten']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  deleteEnvGroupVar: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The group of variables. */
+        id: components['schemas']['Id']
+        /** @description The name of the variable. */
+        key: components['schemas']['EnvKey']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  revealEnvGroupVar: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The group of variables. */
+        id: components['schemas']['Id']
+        /** @description The name of the variable. */
+        key: components['schemas']['EnvKey']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RevealedEnvVar']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrFreshAuthRequired']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  exportEnvGroupVars: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The group of variables. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['EnvFileText']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrFreshAuthRequired']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  importEnvGroupVars: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The group of variables. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ImportEnv']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['EnvVarsImported']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  previewEnvGroupVars: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The group of variables. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PreviewEnv']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['EnvChanges']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
     }
   }
   downloadDirectory: {
@@ -18131,6 +19447,41 @@ export interface operations {
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
+  listProjectBackupDrills: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of results. */
+        limit?: components['parameters']['Limit']
+        /** @description Page number, from 1. */
+        page?: components['parameters']['Page']
+      }
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['BackupDrillList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
   getProjectBackupSettings: {
     parameters: {
       query?: never
@@ -18992,6 +20343,73 @@ export interface operations {
       507: components['responses']['DiskFull']
     }
   }
+  listProjectEnvGroups: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ProjectEnvGroups']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  setProjectEnvGroups: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SetProjectEnvGroups']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ProjectEnvGroups']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
   deleteEnvVar: {
     parameters: {
       query?: never
@@ -19125,6 +20543,43 @@ export interface operations {
       507: components['responses']['DiskFull']
     }
   }
+  previewEnvVars: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PreviewEnv']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['EnvChanges']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
   getGit: {
     parameters: {
       query?: {
@@ -19153,6 +20608,127 @@ export interface operations {
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrAccountSuspended']
       404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  getCommitStatus: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['CommitStatus']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  setCommitStatus: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SetCommitStatus']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['CommitStatus']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      /** @description `GIT_NOT_CONNECTED`: The project has no repository. Connect one first. */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'GIT_NOT_CONNECTED'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      /** @description `GIT_URL_UNSUPPORTED`: This repository address is not supported. */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'GIT_URL_UNSUPPORTED'
+          }
+        }
+      }
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  removeCommitStatus: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
@@ -19386,6 +20962,12 @@ export interface operations {
   getContainerLogs: {
     parameters: {
       query?: {
+        /** @description Instance of the worker. */
+        instance?: number
+        /** @description A worker. Default: the web process. */
+        process?: components['schemas']['WorkerName']
+        /** @description Only lines that were written at this time or later. */
+        since?: string
         /** @description Number of last lines. */
         tail?: number
       }
@@ -19468,6 +21050,217 @@ export interface operations {
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  listProcesses: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of results. */
+        limit?: components['parameters']['Limit']
+        /** @description Page number, from 1. */
+        page?: components['parameters']['Page']
+      }
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ProcessList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  createProcess: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateProcess']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ProjectProcess']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  deleteProcess: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        /** @description Part of the name, case-insensitive. */
+        name: components['schemas']['ProcessName']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  updateProcess: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        /** @description Part of the name, case-insensitive. */
+        name: components['schemas']['ProcessName']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateProcess']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ProjectProcess']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  restartProcess: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        /** @description Part of the name, case-insensitive. */
+        name: components['schemas']['ProcessName']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ProjectProcess']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['ConflictOrContainerMissing']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      /**
+       * @description `BUSY`: The server is busy. Try again in a moment.
+       *
+       *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine is not responding.
+       *
+       *     `REVERSE_PROXY_UNAVAILABLE`: The reverse proxy is not responding.
+       *
+       *     `STORE_UNAVAILABLE`: The panel database is not responding. Try again.
+       *
+       *     `WORKER_UNAVAILABLE`: The worker process of the panel is not responding. Try again in a moment.
+       */
+      503: {
+        headers: {
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code:
+              | 'BUSY'
+              | 'CONTAINER_ENGINE_UNAVAILABLE'
+              | 'REVERSE_PROXY_UNAVAILABLE'
+              | 'STORE_UNAVAILABLE'
+              | 'WORKER_UNAVAILABLE'
+          }
+        }
+      }
+      507: components['responses']['DiskFull']
     }
   }
   listRestores: {
@@ -19993,6 +21786,51 @@ export interface operations {
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
       507: components['responses']['DiskFull']
+    }
+  }
+  openTerminal: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['TerminalLimits']
+        }
+      }
+      /**
+       * @description `VALIDATION_ERROR`: Some values are not valid; `details` lists them.
+       *
+       *     `MALFORMED_REQUEST`: The request is not valid HTTP.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'VALIDATION_ERROR' | 'MALFORMED_REQUEST'
+          }
+        }
+      }
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
   readTraffic: {
@@ -21350,7 +23188,26 @@ export interface operations {
       }
       400: components['responses']['ValidationErrorOrMalformedJson']
       401: components['responses']['Unauthenticated']
-      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      /**
+       * @description `FORBIDDEN`: This belongs to another account, or the token has too narrow a scope.
+       *
+       *     `FORBIDDEN_ROLE`: Your account does not have permission. Ask an administrator.
+       *
+       *     `ACCOUNT_SUSPENDED`: This account is suspended. Ask an administrator.
+       *
+       *     `FRESH_AUTH_REQUIRED`: Confirm your password first (POST /api/auth/confirm).
+       */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'FORBIDDEN' | 'FORBIDDEN_ROLE' | 'ACCOUNT_SUSPENDED' | 'FRESH_AUTH_REQUIRED'
+          }
+        }
+      }
       409: components['responses']['Conflict']
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']

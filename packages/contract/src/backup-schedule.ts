@@ -20,9 +20,16 @@ const times = {
 }
 const windowHour = z.int().min(0).max(23).nullable()
 
+export const drillIntervals = ['OFF', 'WEEKLY', 'DAILY'] as const
+export const DrillInterval = z.enum(drillIntervals)
+
 export const BackupSchedule = z
   .object({
     ...times,
+    drills: DrillInterval.meta({
+      description:
+        'How often a backup of a project is restored into scratch, started there and compared, three hours after the time of the backups: WEEKLY on Sundays.'
+    }),
     keepDaily: kept('daily', 365),
     keepWeekly: kept('weekly', 104),
     keepMonthly: kept('monthly', 120),

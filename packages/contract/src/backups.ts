@@ -128,6 +128,7 @@ export const BackedUpDatabase = z.object({
   name: z.string(),
   type: DatabaseType,
   tables: z.int(),
+  rows: z.int().optional().meta({ description: 'Missing in backups of earlier versions.' }),
   bytes: z.int()
 })
 export type BackedUpDatabase = z.infer<typeof BackedUpDatabase>

@@ -26,6 +26,9 @@ export const injectedVariables = [
   'DB_PASSWORD'
 ] as const
 
+/** What a variable can refer to of a database: `${{name.url}}`. */
+export const databaseFields = ['url', 'host', 'port', 'name', 'user', 'password', 'type'] as const
+
 export const ListedDatabase = z
   .object({
     id: Id,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id, pageQuery, Pagination, sentencesOf, ShellLine, singleLine, Timestamp, unlessFalse } from './common.ts'
 import { failureTexts } from './failure-texts.ts'
 import { fullScope } from './field-scope.ts'
+import { maxInstances, WorkerName } from './processes.ts'
 
 export const deploymentStatuses = ['QUEUED', 'BUILDING', 'DEPLOYING', 'RUNNING', 'FAILED', 'CANCELLED'] as const
 export const DeploymentStatus = z.enum(deploymentStatuses).meta({
@@ -161,7 +162,19 @@ export type ContainerAction = z.infer<typeof ContainerAction>
 
 export const ContainerActionResult = z.object({ message: z.string(), containerStatus: z.string().nullable() })
 export const ContainerStatus = z.object({ containerStatus: z.string().nullable(), containerId: z.string().nullable() })
-export const LogQuery = z.object({ tail: z.coerce.number().int().min(1).max(10_000).default(200) })
+const logOf = {
+  process: WorkerName.optional().meta({ description: 'A worker. Default: the web process.' }),
+  instance: z.coerce.number().int().min(1).max(maxInstances).default(1).meta({ description: 'Instance of the worker.' })
+}
+export const LogQuery = z.object({
+  tail: z.coerce.number().int().min(1).max(10_000).default(200),
+  since: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .meta({ description: 'Only lines that were written at this time or later.' }),
+  ...logOf
+})
+export type LogQuery = z.infer<typeof LogQuery>
 export const Logs = z.object({ logs: z.string().meta({ description: 'Up to 1 MiB.' }) })
 /** A position from `container:log`. */
 const LogCursor = z
@@ -170,7 +183,8 @@ const LogCursor = z
   .regex(/^[0-9A-Za-z]{12,64}_[0-9TZ:.+-]{1,40}_[0-9]{1,9}$/, 'must be a `next` from container:log')
 export const ContainerLogStart = z.object({
   tail: z.number().int().min(1).max(10_000).default(200),
-  since: LogCursor.optional()
+  since: LogCursor.optional(),
+  ...logOf
 })
 export type ContainerLogStart = z.infer<typeof ContainerLogStart>
 /** `subscribe:container-log` */

@@ -91,6 +91,7 @@ export const words = {
   EXCLUDED_PATTERN: 'must be a pattern such as node_modules or /cache/*, without . and .. as names',
   FIREWALL_SOURCE: 'must be an IP address such as 203.0.113.7 or a network such as 203.0.113.0/24',
   FOLDER_NAME: 'must be a folder name',
+  GROUP_NAME: 'must start with a letter, followed by up to 62 letters, digits, hyphens and underscores',
   HALF_CHARACTER: 'contains an unpaired surrogate',
   HEAD_HAS_NO_TEXT: 'requires the method GET: a HEAD response has no body',
   HOOK_ADDRESS: 'must be a URL such as https://hooks.example.com/x',
@@ -117,6 +118,7 @@ export const words = {
   PEM_CERTIFICATE: 'must be a certificate in PEM format',
   PLAIN_TEXT: 'must not contain control characters other than tabs and line breaks',
   PRIVATE_KEY: 'must be a private key in PEM format without a passphrase',
+  PROCESS_NAME: 'must be 1 to 30 letters, digits, hyphens and underscores, and start with a letter or digit',
   PROJECT_FOR_VARIABLES: 'requires a projectId, because variables belong to a project',
   PROJECT_NAME: 'must consist of lowercase letters, digits and hyphens, and start and end with a letter or digit',
   PUNYCODE_NAME: 'must not start with xn--, which browsers display as a different name',
@@ -133,11 +135,13 @@ export const words = {
   STATUS_SET: 'must be status codes and ranges such as 200-399,401',
   TIME_ZONE: 'is not a known time zone',
   TOPIC: 'must consist of letters, digits, _ and -',
+  TWICE: 'must not contain an entry twice',
   UNICODE: 'must be well-formed Unicode',
   UPTIME_PATH: 'must start with / and contain only printable ASCII characters, without # and spaces',
   VALUE_OF_64_KIB: 'must be at most 64 KiB',
   VARIABLE_NAME: 'must start with a letter or underscore, followed by letters, digits and underscores',
   WEB_ADDRESS: 'must be a URL without a username, query and fragment, such as https://backup.example.net',
+  WORKER_NAME: 'must not be web or release, which are not workers',
   WELL_FORMED: 'must be well-formed text'
 } as const
 

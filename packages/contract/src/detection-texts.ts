@@ -12,10 +12,15 @@ export const detectionNoteTexts = {
     'a "start" script.',
   START_NOT_OF_SITE: 'The start command is not used: static sites are served by Caddy.',
   START_NOT_OF_WORDPRESS: 'The start command is not used: WordPress is served by Apache.',
+  SECRET_NOT_ARGUMENT:
+    'The variables {{keys}} are declared by ARG but not passed to the build, because build arguments stay in the history of the image and these are sensitive. ' +
+    'If a value is not secret, turn off masking for it.',
   BUILD_NOT_OF_DOCKERFILE: 'The build command is not used: the Dockerfile says how to build.',
   HEALTHCHECK_NOT_USED: 'HEALTHCHECK is not used: the panel probes the site over HTTP instead.',
   PLATFORM_NOT_USED: 'The option --platform is not used: images are built for this server.',
-  CACHE_MOUNT_NOT_USED: 'Cache mounts (RUN --mount=type=cache) are not used: a step that runs again downloads again.',
+  CACHE_MOUNT_NOT_USED:
+    'Cache mounts (RUN --mount=type=cache) are not used: a step that runs again downloads again. They need a server with Debian 13.',
+  SYNTAX_NOT_USED: 'The line "# syntax=" is not used: the server reads the Dockerfile itself.',
   BUILDER_DECIDES: '{{builder}} detects during the build what the project is and how to build and start it.'
 } as const
 export type DetectionNoteCode = keyof typeof detectionNoteTexts

@@ -107,6 +107,20 @@ export const germanFailureTexts: SentenceTexts<keyof typeof failureTexts> = {
   NOTHING_FETCHED:
     'Das Repository wurde noch nicht abgerufen: Starten Sie einen Build, oder verbinden Sie das Repository.',
   NOT_CONNECTED: 'Es ist kein Repository verbunden: Verbinden Sie eines.',
+  REFERENCE_UNKNOWN:
+    'Die Variable {{key}} verweist auf {{reference}}, das nicht gefunden wurde. Verweise nennen eine Variable des Projekts oder eine Gruppe oder Datenbank, die zu ihm gehört; schreiben Sie $ vor den Verweis, um ihn als Text zu verwenden.',
+  REFERENCE_CIRCULAR: 'Die Variable {{key}} verweist über {{reference}} auf sich selbst; lösen Sie den Kreis auf.',
+  REFERENCE_AMBIGUOUS:
+    'Die Variable {{key}} verweist auf {{reference}}, aber mehrere Gruppen oder Datenbanken des Projekts haben diesen Namen; benennen Sie eine um oder trennen Sie eine.',
+  REFERENCE_TOO_DEEP:
+    'Die Variable {{key}} verweist über mehr als {{max}} Schritte auf andere, beginnend mit {{reference}}.',
+  REFERENCE_INVALID:
+    'Die Variable {{key}} enthält {{reference}}, was kein Verweis ist. Verweise nennen KEY, gruppe.KEY oder datenbank.url; schreiben Sie $ davor, um es als Text zu verwenden.',
+  VARIABLE_TOO_LONG: 'Der Wert der Variable {{key}} ist mit dem, worauf er verweist, länger als {{kibibytes}} KiB.',
+  VARIABLES_TOO_LARGE:
+    'Die Variablen des Projekts sind mit denen seiner Gruppen und dem, worauf sie verweisen, zusammen größer als {{kibibytes}} KiB. Legen Sie große Werte in Dateien ab.',
+  SECRET_BUILD_ARGUMENT:
+    'Das Dockerfile deklariert {{keys}} mit ARG, aber Build-Argumente bleiben in der Historie des Images, und diese Variablen sind geheim und nur für den Build. Ist ein Wert nicht geheim, schalten Sie das Maskieren für ihn aus; entfernen Sie sonst das ARG oder die Variable.',
   IMAGE_NOT_KEPT: 'Das Image dieser Bereitstellung wird nicht mehr aufbewahrt',
   ACCOUNT_GONE: 'Das Konto dieses Projekts wurde gelöscht',
   NO_HOST_NAME: 'Für dieses Projekt ist kein Hostname verfügbar; benennen Sie es um',

@@ -107,6 +107,23 @@ export const failureTexts = {
     'This address requires a deploy key: create one in a project, add it at your Git provider, and name the project',
   NOTHING_FETCHED: 'The repository has not been fetched yet: start a build or connect the repository.',
   NOT_CONNECTED: 'No repository is connected: connect one.',
+  REFERENCE_UNKNOWN:
+    'The variable {{key}} refers to {{reference}}, which was not found. References name a variable of the project, or a group or database ' +
+    'that belongs to it; write $ before the reference to use it as text.',
+  REFERENCE_CIRCULAR: 'The variable {{key}} refers to itself through {{reference}}; break the circle.',
+  REFERENCE_AMBIGUOUS:
+    'The variable {{key}} refers to {{reference}}, but several groups or databases of the project have that name; rename or detach one.',
+  REFERENCE_TOO_DEEP:
+    'The variable {{key}} refers to others through more than {{max}} steps, beginning with {{reference}}.',
+  REFERENCE_INVALID:
+    'The variable {{key}} contains {{reference}}, which is not a reference. References name a KEY, group.KEY or database.url; write $ before it to ' +
+    'use it as text.',
+  VARIABLE_TOO_LONG: 'The value of the variable {{key}} is longer than {{kibibytes}} KiB with what it refers to.',
+  VARIABLES_TOO_LARGE:
+    'The variables of the project, with those of its groups and what they refer to, exceed {{kibibytes}} KiB in total. Put large values into files.',
+  SECRET_BUILD_ARGUMENT:
+    'The Dockerfile declares {{keys}} with ARG, but build arguments stay in the history of the image, and these variables are sensitive ' +
+    'and for the build only. If a value is not secret, turn off masking for it; otherwise remove the ARG or the variable.',
   IMAGE_NOT_KEPT: 'The image of this deployment is no longer kept',
   ACCOUNT_GONE: 'The account of this project was deleted',
   NO_HOST_NAME: 'No hostname is available for this project; rename it',

@@ -21,6 +21,7 @@ const changedTypes = [
   'import',
   'mail-alias',
   'mailbox',
+  'process',
   'project',
   'run',
   'sftp',

@@ -16,6 +16,9 @@ export const germanNotificationTexts: SentenceTexts<NotificationCode> = {
   SCHEDULED_JOB_TIMED_OUT: 'Die geplante Aufgabe {{job}} von {{project}} wurde nach {{seconds}} Sekunden gestoppt.',
   SCHEDULED_JOB_OUT_OF_MEMORY: 'Der geplanten Aufgabe {{job}} von {{project}} ist der Arbeitsspeicher ausgegangen.',
   SCHEDULED_JOB_NOT_STARTED: 'Die geplante Aufgabe {{job}} von {{project}} konnte nicht gestartet werden.',
+  WORKER_CRASHING: 'Der Worker {{process}} von {{project}} stürzt wiederholt ab. Die Website ist nicht betroffen.',
+  BACKUP_DRILL_FAILED:
+    'Der Wiederherstellungstest mit einem Backup von {{project}} auf {{target}} ist fehlgeschlagen: „{{problem}}“',
   BACKUP_FAILED: 'Das Backup von {{project}} auf {{target}} ist fehlgeschlagen: „{{problem}}“',
   PANEL_BACKUP_FAILED: 'Das Backup des Panels auf {{target}} ist fehlgeschlagen: „{{problem}}“',
   DEPLOYMENT_RECOVERED: '{{project}} ist nach einer fehlgeschlagenen Bereitstellung wieder erfolgreich bereitgestellt.',

@@ -13,15 +13,18 @@ import { notificationRoutes } from './features/notifications/notifications.route
 import { apiTokenRoutes } from './features/api-tokens/api-tokens.routes.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
 import { domainRoute, domainRoutes, domainTabRoutes, projectDomainRoutes } from './features/domains/domains.routes.ts'
+import { deviceLoginRoutes } from './features/device-logins/device-logins.routes.ts'
 import { overviewRoutes } from './features/overview/overview.routes.ts'
 import { projectRoute, projectRoutes, projectTabRoutes } from './features/projects/projects.routes.ts'
 import { certificateRoutes } from './features/certificates/certificates.routes.ts'
 import { containerRoutes } from './features/containers/containers.routes.ts'
 import { deploymentRoutes } from './features/deployments/deployments.routes.ts'
 import { wordpressRoutes } from './features/wordpress/wordpress.routes.ts'
+import { processRoutes } from './features/processes/processes.routes.ts'
 import { runRoutes } from './features/runs/runs.routes.ts'
+import { terminalRoutes } from './features/terminals/terminals.routes.ts'
 import { uptimeCheckRoutes } from './features/uptime-checks/uptime-checks.routes.ts'
-import { variableRoutes } from './features/variables/variables.routes.ts'
+import { variableGroupRoutes, variableGroupTabRoutes, variableRoutes } from './features/variables/variables.routes.ts'
 import { mailboxRoute, mailboxTabRoutes, mailListRoutes, mailRoute } from './features/mailboxes/mailboxes.routes.ts'
 import { mailAuthRoutes } from './features/mail-auth/mail-auth.routes.ts'
 import { mailQueueRoutes } from './features/mail-queue/mail-queue.routes.ts'
@@ -44,6 +47,7 @@ const routeTree = rootRoute.addChildren([
   ...authRoutes,
   signedInRoute.addChildren([
     ...overviewRoutes,
+    ...deviceLoginRoutes,
     ...welcomeRoutes,
     ...projectRoutes,
     ...domainRoutes,
@@ -57,6 +61,7 @@ const routeTree = rootRoute.addChildren([
     firewallRoute.addChildren([rulesRoute, bansRoute]),
     ...serverDiskRoutes,
     ...backupRoutes,
+    ...variableGroupRoutes,
     ...monitoringRoutes,
     settingsRoute.addChildren([...settingsRoutes]),
     projectRoute.addChildren([
@@ -67,7 +72,9 @@ const routeTree = rootRoute.addChildren([
       ...wordpressRoutes,
       ...variableRoutes,
       ...monitoringTabRoutes,
+      ...processRoutes,
       ...runRoutes,
+      ...terminalRoutes,
       ...uptimeCheckRoutes,
       ...projectDomainRoutes,
       ...projectDatabaseRoutes,
@@ -78,6 +85,7 @@ const routeTree = rootRoute.addChildren([
       ...ownUsageRoutes,
       ...securityRoutes,
       ...apiTokenRoutes,
+      ...variableGroupTabRoutes,
       ...notificationRoutes
     ]),
     domainRoute.addChildren([

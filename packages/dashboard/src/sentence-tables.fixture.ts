@@ -1,5 +1,6 @@
 import { certificateProblemTexts } from '@panel/contract/certificate-texts'
 import { germanCertificateProblemTexts } from '@panel/contract/certificate-texts.de'
+import { commitStatusTexts } from '@panel/contract/commit-status'
 import { detectionNoteTexts } from '@panel/contract/detection-texts'
 import { deliveryCheckTexts } from '@panel/contract/delivery-check-texts'
 import { dnssecTexts } from '@panel/contract/dns-records'
@@ -46,6 +47,7 @@ export const sentenceTables: readonly SentenceTable[] = [
   table(certificateProblemTexts, germanCertificateProblemTexts, 'problem'),
   table(skippedVariableTexts, 'features/variables/variables', 'skipped'),
   table(detectionNoteTexts, 'features/projects/projects', 'note'),
+  table(commitStatusTexts, 'features/projects/projects', 'commitProblem'),
   table(remedyTexts, 'ui/shared-texts/remedy', 'remedy'),
   table(wordpressProblemTexts, germanWordpressProblemTexts, 'import'),
   table(wordpressNoteTexts, 'features/wordpress/wordpress', 'note'),

@@ -24,6 +24,7 @@ import { addOpenApi } from './http/openapi.ts'
 import { createForwardingTrust } from './http/own-proxy.ts'
 import { addOwnership } from './http/ownership.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
+import { addWebSockets } from './http/web-sockets.ts'
 import { routerOptions, serverOptions } from './http/server-options.ts'
 
 export type App = FastifyInstance<
@@ -66,6 +67,7 @@ export async function buildApp(deps: Dependencies, options: AppOptions = {}): Pr
   addAdmission(app, deps)
   addRoutePolicy(app, deps, credentials)
   addOwnership(app, ownersOf(deps))
+  addWebSockets(app, deps, credentials)
   rejectLoneSurrogates(app)
   addDiskSpaceCheck(app, deps, accountDiskSpace(deps))
   await addMetrics(app, deps)

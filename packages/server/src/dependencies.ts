@@ -86,6 +86,7 @@ import {
   backupDirectory,
   dnsServerPaths,
   fileStoreStaging,
+  drillFiles,
   projectDirectories,
   proxyDirectories,
   serverFirewallDirectory,
@@ -216,7 +217,7 @@ export async function openDependencies(
   })
   const engine = createDockerEngine({
     socketPath: config.DOCKER_SOCKET,
-    bindRoot: projectDirectories(config),
+    bindRoots: [projectDirectories(config), drillFiles(config)],
     accountCages: accountCages(config, instanceId),
     buildArguments: buildProxyArguments(config)
   })

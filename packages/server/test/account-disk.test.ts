@@ -267,7 +267,7 @@ test('with file system quotas, image files of the account count once, as image',
   disk.limits = new Map()
   const { id, deploymentId } = await runningProject(ann)
   await panel.deps.db.execute(sql`update deployments set image = 'site:1' where id = ${deploymentId}`)
-  const step = (name: string, createdBy: string, megabytes: number) => ({ id: name, createdBy: `/bin/sh -c #(nop) ${createdBy}`, sizeBytes: megabytes * mebibyte }) // prettier-ignore
+  const step = (name: string, createdBy: string, megabytes: number) => ({ id: name, createdBy: `/bin/sh -c #(nop) ${createdBy}`, sizeBytes: megabytes * mebibyte, builder: 'classic' as const }) // prettier-ignore
   engine.layers.set('site:1', [
     step('c', `COPY --chown=${uid}:${uid} dir:1 in /app/ `, 3),
     step('b', `COPY --chown=1${uid}:1${uid} dir:2 in /app/ `, 5),

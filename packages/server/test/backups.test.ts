@@ -322,7 +322,7 @@ describe('a backup of the panel', () => {
 })
 
 describe('the schedule', () => {
-  const change = (values: Partial<BackupSchedule>) => admin.request('PUT', '/api/backups/schedule', { isEnabled: true, hour: 3, minute: 20, weekdays: [], keepDaily: 7, keepWeekly: 4, keepMonthly: 6, uploadLimitKib: null, windowFromHour: null, windowUntilHour: null, ...values }) // prettier-ignore
+  const change = (values: Partial<BackupSchedule>) => admin.request('PUT', '/api/backups/schedule', { isEnabled: true, hour: 3, minute: 20, weekdays: [], drills: 'WEEKLY', keepDaily: 7, keepWeekly: 4, keepMonthly: 6, uploadLimitKib: null, windowFromHour: null, windowUntilHour: null, ...values }) // prettier-ignore
 
   test('queues each project once per time, also one that passed while nothing ran', async () => {
     await newTarget()

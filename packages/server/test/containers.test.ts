@@ -161,7 +161,7 @@ describe('actions', () => {
 })
 
 describe('logs', () => {
-  test.each(['?tail=0', '?tail=10001', '?tail=-1', '?tail=all', '?tail=1.5', '?tail='])(
+  test.each(['?tail=0', '?tail=10001', '?tail=-1', '?tail=all', '?tail=1.5', '?tail=', '?since=10m'])(
     '%s is refused',
     async (query) => {
       const answer = await logs((await ann.createProject()).id, query)
@@ -173,7 +173,9 @@ describe('logs', () => {
     ['', 'one\ntwo\nthree\n'],
     ['?tail=1', 'three\n'],
     ['?tail=2', 'two\nthree\n'],
-    ['?tail=10000', 'one\ntwo\nthree\n']
+    ['?tail=10000', 'one\ntwo\nthree\n'],
+    ['?since=2020-01-01T00:00:00Z', 'one\ntwo\nthree\n'],
+    ['?since=2999-01-01T00:00:00Z', '']
   ])('the last lines: %s', async (query, expected) => {
     const { id } = await deployed()
     expect((await logs(id, query)).json()).toEqual({ logs: expected })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { eq } from 'drizzle-orm'
 import { maskedValue } from '@panel/contract/env-vars'
 import { envVars } from '../src/db/schema/env-vars.ts'
-import { environmentOf, openVariables } from '../src/features/env-vars/env-vars.service.ts'
+import { environmentOf, openEnvironment } from '../src/features/env-vars/environment.service.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
 let panel: TestPanel
@@ -27,7 +27,7 @@ const keysOf = async (id: string) =>
     .json()
     .variables.map((variable: { key: string }) => variable.key)
 const lines = (count: number, prefix = 'K') => Array.from({ length: count }, (_, i) => `${prefix}${i}=${i}`).join('\n')
-const valuesOf = async (id: string) => environmentOf(await openVariables(panel.deps, id))
+const valuesOf = async (id: string) => environmentOf((await openEnvironment(panel.deps, id)).variables, 'web')
 
 describe('set', () => {
   test('one: returns the masked record, again replaces it', async () => {
@@ -39,6 +39,9 @@ describe('set', () => {
       key: 'TOKEN',
       maskedValue,
       sensitive: true,
+      scope: 'BOTH',
+      processes: null,
+      references: [],
       projectId: id,
       createdAt: expect.any(String),
       updatedAt: expect.any(String)
@@ -357,7 +360,7 @@ describe('import', () => {
       { key: 'B', line: 7 }
     ]
     const skipped = [{ line: 3, reason: 'is not in the form KEY=value', sentences: [{ code: 'NO_VARIABLE' }] }]
-    const nothing = { count: 0, variables: [], skipped }
+    const nothing = { count: 0, variables: [], skipped, changes: expect.any(Object) }
     expect(await dryRun(true)).toEqual({ ...nothing, preview: { added, replaced: known, kept: [] } })
     expect(await dryRun(false)).toEqual({ ...nothing, preview: { added, replaced: [], kept: known } })
     expect(await valuesOf(id)).toEqual({ A: 'old', B: 'old' })

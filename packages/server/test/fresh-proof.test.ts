@@ -1,6 +1,7 @@
-import { eq } from 'drizzle-orm'
+import { eq, like } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { settings } from '../src/db/schema/settings.ts'
 import { users } from '../src/db/schema/users.ts'
 import { createMemorySessionStore } from '../src/infra/session-store/memory-session-store.ts'
 import { type Client, createTestPanel, password, type TestPanel } from './support/panel.ts'
@@ -33,7 +34,7 @@ const byToken: Ask = (method, url, payload) =>
 const newAccount = (role: string) => ({ name: 'x', email: `made${++people}@example.com`, password, role })
 const tenant = () => panel.createUser(admin)
 
-/** Every action that creates access beyond the session. */
+/** Every action that creates access beyond the session, and the exchange of the panel's code. */
 const attempts: [string, (ask: Ask) => ReturnType<Ask>][] = [
   ['a new ADMIN', (ask) => ask('POST', '/api/users', newAccount('ADMIN'))],
   ['a new RESELLER', (ask) => ask('POST', '/api/users', newAccount('RESELLER'))],
@@ -48,6 +49,13 @@ const attempts: [string, (ask: Ask) => ReturnType<Ask>][] = [
   [
     'another’s e-mail address',
     async (ask) => ask('PATCH', `/api/users/${(await tenant()).user.id}`, { email: `new${++people}@example.com` })
+  ],
+  [
+    'an upgrade of the panel',
+    async (ask) => {
+      await panel.deps.db.delete(settings).where(like(settings.key, 'upgrade:%'))
+      return ask('POST', '/api/system/upgrade', { source: 'https://releases.example.org/panel.tar.gz' })
+    }
   ]
 ]
 

@@ -357,6 +357,8 @@ describe('the document', () => {
       'GET /autodiscover/autodiscover.json/v1.0/{address}',
       'GET /mail/config-v1.1.xml',
       'POST /api/auth/2fa/challenge',
+      'POST /api/auth/device',
+      'POST /api/auth/device/token',
       'POST /api/auth/forgot-password',
       'POST /api/auth/login',
       'POST /api/auth/register',

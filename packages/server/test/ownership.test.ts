@@ -24,6 +24,7 @@ const strangers: Record<string, [status: number, code: string]> = {
   '/api/files/:id': [404, 'NOT_FOUND'],
   '/api/domains/:id': [404, 'NOT_FOUND'],
   '/api/databases/:id': [404, 'NOT_FOUND'],
+  '/api/env-groups/:id': [404, 'NOT_FOUND'],
   '/api/mailboxes/:id': [404, 'NOT_FOUND'],
   '/api/mail/deleted-mailboxes/:id': [404, 'NOT_FOUND'],
   '/api/mail/aliases/:id': [404, 'NOT_FOUND'],
@@ -76,6 +77,7 @@ beforeAll(async () => {
   expect((await ann.request('PATCH', `/api/domains/${managed}/dns-mode`, mode)).statusCode).toBe(200)
   hers['/api/projects/:id'] = hers['/api/files/:id'] = project.id
   hers['/api/domains/:id'] = managed
+  hers['/api/env-groups/:id'] = (await idOf('POST', '/api/env-groups', { name: 'hers' })).id
   hers['/api/databases/:id'] = (await idOf('POST', '/api/databases', { name: 'hers', type: 'POSTGRESQL' })).id
   const mailboxOf = async (localPart: string) =>
     (await idOf('POST', '/api/mailboxes', { domainId: connected, localPart, password })).id

@@ -21,6 +21,26 @@ export const listBackups: Command = {
       ...[id, createdAt, targetName, status, bytes, databases.map(({ name }) => name).join(', ') || null]
     ])
     print(all, table(['ID', 'STARTED', 'TARGET', 'STATUS', 'BYTES', 'DATABASES'], rows))
+    call.next(all.length === 0 ? `backups create ${project.name}` : `backups restore ${project.name} <backup>`)
+  }
+}
+
+export const listDrills: Command = {
+  name: 'backups drills',
+  about: 'list the drills that restored backups of a project into scratch',
+  args: '[project]',
+  example: 'backups drills shop',
+  async run(call) {
+    const { client, print } = call
+    const { id } = await projectOf(call)
+    const params = { path: { id }, query: { limit: 20 } }
+    const { drills } = await unwrap(client.GET('/api/projects/{id}/backup-drills', { params }))
+    const rows = drills.map(
+      ({ createdAt, backupTakenAt, targetName, status, restoreSeconds, startSeconds, problem }) => [
+        ...[createdAt, backupTakenAt, targetName, status, restoreSeconds, startSeconds, problem]
+      ]
+    )
+    print(drills, table(['STARTED', 'BACKUP FROM', 'TARGET', 'STATUS', 'RESTORE (S)', 'START (S)', 'PROBLEM'], rows))
   }
 }
 
@@ -37,7 +57,10 @@ export const createBackup: Command = {
     const before = new Set((await backupsOf(client, project.id)).map(({ id }) => id))
     const path = { id: project.id }
     const started = await unwrap(client.POST('/api/projects/{id}/backups', { params: { path }, body: {} }))
-    if (options.wait !== true) return print(started, `${started.queued} backups queued\n`)
+    if (options.wait !== true) {
+      print(started, `${started.queued} backups queued\n`)
+      return call.next(`backups list ${project.name}`)
+    }
     step(call, `${started.queued} backups of ${project.name}`)
     const isNew = ({ id }: Schema<'Backup'>) => !before.has(id)
     const ended = await poll(call, async () => {

@@ -12,10 +12,11 @@ export const listRules: Command = {
   about: 'list the rules of a domain; with --json, as domains rules-save reads them',
   args: '<hostname>',
   example: 'domains rules-list shop.example.com',
-  async run({ client, args, print }) {
+  async run({ client, args, print, next }) {
     const { id } = await findDomain(client, args[0]!)
     const saved = await unwrap(client.GET('/api/domains/{id}/rules', { params: { path: { id } } }))
     print(saved, table(['NUMBER', 'KIND', 'PATH', 'MATCH', 'SETTINGS', 'ENABLED'], saved.rules.map(rowOf)))
+    next(`domains rules-test https://${args[0]!}/`)
   }
 }
 
@@ -24,11 +25,12 @@ export const saveRules: Command = {
   about: 'replace the rules of a domain by those from standard input',
   args: '<hostname>',
   example: 'domains rules-save shop.example.com < rules.json',
-  async run({ client, args, print, stdin }) {
+  async run({ client, args, print, next, stdin }) {
     const body = parseRules(await text(stdin))
     const { id } = await findDomain(client, args[0]!)
     const saved = await unwrap(client.PUT('/api/domains/{id}/rules', { params: { path: { id } }, body }))
     print(saved, `${saved.rules.length} rules saved\n`)
+    next(`domains rules-test https://${args[0]!}/`)
   }
 }
 

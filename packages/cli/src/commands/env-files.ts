@@ -1,12 +1,12 @@
 import { mkdtemp, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { unwrap } from '@panel/client'
 import type { Command } from '../command.ts'
 import { CommandError, type SignedInCall, step, UsageError } from '../context.ts'
-import { projectOf } from '../projects.ts'
+import { table } from '../table.ts'
 import { runProgram } from '../local-program.ts'
-import { importVariables, readEnvFile, removeVariables } from './env.ts'
+import { importVariables, removeVariables } from './env.ts'
+import { type EnvTarget, groupOption, targetOf } from './env-target.ts'
 
 const file = ['--file <file>', 'default: .env'] as const
 const pathOf = (cwd: string, option: string | boolean | undefined): string =>
@@ -14,17 +14,17 @@ const pathOf = (cwd: string, option: string | boolean | undefined): string =>
 
 export const pullEnv: Command = {
   name: 'env pull',
-  about: 'write the variables with their values to a .env file that only you can read',
+  about: 'write the variables to a .env file that only you can read, with references as they are',
   args: '[project]',
-  options: [file, ['--force', 'replace a file that exists']],
+  options: [file, ['--force', 'replace a file that exists'], groupOption],
   example: 'env pull shop --file .env.local',
   async run(call) {
-    const { id, name } = await projectOf(call)
+    const target = await targetOf(call)
     const path = pathOf(call.cwd, call.options.file)
-    const { content } = await readEnvFile(call, id)
+    const { content } = await target.readFile()
     await writePrivately(path, content, call.options.force === true)
     call.print({ file: path }, `Wrote ${path}. It holds secrets: keep it out of git\n`)
-    call.next(`env push ${name}`)
+    call.next(`env push ${target.argument}`)
   }
 }
 
@@ -32,43 +32,56 @@ export const pushEnv: Command = {
   name: 'env push',
   about: 'set the variables of a .env file, replacing existing ones; others stay',
   args: '[project]',
-  options: [file],
+  options: [file, ['--dry-run', 'only show what would change'], groupOption],
   example: 'env push shop --file .env.production',
   async run(call) {
-    const { id, name } = await projectOf(call)
+    const target = await targetOf(call)
     const path = pathOf(call.cwd, call.options.file)
     const content = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
       throw new UsageError(`Could not read ${path}: ${cause.code ?? cause.message}`)
     })
-    await importVariables(call, id, content, true)
-    call.next(`deploy ${name}`)
+    if (call.options.dryRun === true) return showChanges(call, target, content)
+    await importVariables(call, target, content, true)
+    call.next(target.deploy)
   }
+}
+
+async function showChanges(call: SignedInCall, target: EnvTarget, content: string): Promise<void> {
+  const { changes } = await target.importFile({ content, overwrite: true, dryRun: true })
+  if (!changes) throw new CommandError('This panel does not preview changes')
+  const rows = [
+    ...(['added', 'changed', 'removed'] as const).flatMap((kind) => changes[kind].map((key) => [kind, key])),
+    ...changes.projects.map(({ name, needs }) => [name, needs.toLowerCase()]),
+    ...changes.broken.map(({ project, key, reference }) => [project, `${key}: ${reference} would not resolve`])
+  ]
+  call.print(changes, table(['CHANGE', 'WHAT'], rows))
 }
 
 export const editEnv: Command = {
   name: 'env edit',
   about: 'edit all variables in $VISUAL or $EDITOR; a line that you delete deletes its variable',
   args: '[project]',
+  options: [groupOption],
   example: 'env edit shop',
   async run(call) {
-    const { id, name } = await projectOf(call)
+    const target = await targetOf(call)
     const { env } = call
-    const { content: before } = await readEnvFile(call, id)
+    const { content: before } = await target.readFile()
     const folder = await mkdtemp(join(tmpdir(), 'panel-env-'))
     try {
-      const path = join(folder, `${name}.env`)
+      const path = join(folder, `${target.name}.env`)
       await writeFile(path, before, { mode: 0o600 })
       const [editor, ...args] = (env.VISUAL ?? env.EDITOR ?? 'vi').split(' ').filter((word) => word !== '')
       await runProgram(call, editor ?? 'vi', [...args, path])
       const after = await readFile(path, 'utf8')
       if (after === before) return step(call, 'Nothing changed')
-      const names = await namesIn(call, id, after)
+      const names = await namesIn(target, after)
       // Not those that someone added meanwhile.
-      const removed = (await namesIn(call, id, before)).filter((name) => !names.includes(name))
-      await importVariables(call, id, after, true)
-      await removeVariables(call, id, removed)
+      const removed = (await namesIn(target, before)).filter((name) => !names.includes(name))
+      await importVariables(call, target, after, true)
+      await removeVariables(target, removed)
       if (removed.length > 0) step(call, `Removed ${removed.join(', ')}`)
-      call.next(`deploy ${name}`)
+      call.next(target.deploy)
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
@@ -76,11 +89,8 @@ export const editEnv: Command = {
 }
 
 /** The variables of a file, as the panel reads it. Throws if it cannot read a line. */
-async function namesIn({ client }: SignedInCall, id: string, content: string): Promise<string[]> {
-  const body = { content, overwrite: true, dryRun: true }
-  const { preview, skipped } = await unwrap(
-    client.POST('/api/projects/{id}/env/import', { params: { path: { id } }, body })
-  )
+async function namesIn(target: EnvTarget, content: string): Promise<string[]> {
+  const { preview, skipped } = await target.importFile({ content, overwrite: true, dryRun: true })
   if (skipped.length > 0 || !preview)
     throw new CommandError(`Nothing was changed: line ${skipped[0]?.line ?? 1} ${skipped[0]?.reason ?? 'is invalid'}`)
   return [...preview.added, ...preview.replaced].map(({ key }) => key)

@@ -1,24 +1,26 @@
 import { readFile } from 'node:fs/promises'
 import { createClient, isApiError, unwrap } from '@panel/client'
-import { openInBrowser } from '../browser.ts'
 import type { Command } from '../command.ts'
 import { type Call, CommandError, exitCodes, step, UsageError } from '../context.ts'
 import { forgetCredentials, keepCredentials, panelUrl, readCredentials } from '../credentials.ts'
 import { readSecret } from '../secret-input.ts'
+import { tokenForCode } from '../device-login.ts'
 import { timedFetch } from '../timed-fetch.ts'
 
 export const login: Command = {
   name: 'login',
-  about: 'sign in with an API token, which you create in the browser, from standard input or a file',
+  about: 'sign in: confirm a code in the browser, or pass an API token',
   options: [
     ['--url <url>', 'URL of the panel; default: the one that you last signed in to'],
+    ['--scope <scope>', 'what the code allows: read, deploy or full; default: full'],
+    ['--token', 'read an API token from standard input; the default without a terminal'],
     ['--token-file <file>', 'file with an API token']
   ],
   example: 'login --url https://panel.example.com',
   async start(call) {
     const { options, env, signal } = call
     const url = panelUrl(String(options.url ?? env.PANEL_URL ?? (await keptUrl(call))), env)
-    const token = await readToken(call, url)
+    const token = isForCode(call) ? await tokenForCode(call, url) : await readToken(call, url)
     const client = createClient({ baseUrl: url, token, fetch: timedFetch(signal) })
     const user = await unwrap(client.GET('/api/auth/me')).catch((error: unknown) => {
       if (isApiError(error, 'UNAUTHENTICATED', 'ACCOUNT_SUSPENDED'))
@@ -32,13 +34,13 @@ export const login: Command = {
   }
 }
 
+const isForCode = ({ options, stdin }: Call): boolean =>
+  options.token !== true && typeof options.tokenFile !== 'string' && stdin.isTTY
+
 async function readToken(call: Call, url: string): Promise<string> {
   const file = call.options.tokenFile
-  if (typeof file !== 'string' && call.stdin.isTTY) {
-    const page = `${url}/account/tokens`
-    step(call, `Create a token at ${page} and paste it here`)
-    openInBrowser(call, page)
-  }
+  if (typeof file !== 'string' && call.stdin.isTTY)
+    step(call, `Create a token at ${url}/account/tokens and paste it here`)
   const given = typeof file === 'string' ? await readFile(file, 'utf8') : await readSecret(call, 'API token')
   const token = given.trim()
   if (!/^[\x21-\x7e]+$/.test(token)) throw new UsageError('Pass only the API token on standard input')

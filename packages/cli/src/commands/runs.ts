@@ -4,16 +4,23 @@ import type { Command } from '../command.ts'
 import { CommandError, type SignedInCall, step, UsageError } from '../context.ts'
 import { allPages, projectOf } from '../projects.ts'
 import { printableLog, table } from '../table.ts'
+import { attachTerminal } from '../terminal.ts'
 import { withRetries } from '../with-retries.ts'
 
 const pollEveryMs = 1_000
 
-/** Follows the output and exits with the status of the command. Ctrl-C stops following, not the command. */
+/**
+ * Follows the output and exits with the status of the command. Ctrl-C stops following, not the command. With -it the
+ * command has this terminal, and runs in the container of the site.
+ */
 export const runCommand: Command = {
   name: 'run',
   about: 'run a command in a new container of the live release; exits with its status',
   args: '[project] <command…>',
+  argsWith: { interactive: '[project] [command…]' },
   options: [
+    ['-i, --interactive', 'with -t: run it in the running container, in this terminal; default: a shell'],
+    ['-t, --tty', 'see -i'],
     ['--timeout <seconds>', 'default: 3600'],
     ['--detach', 'do not follow the output']
   ],
@@ -21,10 +28,15 @@ export const runCommand: Command = {
   async run(call) {
     const { client, args, options } = call
     const project = await projectOf(call)
+    if ((options.interactive === true) !== (options.tty === true)) throw new UsageError('Use -i and -t together: -it')
+    if (options.interactive === true) return attachTerminal(call, project.id, args)
     const timeoutSeconds = options.timeout === undefined ? 3600 : secondsIn(options.timeout)
     const body = { command: [...args], timeoutSeconds }
     const run = await unwrap(client.POST('/api/projects/{id}/runs', { params: { path: { id: project.id } }, body }))
-    if (options.detach === true) return call.print(run, `Run ${run.id} is ${run.status}\n`)
+    if (options.detach === true) {
+      call.print(run, `Run ${run.id} is ${run.status}\n`)
+      return call.next(`runs ${project.name}`)
+    }
     step(call, `Run ${run.id}`)
     await follow(call, run)
   }
@@ -43,6 +55,9 @@ export const listJobs: Command = {
       ...[name, schedule, timezone, nextRunAt ?? 'disabled', lastRun?.status, commandText(command)]
     ])
     print(jobs, table(['NAME', 'SCHEDULE', 'TIME ZONE', 'NEXT RUN', 'LAST RUN', 'COMMAND'], rows))
+    call.next(
+      jobs.length === 0 ? `cron add ${project.name} <name> <schedule> <command>` : `cron run ${project.name} <job>`
+    )
   }
 }
 
@@ -72,6 +87,7 @@ export const addJob: Command = {
     const path = { id: project.id }
     const job = await unwrap(client.POST('/api/projects/{id}/scheduled-jobs', { params: { path }, body }))
     print(job, `${job.name} runs next at ${job.nextRunAt ?? '-'}\n`)
+    call.next(`cron list ${project.name}`)
   }
 }
 

@@ -78,7 +78,7 @@ export const settings: Command = {
   args: '[project] [name=value…]',
   example: 'settings shop rootDirectory=apps/web port=3000',
   async run(call) {
-    const { client, args: words, print } = call
+    const { client, args: words, print, next } = call
     const before = await projectOf(call)
     const body = readSettings(words, before)
     const params = { path: { id: before.id } }
@@ -89,6 +89,7 @@ export const settings: Command = {
       ...Object.entries(project.buildArgs ?? {}).map(([name, value]) => [`${buildArg}${name}`, value])
     ].map(([name, value]) => [String(name), textOf(value)])
     print({ ...values, buildArgs: project.buildArgs }, table(['SETTING', 'VALUE'], rows))
+    next(words.length === 0 ? `settings ${project.name} <name>=<value>` : `deploy ${project.name}`)
   }
 }
 

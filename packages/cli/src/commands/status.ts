@@ -29,11 +29,21 @@ export const status: Command = {
 
 export const restart: Command = {
   name: 'restart',
-  about: 'restart the container of a project',
+  about: 'restart the container of a project, or one of its processes',
   args: '[project]',
-  example: 'restart shop',
+  options: [['--process <name>', 'default: web']],
+  example: 'restart shop --process worker',
   async run(call) {
     const { id, name } = await projectOf(call)
+    const { process } = call.options
+    if (typeof process === 'string' && process !== 'web') {
+      const path = { id, name: process }
+      const restarted = await unwrap(
+        call.client.POST('/api/projects/{id}/processes/{name}/restart', { params: { path } })
+      )
+      call.print(restarted, `${process} restarts\n`)
+      return call.next(`logs ${name} --process ${process} -f`)
+    }
     const params = { path: { id, action: 'restart' as const } }
     const result = await unwrap(call.client.POST('/api/projects/{id}/container/{action}', { params }))
     call.print(result, `${name} is ${result.containerStatus ?? 'not running'}\n`)

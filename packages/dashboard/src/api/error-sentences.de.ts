@@ -24,6 +24,7 @@ export const german: Readonly<Record<ErrorCode | 'unreachable' | 'notProved' | '
   CONTAINER_MISSING: 'Es läuft kein Container. Stellen Sie das Projekt bereit.',
   DATABASE_ADMIN_UNAVAILABLE: 'Adminer antwortet nicht. Versuchen Sie es später erneut.',
   DATABASE_CHANGING: 'Diese Datenbank wird gerade geändert. Versuchen Sie es gleich erneut.',
+  ENV_GROUP_EXISTS: 'Eine Variablengruppe mit diesem Namen existiert bereits.',
   DATABASE_NAME_EXISTS: 'Eine Datenbank mit diesem Namen existiert bereits.',
   DATABASE_SERVER_UNAVAILABLE: 'Der Datenbankserver antwortet nicht. Versuchen Sie es später erneut.',
   DATABASE_VARIABLES_EXIST: 'Das Projekt hat bereits Datenbankvariablen: {{sentence}}',

@@ -5,6 +5,6 @@ export const sharedWords: ReadonlySet<string> = new Set(
     'TCP, TLS, TTL, Telegram, UDP, URL, WordPress, mariadb, ntfy, p50, p95, panel.env, psql',
     'Administrator, Backups, Branch, Browser, Bucket, Build, Builds, Code, Commit, Container, Delegation, Details, Dockerfile, Domain, Domains, Filter, Firewall',
     'Framework, Host, Hostname, Import, Live, Log, Logs, Maximum, Minute, Name, Optional, Panel, Port, Ports, Push, Repository, Reseller, Resolver',
-    'Route, Routing, Secret, Server, Start, Status, Subdomains, System, Test, Text, Token, Topic, Traffic, Uptime, Version, Webhook, Webmail, Worker'
+    'Route, Routing, Secret, Server, Start, Status, Subdomains, System, Terminal, Test, Text, Token, Topic, Traffic, Uptime, Version, Webhook, Webmail, Worker'
   ].flatMap((words) => words.split(', '))
 )

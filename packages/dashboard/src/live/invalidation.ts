@@ -38,6 +38,7 @@ const changed: Partial<Record<Changed, (id: string | null, projectId: string | n
   import: (_id, projectId) => (projectId === null ? [['projects'], ['mailboxes']] : project(projectId)),
   'mail-alias': () => [['mailboxes']],
   mailbox: () => [['mailboxes']],
+  process: (_id, projectId) => [['projects', projectId, 'processes']],
   project,
   run: (_id, projectId) => [
     ['projects', projectId, 'scheduled-jobs'],

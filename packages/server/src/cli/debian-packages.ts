@@ -37,6 +37,16 @@ export async function ensureIfHarmless(run: Run, packages: readonly string[]): P
   }
 }
 
+/** Installs those that this Debian has. A failure is not one of `up`. */
+export async function ensureOptional(run: Run, packages: readonly string[]): Promise<void> {
+  for (const name of await findMissing(run, packages)) {
+    const { stdout } = await run(['apt-cache', 'policy', name], { timeoutMs: 60_000, env: { LC_ALL: 'C.UTF-8' } })
+    if (!/^ {2}Candidate: \d/m.test(stdout)) continue
+    const problem = await ensureIfHarmless(run, [name])
+    if (problem !== undefined) step(`${name} could not be installed: ${problem}`)
+  }
+}
+
 // At the first start dpkg may still be installing the panel itself, and at boot unattended-upgrades runs.
 const lockSeconds = 300
 

@@ -57,7 +57,7 @@ async function createSites(
       branch: 'main',
       ...(busiest === 0 && { buildCmd: 'npm run build' })
     })
-    await setEnvVars(deps, {}, userId, project.id, { key: 'GREETING', value: greeting })
+    await setEnvVars(deps, {}, userId, { projectId: project.id }, { key: 'GREETING', value: greeting })
     const { id } = await requestBuild(deps, {}, userId, project.id, null)
     projects.set(name, { id: project.id, deploymentId: id })
   }

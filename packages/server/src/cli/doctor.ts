@@ -59,6 +59,7 @@ export function findingsOf(config: Config): Promise<Finding[]> {
       'Run apt-get install mmdebstrap (only needed if no image registry is reachable)'
     ),
     sessionStore(config),
+    imageBuilder(config),
     ...baseImages(config),
     ...programsOf(config).map((program) => inspectProgram(program, config, health)),
     firewall(config),
@@ -95,6 +96,25 @@ async function sessionStore(config: Config): Promise<Finding> {
     return { part: 'Sessions (REDIS_URL)', found: true, reachable: false, remedy: `REDIS_URL: ${messageOf(error)}` }
   } finally {
     redis.disconnect()
+  }
+}
+
+const classicAdvice = {
+  OLD_ENGINE: 'Dockerfiles that need BuildKit are refused. Debian 13 has a container engine for them',
+  NO_PLUGIN: 'Dockerfiles that need BuildKit are refused. Run apt-get install docker-buildx, then restart the panel',
+  OLD_PLUGIN:
+    'Dockerfiles that need BuildKit are refused. Upgrade docker-buildx to 0.13 or newer, then restart the panel'
+}
+
+async function imageBuilder(config: Config): Promise<Finding> {
+  const part = 'Image builder'
+  try {
+    const builder = await createDockerEngine({ socketPath: config.DOCKER_SOCKET }).findBuilder()
+    return builder.kind === 'buildkit'
+      ? { part, found: true, version: `BuildKit, docker-buildx ${builder.version}` }
+      : { part, found: true, version: 'classic', advice: classicAdvice[builder.reason] }
+  } catch {
+    return { part, found: false } // An unavailable engine has its own row.
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Explanation } from '@panel/contract/explain'
 import { findSetting } from '../db/settings.ts'
+import { features } from '../features/index.ts'
 import { explainAnyHost } from '../features/explain/explain.service.ts'
 import { createDockerEngine } from '../infra/container-engine/docker.ts'
 import { run } from '../infra/process/run.ts'
@@ -23,6 +24,7 @@ export async function explain({ args, env }: CommandContext): Promise<void> {
       {
         ...store,
         engine,
+        features,
         nodeId: instanceId,
         network: storedNetwork({ db, engine, config, run, instanceId, nodeId: instanceId }),
         publicDns: createPublicDns({ resolvers: () => config.DNS_RESOLVERS }),

@@ -72,10 +72,12 @@ async function applyRules({ config, db, engine, hostFirewall, instanceId, networ
   const prefix = bridgePrefix(instanceId)
   const panelNetwork = await network()
   const found = await engine.listNetworks({ [label.instance]: instanceId })
+  const { kind } = await engine.findBuilder()
   await hostFirewall.apply({
     bridgePrefix: prefix,
     buildBridgePrefix: buildBridgePrefix(instanceId),
     bridges: found.map(({ bridge }) => bridge).filter((name) => !name.startsWith(prefix)),
+    defaultBridge: kind === 'buildkit' ? await engine.defaultBridge() : undefined,
     openPorts: portsFor('anywhere', config),
     nameservers: await readNameservers(),
     services: {

@@ -24,7 +24,7 @@ import { messageOf } from '../text/message-of.ts'
 import { removeCages } from '../wiring/cages.ts'
 import { createBaseImageSetup } from './base-images.ts'
 import { type CommandContext, step } from './command.ts'
-import { ensureDebianPackages, ensureIfHarmless, toolPackages } from './debian-packages.ts'
+import { ensureDebianPackages, ensureIfHarmless, ensureOptional, toolPackages } from './debian-packages.ts'
 import { type Firewall, restoreServerFirewall, startFirewall } from './firewall.ts'
 import {
   createProgramFollower,
@@ -188,6 +188,10 @@ async function installPackages(programs: readonly Program[]): Promise<readonly P
   const packagesOf = (yields: boolean) =>
     programs.filter((program) => (program.yields ?? false) === yields).flatMap(({ packages }) => packages)
   await ensureDebianPackages(run, [...toolPackages, ...packagesOf(false)])
+  await ensureOptional(
+    run,
+    programs.flatMap(({ optionalPackages }) => optionalPackages ?? [])
+  )
   const problem = await ensureIfHarmless(run, packagesOf(true))
   if (problem !== undefined) step(`The panel runs without mail servers. ${problem}`)
   return programs

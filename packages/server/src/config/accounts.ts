@@ -35,6 +35,10 @@ export const accountVariables = {
   UPTIME_RUNS_KEEP_DAYS: whole(1, 30).default(3),
   SCHEDULED_JOBS_PER_ACCOUNT: whole(0, 100_000).default(100),
   RUNS_PER_ACCOUNT: whole(1, 100).default(4),
+  TERMINALS_PER_ACCOUNT: whole(0, 100).default(4),
+  TERMINAL_IDLE_SECONDS: whole(1, 86_400).default(900),
+  TERMINAL_MAX_SECONDS: whole(1, 604_800).default(28_800),
+  WORKERS_PER_ACCOUNT: whole(0, 10_000).default(20),
   DISK_MEASURE_SECONDS: whole(10, 86_400).default(600),
   DISK_GRACE_SECONDS: whole(0, 2_592_000).default(3600)
 }

@@ -234,6 +234,10 @@ const monitoring = inGroup('monitoring', {
   UPTIME_CHECKS_PER_ACCOUNT: live('Uptime checks per account', 'Uptime checks that an account can have.'),
   SCHEDULED_JOBS_PER_ACCOUNT: live('Scheduled jobs per account', 'Scheduled jobs that an account can have.'),
   RUNS_PER_ACCOUNT: live('Concurrent runs per account', 'Scheduled jobs and one-off commands of an account that run at the same time; others wait.'),
+  TERMINALS_PER_ACCOUNT: live('Terminals per account', 'Terminals that an account can have open at the same time; 0 turns terminals off.'),
+  TERMINAL_IDLE_SECONDS: live('Terminal idle limit', 'A terminal without input and output for this time ends.', { unit: 'seconds' }),
+  TERMINAL_MAX_SECONDS: live('Longest terminal', 'Every terminal ends after this time.', { unit: 'seconds' }),
+  WORKERS_PER_ACCOUNT: live('Workers per account', 'Instances of all workers that an account can have.'),
   NOTIFICATION_ALLOW: atStart('trust', 'Private notification targets', 'Private addresses or networks that notifications may be sent to, also over HTTP and on any port.'),
   METRICS_TOKEN: atStart('secret', 'Metrics token', 'Bearer token for /metrics.'),
   METRICS_SITES: atStart('process', 'Sites in metrics', 'Sites that /metrics lists one by one; the others are summed up.')

@@ -8,6 +8,7 @@ import type { App } from '../app.ts'
 import type { Config } from '../config.ts'
 import type { Queryable, Transaction } from '../db/database.ts'
 import type { domains } from '../db/schema/domains.ts'
+import type { deployments } from '../db/schema/deployments.ts'
 import type { projects } from '../db/schema/projects.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Schedule } from '../infra/job-queue/job-queue.ts'
@@ -87,21 +88,49 @@ export interface AccountHooks {
 
 export type ProjectRow = typeof projects.$inferSelect
 
+/** Named values of a project that its variables can refer to: `${{name.field}}`. */
+export interface ValueSource {
+  name: string
+  fields: readonly string[]
+  /** By field. Only in the worker. */
+  read(deps: ValueDependencies): Promise<Readonly<Record<string, { value: string; sensitive: boolean }>>>
+  /** What must not be shown in logs. Needs no program, so that masking never fails. */
+  secrets(secretBox: Dependencies['secretBox']): { key: string; value: string }[]
+}
+
+export type ValueDependencies = Pick<
+  Dependencies,
+  | 'databaseServers'
+  | 'db'
+  | 'engine'
+  | 'features'
+  | 'hostFirewall'
+  | 'instanceId'
+  | 'logger'
+  | 'network'
+  | 'nodeId'
+  | 'secretBox'
+>
+
 /** Project lifecycle hooks. They run in the caller's transaction, which holds the project lock. */
 export interface ProjectHooks {
   created?: Change<ProjectRow>
   renamed?: Change<ProjectRow>
+  /** A release goes live, in the transaction of the switch; the row has it as `liveDeploymentId`. */
+  released?: Change<ProjectRow>
   /** The limits of its containers changed. */
   resized?: Change<ProjectRow>
   /** Called before the variables are read for a build or start. Must be idempotent. */
   starting?(deps: Dependencies, project: ProjectRow): Promise<void>
+  /** What the project's variables can refer to. Only reads rows; values are read when a variable refers to them. */
+  values?(db: Queryable, projectId: string): Promise<readonly ValueSource[]>
   /** In reverse feature order. Returns the facts for `purge`, and metadata for the audit log. */
   deleted?(deps: Dependencies, trx: Transaction, project: ProjectRow): Promise<{ audit?: object } | object | void>
   /** Cleans up outside the database. Idempotent, retried; `facts` of `deleted` may come from an older version. */
   purge?(deps: Dependencies, projectId: string, facts: unknown): Promise<void>
   /** Projects that must not run at the moment, whatever their owners requested. */
   listHeld?(db: Queryable): Promise<string[]>
-  /** Ids of what runs in containers of its own beside deployments; other containers are removed. */
+  /** Ids of what runs in containers of its own beside deployments, as in `label.deployment`; others are removed. */
   listRuns?(db: Queryable): Promise<string[]>
 }
 
@@ -129,6 +158,13 @@ export interface ChallengeRecord {
   name: string
   value: string
   ttl: number
+}
+
+export type DeploymentRow = typeof deployments.$inferSelect
+
+interface DeploymentHooks {
+  /** Its commit became known, or it ended. In the transaction of that change. */
+  changed?(deps: Pick<Dependencies, 'jobs'>, trx: Transaction, deployment: DeploymentRow): Promise<void>
 }
 
 interface DatabaseHooks {
@@ -227,6 +263,7 @@ export interface Feature {
   project?: ProjectHooks
   domain?: DomainHooks
   database?: DatabaseHooks
+  deployment?: DeploymentHooks
   projectTypes?: { readonly [Type in ProjectType]?: ProjectTypeHooks }
   quotas?: { readonly [Quota in SharedQuota]?: CountedResource }
   diskUsage?: DiskUsageSource

@@ -1,7 +1,7 @@
-import type { Transaction } from '../db/database.ts'
+import type { Queryable, Transaction } from '../db/database.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { messageOf } from '../text/message-of.ts'
-import type { AccountHooks, Effect, ProjectHooks, ProjectRow } from './feature.ts'
+import type { AccountHooks, DeploymentRow, Effect, ProjectHooks, ProjectRow, ValueSource } from './feature.ts'
 
 interface PendingEffect {
   feature: string
@@ -34,12 +34,39 @@ export const accountChanged = (
 export const projectChanged = (
   deps: Dependencies,
   trx: Transaction,
-  event: keyof Pick<ProjectHooks, 'created' | 'renamed' | 'resized'>,
+  event: keyof Pick<ProjectHooks, 'created' | 'renamed' | 'released' | 'resized'>,
   project: ProjectRow
 ): Promise<PendingEffect[]> => gather(deps.features, (feature) => feature.project?.[event]?.(deps, trx, project))
 
 export async function projectStarting(deps: Dependencies, project: ProjectRow): Promise<void> {
   for (const feature of deps.features) await feature.project?.starting?.(deps, project)
+}
+
+/** Ids that the features list. */
+export async function listOfProjects(
+  { db, features }: Pick<Dependencies, 'db' | 'features'>,
+  hook: 'listHeld' | 'listRuns'
+): Promise<string[]> {
+  const lists = await Promise.all(features.map(({ project }) => project?.[hook]?.(db)))
+  return lists.flatMap((ids) => ids ?? [])
+}
+
+export async function valueSources(
+  deps: Pick<Dependencies, 'features'>,
+  db: Queryable,
+  projectId: string
+): Promise<ValueSource[]> {
+  const lists: (readonly ValueSource[])[] = []
+  for (const { project } of deps.features) if (project?.values) lists.push(await project.values(db, projectId))
+  return lists.flat()
+}
+
+export async function deploymentChanged(
+  deps: Pick<Dependencies, 'features' | 'jobs'>,
+  trx: Transaction,
+  row: DeploymentRow
+): Promise<void> {
+  for (const { deployment } of deps.features) await deployment?.changed?.(deps, trx, row)
 }
 
 /** A failing effect does not stop the others; reconcile repeats it. */

@@ -1,11 +1,14 @@
 import type { QueueName } from '../worker/jobs.ts'
 import { apiTokens } from './api-tokens/api-tokens.module.ts'
+import { deviceLogins } from './device-logins/device-logins.module.ts'
 import { audit } from './audit/audit.module.ts'
 import { auth } from './auth/auth.module.ts'
 import { bans } from './bans/bans.module.ts'
+import { backupDrills } from './backup-drills/backup-drills.module.ts'
 import { backups } from './backups/backups.module.ts'
 import { builds } from './builds/builds.module.ts'
 import { certificates } from './certificates/certificates.module.ts'
+import { commitStatus } from './commit-status/commit-status.module.ts'
 import { containerDisk } from './container-disk/container-disk.module.ts'
 import { containerMemory } from './container-memory/container-memory.module.ts'
 import { containers } from './containers/containers.module.ts'
@@ -38,10 +41,12 @@ import { networks } from './networks/networks.module.ts'
 import { notifications } from './notifications/notifications.module.ts'
 import { overview } from './overview/overview.module.ts'
 import { passwordReset } from './password-reset/password-reset.module.ts'
+import { processes } from './processes/processes.module.ts'
 import { projects } from './projects/projects.module.ts'
 import { pushes } from './pushes/pushes.module.ts'
 import { quotaAlerts } from './quota-alerts/quota-alerts.module.ts'
 import { runs } from './runs/runs.module.ts'
+import { terminals } from './terminals/terminals.module.ts'
 import { search } from './search/search.module.ts'
 import { serverDisk } from './server-disk/server-disk.module.ts'
 import { sessions } from './sessions/sessions.module.ts'
@@ -68,6 +73,7 @@ const modules = [
   signInPlaces,
   twoFactor,
   apiTokens,
+  deviceLogins,
   passwordReset,
   auth,
   projects,
@@ -95,15 +101,19 @@ const modules = [
   builds,
   deployments,
   pushes,
+  commitStatus,
   containerDisk,
   containerMemory,
   runs,
+  terminals,
   traffic,
   databases,
   sftp,
   wordpress,
   backups,
+  backupDrills,
   monitoring,
+  processes,
   figures,
   uptimeChecks,
   statusPages,

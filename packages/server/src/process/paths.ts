@@ -94,6 +94,9 @@ export const auditArchiveDirectory = (config: DataDirectory): string => join(con
 /** Staging area of the panel on the file system of the projects, so that finished files can be renamed into place. */
 export const stagingRoot = (config: ProjectsDirectory): string => join(config.PROJECTS_DIR, 'staging')
 
+/** Files of projects that were restored for a drill; containers mount them. */
+export const drillFiles = (config: ProjectsDirectory): string => join(stagingRoot(config), 'drills')
+
 /** Temporary files of one process; emptied on start. Other parts of the staging area survive it. */
 export const fileStoreStaging = (config: ProjectsDirectory): string => join(stagingRoot(config), 'files')
 

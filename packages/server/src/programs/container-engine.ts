@@ -93,6 +93,8 @@ export const containerEngine: Program<MachineContext> = {
   title: 'the container engine',
   // docker.io only recommends apparmor, but on a kernel with AppArmor no container starts without its tools.
   packages: ['docker.io', 'iptables', 'apparmor'],
+  // Builds without it have no BuildKit. Debian 12 has no such package.
+  optionalPackages: ['docker-buildx'],
   needs: [],
   isRequired: true,
   isOurs: () => true,

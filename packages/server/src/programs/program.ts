@@ -60,6 +60,8 @@ export interface Program<Context = PanelContext> {
   title: string
   /** Debian packages. */
   packages: readonly string[]
+  /** Installed where Debian has them. */
+  optionalPackages?: readonly string[]
   /** Skip the program if its packages are unavailable or would replace installed ones. Default false. */
   yields?: true
   /** Dependencies that must run before it starts and stop after it. */

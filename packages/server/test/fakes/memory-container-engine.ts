@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { type Duplex, duplexPair } from 'node:stream'
 import { unlessAborted } from '../../src/concurrency/time-limit.ts'
 import { AdapterError } from '../../src/infra/adapter-error.ts'
 import {
@@ -11,7 +12,8 @@ import {
   type ImageLayer,
   type Labels,
   type ListeningPort,
-  type NetworkState
+  type NetworkState,
+  type TerminalOptions
 } from '../../src/infra/container-engine/container-engine.ts'
 import { hasLabels, labelFilters } from '../../src/infra/container-engine/docker-labels.ts'
 import { freeSubnets, networkPlan, parseSubnet, subnetsOverlap } from '../../src/net/ipv4-subnet.ts'
@@ -57,6 +59,16 @@ export interface MemoryContainerEngine extends ContainerEngine {
   readonly filesMade: Map<string, number>
   readonly layers: Map<string, readonly ImageLayer[]>
   readonly cages: Set<number>
+  /** By id, also those that have ended. */
+  readonly terminals: Map<string, MemoryTerminal>
+}
+
+export interface MemoryTerminal extends TerminalOptions {
+  containerId: string
+  isRunning: boolean
+  exitCode: number | undefined
+  /** The program's side: what it writes is output. It repeats its input unless a test changes that. */
+  program: Duplex | undefined
 }
 
 /** The only Dockerfile instruction it understands is `RUN exit <n>`. */
@@ -72,6 +84,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
   const layers: MemoryContainerEngine['layers'] = new Map()
   const foreignSubnets: MemoryContainerEngine['foreignSubnets'] = new Set()
   const foreignPorts: MemoryContainerEngine['foreignPorts'] = new Set()
+  const terminals: MemoryContainerEngine['terminals'] = new Map()
   const readers = new Set<() => void>()
   const wakeReaders = () => {
     for (const wake of readers) wake()
@@ -146,6 +159,36 @@ export function createMemoryEngine(): MemoryContainerEngine {
     written,
     filesMade,
     layers,
+    terminals,
+
+    createTerminal: async (id, options) => {
+      check()
+      if (!getContainer(id).state.running) throw new EngineError(`container ${id} is not running`, 409)
+      const terminalId = nextId()
+      const unused = { isRunning: false, exitCode: undefined, program: undefined }
+      terminals.set(terminalId, { ...options, ...unused, containerId: id })
+      return terminalId
+    },
+    startTerminal: async (terminalId, size) => {
+      check()
+      const [client, program] = duplexPair()
+      program.pipe(program)
+      program.on('error', () => {})
+      Object.assign(found(terminals.get(terminalId), 'No such exec'), { ...size, program, isRunning: true })
+      return client
+    },
+    resizeTerminal: async (terminalId, size) => {
+      check()
+      Object.assign(found(terminals.get(terminalId), 'No such exec'), size)
+    },
+    endTerminal: async (terminalId) => {
+      check()
+      const terminal = terminals.get(terminalId)
+      if (!terminal) return undefined
+      terminal.isRunning = false
+      terminal.program?.destroy()
+      return terminal.exitCode
+    },
 
     ping: async () => {
       check()
@@ -194,6 +237,10 @@ export function createMemoryEngine(): MemoryContainerEngine {
       networks.delete(name)
     },
 
+    findBuilder: async () => ({ kind: 'classic', reason: 'OLD_ENGINE' }),
+    defaultBridge: async () => 'docker0',
+    listBuildCache: async () => [],
+    pruneBuildCache: async () => 0,
     buildImage: async (context, options) => {
       const text = await readAll(context, options.signal)
       check('build')
@@ -346,9 +393,12 @@ export function createMemoryEngine(): MemoryContainerEngine {
       const own = isAnswering(container.spec) ? [{ port: container.spec.containerPort, isLocal: false }] : []
       return listening.get(container.state.id) ?? own
     },
-    containerLogs: async (id, tail) => {
+    containerLogs: async (id, tail, since) => {
       check()
-      const lines = getContainer(id).logs.split(/(?<=\n)/)
+      const container = getContainer(id)
+      // Its lines have no times: all are from its creation.
+      if (since !== undefined && since > container.createdAt) return ''
+      const lines = container.logs.split(/(?<=\n)/)
       return lines.slice(-tail).join('')
     },
     async *followLogs(id, { tail, after }, signal) {

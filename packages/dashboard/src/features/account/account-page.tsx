@@ -8,6 +8,7 @@ const tabs = [
   { label: 'profile', to: '/account/profile' },
   { label: 'security', to: '/account/security' },
   { label: 'tokens', to: '/account/tokens' },
+  { label: 'variableGroups', to: '/account/variable-groups' },
   { label: 'usage', to: '/account/usage' },
   { label: 'activity', to: '/account/activity' },
   { label: 'notifications', to: '/account/notifications' }

@@ -19,6 +19,7 @@ const areas = {
     'scheduled_job',
     'command',
     'run',
+    'process',
     'wordpress',
     'uptime_check',
     'status_page'

@@ -17,7 +17,7 @@ test('every action has a target with a page, except these', () => {
   const without = AuditAction.options.filter((action) => kindOf(action) === undefined)
   const nouns = new Set(without.map((action) => action.split('.')[0]))
   expect([...nouns].sort()).toEqual(
-    ['backup_schedule', 'backup_target', 'database', 'domain', 'env_var', 'firewall', 'mail_alias', 'mail_queue', 'mailbox', 'panel', 'project', 'run', 'scheduled_job', 'server_disk', 'settings', 'sftp', 'token', 'uptime_check', 'user'] // prettier-ignore
+    ['backup_schedule', 'backup_target', 'database', 'device', 'domain', 'env_group', 'env_var', 'firewall', 'mail_alias', 'mail_queue', 'mailbox', 'panel', 'project', 'run', 'scheduled_job', 'server_disk', 'settings', 'sftp', 'token', 'uptime_check', 'user'] // prettier-ignore
   )
   expect(without.filter((action) => /^(project|domain|database|user)\./.test(action))).toEqual([
     'user.deleted',
@@ -31,6 +31,10 @@ test('links to own resources and existing accounts, not to resources of others',
   expect(targetPage(entry, 'me')).toEqual({ to: '/projects/$projectId', params: { projectId: 'one' } })
   expect(targetPage(entry, 'another')).toBeUndefined()
   expect(targetPage({ ...entry, action: 'project.deleted' }, 'me')).toBeUndefined()
+  expect(targetPage({ ...entry, action: 'env_var.set', metadata: { ofGroup: true } }, 'me')).toEqual({
+    to: '/account/variable-groups/$groupId',
+    params: { groupId: 'one' }
+  })
   const account = { ...entry, action: 'user.suspended', actorId: 'another' }
   expect(targetPage({ ...account, targetEmail: 'ann@example.com' }, 'me')).toMatchObject({
     to: '/server/users/$userId'

@@ -1,7 +1,7 @@
 import type { LinkProps } from '@tanstack/react-router'
 import type { Entry } from './audit.queries.ts'
 
-type Kind = 'user' | 'project' | 'domain' | 'database' | 'mailbox'
+type Kind = 'user' | 'project' | 'domain' | 'database' | 'mailbox' | 'variableGroup'
 
 /** By the prefix of the action. Other prefixes have no page. */
 const kinds: Readonly<Record<string, Kind>> = {
@@ -11,12 +11,16 @@ const kinds: Readonly<Record<string, Kind>> = {
   project: 'project',
   git: 'project',
   env_var: 'project',
+  env_group: 'variableGroup',
   deployment: 'project',
   container: 'project',
   command: 'project',
+  terminal: 'project',
+  process: 'project',
   file: 'project',
   wordpress: 'project',
   backup: 'project',
+  backup_drill: 'project',
   backup_settings: 'project',
   status_page: 'project',
   domain: 'domain',
@@ -33,6 +37,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 /** Exceptions: the target has another type, or is deleted by the action. */
 const others: Readonly<Record<string, Kind | undefined>> = {
   'env_var.revealed': undefined,
+  'env_group.deleted': undefined,
   'mail.synced': 'user',
   'mail.delivery_tested': 'mailbox',
   'user.deleted': undefined,
@@ -51,15 +56,20 @@ const pages: Record<Kind, (id: string) => LinkProps> = {
   project: (projectId) => ({ to: '/projects/$projectId', params: { projectId } }),
   domain: (domainId) => ({ to: '/domains/$domainId', params: { domainId } }),
   database: (databaseId) => ({ to: '/databases/$databaseId', params: { databaseId } }),
-  mailbox: (mailboxId) => ({ to: '/mail/$mailboxId', params: { mailboxId } })
+  mailbox: (mailboxId) => ({ to: '/mail/$mailboxId', params: { mailboxId } }),
+  variableGroup: (groupId) => ({ to: '/account/variable-groups/$groupId', params: { groupId } })
 }
 
 /**
  * Page of an entry’s target; undefined if it is deleted, has no page, or belongs to another account (also for an
  * ADMIN).
  */
-export function targetPage({ action, actorId, targetId, targetEmail }: Entry, me: string): LinkProps | undefined {
-  const kind = kindOf(action)
+export function targetPage(
+  { action, actorId, targetId, targetEmail, metadata }: Entry,
+  me: string
+): LinkProps | undefined {
+  // Variables of a group have the actions of a project's.
+  const kind = metadata.ofGroup === true && kindOf(action) === 'project' ? 'variableGroup' : kindOf(action)
   if (kind === undefined || targetId === null) return undefined
   const isOpen = kind === 'user' ? targetEmail != null : actorId === me
   return isOpen ? pages[kind](targetId) : undefined

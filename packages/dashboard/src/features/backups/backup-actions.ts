@@ -1,6 +1,7 @@
 import { api, data, type Schema } from '../../api/client.ts'
 
 export const startServerBackups = () => data(api.POST('/api/backups', { body: {} }))
+export const startDrill = () => data(api.POST('/api/backups/drills', { body: {} }))
 export const startProjectBackup = (id: string) =>
   data(api.POST('/api/projects/{id}/backups', { params: { path: { id } }, body: {} }))
 export const confirmKey = (id: string, key: string) =>

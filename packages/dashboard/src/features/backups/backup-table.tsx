@@ -7,11 +7,9 @@ import { Foreign } from '../../ui/foreign.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
-import type { Tone } from '../../ui/tone.ts'
+import { backupTones } from './backup-tones.ts'
 import { backupMessages } from './backups.messages.ts'
 import type { Backup } from './backups.queries.ts'
-
-const tones: Record<Backup['status'], Tone> = { QUEUED: 'idle', RUNNING: 'info', GOOD: 'ok', FAILED: 'bad' }
 
 interface BackupTableProps {
   backups: readonly Backup[]
@@ -85,7 +83,7 @@ function State({ backup: { status, progress, problem } }: { backup: Backup }) {
   const label = t(`status.${status}`)
   return (
     <>
-      <StatusBadge tone={tones[status]} isBusy={status === 'RUNNING'}>
+      <StatusBadge tone={backupTones[status]} isBusy={status === 'RUNNING'}>
         {label}
       </StatusBadge>
       {status === 'RUNNING' && progress.bytesTotal > 0 && (

@@ -4,6 +4,7 @@ import { api, data, type Schema } from '../../api/client.ts'
 export type Backup = Schema<'Backup'>
 export type BackupTarget = Schema<'BackupTarget'>
 export type Restore = Schema<'Restore'>
+export type BackupDrill = Schema<'BackupDrill'>
 
 export interface BackupSearch {
   page?: number | undefined
@@ -47,6 +48,22 @@ export const projectBackupsQuery = (projectId: string, { page = 1 }: BackupSearc
         })
       ),
     ...pollWhile(({ backups }: { backups: Backup[] }) => backups.some(isOpen))
+  })
+
+const shownDrills = 10
+
+export const drillsQuery = queryOptions({
+  queryKey: ['backups', 'drills'],
+  queryFn: () => data(api.GET('/api/backups/drills', { params: { query: { limit: shownDrills } } })),
+  ...pollWhile(({ drills }: { drills: BackupDrill[] }) => drills.some(isOpen))
+})
+
+export const projectDrillQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['projects', projectId, 'backup-drills'],
+    queryFn: () =>
+      data(api.GET('/api/projects/{id}/backup-drills', { params: { path: { id: projectId }, query: { limit: 1 } } })),
+    ...pollWhile(({ drills }: { drills: BackupDrill[] }) => drills.some(isOpen))
   })
 
 export const restoresQuery = (projectId: string) =>

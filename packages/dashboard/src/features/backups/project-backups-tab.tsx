@@ -4,14 +4,24 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
+import card from '../../ui/card.module.css'
+import { Foreign } from '../../ui/foreign.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
+import { Time } from '../../ui/time.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { BackupTable } from './backup-table.tsx'
 import { backupMessages } from './backups.messages.ts'
 import { startProjectBackup, undoRestore } from './backup-actions.ts'
-import { type Backup, backupsPerPage, projectBackupsQuery, restoresQuery } from './backups.queries.ts'
+import {
+  type Backup,
+  backupsPerPage,
+  projectBackupsQuery,
+  projectDrillQuery,
+  restoresQuery
+} from './backups.queries.ts'
+import { DrillResult } from './drill-result.tsx'
 import { RestoreTable } from './restore-table.tsx'
 
 const ProjectSettingsSection = lazy(() =>
@@ -57,6 +67,7 @@ export function ProjectBackupsTab() {
           </>
         )}
       </Section>
+      <LastDrill projectId={projectId} />
       <Restores projectId={projectId} />
       <Suspense fallback={null}>
         <ProjectSettingsSection projectId={projectId} />
@@ -67,6 +78,21 @@ export function ProjectBackupsTab() {
         </Suspense>
       )}
     </>
+  )
+}
+
+function LastDrill({ projectId }: { projectId: string }) {
+  const t = useMessages(backupMessages)
+  const { data } = useQuery(projectDrillQuery(projectId))
+  const drill = data?.drills[0]
+  if (!drill) return null
+  return (
+    <Section title={t('drill.last')} hint={t('drill.last.hint')}>
+      <p className={card.sub}>
+        {t('column.backup')} <Time at={drill.backupTakenAt} />, <Foreign>{drill.targetName}</Foreign>
+      </p>
+      <DrillResult drill={drill} />
+    </Section>
   )
 }
 

@@ -1,5 +1,5 @@
-import { Button, Group, Input, NumberInput, Stack } from '@mantine/core'
-import { BackupSchedule } from '@panel/contract/backup-schedule'
+import { Button, Group, Input, NativeSelect, NumberInput, Stack } from '@mantine/core'
+import { BackupSchedule, drillIntervals } from '@panel/contract/backup-schedule'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { notifications } from '@mantine/notifications'
 import { api, data, type Schema } from '../../api/client.ts'
@@ -49,6 +49,12 @@ function ScheduleForm({ schedule }: { schedule: Schema<'BackupSchedule'> }) {
             <NumberInput key={name} label={t(name)} min={0} {...form.getInputProps(name)} />
           ))}
         </Group>
+        <NativeSelect
+          label={t('schedule.drills')}
+          description={t('schedule.drills.hint')}
+          data={drillIntervals.map((value) => ({ value, label: t(`drills.${value}`) }))}
+          {...form.getInputProps('drills')}
+        />
         <NumberInput
           label={t('uploadLimit')}
           description={t('uploadLimit.hint')}

@@ -16,6 +16,7 @@ import { backupMessages } from './backups.messages.ts'
 import { startServerBackups } from './backup-actions.ts'
 import { backupsPerPage, serverBackupsQuery, targetsQuery } from './backups.queries.ts'
 import { mayManageBackups } from './may-manage-backups.ts'
+import { DrillSection } from './drill-section.tsx'
 import { ScheduleSection } from './schedule-section.tsx'
 import { TargetSection } from './target-section.tsx'
 
@@ -52,6 +53,7 @@ function ServerBackups() {
       />
       <TargetSection />
       <ScheduleSection />
+      <DrillSection isReady={isReady} />
       <section className={card.card} aria-label={t('list')}>
         <Rows />
         <CopyField label={t('panel.restore')} value="./panel restore <target>" />

@@ -12,24 +12,33 @@ import { Notice } from '../../ui/notice.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import classes from './container-log-tab.module.css'
 import { containerMessages } from './containers.messages.ts'
-import { containerLogQuery, standardTail, tails } from './containers.queries.ts'
+import { containerLogQuery, type LogSource, standardTail, tails } from './containers.queries.ts'
+import { LogSourceSelect } from './log-source-select.tsx'
 import { useContainerLog } from './use-container-log.ts'
 
 interface LogOf {
   projectId: string
   tail: number
+  source: LogSource
 }
 
 export function ContainerLogTab() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId/logs' })
-  const { tail = standardTail } = useSearch({ from: '/signed-in/projects/$projectId/logs' })
+  const { tail = standardTail, process, instance } = useSearch({ from: '/signed-in/projects/$projectId/logs' })
   const { state } = useLive()
-  return state === 'away' ? <RequestedLog {...{ projectId, tail }} /> : <FollowedLog {...{ projectId, tail }} />
+  const of = { projectId, tail, source: { process, instance } }
+  const key = `${process} ${instance}`
+  return (
+    <>
+      <LogSourceSelect projectId={projectId} source={of.source} />
+      {state === 'away' ? <RequestedLog key={key} {...of} /> : <FollowedLog key={key} {...of} />}
+    </>
+  )
 }
 
-function FollowedLog({ projectId, tail }: LogOf) {
+function FollowedLog({ projectId, tail, source }: LogOf) {
   const t = useMessages(containerMessages)
-  const { buffer, state, refusal } = useContainerLog(projectId, tail)
+  const { buffer, state, refusal } = useContainerLog(projectId, tail, source)
   if (state === 'CONTAINER_MISSING') return <NothingRuns />
   if (state === undefined && refusal === undefined) return <RowsSkeleton />
   return (
@@ -41,8 +50,8 @@ function FollowedLog({ projectId, tail }: LogOf) {
   )
 }
 
-function RequestedLog({ projectId, tail }: LogOf) {
-  const { data, error, refetch } = useQuery(containerLogQuery(projectId, tail))
+function RequestedLog({ projectId, tail, source }: LogOf) {
+  const { data, error, refetch } = useQuery(containerLogQuery(projectId, tail, source))
   const buffer = useGrowingLog(data?.logs ?? '')
   if (isApiError(error, 'CONTAINER_MISSING')) return <NothingRuns />
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
@@ -54,7 +63,9 @@ function NothingRuns() {
   return <EmptyState title={t('missing')} hint={t('missing.hint')} />
 }
 
-function Log({ projectId, tail, buffer, children }: LogOf & { buffer: LogBuffer; children?: ReactNode }) {
+type LogProps = Omit<LogOf, 'source'> & { buffer: LogBuffer; children?: ReactNode }
+
+function Log({ projectId, tail, buffer, children }: LogProps) {
   const t = useMessages(containerMessages)
   const { number } = useI18n()
   const { find = '' } = useSearch({ from: '/signed-in/projects/$projectId/logs' })

@@ -5,14 +5,19 @@ import { tails } from './containers.queries.ts'
 
 interface LogSearch {
   find?: string | undefined
+  /** A worker; its first instance unless `instance` is set. Default: the site. */
+  process?: string | undefined
+  instance?: number | undefined
   tail?: number | undefined
 }
 
 const logs = createRoute({
   getParentRoute: () => projectRoute,
   path: 'logs',
-  validateSearch: ({ find, tail }: RawSearch): LogSearch => ({
+  validateSearch: ({ find, process, instance, tail }: RawSearch): LogSearch => ({
     find: textIn(find),
+    process: textIn(process),
+    instance: numberIn(instance),
     tail: tails.find((lines) => lines === numberIn(tail))
   }),
   component: lazyRouteComponent(() => import('./container-log-tab.tsx'), 'ContainerLogTab')

@@ -26,7 +26,9 @@ const tabs = [
   { label: 'tab.domains', to: '/projects/$projectId/domains' },
   { label: 'tab.databases', to: '/projects/$projectId/databases' },
   { label: 'tab.backups', to: '/projects/$projectId/backups' },
+  { label: 'tab.processes', to: '/projects/$projectId/processes' },
   { label: 'tab.jobs', to: '/projects/$projectId/jobs' },
+  { label: 'tab.terminal', to: '/projects/$projectId/terminal' },
   { label: 'tab.monitoring', to: '/projects/$projectId/monitoring' },
   { label: 'tab.uptime', to: '/projects/$projectId/uptime' },
   { label: 'tab.settings', to: '/projects/$projectId/settings' }

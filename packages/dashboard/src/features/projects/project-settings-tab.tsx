@@ -6,6 +6,7 @@ import { DangerSection } from '../../ui/danger-section.tsx'
 import { Section } from '../../ui/section.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { BuildSettings } from './build-settings.tsx'
+import { CommitStatusSection } from './commit-status-section.tsx'
 import { DeployHookSection } from './deploy-hook-section.tsx'
 import { DeployKeySection } from './deploy-key-section.tsx'
 import { DeploySettings } from './deploy-settings.tsx'
@@ -53,6 +54,7 @@ function GitSettings({ project }: { project: Schema<'Project'> }) {
           <DeploySettings key={`${projectId} rules`} project={project} />
           <WebhookSection key={projectId} projectId={projectId} url={git.webhookUrl} />
           <DeployHookSection key={`${projectId} hook`} projectId={projectId} />
+          <CommitStatusSection key={`${projectId} commit status`} projectId={projectId} />
           <WebhookDeliveries projectId={projectId} />
         </>
       )}

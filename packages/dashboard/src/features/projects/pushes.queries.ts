@@ -31,3 +31,14 @@ export const deployHookQuery = (id: string) =>
 export const createDeployHook = (id: string) => data(api.POST('/api/projects/{id}/git/deploy-hook', at(id)))
 
 export const removeDeployHook = (id: string) => data(api.DELETE('/api/projects/{id}/git/deploy-hook', at(id)))
+
+export const commitStatusQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['projects', id, 'commit-status'],
+    queryFn: () => data(api.GET('/api/projects/{id}/git/commit-status', at(id)))
+  })
+
+export const setCommitStatus = (id: string, body: Schema<'SetCommitStatus'>) =>
+  data(api.PUT('/api/projects/{id}/git/commit-status', { ...at(id), body }))
+
+export const removeCommitStatus = (id: string) => data(api.DELETE('/api/projects/{id}/git/commit-status', at(id)))

@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Stack, Textarea } from '@mantine/core'
 import { ImportEnv } from '@panel/contract/env-vars'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, data, type Schema } from '../../api/client.ts'
+import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { ChangeList } from '../../ui/change-list.tsx'
 import { Foreign } from '../../ui/foreign.tsx'
@@ -10,17 +10,18 @@ import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { SentenceText } from '../../ui/sentence-text.tsx'
 import { variableMessages } from './variables.messages.ts'
-import { variablesKey } from './variables.queries.ts'
+import { ChangesSummary } from './changes-summary.tsx'
+import { type Holder, importVariables, variablesKey } from './variables.queries.ts'
 import classes from './variables.module.css'
 
 type Imported = Schema<'EnvVarsImported'>
 
 interface PasteVariablesProps {
-  projectId: string
+  holder: Holder
   onImported(keys: readonly string[]): void
 }
 
-export function PasteVariables({ projectId, onImported }: PasteVariablesProps) {
+export function PasteVariables({ holder, onImported }: PasteVariablesProps) {
   const t = useMessages(variableMessages)
   const client = useQueryClient()
   const [result, setResult] = useState<Imported>()
@@ -28,19 +29,13 @@ export function PasteVariables({ projectId, onImported }: PasteVariablesProps) {
   const { form, submit, isPending, failure } = useContractForm({
     schema: ImportEnv,
     initialValues: { content: '', overwrite: true },
-    send: (body) =>
-      data(
-        api.POST('/api/projects/{id}/env/import', {
-          params: { path: { id: projectId } },
-          body: { ...body, dryRun: preview === undefined }
-        })
-      ),
+    send: (body) => importVariables(holder, { ...body, dryRun: preview === undefined }),
     onSaved: (answer) => {
       setResult(answer)
       if (answer.preview) return
       form.reset()
       onImported(answer.variables.map(({ key }) => key))
-      void client.invalidateQueries({ queryKey: variablesKey(projectId) })
+      void client.invalidateQueries({ queryKey: variablesKey(holder) })
     }
   })
   return (
@@ -51,6 +46,7 @@ export function PasteVariables({ projectId, onImported }: PasteVariablesProps) {
         {result && preview ? (
           <>
             <Preview result={result} preview={preview} />
+            {result.changes && <ChangesSummary changes={result.changes} withKeys={false} />}
             <Group gap="xs">
               <Button
                 type="submit"

@@ -7,37 +7,43 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { variableMessages } from './variables.messages.ts'
-import { revealVariable, type Variable } from './variables.queries.ts'
+import { type Holder, revealVariable, type Variable } from './variables.queries.ts'
 import classes from './variables.module.css'
 
 interface VariableRowProps {
-  projectId: string
+  holder: Holder
   variable: Variable
   isWaiting: boolean
   onEdit(value: string): void
   onDelete(): void
 }
 
-export function VariableRow({ projectId, variable, isWaiting, onEdit, onDelete }: VariableRowProps) {
-  const { id, key, maskedValue, updatedAt } = variable
+export function VariableRow({ holder, variable, isWaiting, onEdit, onDelete }: VariableRowProps) {
+  const { id, key, maskedValue, updatedAt, scope, processes, references } = variable
   const t = useMessages(variableMessages)
   // Component state only, never cached; hidden again when the value changes.
   const [revealed, setRevealed] = useState<{ value: string; updatedAt: string }>()
   const value = revealed?.updatedAt === updatedAt ? revealed.value : undefined
   const show = useAction({
-    run: () => revealVariable(projectId, key),
+    run: () => revealVariable(holder, key),
     invalidates: [],
     onDone: (shown) => setRevealed({ value: shown, updatedAt })
   })
-  const edit = useAction({ run: () => revealVariable(projectId, key), invalidates: [], onDone: onEdit })
+  const edit = useAction({ run: () => revealVariable(holder, key), invalidates: [], onDone: onEdit })
   return (
     <tr>
       <td className={classes.key}>
-        <code dir="ltr">{key}</code>
+        <code dir="ltr">{key}</code> {scope !== 'BOTH' && <StatusBadge tone="idle">{t(`scope.${scope}`)}</StatusBadge>}{' '}
+        {processes && <StatusBadge tone="idle">{processes.join(', ')}</StatusBadge>}
       </td>
       <td className={classes.value}>
         {value === undefined ? (
-          maskedValue
+          <>
+            {maskedValue}
+            {references.length > 0 && (
+              <span className={card.sub}> {t('refers', { names: references.join(', ') })}</span>
+            )}
+          </>
         ) : (
           <pre dir="ltr" tabIndex={0} aria-label={t('value.of', { key })}>
             {value}

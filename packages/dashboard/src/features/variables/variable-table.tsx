@@ -8,21 +8,21 @@ import { projectQuery } from '../projects/project.queries.ts'
 import { VariableForm } from './variable-form.tsx'
 import { VariableRow } from './variable-row.tsx'
 import { variableMessages } from './variables.messages.ts'
-import { isWaiting, type Variable } from './variables.queries.ts'
+import { type Holder, isWaiting, type Variable } from './variables.queries.ts'
 import classes from './variables.module.css'
 
 /** Row heights in px, as in the stylesheet. */
 const height = { row: 47, card: 90 }
 
 interface VariableTableProps {
-  projectId: string
+  holder: Holder
   variables: readonly Variable[]
   onDelete(variable: Variable): void
 }
 
-export function VariableTable({ projectId, variables, onDelete }: VariableTableProps) {
+export function VariableTable({ holder, variables, onDelete }: VariableTableProps) {
   const t = useMessages(variableMessages)
-  const { data: project } = useQuery(projectQuery(projectId))
+  const { data: project } = useQuery({ ...projectQuery(holder.id), enabled: holder.kind === 'project' })
   const [editing, setEditing] = useState<{ id: string; value: string }>()
   const { body, shown, before, after } = useRowsInSight(variables, height)
   const leave = ({ id }: Variable) => {
@@ -46,7 +46,7 @@ export function VariableTable({ projectId, variables, onDelete }: VariableTableP
             <tr key={variable.id}>
               <td colSpan={4} className={classes.editor}>
                 <VariableForm
-                  projectId={projectId}
+                  holder={holder}
                   variable={{ ...variable, value: editing.value }}
                   onSaved={() => leave(variable)}
                   onCancel={() => leave(variable)}
@@ -56,7 +56,7 @@ export function VariableTable({ projectId, variables, onDelete }: VariableTableP
           ) : (
             <VariableRow
               key={variable.id}
-              projectId={projectId}
+              holder={holder}
               variable={variable}
               isWaiting={isWaiting(variable, project?.deployedAt ?? null)}
               onEdit={(value) => setEditing({ id: variable.id, value })}

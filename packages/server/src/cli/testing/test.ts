@@ -13,7 +13,7 @@ import { containerEngine } from '../../programs/container-engine.ts'
 import { programs } from '../../programs/list.ts'
 import { createManager } from '../../programs/manager.ts'
 import { type CommandContext, step } from '../command.ts'
-import { ensureDebianPackages, toolPackages } from '../debian-packages.ts'
+import { ensureDebianPackages, ensureOptional, toolPackages } from '../debian-packages.ts'
 import { onDebian13 } from './debian-13.ts'
 import { endToEndOn, installOtherNode, unitAndApiOn } from './other-node.ts'
 import { areasOfChange, readAreas } from './areas.ts'
@@ -96,6 +96,10 @@ export async function test(context: CommandContext): Promise<void> {
   const startedAt = performance.now()
   const elapsed = () => (performance.now() - startedAt) / 1000
   await ensureDebianPackages(run, [...toolPackages, ...programs.flatMap(({ packages }) => packages), ...testPackages])
+  await ensureOptional(
+    run,
+    programs.flatMap(({ optionalPackages }) => optionalPackages ?? [])
+  )
   // Part of docker.io in Debian 12.
   if (!resolveProgram('docker').startsWith('/')) await ensureDebianPackages(run, ['docker-cli'])
   const directory = await mkdtemp(join(tmpdir(), 'panel-tests-'))
@@ -157,7 +161,10 @@ async function runAll(context: TestContext): Promise<TestResults[]> {
     withEngine(context, () =>
       together(
         runParts(context, [withSecondTry(endToEnd('end to end'))]),
-        runParts(context, [endToEndOn(other), onDebian13(context.root, context.directory, journeys.args)])
+        runParts(context, [
+          endToEndOn(other),
+          onDebian13(context.root, context.directory, [...journeys.args, 'e2e/builds/buildkit.'])
+        ])
       )
     )
   )

@@ -4,7 +4,7 @@ import { at, createdAt } from './columns.ts'
 import { nodes } from './nodes.ts'
 import { projects } from './projects.ts'
 
-/** RUN: a container that runs one command and ends. It publishes no port, and a new release does not retire it. */
+/** RUN: the container of a run or a worker. It publishes no port, and a new release does not retire it. */
 export const slotKind = pgEnum('slot_kind', ['SITE', 'RUN'])
 
 /** Host port and address of each container. Freed only when the container is gone. */
@@ -21,7 +21,7 @@ export const containerSlots = pgTable(
     projectId: text('project_id')
       .notNull()
       .references(() => projects.id, { onDelete: 'cascade' }),
-    // The deployment, or the run.
+    // The deployment, the run, or the instance of a worker.
     deploymentId: text('deployment_id').notNull(),
     // 0 for the first or only container of the deployment.
     instance: integer('instance').notNull().default(0),

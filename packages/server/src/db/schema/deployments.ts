@@ -16,6 +16,8 @@ export interface ImageSpec {
   volumes: readonly string[]
   filesAt?: string
   home?: string
+  /** Commands of the Procfile by process; absent without any. */
+  processes?: Readonly<Record<string, string>>
 }
 
 export const deployments = pgTable(

@@ -1,1 +1,3 @@
 export { deleteApiTokensOf } from './api-tokens.repository.ts'
+export { issueToken } from './api-tokens.service.ts'
+export { hashToken } from './token-format.policy.ts'

@@ -50,15 +50,16 @@ export function createToken(
   userId: string,
   input: CreateApiToken
 ): Promise<ApiToken & { token: string }> {
-  return withProof(deps, origin, userId, input, (trx) => insertNewToken(deps, trx, origin, userId, input))
+  return withProof(deps, origin, userId, input, (trx) => issueToken(deps, trx, origin, userId, input))
 }
 
-async function insertNewToken(
+/** The caller has checked that the user wants it. */
+export async function issueToken(
   deps: Pick<Deps, 'config' | 'now'>,
   trx: Transaction,
   origin: AuditOrigin,
   userId: string,
-  { name, scope, expiresInDays }: CreateApiToken
+  { name, scope, expiresInDays }: Pick<CreateApiToken, 'name' | 'scope' | 'expiresInDays'>
 ): Promise<ApiToken & { token: string }> {
   const now = deps.now()
   await deleteExpiredApiTokens(trx, userId, now)

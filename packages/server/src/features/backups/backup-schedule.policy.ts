@@ -7,6 +7,7 @@ export const defaultSchedule: BackupSchedule = {
   hour: 3,
   minute: 20,
   weekdays: [],
+  drills: 'WEEKLY',
   keepDaily: 7,
   keepWeekly: 4,
   keepMonthly: 6,

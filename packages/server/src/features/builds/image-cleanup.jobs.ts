@@ -1,7 +1,13 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import { childrenFirst } from './image-cleanup.policy.ts'
-import { type ImageDeps, listRemovableCache, listRemovableReleases, removeImage } from './image-cleanup.service.ts'
+import {
+  type ImageDeps,
+  listRemovableCache,
+  listRemovableReleases,
+  pruneBuildKitCache,
+  removeImage
+} from './image-cleanup.service.ts'
 
 const dayMs = 24 * 3600_000
 
@@ -15,6 +21,7 @@ export async function cleanUpImages(deps: ImageDeps & Pick<Dependencies, 'now'>)
   const { IMAGE_DISK_BUDGET: budgetBytes, BUILD_CACHE_DAYS } = deps.config
   const before = new Date(deps.now().getTime() - BUILD_CACHE_DAYS * dayMs)
   for (const image of await listRemovableCache(deps, { budgetBytes, before })) await removeImage(deps, image)
+  await pruneBuildKitCache(deps, { budgetBytes, before })
 }
 
 export async function removeProjectImages(

@@ -1,7 +1,7 @@
 import { openStatuses } from '@panel/contract/deployments'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../text/message-of.ts'
-import type { ImageSummary } from '../../infra/container-engine/container-engine.ts'
+import type { BuildCacheRecord, ImageSummary } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import { cacheToDrop, childrenFirst, otherImages, ownBytesOf, releasesToDrop } from './image-cleanup.policy.ts'
 import { evictImage, listLiveProjectIds, listOpen, listReleases } from './releases.repository.ts'
@@ -70,6 +70,26 @@ export async function listRemovableCache(
     bytes: ownBytes(byId.get(id)!),
     isRelease: false
   }))
+}
+
+/** BuildKit's cache belongs to the engine: what one account's builds keep there cannot be told from another's. */
+export const listBuildKitCache = async (
+  engine: Pick<ImageDeps['engine'], 'findBuilder' | 'listBuildCache'>
+): Promise<readonly BuildCacheRecord[]> =>
+  (await engine.findBuilder()).kind === 'buildkit' ? engine.listBuildCache() : []
+
+/** Keeps of BuildKit's cache what was used since `before`, within the budget. */
+export async function pruneBuildKitCache(
+  { engine, logger }: Pick<ImageDeps, 'engine' | 'logger'>,
+  { budgetBytes, before }: { budgetBytes: number; before: Date }
+): Promise<void> {
+  const cache = await listBuildKitCache(engine)
+  const isOld = cache.some(({ lastUsedAt, isInUse }) => !isInUse && lastUsedAt < before)
+  const bytes = cache.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  const freed =
+    (isOld ? await engine.pruneBuildCache({ before }) : 0) +
+    (bytes > budgetBytes ? await engine.pruneBuildCache({ keepBytes: budgetBytes }) : 0)
+  if (freed > 0) logger.info({ bytes: freed }, 'build cache pruned')
 }
 
 /**

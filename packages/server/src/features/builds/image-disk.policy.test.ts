@@ -23,7 +23,12 @@ test('a layer counts once, and base images do not count', () => {
   ])
 })
 
-const layer = (id: string | undefined, createdBy: string, sizeBytes: number) => ({ id, createdBy, sizeBytes })
+const layer = (id: string | undefined, createdBy: string, sizeBytes: number) => ({
+  id,
+  createdBy,
+  sizeBytes,
+  builder: 'classic' as const
+})
 
 test('only layers with the account’s uid are owned, and each counts once', () => {
   const copy = '/bin/sh -c #(nop) COPY --chown=20001:20001 dir:1 in /app/ '
@@ -38,3 +43,9 @@ test.each([
   ['a command after a comment', '/bin/sh -c #(nop) COPY --chown=20001:20001 dir:1 in /app/\nmake things'],
   ['another group', '/bin/sh -c #(nop) COPY --chown=20001:0 dir:1 in /app/ ']
 ])('%s is not owned', (_name, createdBy) => expect(ownedBytes([[layer('a', createdBy, 3)]], 20_001)).toBe(0))
+
+test('BuildKit writes other steps', () => {
+  const made = (createdBy: string) => [{ ...layer('a', createdBy, 3), builder: 'buildkit' as const }]
+  expect(ownedBytes([made('COPY --chown=20001:20001 /app/ /app/ # buildkit')], 20_001)).toBe(3)
+  expect(ownedBytes([made('RUN COPY --chown=20001:20001 /app/ /app/ # buildkit')], 20_001)).toBe(0)
+})

@@ -16,13 +16,17 @@ export function bytesByProject(
   return bytes
 }
 
-// The history entry that the engine writes for `COPY --chown` in our Dockerfiles (image-builder/dockerfile.render.ts).
-const owningStep = /^\/bin\/sh -c #\(nop\) COPY --chown=(\d+):\1 ?(?:dir|file|multi):[^\n]*$/
+// The history entry of `COPY --chown` in our Dockerfiles (image-builder/dockerfile.render.ts), which no RUN can look like:
+// the classic builder writes RUN with the shell that the Dockerfile chooses, BuildKit with the word RUN before it.
+const owningStep = {
+  classic: /^\/bin\/sh -c #\(nop\) COPY --chown=(\d+):\1 ?(?:dir|file|multi):[^\n]*$/,
+  buildkit: /^COPY --chown=(\d+):\1 [^\n]*$/
+}
 
 /** Shared layers count once. */
 export function ownedBytes(images: readonly (readonly ImageLayer[])[], uid: number): number {
   const layers = new Map<string, number>()
-  for (const { id, createdBy, sizeBytes } of images.flat())
-    if (id !== undefined && owningStep.exec(createdBy)?.[1] === String(uid)) layers.set(id, sizeBytes)
+  for (const { id, createdBy, sizeBytes, builder } of images.flat())
+    if (id !== undefined && owningStep[builder].exec(createdBy)?.[1] === String(uid)) layers.set(id, sizeBytes)
   return [...layers.values()].reduce((sum, bytes) => sum + bytes, 0)
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
+import type { Labels } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { recordAudit } from '../audit/recording.service.ts'
@@ -24,8 +25,8 @@ export async function measureContainers(deps: Dependencies): Promise<void> {
   const found = await deps.engine.listContainerSizes({ [label.instance]: deps.instanceId })
   // Build steps have no deployment label, and the panel's own containers no account label.
   const ofAccounts = found.filter(({ labels }) => labels[label.deployment] && labels[label.account])
-  const containers = ofAccounts.filter(({ labels }) => labels[label.run] === undefined)
-  await stopFullRuns(deps, ofAccounts, limits.bytes)
+  const containers = ofAccounts.filter(({ labels }) => !isBesideSite(labels))
+  await stopFullContainers(deps, ofAccounts, limits.bytes)
   const files = await deps.engine.countContainerFiles(containers.map(({ id }) => id)).catch((error: unknown) => {
     deps.logger.warn({ error: messageOf(error) }, 'could not count container files')
     return new Map<string, number>()
@@ -43,16 +44,18 @@ export async function measureContainers(deps: Dependencies): Promise<void> {
   for (const row of await listAbove(deps.db, warningFrom(limits))) await enforceLimits(deps, row)
 }
 
-/** A run is not its project: it ends, and the site continues. */
-async function stopFullRuns(
+const isBesideSite = (labels: Labels): boolean => labels[label.run] !== undefined || labels[label.process] !== undefined
+
+/** Not the project's site, which continues: a run ends, and a worker starts again with an empty layer. */
+async function stopFullContainers(
   deps: Dependencies,
   found: Awaited<ReturnType<Dependencies['engine']['listContainerSizes']>>,
   limitBytes: number
 ): Promise<void> {
   for (const { id, labels, writtenBytes } of found) {
-    if (labels[label.run] === undefined || writtenBytes <= limitBytes) continue
-    deps.logger.warn({ run: labels[label.run], writtenBytes }, 'stopping a run above the container disk limit')
-    await deps.engine.stopContainer(id, 0)
+    if (!isBesideSite(labels) || writtenBytes <= limitBytes) continue
+    deps.logger.warn({ container: labels[label.deployment], writtenBytes }, 'stopping a container above the disk limit')
+    await (labels[label.run] === undefined ? deps.engine.removeContainer(id) : deps.engine.stopContainer(id, 0))
   }
 }
 

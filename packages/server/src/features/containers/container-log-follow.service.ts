@@ -21,14 +21,16 @@ export function followContainerLog(
   return followLimit.run(follower.caller.userId, async () => {
     const { signal } = follower
     const known: ContainerLogStart = { ...start }
+    const { process, instance } = start
+    const source = { projectId, ...(process === undefined ? {} : { process, instance }) }
     while (!signal.aborted) {
       try {
         const { stream } = await openContainerLog(deps, follower.caller.userId, projectId, known, { signal })
         for await (const message of messagesIn(stream)) {
           if ('text' in message) {
-            await follower.send('container:log', { projectId, ...message })
+            await follower.send('container:log', { ...source, ...message })
             known.since = message.next
-          } else await follower.send('container:log-state', { projectId, ...message })
+          } else await follower.send('container:log-state', { ...source, ...message })
         }
       } catch (error) {
         // Client errors end the subscription; an unavailable worker or a broken stream is retried.

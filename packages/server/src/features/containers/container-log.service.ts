@@ -9,7 +9,8 @@ import { EngineError } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import { createAutoResetEvent, type AutoResetEvent } from '../../concurrency/auto-reset-event.ts'
 import { type WorkerCall, workerVerb } from '../../worker/worker-verb.ts'
-import { findProject, getOwnProject } from '../projects/project-access.ts'
+import { getOwnProject } from '../projects/project-access.ts'
+import { findLogContainer, type LogSource } from './log-source.service.ts'
 import { cursorOf, positionIn } from './container-log-position.policy.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'engine' | 'events' | 'instanceId' | 'worker'>
@@ -55,10 +56,12 @@ async function* messages(deps: Deps, { userId, projectId, start, signal }: Follo
   const changed = createAutoResetEvent()
   const unsubscribe = deps.events.subscribe({
     onEvent({ name, data }) {
-      if (name === 'changed' && data.type === 'project' && (data.id === null || data.id === projectId)) changed.set()
+      const isWatched = name === 'changed' && (data.type === 'project' || data.type === 'process')
+      if (isWatched && (data.id === null || data.id === projectId)) changed.set()
     },
     onGap: () => changed.set()
   })
+  const source = { projectId, process: start.process, instance: start.instance }
   let next = start.since
   let known: string | undefined
   let message: string | undefined
@@ -68,17 +71,19 @@ async function* messages(deps: Deps, { userId, projectId, start, signal }: Follo
   }
   try {
     while (!signal.aborted) {
-      const { containerId } = await getOwnProject(deps.db, projectId, userId)
-      if (containerId === null) {
-        yield* report(null, 'CONTAINER_MISSING')
-        await changed.wait(signal)
+      await getOwnProject(deps.db, projectId, userId)
+      const containerId = await findLogContainer(deps, source).catch((error: unknown) => ({ error }))
+      if (containerId === null || typeof containerId === 'object') {
+        yield* report(null, containerId === null ? 'CONTAINER_MISSING' : stateByError(containerId.error))
+        // No event says that the container of a worker has started.
+        await (start.process === undefined ? changed.wait(signal) : sleep(retryDelayMs, undefined, { signal }))
         continue
       }
       const after = positionIn(containerId, next)
       // A replacement container is read from its start.
       const isAnother = (known !== undefined || next !== undefined) && !after
       known = containerId
-      const replaced = untilReplaced(deps, { projectId, containerId, changed, signal })
+      const replaced = untilReplaced(deps, { source, containerId, changed, signal })
       try {
         const tail = isAnother ? allLines : start.tail
         yield* report(containerId, 'FOLLOWING')
@@ -93,7 +98,7 @@ async function* messages(deps: Deps, { userId, projectId, start, signal }: Follo
       } finally {
         await replaced.stop()
       }
-      if (!replaced.signal.aborted) await untilRunning(deps, { projectId, containerId, changed, signal })
+      if (!replaced.signal.aborted) await untilRunning(deps, { source, containerId, changed, signal })
     }
   } catch (error) {
     if (!signal.aborted) throw error
@@ -106,20 +111,20 @@ async function* messages(deps: Deps, { userId, projectId, start, signal }: Follo
 const allLines = 10_000_000
 
 interface ContainerWait {
-  projectId: string
+  source: LogSource
   containerId: string
   changed: AutoResetEvent
   signal: AbortSignal
 }
 
-function untilReplaced({ db }: Pick<Deps, 'db'>, { projectId, containerId, changed, signal }: ContainerWait) {
+function untilReplaced(deps: Deps, { source, containerId, changed, signal }: ContainerWait) {
   const stop = new AbortController()
   const replaced = new AbortController()
   const until = AbortSignal.any([signal, stop.signal])
   const watching = (async () => {
     for (;;) {
       await changed.wait(until)
-      if ((await findProject(db, projectId))?.containerId !== containerId) return replaced.abort(new Error('replaced'))
+      if ((await findLogContainer(deps, source)) !== containerId) return replaced.abort(new Error('replaced'))
     }
   })().catch((error: unknown) => {
     // The database is unavailable: restart following, which reports it.
@@ -145,12 +150,10 @@ function stateByError(error: unknown): 'CONTAINER_MISSING' | 'CONTAINER_ENGINE_U
   throw error
 }
 
-async function untilRunning(
-  { db, engine, instanceId }: Deps,
-  { projectId, containerId, changed, signal }: ContainerWait
-): Promise<void> {
+async function untilRunning(deps: Deps, { source, containerId, changed, signal }: ContainerWait): Promise<void> {
+  const { engine, instanceId } = deps
   const stop = new AbortController()
-  const labels = { [label.instance]: instanceId, [label.project]: projectId }
+  const labels = { [label.instance]: instanceId, [label.project]: source.projectId }
   // The end of the watch also wakes the loop, so that an unavailable engine is retried.
   const watching = engine
     .watchContainers(labels, changed.set, AbortSignal.any([signal, stop.signal]))
@@ -160,9 +163,11 @@ async function untilRunning(
     for (;;) {
       await sleep(retryDelayMs, undefined, { signal })
       await changed.wait(signal)
-      if ((await findProject(db, projectId))?.containerId !== containerId) return
-      const state = await engine.findContainer(containerId).catch(() => 'away' as const)
-      if (state === 'away' || state?.running) return
+      const [current, state] = await Promise.all([
+        findLogContainer(deps, source).catch(() => 'away' as const),
+        engine.findContainer(containerId).catch(() => 'away' as const)
+      ])
+      if (current !== containerId || state === 'away' || state?.running) return
     }
   } finally {
     stop.abort()

@@ -161,3 +161,25 @@ test('a run: its own name, labels and command, no published port, the rest as th
   })
   expect(containerSpec(config, { ...facts, run: { id: 'rid', command: ['a', '|'] } }).oneOff).toEqual(['a', '|'])
 })
+
+test('a worker: its own name, labels, command and size, no published port, the rest as the site', () => {
+  const { hostPort: _hostPort, labels, ...site } = containerSpec(config, facts)
+  const worker = {
+    key: 'pid-jobs-2',
+    process: 'jobs',
+    instance: 2,
+    revision: 'r',
+    command: 'a | b',
+    limits: { memoryBytes: 2 ** 26, cpus: 0.5 }
+  }
+  const spec = containerSpec(config, { ...facts, worker })
+  expect(spec).toEqual({
+    ...site,
+    name: 'panel-inst-pid-jobs-2',
+    labels: { ...labels, 'panel.deployment': 'pid-jobs-2', 'panel.process': 'jobs', 'panel.revision': 'r' },
+    env: { ...site.env, NODE_OPTIONS: '--max-old-space-size=48', PHP_MEMORY_LIMIT: '32M', PANEL_PROCESS: 'jobs.2' },
+    program: ['/bin/sh', '-c', 'a | b'],
+    memoryBytes: 2 ** 26,
+    cpus: 0.5
+  })
+})

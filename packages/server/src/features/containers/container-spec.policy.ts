@@ -5,7 +5,8 @@ import type { Config } from '../../config.ts'
 import type { ImageSpec } from '../../db/schema/deployments.ts'
 import type { ContainerSpec } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
-import { limitsOfSize, type SizeDefaults } from '../projects/size.policy.ts'
+import { type ContainerLimits, limitsOfSize, type SizeDefaults } from '../projects/size.policy.ts'
+import { execLine } from './exec-line.policy.ts'
 
 export interface ContainerFacts {
   instanceId: string
@@ -32,6 +33,18 @@ export interface ContainerFacts {
   instance?: number
   /** Runs one command of the project instead of its site. */
   run?: { id: string; command: Command }
+  /** Runs a worker of the project instead of its site. */
+  worker?: WorkerFacts
+}
+
+export interface WorkerFacts {
+  /** See `workerKey`. */
+  key: string
+  process: string
+  instance: number
+  revision: string
+  command: string
+  limits: Pick<ContainerLimits, 'memoryBytes' | 'cpus'>
 }
 
 /** The port inside the container: the project's, else the owner's $PORT, else the image's. */
@@ -51,19 +64,22 @@ export function containerSpec(
 ): ContainerSpec {
   const port = containerPortOf(facts.project, facts.env, facts.imageSpec)
   const readOnlyRoot = facts.imageSpec.readOnlyRoot || facts.project.readOnlyRoot
-  const limits = limitsOfSize(config, facts.project.size)
+  const { run, worker } = facts
+  const limits = { ...limitsOfSize(config, facts.project.size), ...worker?.limits }
   const megabytes = Math.floor(limits.memoryBytes / 2 ** 20)
+  const key = run?.id ?? worker?.key ?? facts.deploymentId
   return {
     // Only the id: containers on the same network can see each other's names.
-    name: containerName(facts.instanceId, facts.run?.id ?? facts.deploymentId, facts.instance),
+    name: containerName(facts.instanceId, key, facts.instance),
     image: facts.image,
     labels: {
       [label.instance]: facts.instanceId,
       [label.project]: facts.project.id,
       [label.projectName]: facts.project.name,
-      [label.deployment]: facts.run?.id ?? facts.deploymentId,
+      [label.deployment]: key,
       [label.account]: String(facts.uid),
-      ...(facts.run === undefined ? {} : { [label.run]: facts.run.id })
+      ...(run && { [label.run]: run.id }),
+      ...(worker && { [label.process]: worker.process, [label.revision]: worker.revision })
     },
     env: {
       HOME: readOnlyRoot ? '/tmp' : (facts.imageSpec.home ?? '/tmp'),
@@ -74,13 +90,14 @@ export function containerSpec(
       ...facts.env,
       PORT: String(port),
       // Ids increase: a program can tell which of two containers of its project is newer.
-      PANEL_DEPLOYMENT: facts.deploymentId
+      PANEL_DEPLOYMENT: facts.deploymentId,
+      ...(worker && { PANEL_PROCESS: `${worker.process}.${worker.instance}` })
     },
     account: facts.uid,
     user: `${facts.uid}:${facts.uid}`,
     network: facts.networkName,
     address: facts.address,
-    ...(facts.run === undefined ? { hostPort: facts.hostPort } : { oneOff: argumentsOf(facts.run.command) }),
+    ...programOf(facts),
     containerPort: port,
     ...limits,
     readOnlyRoot,
@@ -89,8 +106,19 @@ export function containerSpec(
   }
 }
 
+/**
+ * Identifies an instance of a worker. The container is named after it, so that the engine refuses a second one, whatever
+ * happens to the panel.
+ */
+export const workerKey = (projectId: string, process: string, instance: number) => `${projectId}-${process}-${instance}`
+
 export const containerName = (instanceId: string, id: string, instance = 0) =>
   `panel-${instanceId}-${id}${instance === 0 ? '' : `-${instance + 1}`}`
+
+function programOf({ run, worker, hostPort }: ContainerFacts): Pick<ContainerSpec, 'hostPort' | 'oneOff' | 'program'> {
+  if (run) return { oneOff: argumentsOf(run.command) }
+  return worker ? { program: argumentsOf(execLine(worker.command)) } : { hostPort }
+}
 
 /** A shell line is interpreted in the container only. */
 const argumentsOf = (command: Command): readonly string[] =>

@@ -62,7 +62,7 @@ export function containerRoutes(app: App, deps: Dependencies): void {
         operationId: 'getContainerLogs',
         summary: 'Get the last lines of stdout and stderr',
         description:
-          'To follow the log, send `subscribe:container-log` `{projectId, tail, since}` on the live channel. Acknowledge each `container:log` `{projectId, containerId, ' +
+          'To follow the log, send `subscribe:container-log` `{projectId, process, instance, tail, since}` on the live channel. Acknowledge each `container:log` `{projectId, process, instance, containerId, ' +
           'text, next}` to receive the next one; pass the last `next` as `since` to resume. ANSI colors are kept. `container:log-state` `{projectId, containerId, ' +
           'state}` is FOLLOWING (also for a replacement container), STOPPED, CONTAINER_MISSING or CONTAINER_ENGINE_UNAVAILABLE; the stream waits for the container to return.',
         params,
@@ -72,7 +72,7 @@ export function containerRoutes(app: App, deps: Dependencies): void {
       }
     },
     async (request) => ({
-      logs: await containerLogs(deps, sessionOf(request).userId, request.params.id, request.query.tail)
+      logs: await containerLogs(deps, sessionOf(request).userId, request.params.id, request.query)
     })
   )
 }

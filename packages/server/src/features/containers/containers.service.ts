@@ -1,10 +1,9 @@
-import { z } from 'zod'
 import { Origin } from '../audit/origin.ts'
 import { Id } from '@panel/contract/common'
 import { failureTexts } from '@panel/contract/failure-texts'
 import { sentenceText } from '@panel/contract/sentences'
 import { workerVerb } from '../../worker/worker-verb.ts'
-import { ContainerAction } from '@panel/contract/deployments'
+import { ContainerAction, LogQuery } from '@panel/contract/deployments'
 import type { Dependencies } from '../../dependencies.ts'
 import { createConcurrencyLimit } from '../../concurrency/concurrency-limit.ts'
 import { AppError } from '../../errors.ts'
@@ -16,6 +15,7 @@ import { getOwnProject, lockProject, ownedBy, type ProjectRow, updateProject } f
 import { getActor } from '../users/account-access.ts'
 import { findSlot, retireSlots } from './container-slots.repository.ts'
 import { listInstances } from './instances.service.ts'
+import { listLogContainers } from './log-source.service.ts'
 import { projectChanged, runEffects } from '../hooks.ts'
 import { siteHostname } from '../domains/hostname.policy.ts'
 import { waitUntilReady } from './readiness.service.ts'
@@ -132,14 +132,25 @@ async function containerStatusHere(deps: Deps, userId: string, projectId: string
   return { containerStatus: await refreshStatus(deps, project, project.containerId), containerId: project.containerId }
 }
 
-export const containerLogs = workerVerb('containers.logs', [Id, Id, z.int().min(1)], containerLogsHere)
+export const containerLogs = workerVerb('containers.logs', [Id, Id, LogQuery], containerLogsHere)
 
-async function containerLogsHere(deps: Deps, userId: string, projectId: string, tail: number): Promise<string> {
-  const project = await getOwnProject(deps.db, projectId, userId)
-  if (project.containerId === null)
-    throw new AppError('CONTAINER_MISSING', 'Nothing is deployed yet. Build or deploy first.')
-  const ids = await listInstances(deps, project).catch(explainRefusal)
-  const logs = await Promise.all(ids.map((id) => deps.engine.containerLogs(id, tail).catch(explainRefusal)))
+async function containerLogsHere(
+  deps: Deps,
+  userId: string,
+  projectId: string,
+  { tail, since, ...source }: LogQuery
+): Promise<string> {
+  await getOwnProject(deps.db, projectId, userId)
+  const ids = await listLogContainers(deps, { projectId, ...source }).catch(explainRefusal)
+  if (ids.length === 0)
+    throw new AppError(
+      'CONTAINER_MISSING',
+      source.process === undefined
+        ? 'Nothing is deployed yet. Build or deploy first.'
+        : `Instance ${source.instance} of ${source.process} has no container.`
+    )
+  const from = since === undefined ? undefined : new Date(since)
+  const logs = await Promise.all(ids.map((id) => deps.engine.containerLogs(id, tail, from).catch(explainRefusal)))
   return logs.length === 1 ? logs[0]! : logs.map((log, at) => `--- instance ${at + 1} ---\n${log}`).join('')
 }
 

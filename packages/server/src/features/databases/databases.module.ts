@@ -8,6 +8,7 @@ import { measureDatabases } from './database-disk.service.ts'
 import { reconcileDatabases } from './database-recovery.reconcile.ts'
 import { countDatabases, markDatabasesDeleting, unlinkDatabases } from './databases.repository.ts'
 import { databaseFigures, databaseMetrics } from './databases.metrics.ts'
+import { referenceValues } from './reference-values.service.ts'
 import { databaseRoutes } from './databases.routes.ts'
 
 export const databases = feature({
@@ -24,7 +25,11 @@ export const databases = feature({
       (await countDatabases(trx, [userId])).has(userId) ? { inWords: 'databases' } : {},
     deleted: async (deps, trx, userId) => markDatabasesDeleting(trx, userId, deps.now())
   },
-  project: { starting: refreshConnections, deleted: (deps, trx, { id }) => unlinkDatabases(trx, id, deps.now()) },
+  project: {
+    starting: refreshConnections,
+    values: referenceValues,
+    deleted: (deps, trx, { id }) => unlinkDatabases(trx, id, deps.now())
+  },
   reconcile: [
     { name: 'databases', on: { tables: ['databases'] }, run: reconcileDatabases },
     { name: 'database limits', on: {}, run: reconcileAccountLimits }

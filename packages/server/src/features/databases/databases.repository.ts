@@ -74,6 +74,14 @@ export async function listInjectedDatabases(db: Queryable, projectId: string): P
     )
 }
 
+export async function listLinkedDatabases(db: Queryable, projectId: string): Promise<DatabaseRow[]> {
+  return db
+    .select()
+    .from(databases)
+    .where(and(eq(databases.projectId, projectId), active))
+    .orderBy(asc(databases.name), asc(databases.id))
+}
+
 export async function listDatabaseUsernames(db: Queryable, type: DatabaseType): Promise<string[]> {
   const rows = await db
     .select({ username: databases.username })

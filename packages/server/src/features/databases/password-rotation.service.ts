@@ -2,6 +2,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { redeployLiveImage } from '../deployments/deployments.service.ts'
 import { updateDatabaseVariables } from '../env-vars/database-variables.service.ts'
+import { isReferredTo } from '../env-vars/env-var-access.ts'
 import { accountGateway } from '../networks/networks.service.ts'
 import { lockProject } from '../projects/project-access.ts'
 import { accountTransaction } from '../users/account-transaction.service.ts'
@@ -55,7 +56,8 @@ export async function finishRotation(deps: Deps, pending: DatabaseRow): Promise<
     if (current?.status !== 'ACTIVE' || current.encryptedNextPassword !== encryptedNextPassword) return
     const project = current.projectId === null ? undefined : await lockProject(trx, current.projectId)
     await updateDatabase(trx, id, { encryptedPassword: encryptedNextPassword, encryptedNextPassword: null }, deps.now())
-    const isInUse = await updateDatabaseVariables(deps, trx, id, { DATABASE_URL, DB_PASSWORD })
-    if (project && isInUse) await redeployLiveImage(deps, trx, project)
+    const isInjected = await updateDatabaseVariables(deps, trx, id, { DATABASE_URL, DB_PASSWORD })
+    if (project && (isInjected || (await isReferredTo(trx, project.id, name))))
+      await redeployLiveImage(deps, trx, project)
   })
 }

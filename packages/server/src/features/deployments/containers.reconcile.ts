@@ -7,11 +7,12 @@ import { requestImageCleanUp } from '../builds/image-cleanup.jobs.ts'
 import { findSlot, listSlots } from '../containers/slot-access.ts'
 import { removeSlotContainer, retireContainer, stopGraceSeconds } from '../containers/retire.jobs.ts'
 import { maskSecrets } from './masking.service.ts'
-import { openVariables } from '../env-vars/env-vars.service.ts'
+import { listSecrets } from '../env-vars/environment.service.ts'
 import { redeployLiveImage } from './deployments.service.ts'
 import { appendLog, listOpenDeployments } from './deployments.repository.ts'
 import { listDeployedProjects, lockProject, updateProject } from '../projects/project-access.ts'
 import type { WorkerContext } from '../feature.ts'
+import { listOfProjects } from '../hooks.ts'
 import { placeOf, planRepairs, type Repair } from './reconcile.policy.ts'
 
 type Worker = Pick<WorkerContext, 'stopped'>
@@ -25,8 +26,8 @@ export async function reconcileContainers(deps: Dependencies, worker: Worker): P
     listDeployedProjects(deps.db),
     listSlots(deps.db),
     listOpenDeployments(deps.db),
-    listOf(deps, 'listHeld'),
-    listOf(deps, 'listRuns')
+    listOfProjects(deps, 'listHeld'),
+    listOfProjects(deps, 'listRuns')
   ])
   const networkOf = new Map(
     slots.map(({ deploymentId, network }) => [deploymentId, network === null ? undefined : accountNetworkNames(deps.instanceId, network).name]) // prettier-ignore
@@ -150,9 +151,9 @@ async function recordStatus(
   if (status !== 'restarting' || !project || project.liveDeploymentId === null) return
   // Only the first process that sees it.
   if (!(await deps.sessions.add(`crash-log:${projectId}`, '1', crashLogEverySeconds))) return
-  const variables = (await openVariables(deps, projectId)).filter(({ sensitive }) => sensitive)
+  const secrets = await listSecrets(deps, projectId)
   const log = await deps.engine.containerLogs(containerId, 20)
-  const lastLines = (await maskSecrets(variables, log)).slice(-crashLogCharacters)
+  const lastLines = (await maskSecrets(secrets, log)).slice(-crashLogCharacters)
   const text = `\nThe container exited and is being restarted. Last lines:\n${lastLines.trimEnd()}\n`
   await appendLog(deps.db, project.liveDeploymentId, text)
 }
@@ -169,9 +170,4 @@ async function redeploy(
     if (noted.containerStatus) await updateProject(trx, projectId, noted, deps.now())
     await redeployLiveImage(deps, trx, project)
   })
-}
-
-async function listOf(deps: Pick<Dependencies, 'db' | 'features'>, hook: 'listHeld' | 'listRuns'): Promise<string[]> {
-  const lists = await Promise.all(deps.features.map(({ project }) => project?.[hook]?.(deps.db)))
-  return lists.flatMap((ids) => ids ?? [])
 }

@@ -1,1 +1,1 @@
-export { appendLog, type DeploymentRow, findDeployment } from './deployments.repository.ts'
+export { appendLog, type DeploymentRow, findDeployment, findDeploymentById } from './deployments.repository.ts'

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { DeploymentFailure } from '@panel/contract/deployments'
 import type { Config } from '../../config.ts'
 import { type FailureCode, failureTexts } from '@panel/contract/failure-texts'
 import { knownSentences, sentenceText, type Sentence } from '@panel/contract/sentences'
 import { mirrorSecrets } from '../../config/builds.ts'
+import type { ImageSpec } from '../../db/schema/deployments.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { asAppError } from '../../errors.ts'
 import { messageOf } from '../../text/message-of.ts'
@@ -16,23 +16,18 @@ import { watchDisk } from '../builds/disk-watch.service.ts'
 import { requestImageCleanUp } from '../builds/image-cleanup.jobs.ts'
 import { findSlot } from '../containers/slot-access.ts'
 import { removeSlotContainer } from '../containers/retire.jobs.ts'
-import { environmentOf, openVariables } from '../env-vars/env-vars.service.ts'
+import { buildEnvironmentOf, environmentOf, openEnvironment } from '../env-vars/environment.service.ts'
 import { requireAccountSpace } from '../disk-usage/disk-usage-access.ts'
 import type { WorkerContext } from '../feature.ts'
 import { findUid } from '../users/account-access.ts'
-import { projectStarting } from '../hooks.ts'
+import { deploymentChanged, projectStarting } from '../hooks.ts'
 import { projectTypeOf } from '../project-types.ts'
 import { fetchSource } from '../git/git.service.ts'
 import { findProject, type ProjectRow } from '../projects/project-access.ts'
 import { type DeploymentLog, openDeploymentLog } from './deployment-log.service.ts'
 import { type DeploymentQueue, deploymentQueues } from './deployment.machine.ts'
-import {
-  claimDeployment,
-  type DeploymentRow,
-  findDeployment,
-  moveDeployment,
-  updateDeployment
-} from './deployments.repository.ts'
+import { claimDeployment, type DeploymentRow, moveDeployment, updateDeployment } from './deployments.repository.ts'
+import { watchForEnd } from './end-watch.service.ts'
 import { failureMark, failureOf } from './failure.policy.ts'
 import { notifyOutcome } from './outcome-notification.service.ts'
 import { trimLogs } from './log-retention.jobs.ts'
@@ -42,8 +37,6 @@ interface Runner extends Pick<WorkerContext, 'signal'> {
   lease: Pick<WorkerContext['lease'], 'workerId'>
   buildNetworks: Pick<BuildNetworks, 'acquire'>
 }
-
-const statusPollMs = 1_000
 
 /** Deployments of kept images are short and must not wait behind builds. */
 export const queueConcurrency: Record<DeploymentQueue, (config: Pick<Config, 'BUILD_CONCURRENCY'>) => number> = {
@@ -84,16 +77,15 @@ async function runDeployment(deps: Dependencies, worker: Runner, deployment: Dep
   try {
     await projectTypeOf(deps, project.type)?.prepare(deps, project)
     await untilDeadline(signal, () => projectStarting(deps, project))
-    const variables = await openVariables(deps, project.id)
-    const env = environmentOf(variables)
-    log.hide([...variables.filter(({ sensitive }) => sensitive), ...mirrorSecrets(deps.config)])
+    const { variables, secrets } = await untilDeadline(signal, () => openEnvironment(deps, project.id))
+    log.hide([...secrets, ...mirrorSecrets(deps.config)])
     await untilDeadline(signal, async () => {
       const isNew = deployment.status === 'BUILDING'
       const { image, imageSpec } = isNew
         ? await build(deps, {
             deployment,
             project,
-            env,
+            environment: buildEnvironmentOf(variables),
             log,
             signal,
             enterPhase,
@@ -101,8 +93,18 @@ async function runDeployment(deps: Dependencies, worker: Runner, deployment: Dep
           })
         : keptImage(deployment)
       enterPhase('START')
-      const releaseCmd = isNew ? project.releaseCmd?.trim() || undefined : undefined
-      await releaseImage(deps, { deployment, project, image, imageSpec, env, releaseCmd, log, signal, enterPhase })
+      const command = isNew ? project.releaseCmd?.trim() || imageSpec.processes?.release : undefined
+      await releaseImage(deps, {
+        deployment,
+        project,
+        image,
+        imageSpec,
+        env: environmentOf(variables, 'web'),
+        releaseStep: command === undefined ? undefined : { command, env: environmentOf(variables, 'release') },
+        log,
+        signal,
+        enterPhase
+      })
     })
   } catch (error) {
     const ended = await recordFailure(deps, {
@@ -131,7 +133,7 @@ type Phase = DeploymentFailure['phase']
 interface Build {
   deployment: DeploymentRow
   project: ProjectRow
-  env: Readonly<Record<string, string>>
+  environment: ReturnType<typeof buildEnvironmentOf>
   log: DeploymentLog
   signal: AbortSignal
   enterPhase(phase: Phase): void
@@ -149,7 +151,7 @@ async function build(deps: Dependencies, task: Build) {
 }
 
 async function buildImage(deps: Dependencies, task: Build) {
-  const { deployment, project, env, log, signal, enterPhase, buildNetworks } = task
+  const { deployment, project, environment, log, signal, enterPhase, buildNetworks } = task
   enterPhase('SOURCE')
   if (project.gitUrl !== null) log.phase('fetch')
   const repository =
@@ -158,12 +160,7 @@ async function buildImage(deps: Dependencies, task: Build) {
       : await fetchSource(deps, project, deployment.commitHash, { signal, onProgress: (line) => log.line(line) })
   if (repository) {
     log.line(`Commit ${repository.commit.hash.slice(0, 12)}: ${repository.commit.message.split('\n')[0] ?? ''}`)
-    await updateDeployment(
-      deps.db,
-      deployment.id,
-      { commitHash: repository.commit.hash, commitMsg: repository.commit.message },
-      deps.now()
-    )
+    await recordCommit(deps, deployment, repository.commit)
   }
   enterPhase('BUILD')
   const tag = `${deps.config.BUILD_IMAGE_PREFIX}-${project.id}:${deployment.id}`
@@ -174,7 +171,7 @@ async function buildImage(deps: Dependencies, task: Build) {
         repository: repository && { directory: repository.directory, commitHash: repository.commit.hash },
         ...buildSettingsOf(project),
         buildCmd: deployment.buildCmd ?? project.buildCmd,
-        buildEnv: env
+        ...environment
       },
       tag,
       labels: { [label.instance]: deps.instanceId, [label.project]: project.id, [label.deployment]: deployment.id },
@@ -185,11 +182,22 @@ async function buildImage(deps: Dependencies, task: Build) {
       onPhase: (phase) => log.phase(phase)
     })
   )
-  const { port, readOnlyRoot, filesAt, home } = built
-  const imageSpec = { port, readOnlyRoot, volumes: [], filesAt, ...(home === undefined ? {} : { home }) }
+  const { imageId: _imageId, description: _description, ...image } = built
+  const imageSpec: ImageSpec = { ...image, volumes: [] }
   const row = await moveDeployment(deps.db, deployment.id, 'DEPLOYING', deps.now(), { image: tag, imageSpec })
   if (!row) throw new Superseded('the deployment was ended elsewhere')
   return { image: tag, imageSpec }
+}
+
+async function recordCommit(
+  deps: Pick<Dependencies, 'db' | 'features' | 'jobs' | 'now'>,
+  deployment: DeploymentRow,
+  { hash: commitHash, message: commitMsg }: { hash: string; message: string }
+): Promise<void> {
+  await deps.db.transaction(async (trx) => {
+    await updateDeployment(trx, deployment.id, { commitHash, commitMsg }, deps.now())
+    await deploymentChanged(deps, trx, { ...deployment, commitHash, commitMsg })
+  })
 }
 
 /** Build steps run as root with NET_RAW, so they get a network without anyone else on it. */
@@ -211,30 +219,6 @@ async function withBuildNetwork<T>(
 function keptImage(deployment: DeploymentRow) {
   if (deployment.image === null || deployment.imageSpec === null) throw new BuildError({ code: 'IMAGE_NOT_KEPT' })
   return { image: deployment.image, imageSpec: deployment.imageSpec }
-}
-
-/** Polls, because another process may cancel the deployment or delete the project. */
-function watchForEnd(
-  deps: Pick<Dependencies, 'db' | 'logger'>,
-  deployment: DeploymentRow
-): { signal: AbortSignal; stop(): void } {
-  const moved = new AbortController()
-  const stopped = new AbortController()
-  void (async () => {
-    while (!stopped.signal.aborted) {
-      await sleep(statusPollMs, undefined, { signal: stopped.signal })
-      const row = await findDeployment(deps.db, deployment.projectId, deployment.id)
-      if (row?.status !== 'BUILDING' && row?.status !== 'DEPLOYING')
-        moved.abort(new Superseded('the deployment was ended elsewhere'))
-    }
-  })().catch((error: unknown) => {
-    if (!stopped.signal.aborted)
-      deps.logger.warn(
-        { error: messageOf(error), deployment: deployment.id },
-        'could not check the status of a deployment'
-      )
-  })
-  return { signal: moved.signal, stop: () => stopped.abort() }
 }
 
 interface FailedRun {

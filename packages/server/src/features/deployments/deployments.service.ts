@@ -6,6 +6,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
+import { deploymentChanged } from '../hooks.ts'
 import { projectTypeOf } from '../project-types.ts'
 import { getOwnProject, lockProject, ownedBy, type ProjectRow } from '../projects/project-access.ts'
 import { getActor } from '../users/account-access.ts'
@@ -161,6 +162,7 @@ export async function cancelDeployment(
         ? undefined
         : await moveDeployment(trx, deploymentId, 'CANCELLED', deps.now())
     if (!cancelled) throw new AppError('DEPLOYMENT_FINISHED', 'This deployment has already ended.')
+    await deploymentChanged(deps, trx, cancelled)
     await appendLog(trx, deploymentId, '\nCANCELLED on request\n')
     const entry = { actorId: userId, targetId: projectId, metadata: { deploymentId } }
     await recordAudit(deps, trx, origin, { action: 'deployment.cancelled', ...entry })

@@ -3,19 +3,21 @@ import type { NotificationCode } from '@panel/contract/notification-texts'
 import type { Sentence } from '@panel/contract/sentences'
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
+import { deploymentChanged } from '../hooks.ts'
 import { notify } from '../notifications/notify-access.ts'
 import { findProject } from '../projects/project-access.ts'
 import { type DeploymentRow, findOutcomeBefore } from './deployments.repository.ts'
 
 type Failure = Pick<DeploymentFailure, 'reason' | 'sentences'>
 
-/** For a failed deployment, and the first success after one. */
+/** In the transaction that ends a deployment: tells other features, and notifies of a failure and of the first success after one. */
 export async function notifyOutcome(
-  deps: Pick<Dependencies, 'events' | 'jobs' | 'now'>,
+  deps: Pick<Dependencies, 'events' | 'features' | 'jobs' | 'now'>,
   trx: Transaction,
   deployment: DeploymentRow,
   failure?: Failure
 ): Promise<void> {
+  await deploymentChanged(deps, trx, deployment)
   const hasFailed = deployment.status === 'FAILED'
   if (!hasFailed && (await findOutcomeBefore(trx, deployment)) !== 'FAILED') return
   const project = await findProject(trx, deployment.projectId)

@@ -56,7 +56,7 @@ export function planRepairs(facts: {
   wanted: readonly WantedContainer[]
   found: readonly FoundContainer[]
   slots: readonly Slot[]
-  /** And the open runs, whose containers and slots carry their id in place of a deployment's. */
+  /** And the open runs and wanted workers, whose containers and slots carry their id in place of a deployment's. */
   openDeployments: ReadonlySet<string>
   openProjects: ReadonlySet<string>
 }): Repair[] {

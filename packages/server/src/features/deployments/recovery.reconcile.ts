@@ -9,7 +9,7 @@ import { appendLog, listInFlight, listQueuedTriggers, moveDeployment } from './d
 
 /** RUNNING if the container had already taken over, else FAILED. Reconcile cleans up the engine. */
 export async function recoverDeployments(
-  deps: Pick<Dependencies, 'db' | 'events' | 'jobs' | 'now'>,
+  deps: Pick<Dependencies, 'db' | 'events' | 'features' | 'jobs' | 'now'>,
   lease: Pick<WorkerLease, 'findDead'>
 ): Promise<{ ended: number; underWay: number }> {
   const inFlight = await listInFlight(deps.db)

@@ -4,7 +4,7 @@ import { poolCount } from '../../infra/reverse-proxy/reverse-proxy.ts'
 import { BuildError } from '../../infra/image-builder/image-builder.ts'
 import type { ImageSpec } from '../../db/schema/deployments.ts'
 import { projectDirectory } from '../../process/paths.ts'
-import { containerPortOf, containerSpec } from '../containers/container-spec.policy.ts'
+import { type ContainerFacts, containerPortOf, containerSpec } from '../containers/container-spec.policy.ts'
 import { retireSlots } from '../containers/slot-access.ts'
 import { reservePlace } from '../containers/host-port.service.ts'
 import { waitUntilReady } from '../containers/readiness.service.ts'
@@ -13,6 +13,7 @@ import { label } from '../../infra/container-engine/labels.ts'
 import { endpointOf, tryApplyRoutes } from '../domains/routing.service.ts'
 import { listHostnames, listProjectRoutes, releaseHostnames, reserveHostname } from '../domains/project-route-access.ts'
 import { projectHostnames, siteHostname } from '../domains/hostname.policy.ts'
+import { projectChanged, runEffects } from '../hooks.ts'
 import { projectTypeOf } from '../project-types.ts'
 import { findFreePool, lockProject, type ProjectRow, updateProject } from '../projects/project-access.ts'
 import { findUser } from '../users/account-access.ts'
@@ -28,7 +29,7 @@ interface Release {
   imageSpec: ImageSpec
   env: Readonly<Record<string, string>>
   /** Runs before the new container starts; undefined for an image that has been released before. */
-  releaseCmd: string | undefined
+  releaseStep: { command: string; env: Readonly<Record<string, string>> } | undefined
   log: DeploymentLog
   signal: AbortSignal
   enterPhase(phase: 'RELEASE' | 'START'): void
@@ -44,9 +45,9 @@ export async function releaseImage(deps: Dependencies, release: Release): Promis
   if (!owner) throw new BuildError({ code: 'ACCOUNT_GONE' })
   const containerPort = containerPortOf(project, env, imageSpec)
   const instances = await reserveInstances(deps, release, { uid: owner.uid, containerPort })
-  const { spec } = instances[0]!
+  const { spec, facts } = instances[0]!
   await prepareFiles(deps, release, spec.volumes)
-  await runReleaseStep(deps, release, spec)
+  await runReleaseStep(deps, release, facts)
   log.phase('start')
   const containerIds: string[] = []
   for (const { spec } of instances) {
@@ -64,7 +65,7 @@ export async function releaseImage(deps: Dependencies, release: Release): Promis
   )
   await Promise.all(instances.map(({ endpoint }, at) => requireReady(deps, release, containerIds[at]!, endpoint)))
 
-  const { hostname, routes } = await takeOver(deps, release, {
+  const { hostname, routes, effects } = await takeOver(deps, release, {
     containerId: containerIds[0]!,
     hostPort: spec.hostPort!,
     instances: instances.length
@@ -76,6 +77,7 @@ export async function releaseImage(deps: Dependencies, release: Release): Promis
       ? `Serving at ${hostname}`
       : `The reverse proxy is not responding; ${hostname} switches as soon as it is back`
   )
+  await runEffects(deps, effects)
   log.phase('end')
   await log.flush()
   await deps.db.transaction(async (trx) => {
@@ -85,6 +87,7 @@ export async function releaseImage(deps: Dependencies, release: Release): Promis
 }
 
 interface Instance {
+  facts: ContainerFacts
   endpoint: Endpoint
   spec: ContainerSpec
 }
@@ -106,7 +109,7 @@ async function reserveInstances(
       containerPort
     })
     const endpoint = await endpointOf(deps, slot)
-    const spec = containerSpec(deps.config, {
+    const facts: ContainerFacts = {
       instanceId: deps.instanceId,
       networkName,
       project,
@@ -120,8 +123,8 @@ async function reserveInstances(
       hostPort: slot.port,
       address: endpoint.address,
       instance
-    })
-    instances.push({ endpoint, spec })
+    }
+    instances.push({ facts, endpoint, spec: containerSpec(deps.config, facts) })
   }
   return instances
 }
@@ -156,15 +159,15 @@ async function prepareFiles(
 
 async function runReleaseStep(
   deps: Dependencies,
-  { releaseCmd: command, enterPhase, log, signal }: Release,
-  spec: ContainerSpec
+  { releaseStep, enterPhase, log, signal }: Release,
+  facts: ContainerFacts
 ): Promise<void> {
-  if (command === undefined) return
+  if (releaseStep === undefined) return
   enterPhase('RELEASE')
   log.phase('release')
   const problem = await runReleaseCommand(deps.engine, {
-    spec,
-    command,
+    spec: containerSpec(deps.config, { ...facts, env: releaseStep.env }),
+    command: releaseStep.command,
     onOutput: (text) => log.write(text),
     signal
   })
@@ -199,7 +202,7 @@ async function takeOver(
     const now = deps.now()
     const proxyPool = container.instances > 1 ? (current.proxyPool ?? (await findFreePool(trx, current.nodeId))) : null
     if (proxyPool === undefined) throw new BuildError({ code: 'NO_PROXY_POOL', values: { count: String(poolCount) } })
-    await updateProject(
+    const released = await updateProject(
       trx,
       current.id,
       {
@@ -222,6 +225,6 @@ async function takeOver(
     for (const slot of retired) {
       await deps.jobs.enqueue(trx, 'containers.retire', { deploymentId: slot.deploymentId }, { key: slot.deploymentId })
     }
-    return { hostname, routes }
+    return { hostname, routes, effects: await projectChanged(deps, trx, 'released', released!) }
   })
 }

@@ -21,7 +21,7 @@ const secretVariables = new Set<keyof Variables>(['DATABASE_URL', 'DB_PASSWORD']
 
 /** They would be overwritten. */
 export async function refuseTakenVariables(trx: Transaction, projectId: string): Promise<void> {
-  const keys = new Set((await listEnvVarFacts(trx, projectId)).map((variable) => variable.key))
+  const keys = new Set((await listEnvVarFacts(trx, { projectId })).map((variable) => variable.key))
   const taken = injectedVariables.filter((name) => keys.has(name))
   if (taken.length > 0)
     throw new AppError(
@@ -40,7 +40,6 @@ export async function addDatabaseVariables(
   const now = deps.now()
   const rows = injectedVariables.map((key) => ({
     id: newId(now.getTime()),
-    projectId,
     databaseId,
     key,
     value: deps.secretBox.seal(variables[key]),
@@ -48,8 +47,8 @@ export async function addDatabaseVariables(
     createdAt: now,
     updatedAt: now
   }))
-  await upsertEnvVars(trx, rows, { overwrite: false, now })
-  const problem = projectTotalProblem(await measureEnvVars(trx, projectId))
+  await upsertEnvVars(trx, { projectId }, rows, { overwrite: false, now })
+  const problem = projectTotalProblem(await measureEnvVars(trx, { projectId }))
   if (problem !== undefined) throw new AppError('VALIDATION_ERROR', `The variables were not added. ${problem}`)
 }
 

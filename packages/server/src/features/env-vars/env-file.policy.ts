@@ -27,9 +27,9 @@ export function importPreview(
 /** Stored (sealed) sizes are close enough. */
 export function projectTotalProblem(total: { count: number; bytes: number }): string | undefined {
   if (total.count > maxEnvVars)
-    return `A project can have at most ${maxEnvVars} variables; this would be ${total.count}.`
-  if (total.bytes <= maxProjectBytes) return undefined
-  return `The variables of a project can hold at most ${maxProjectBytes / 1024} KiB in total. Put large values into files.`
+    return `A project or group can have at most ${maxEnvVars} variables; this would be ${total.count}.`
+  if (total.bytes <= maxTotalBytes) return undefined
+  return `The variables of a project or group can hold at most ${maxTotalBytes / 1024} KiB in total. Put large values into files.`
 }
 
-const maxProjectBytes = 1024 * 1024
+export const maxTotalBytes = 1024 * 1024

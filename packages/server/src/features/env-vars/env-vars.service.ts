@@ -1,221 +1,87 @@
-import { z } from 'zod'
-import { Origin } from '../audit/origin.ts'
 import { Id } from '@panel/contract/common'
-import { workerVerb } from '../../worker/worker-verb.ts'
-import {
-  type EnvImportPreview,
-  EnvKey,
-  EnvValue,
-  type EnvVar,
-  maskedValue,
-  type SetEnvVars,
-  type SkippedVariable
-} from '@panel/contract/env-vars'
+import { EnvKey, type EnvVar, type SetEnvVars } from '@panel/contract/env-vars'
+import type { Queryable } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import { newId } from '../../security/ids.ts'
-import { type AuditOrigin, type NewAuditEntry, recordAudit } from '../audit/recording.service.ts'
-import { getOwnProject, lockProject } from '../projects/project-access.ts'
-import {
-  deleteEnvVar,
-  type EnvVarFacts,
-  findEnvVar,
-  listEnvVarFacts,
-  listEnvVars,
-  measureEnvVars,
-  upsertEnvVars
-} from './env-vars.repository.ts'
-import { type EnvFile, readEnvFile, skippedVariable } from './env-file.service.ts'
+import { workerVerb } from '../../worker/worker-verb.ts'
+import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
+import { getOwnProject } from '../projects/project-access.ts'
+import { getOwnEnvGroup } from './env-group-access.ts'
+import { maskedView } from './env-var-view.ts'
+import { idOf, HolderSchema, placeOf, writeVariables } from './env-vars-writing.service.ts'
+import { deleteEnvVar, type EnvVarRow, findEnvVar, listEnvVarFacts, listEnvVars } from './env-vars.repository.ts'
+import type { Holder } from './holder.types.ts'
 import { renderEnvFile } from './env-format.policy.ts'
-import { importPreview, importProblems, projectTotalProblem } from './env-file.policy.ts'
+import { escapeReferences } from './reference.policy.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'now' | 'secretBox'>
-
-// Keeps audit entries of large imports small.
-const reportedKeys = 50
-
-export async function listMasked(deps: Deps, userId: string, projectId: string): Promise<EnvVar[]> {
-  await getOwnProject(deps.db, projectId, userId)
-  return (await listEnvVarFacts(deps.db, projectId)).map(maskedView)
+/** The caller's project (404, 403) or group (404). */
+export async function requireOwnHolder(db: Queryable, userId: string, holder: Holder): Promise<void> {
+  if ('projectId' in holder) await getOwnProject(db, holder.projectId, userId)
+  else await getOwnEnvGroup(db, holder.groupId, userId)
 }
 
-export const exportEnvFile = workerVerb('envVars.export', [Id, Id], exportEnvFileHere, { isSecret: true })
-
-async function exportEnvFileHere(deps: Deps, userId: string, projectId: string): Promise<string> {
-  await getOwnProject(deps.db, projectId, userId)
-  return renderEnvFile(await openVariables(deps, projectId))
+export async function listMasked(deps: Pick<Dependencies, 'db'>, userId: string, holder: Holder): Promise<EnvVar[]> {
+  await requireOwnHolder(deps.db, userId, holder)
+  return (await listEnvVarFacts(deps.db, holder)).map(maskedView)
 }
 
-export const revealEnvVar = workerVerb('envVars.reveal', [Id, Id, EnvKey], revealEnvVarHere, { isSecret: true })
+export const exportEnvFile = workerVerb('envVars.export', [Id, HolderSchema], exportEnvFileHere, { isSecret: true })
 
-async function revealEnvVarHere(deps: Deps, userId: string, projectId: string, key: string) {
-  await getOwnProject(deps.db, projectId, userId)
-  const row = await findEnvVar(deps.db, projectId, key)
+async function exportEnvFileHere(deps: Dependencies, userId: string, holder: Holder): Promise<string> {
+  await requireOwnHolder(deps.db, userId, holder)
+  const rows = await listEnvVars(deps.db, holder)
+  return renderEnvFile(rows.map((row) => ({ key: row.key, value: sourceOf(deps, row) })))
+}
+
+export const revealEnvVar = workerVerb('envVars.reveal', [Id, HolderSchema, EnvKey], revealEnvVarHere, {
+  isSecret: true
+})
+
+async function revealEnvVarHere(deps: Dependencies, userId: string, holder: Holder, key: string) {
+  await requireOwnHolder(deps.db, userId, holder)
+  const row = await findEnvVar(deps.db, holder, key)
   if (!row) throw notFound(key)
   return {
     id: row.id,
     key: row.key,
-    value: deps.secretBox.open(row.value),
+    value: sourceOf(deps, row),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString()
   }
 }
 
 export async function setEnvVars(
-  deps: Deps,
+  deps: Dependencies,
   origin: AuditOrigin,
   userId: string,
-  projectId: string,
+  holder: Holder,
   input: SetEnvVars
 ): Promise<EnvVar[]> {
-  await getOwnProject(deps.db, projectId, userId)
+  await requireOwnHolder(deps.db, userId, holder)
   const entries = 'variables' in input ? input.variables : [input]
-  const audit = { action: 'env_var.set', actorId: userId, targetId: projectId } as const
-  return write(deps, { origin, audit, projectId, entries, overwrite: true })
-}
-
-const maxSkipped = 1_000
-
-export async function importEnvFile(
-  deps: Deps,
-  origin: AuditOrigin,
-  userId: string,
-  projectId: string,
-  { content, overwrite }: EnvFileText
-): Promise<{ variables: EnvVar[]; skipped: SkippedVariable[] }> {
-  await getOwnProject(deps.db, projectId, userId)
-  const { entries, skipped } = await readImport(content)
-  const audit = { action: 'env_var.imported', actorId: userId, targetId: projectId } as const
-  const written = entries.map(({ key, value }) => ({ key, value }))
-  const variables = await write(deps, { origin, audit, projectId, entries: written, overwrite })
-  const keys = new Set(variables.map(({ key }) => key))
-  const kept = entries
-    .filter(({ key }) => !keys.has(key))
-    .map(({ key, line }) => skippedVariable(line, { code: 'THERE_ALREADY', values: { key } }))
-  return { variables, skipped: [...skipped, ...kept].sort((a, b) => a.line - b.line).slice(0, maxSkipped) }
-}
-
-export async function previewEnvFile(
-  deps: Pick<Deps, 'db'>,
-  userId: string,
-  projectId: string,
-  { content, overwrite }: EnvFileText
-): Promise<{ preview: EnvImportPreview; skipped: SkippedVariable[] }> {
-  await getOwnProject(deps.db, projectId, userId)
-  const { entries, skipped } = await readImport(content)
-  const there = new Set((await listEnvVarFacts(deps.db, projectId)).map(({ key }) => key))
-  return { preview: importPreview(entries, there, overwrite), skipped }
-}
-
-interface EnvFileText {
-  content: string
-  overwrite: boolean
-}
-
-async function readImport(content: string): Promise<EnvFile> {
-  const file = await readEnvFile(content)
-  const problems = importProblems(file.entries)
-  if (problems.length > 0)
-    throw new AppError('VALIDATION_ERROR', 'Nothing was imported: some variables are invalid.', { details: problems })
-  return file
+  const audit = { action: 'env_var.set', actorId: userId, targetId: idOf(holder) } as const
+  return writeVariables(deps, { origin, audit, holder, entries, overwrite: true })
 }
 
 export async function removeEnvVar(
-  deps: Deps,
+  deps: Dependencies,
   origin: AuditOrigin,
   userId: string,
-  projectId: string,
+  holder: Holder,
   key: string
 ): Promise<void> {
-  await getOwnProject(deps.db, projectId, userId)
+  await requireOwnHolder(deps.db, userId, holder)
   await deps.db.transaction(async (trx) => {
-    if (!(await deleteEnvVar(trx, projectId, key))) throw notFound(key)
-    const entry = { actorId: userId, targetId: projectId, metadata: { keys: [key] } }
+    if (!(await deleteEnvVar(trx, holder, key))) throw notFound(key)
+    const entry = { actorId: userId, targetId: idOf(holder), metadata: { ...placeOf(holder), keys: [key] } }
     await recordAudit(deps, trx, origin, { action: 'env_var.deleted', ...entry })
   })
 }
 
-export interface OpenVariable {
-  key: string
-  value: string
-  sensitive: boolean
-}
-
-export async function openVariables(deps: Pick<Deps, 'db' | 'secretBox'>, projectId: string): Promise<OpenVariable[]> {
-  const rows = await listEnvVars(deps.db, projectId)
-  return rows.map(({ key, value, sensitive }) => ({ key, value: deps.secretBox.open(value), sensitive }))
-}
-
-export const environmentOf = (variables: readonly OpenVariable[]): Record<string, string> =>
-  Object.fromEntries(variables.map(({ key, value }) => [key, value]))
-
-interface Write {
-  origin: AuditOrigin
-  audit: NewAuditEntry
-  projectId: string
-  entries: readonly { key: string; value: string; sensitive?: boolean | undefined }[]
-  overwrite: boolean
-}
-
-const Entries = z.array(z.object({ key: EnvKey, value: EnvValue, sensitive: z.boolean().exactOptional() }))
-const WriteSchema = z.object({
-  origin: Origin,
-  audit: z.object({ action: z.enum(['env_var.set', 'env_var.imported']), actorId: Id, targetId: Id }),
-  projectId: Id,
-  entries: Entries,
-  overwrite: z.boolean()
-})
-
-const write = workerVerb('envVars.write', [WriteSchema], writeHere)
-
-async function writeHere(deps: Deps, { origin, audit, projectId, entries, overwrite }: Write): Promise<EnvVar[]> {
-  const last = new Map(entries.map((entry) => [entry.key, entry]))
-  // Checked before sealing, to reject oversized input cheaply.
-  rejectOn(projectTotalProblem(sizeOf([...last.values()])))
-  const now = deps.now()
-  const rows = [...last.values()].map(({ key, value, sensitive }) => ({
-    id: newId(now.getTime()),
-    projectId,
-    key,
-    value: deps.secretBox.seal(value),
-    sensitive,
-    createdAt: now,
-    updatedAt: now
-  }))
-  const written = await deps.db.transaction(async (trx) => {
-    // The project lock prevents two writes from passing the limit together.
-    if (!(await lockProject(trx, projectId))) throw new AppError('NOT_FOUND', 'Project not found')
-    const kept = new Map((await listEnvVarFacts(trx, projectId)).map(({ key, sensitive }) => [key, sensitive]))
-    const complete = rows.map((row) => ({ ...row, sensitive: row.sensitive ?? kept.get(row.key) ?? true }))
-    const changed = await upsertEnvVars(trx, complete, { overwrite, now })
-    rejectOn(projectTotalProblem(await measureEnvVars(trx, projectId)))
-    const keys = changed.map((row) => row.key)
-    const metadata = { count: keys.length, keys: keys.slice(0, reportedKeys) }
-    await recordAudit(deps, trx, origin, { ...audit, metadata })
-    return changed
-  })
-  return written.map(maskedView)
-}
-
-function rejectOn(problem: string | undefined): void {
-  if (problem !== undefined) throw new AppError('VALIDATION_ERROR', `Nothing was saved. ${problem}`)
-}
-
-const sizeOf = (entries: readonly { value: string }[]) => ({
-  count: entries.length,
-  bytes: entries.reduce((sum, { value }) => sum + Buffer.byteLength(value), 0)
-})
-
-function maskedView(row: EnvVarFacts): EnvVar {
-  return {
-    id: row.id,
-    key: row.key,
-    maskedValue,
-    sensitive: row.sensitive,
-    projectId: row.projectId,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString()
-  }
+/** The value as it was written, with its references. */
+export const sourceOf = ({ secretBox }: Pick<Dependencies, 'secretBox'>, { value, references }: EnvVarRow): string => {
+  const text = secretBox.open(value)
+  return references === null ? escapeReferences(text) : text
 }
 
 const notFound = (key: string) => new AppError('NOT_FOUND', `Variable ${key} not found`)

@@ -4,13 +4,13 @@ import { probeFrontDoor } from '../../infra/front-door/front-door.ts'
 import { findSlot } from '../containers/slot-access.ts'
 import { maskSecrets } from '../deployments/masking.service.ts'
 import { endpointOf } from '../domains/routing.service.ts'
-import { openVariables } from '../env-vars/env-vars.service.ts'
+import { listSecrets } from '../env-vars/environment.service.ts'
 import type { ProjectFacts } from './known-host.repository.ts'
 import type { ContainerObservations, PageObservations } from './observations.types.ts'
 import { userAgent } from './observe-server.service.ts'
 import { nextPage, type Page, urlOf } from './redirect.policy.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'network' | 'secretBox'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'features' | 'network' | 'secretBox'>
 
 const engineTimeoutMs = 5_000
 const answerTimeoutMs = 5_000
@@ -48,8 +48,8 @@ export async function observeContainer(
 export async function readLog(deps: Deps, { id, containerId }: ProjectFacts): Promise<string[] | null> {
   if (containerId === null) return null
   const text = await withTimeLimit(deps.engine.containerLogs(containerId, logLines), engineTimeoutMs).catch(() => '')
-  const variables = (await openVariables(deps, id)).filter(({ sensitive }) => sensitive)
-  const lines = (await maskSecrets(variables, text)).split('\n').filter((line) => line.trim() !== '')
+  const secrets = await listSecrets(deps, id)
+  const lines = (await maskSecrets(secrets, text)).split('\n').filter((line) => line.trim() !== '')
   return lines.slice(-logLines).map((line) => line.slice(0, maxLineLength))
 }
 

@@ -3,6 +3,7 @@ import type { AttentionFound } from '../attention.ts'
 
 const warnings: readonly OverviewCode[] = [
   'CONTAINER_RESTARTING',
+  'WORKER_CRASH_LOOPING',
   'CERTIFICATE_EXPIRING',
   'DISK_FILLING_UP',
   'QUOTA_NEARLY_USED',

@@ -9,7 +9,7 @@ import { removeSlotContainer } from '../containers/retire.jobs.ts'
 import { findSlot } from '../containers/slot-access.ts'
 import { findDeployment } from '../deployments/deployment-access.ts'
 import { endpointOf } from '../domains/routing.service.ts'
-import { environmentOf, openVariables } from '../env-vars/env-vars.service.ts'
+import { environmentOf, openEnvironment, type OpenVariable } from '../env-vars/environment.service.ts'
 import { projectStarting } from '../hooks.ts'
 import { findProject, type ProjectRow } from '../projects/project-access.ts'
 import { findUid } from '../users/account-access.ts'
@@ -18,7 +18,7 @@ import { openRunOutput, type RunOutputWriter } from './run-output.service.ts'
 import { type RunRow, updateRun } from './runs.repository.ts'
 
 type Prepared = { containerId: string; output: RunOutputWriter } | { problem: RunProblem }
-type Variables = Awaited<ReturnType<typeof openVariables>>
+type Variables = readonly OpenVariable[]
 
 /**
  * The started container of a run. Created and started once: a container that was started and is gone, or has ended, is
@@ -30,10 +30,10 @@ export async function prepareContainer(deps: Dependencies, run: RunRow): Promise
   const existing = await deps.engine.findContainer(containerName(deps.instanceId, run.id))
   if (!existing && run.containerId !== null) return { problem: 'CONTAINER_GONE' }
   if (!existing) await projectStarting(deps, project)
-  const variables = await openVariables(deps, project.id)
+  const { variables, secrets } = await openEnvironment(deps, project.id)
   // A worker that takes over reads everything again: it cannot know what was stored.
   await deleteOutput(deps.db, run.id)
-  const output = openRunOutput(deps, run.id, variables.filter(({ sensitive }) => sensitive)) // prettier-ignore
+  const output = openRunOutput(deps, run.id, secrets)
   try {
     const containerId = existing?.id ?? (await createContainer(deps, run, project, variables))
     if (containerId === undefined) return await refuse(output, 'NOT_DEPLOYED')
@@ -66,7 +66,7 @@ async function createContainer(
   const live = liveDeploymentId === null ? undefined : await findDeployment(deps.db, project.id, liveDeploymentId)
   const uid = await findUid(deps.db, project.userId)
   if (live?.image == null || live.imageSpec === null || uid === undefined) return undefined
-  const env = environmentOf(variables)
+  const env = environmentOf(variables, 'jobs')
   // An attempt that ended between reservation and container, for example because the engine was unavailable.
   const reserved = await findSlot(deps.db, run.id)
   if (reserved) await removeSlotContainer(deps, reserved)

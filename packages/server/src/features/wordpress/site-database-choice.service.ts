@@ -37,7 +37,7 @@ export async function findOwnDatabase(
 
 /** Rejects variables set by hand: they would override the ones that the panel injects. */
 export async function refuseManualVariables(deps: Pick<Deps, 'db'>, projectId: string): Promise<void> {
-  const manual = (await listEnvVarFacts(deps.db, projectId))
+  const manual = (await listEnvVarFacts(deps.db, { projectId }))
     .filter(({ key, databaseId }) => databaseId === null && (isInjected(key) || key.startsWith('WORDPRESS_DB_')))
     .map(({ key }) => key)
   if (manual.length > 0)

@@ -13,7 +13,7 @@ import type { FileTree } from '../../infra/file-store/file-store.ts'
 import { makeStagingDirectory, removeStaged, stagedSize } from '../../infra/staging/staging.ts'
 import { fileStoreStaging } from '../../process/paths.ts'
 import { type AuditOrigin, recordAuditAlone } from '../audit/recording.service.ts'
-import { environmentOf, openVariables } from '../env-vars/env-vars.service.ts'
+import { environmentOf, openEnvironment } from '../env-vars/environment.service.ts'
 import { archiveLimit } from '../files/files.limits.ts'
 import { projectTree } from '../files/project-files.service.ts'
 import type { ProjectRow } from '../projects/project-access.ts'
@@ -31,9 +31,13 @@ type Deps = Pick<
   | 'databaseServers'
   | 'db'
   | 'engine'
+  | 'features'
   | 'fileStore'
   | 'freeDiskBytes'
+  | 'hostFirewall'
   | 'hostHelper'
+  | 'instanceId'
+  | 'logger'
   | 'network'
   | 'nodeId'
   | 'now'
@@ -119,7 +123,7 @@ async function newDumpPath({ config }: Pick<Deps, 'config'>): Promise<string> {
 
 /** The database that the site's configuration names, if it is the caller's. Never connects to the host in the file. */
 async function databaseOf(deps: Deps, project: ProjectRow, tree: FileTree): Promise<DatabaseAccount> {
-  const env = environmentOf(await openVariables(deps, project.id))
+  const env = environmentOf((await openEnvironment(deps, project.id)).variables, 'web')
   const provided = await readSiteConfig(tree, env)
   const [name, user, password] = [
     provided.DB_NAME ?? env.DB_NAME,

@@ -12,7 +12,7 @@ export async function ensureSiteDatabase(
   deps: Parameters<typeof ensureProjectDatabase>[0],
   project: Pick<ProjectRow, 'id' | 'userId' | 'name'>
 ): Promise<void> {
-  const variables = await listEnvVarFacts(deps.db, project.id)
+  const variables = await listEnvVarFacts(deps.db, { projectId: project.id })
   const isChosen = variables.some(({ key, databaseId }) => databaseId === null && /^(WORDPRESS_)?DB_/.test(key))
   if (!isChosen) await ensureProjectDatabase(deps, undefined, project, 'MYSQL')
 }

@@ -9,6 +9,11 @@ interface FrontDoor {
   onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
 }
 
+const upgrades = new WeakMap<IncomingMessage, { socket: Duplex; head: Buffer }>()
+
+/** The connection of a request that asks for another protocol; a route may take it over. */
+export const upgradeOf = (request: IncomingMessage) => upgrades.get(request)
+
 /** Routes requests of the live channel to `door`, and all others to the existing listeners. */
 export function openFrontDoor(server: Server, door: FrontDoor): void {
   const others = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[]
@@ -25,6 +30,7 @@ export function openFrontDoor(server: Server, door: FrontDoor): void {
     // Ignore other protocols, such as h2c from curl (RFC 9110 §7.8). The parser has released the body, so only GET and HEAD work.
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return refuseUpgrade(socket, new AppError('MALFORMED_REQUEST', 'Send this request without the header Upgrade'))
+    upgrades.set(request, { socket, head })
     const response = new ServerResponse(request)
     response.shouldKeepAlive = false
     response.assignSocket(socket as Parameters<ServerResponse['assignSocket']>[0])

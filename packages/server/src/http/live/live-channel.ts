@@ -13,7 +13,7 @@ import { limitHandshakes } from './handshake-flood.ts'
 import { createHandshakeGate, missedMsOf, resolveLiveCaller } from './handshake.ts'
 import { createLatestSender } from './latest-sender.ts'
 import { type ClientOptions, type ConnectedClient, connectClient } from './live-client.ts'
-import { createLiveClients } from './live-clients.ts'
+import { createLiveClients, type LiveClients } from './live-clients.ts'
 import { toLiveError } from './live-error.ts'
 import { type LiveLimits, liveLimits } from './live-limits.ts'
 import { type LiveRequest, readLiveRequest } from './live-request.ts'
@@ -129,7 +129,7 @@ const declaredBy = ({ features }: Pick<Dependencies, 'features'>) =>
 function createWelcome(
   deps: Dependencies,
   credentials: Credentials,
-  clients: ReturnType<typeof createLiveClients>,
+  clients: LiveClients,
   requests: Requests,
   shared: Pick<ClientOptions, 'declared' | 'limits' | 'sendLatest'>
 ) {

@@ -3,21 +3,25 @@ import type { Logger } from 'pino'
 import { messageOf } from '../../text/message-of.ts'
 import type { Credentials } from '../access.ts'
 
-/** A connected client of the live channel. */
-export interface LiveClient {
-  socketId: string
+/** An open connection, which ends with the session or API token that opened it. */
+export interface CredentialHolder {
   /** ID of the session or API token. */
   credentialId: string
   /** Current user and role; subscriptions read it too. */
   caller: { userId: string; role: Role }
   expiresAt: Date
   isEnded: boolean
-  /** Whether another event may be queued; disconnects a client that has not read any for long. */
-  hasCapacity(): boolean
   /** Call when the credential is no longer valid. */
   end(): void
   /** Reloads what the client subscribes to, after a change of the account. */
   recheck(): void
+}
+
+/** A connected client of the live channel. */
+export interface LiveClient extends CredentialHolder {
+  socketId: string
+  /** Whether another event may be queued; disconnects a client that has not read any for long. */
+  hasCapacity(): boolean
 }
 
 interface Options {
@@ -34,20 +38,20 @@ const tickMs = 1_000
  * All clients of this process, by account. Credentials are verified again when the account changes, and all of them
  * once a minute in one query.
  */
-export function createLiveClients({ credentials, now, logger }: Options) {
-  const byAccount = new Map<string, Set<LiveClient>>()
+export function createLiveClients<Client extends CredentialHolder = LiveClient>({ credentials, now, logger }: Options) {
+  const byAccount = new Map<string, Set<Client>>()
   const due = new Set<string>()
   let count = 0
   let isRunning = false
   let checkedAllAt = Date.now()
 
-  const remove = (client: LiveClient) => {
+  const remove = (client: Client) => {
     const mine = byAccount.get(client.caller.userId)
     if (!mine?.delete(client)) return
     count--
     if (mine.size === 0) byAccount.delete(client.caller.userId)
   }
-  const apply = (client: LiveClient, open: Awaited<ReturnType<Credentials['findOpen']>>) => {
+  const apply = (client: Client, open: Awaited<ReturnType<Credentials['findOpen']>>) => {
     const found = open.get(client.credentialId)
     if (!found) {
       client.isEnded = true
@@ -99,10 +103,10 @@ export function createLiveClients({ credentials, now, logger }: Options) {
   }, tickMs).unref()
 
   return {
-    of: (userId: string): ReadonlySet<LiveClient> => byAccount.get(userId) ?? new Set(),
-    admins: (): LiveClient[] => [...byAccount.values()].flatMap((all) => [...all].filter(isAdmin)),
+    of: (userId: string): ReadonlySet<Client> => byAccount.get(userId) ?? new Set(),
+    admins: (): Client[] => [...byAccount.values()].flatMap((all) => [...all].filter(isAdmin)),
     count: () => count,
-    add(client: LiveClient): void {
+    add(client: Client): void {
       const mine = byAccount.get(client.caller.userId) ?? new Set()
       byAccount.set(client.caller.userId, mine.add(client))
       count++
@@ -117,6 +121,6 @@ export function createLiveClients({ credentials, now, logger }: Options) {
   }
 }
 
-export type LiveClients = ReturnType<typeof createLiveClients>
+export type LiveClients = ReturnType<typeof createLiveClients<LiveClient>>
 
-const isAdmin = ({ caller }: LiveClient): boolean => caller.role === 'ADMIN'
+const isAdmin = ({ caller }: CredentialHolder): boolean => caller.role === 'ADMIN'

@@ -60,6 +60,7 @@ export const errorSentences: Readonly<Record<ErrorCode, string>> = {
   CHAIN_INVALID: 'The certificates do not form a valid chain',
   CERTIFICATE_EXPIRED: 'The certificate has expired',
   CERTIFICATE_HOST_MISMATCH: 'The certificate is not for this hostname',
+  ENV_GROUP_EXISTS: 'The account already has a group of variables with this name',
   DATABASE_NAME_EXISTS: 'A database with this name already exists',
   DATABASE_VARIABLES_EXIST: 'The project already has database variables. Delete them first',
   DATABASE_CHANGING: 'Another change to this database is in progress. Try again in a moment',

@@ -6,6 +6,7 @@ const owners: Readonly<Record<string, string>> = {
   databases: 'The database.',
   domains: 'The domain.',
   files: 'The project.',
+  groups: 'The group of variables.',
   list: 'The allowed network.',
   mailboxes: 'The mailbox.',
   notifications: 'The notification.',

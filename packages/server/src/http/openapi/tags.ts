@@ -19,6 +19,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   'DNS records': 'Records of the zones that the panel hosts.',
   'SSL certificates': 'Certificates, issued by ACME or uploaded.',
   Monitoring: 'Load of the server and its containers, now and over time.',
+  Processes: 'The web process, workers and release command of a project, from its Procfile or set by hand.',
   Runs: 'Runs of scheduled jobs and one-off commands, with their output.',
   'Scheduled jobs': 'Commands of a project that run at fixed times, like cron.',
   Uptime: 'Uptime checks with their results, and public status pages.',

@@ -47,9 +47,9 @@ describe('builds have a lower CPU weight than sites', () => {
 
 describe('when cgroups cannot be created', () => {
   test('a build is rejected, because its process limit cannot be set', async () => {
-    await expect(createBuildCgroup({ cgroups: noCgroups, run }, ['panelbuild1'], 64)).rejects.toMatchObject({
+    await expect(createBuildCgroup({ cgroups: noCgroups, run }, ['panelbuild1'], { pids: 64 })).rejects.toMatchObject({
       name: 'EngineError',
-      message: 'The process limit for the build could not be set: read-only'
+      message: 'The limits for the build could not be set: read-only'
     })
   })
 

@@ -1,5 +1,5 @@
 import { messageOf } from '../../text/message-of.ts'
-import type { CgroupPath, Cgroups } from '../cgroup/cgroup.ts'
+import type { CgroupLimits, CgroupPath, Cgroups } from '../cgroup/cgroup.ts'
 import { oomScore, readOomScore, setOomScore } from '../process/oom-score.ts'
 import type { Run } from '../process/process.ts'
 import { EngineError } from './container-engine.ts'
@@ -14,14 +14,17 @@ export interface BuildCgroup {
 const lowerIntervalMs = 500
 const ioniceTimeoutMs = 5_000
 
-/** The legacy build API cannot limit processes, so builds run in a cgroup with a pids limit. Rejects without one. */
+/**
+ * The classic builder cannot limit processes, and BuildKit limits nothing, so builds run in a cgroup with limits. Rejects
+ * without one.
+ */
 export async function createBuildCgroup(
   { cgroups, run }: { cgroups: Cgroups; run: Run },
   path: CgroupPath,
-  pids: number
+  limits: Pick<CgroupLimits, 'pids' | 'memoryBytes' | 'cpus'>
 ): Promise<BuildCgroup> {
   try {
-    const parent = await cgroups.ensure(path, { pids, weight: buildWeight })
+    const parent = await cgroups.ensure(path, { ...limits, weight: buildWeight })
     const stop = lowerPriority({ cgroups, run }, path)
     return {
       parent,
@@ -31,11 +34,11 @@ export async function createBuildCgroup(
       }
     }
   } catch (cause) {
-    throw new EngineError(`The process limit for the build could not be set: ${messageOf(cause)}`, 500, { cause })
+    throw new EngineError(`The limits for the build could not be set: ${messageOf(cause)}`, 500, { cause })
   }
 }
 
-// The legacy API also takes no OOM score or I/O class, so this polls for new processes and sets both; children inherit
+// Neither builder takes an OOM score or I/O class, and BuildKit's steps have the engine's own score; so this polls for new processes and sets both; children inherit
 // them. The score is set last and marks a process as done.
 function lowerPriority({ cgroups, run }: { cgroups: Cgroups; run: Run }, path: CgroupPath): () => void {
   const lowerAll = async () => {

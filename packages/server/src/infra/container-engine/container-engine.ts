@@ -1,5 +1,5 @@
 import { AdapterError } from '../adapter-error.ts'
-import type { Readable } from 'node:stream'
+import type { Duplex, Readable } from 'node:stream'
 
 export { untilDeadline } from './patience.ts'
 
@@ -12,7 +12,9 @@ export interface ContainerSpec {
   /** Passed as JSON: any byte but NUL. */
   env: Readonly<Record<string, string>>
   command?: readonly string[]
-  /** Runs these arguments instead of the image's entrypoint and command, once: the engine does not restart it. */
+  /** Runs these arguments instead of the image's entrypoint and command. */
+  program?: readonly string[]
+  /** Like `program`, once: the engine does not restart it. */
   oneOff?: readonly string[]
   /** uid of the account, for its cgroup; undefined for the panel's own containers. */
   account?: number
@@ -33,7 +35,7 @@ export interface ContainerSpec {
    * in the image: for `user` to write to it, that directory must exist with mode 1777 or the right owner.
    */
   volumes: readonly { name: string; target: string }[]
-  /** Host directories directly below the engine's `bindRoot`. Rejects if one is missing. */
+  /** Host directories directly below one of the engine's `bindRoots`. Rejects if one is missing. */
   binds: readonly { source: string; target: string }[]
 }
 
@@ -85,10 +87,11 @@ export interface UsedImage extends ImageSummary {
 }
 
 export interface ImageLayer {
-  /** Image that ends with this layer; undefined for pulled images. */
+  /** The same for the same content below it; undefined for pulled images, and where BuildKit's history does not tell. */
   id: string | undefined
   createdBy: string
   sizeBytes: number
+  builder: Builder['kind']
 }
 
 export interface ImageDetails extends ImageSummary {
@@ -98,14 +101,29 @@ export interface ImageDetails extends ImageSummary {
   isLocal: boolean
 }
 
+/** How the engine builds images, and why not with BuildKit. */
+export type Builder =
+  | { kind: 'buildkit'; plugin: string; version: string }
+  | { kind: 'classic'; reason: 'OLD_ENGINE' | 'NO_PLUGIN' | 'OLD_PLUGIN' }
+
+export interface BuildCacheRecord {
+  id: string
+  sizeBytes: number
+  isInUse: boolean
+  lastUsedAt: Date
+}
+
 export interface BuildOptions {
   dockerfile: string
   /** Whether a stage is FROM scratch: disables the cache on engines with CVE-2024-24557. */
   fromScratch?: boolean
   /** For ARG instructions. They stay in the history of the image. */
   buildArgs?: Readonly<Record<string, string>>
+  /** For `RUN --mount=type=secret`, by id. Only with BuildKit. */
+  secrets?: Readonly<Record<string, string>>
   tag: string
   labels: Labels
+  /** Only the classic builder: steps of BuildKit are on the engine's default bridge. */
   network?: string
   account?: number | undefined
   memoryBytes: number
@@ -176,6 +194,16 @@ export interface Endpoint {
   port: number
 }
 
+export interface TerminalSize {
+  columns: number
+  rows: number
+}
+
+export interface TerminalOptions extends TerminalSize {
+  command: readonly string[]
+  env: Readonly<Record<string, string>>
+}
+
 /** Every call has a time limit. Rejects with AdapterError container-engine-unavailable or EngineError. */
 export interface HttpProbe {
   path: string
@@ -196,6 +224,15 @@ export interface ContainerEngine {
   takenSubnets(): Promise<readonly string[]>
   /** Resolves if it does not exist. Rejects with EngineError while a container is attached. */
   removeNetwork(name: string): Promise<void>
+
+  /** Found once, so that it does not change while this process runs. */
+  findBuilder(): Promise<Builder>
+  /** Bridge of the engine's default network, which BuildKit's steps are on. */
+  defaultBridge(): Promise<string>
+  /** BuildKit's cache, of all accounts. The classic builder's is images. */
+  listBuildCache(): Promise<readonly BuildCacheRecord[]>
+  /** Removes what was last used before `before`, or the oldest until `keepBytes` are left. Resolves with the bytes freed. */
+  pruneBuildCache(what: { before: Date } | { keepBytes: number }): Promise<number>
 
   /**
    * Builds from a tar stream and resolves with the image id. Never pulls an image that exists locally. Rejects with
@@ -238,12 +275,26 @@ export interface ContainerEngine {
   watchOutOfMemory(labels: Labels, onKill: (id: string) => void, signal: AbortSignal): Promise<void>
   /** TCP ports that its processes listen on; undefined if it is not running, or this process may not look. */
   listListening(id: string): Promise<readonly ListeningPort[] | undefined>
-  containerLogs(id: string, tail: number): Promise<string>
+  containerLogs(id: string, tail: number, since?: Date): Promise<string>
   /**
    * Streams stdout and stderr in order, in chunks of about 64 KiB, with colours, at the reader's pace. Ends with the
    * container or when `signal` aborts. Output that the engine rotates away (it keeps 30 MB) before it is read is lost.
    */
   followLogs(id: string, start: LogStart, signal: AbortSignal): AsyncIterable<LogChunk>
+
+  /**
+   * Prepares a process with a terminal in a running container, as the container's user, and resolves with its id.
+   * Rejects with EngineError 404 or 409 if the container is gone or does not run.
+   */
+  createTerminal(id: string, options: TerminalOptions): Promise<string>
+  /** Starts it. The stream is the terminal, at the reader's pace; its end does not end the process. */
+  startTerminal(terminalId: string, size: TerminalSize): Promise<Duplex>
+  resizeTerminal(terminalId: string, size: TerminalSize): Promise<void>
+  /**
+   * Ends every process of the terminal's session and resolves with the exit status of the first; undefined if it was
+   * killed or is unknown. Idempotent.
+   */
+  endTerminal(terminalId: string): Promise<number | undefined>
 
   isPortFree(port: number): Promise<boolean>
   /**

@@ -16,7 +16,7 @@ const intervalMs = 100
 const [unavailableIntervalMs, unavailableLimitMs] = [1_000, 3600_000]
 
 /** After a build that the engine ended: it has removed the containers, and the cgroup empties within a moment. */
-export async function removeCgroup({ cgroup }: StartedBuild): Promise<void> {
+export async function removeCgroup({ cgroup }: Pick<StartedBuild, 'cgroup'>): Promise<void> {
   for (let waitedMs = 0; !(await cgroup.remove()) && waitedMs < startupTimeoutMs; waitedMs += intervalMs)
     await sleep(intervalMs)
 }

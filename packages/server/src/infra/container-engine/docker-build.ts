@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { Run } from '../process/process.ts'
 import { createBuildCgroup } from './build-cgroup.ts'
-import { type BuildOptions, EngineError } from './container-engine.ts'
+import { buildWithBuildKit } from './buildkit-build.ts'
+import { withStepCgroup } from './buildkit-cgroup.ts'
+import { type Builder, type BuildOptions, EngineError } from './container-engine.ts'
 import { endAbandonedBuild, removeCgroup } from './docker-build-cleanup.ts'
 import { type AccountCages, engineCgroups, ensureBuildCgroup } from './engine-cgroups.ts'
 import type { EngineInfo } from './docker-answers.ts'
@@ -18,11 +20,13 @@ export interface BuildDependencies {
   cgroupPrefix: string
   buildArguments: Readonly<Record<string, string>>
   accountCages: AccountCages | undefined
+  socketPath: string
+  findBuilder: () => Promise<Builder>
 }
 
 const cpuPeriodMicroseconds = 100_000
 
-/** See ContainerEngine.buildImage. Uses the legacy builder: BuildKit ignores the memory limit. */
+/** See ContainerEngine.buildImage. */
 export async function buildImage(deps: BuildDependencies, context: Readable, options: BuildOptions): Promise<string> {
   const stop = new AbortController()
   const onAbort = () => stop.abort(options.signal.reason)
@@ -57,20 +61,20 @@ async function buildWithin(
   info: EngineInfo,
   signal: AbortSignal
 ): Promise<string> {
-  const startedAt = Math.floor(Date.now() / 1000)
-  const name = `${deps.cgroupPrefix}${randomBytes(8).toString('hex')}`
   const cgroups = engineCgroups(info, deps.run)
   const cage = (await ensureBuildCgroup(cgroups, deps.accountCages, options.account)) ?? []
-  const cgroup = await createBuildCgroup({ cgroups, run: deps.run }, [...cage, name], options.pids)
+  const builder = await deps.findBuilder()
+  if (builder.kind === 'buildkit')
+    return withStepCgroup({ ...deps, cgroups, cage }, options, (cgroupParent) =>
+      buildWithBuildKit({ ...deps, ...builder, cgroupParent }, context, options, signal)
+    )
+  const startedAt = Math.floor(Date.now() / 1000)
+  const name = `${deps.cgroupPrefix}${randomBytes(8).toString('hex')}`
+  const cgroup = await createBuildCgroup({ cgroups, run: deps.run }, [...cage, name], { pids: options.pids })
   let isEnded = false
   try {
-    const imageId = await follow(
-      deps,
-      context,
-      options,
-      { cgroupParent: cgroup.parent, engineVersion: info.ServerVersion ?? '' },
-      signal
-    )
+    const where = { cgroupParent: cgroup.parent, engineVersion: info.ServerVersion ?? '' }
+    const imageId = await follow(deps, context, options, where, signal)
     isEnded = true
     return imageId
   } catch (error) {

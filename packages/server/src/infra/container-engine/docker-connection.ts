@@ -1,5 +1,5 @@
 import { type Agent, type IncomingMessage, request as httpRequest } from 'node:http'
-import type { Readable } from 'node:stream'
+import type { Duplex, Readable } from 'node:stream'
 import { EngineError } from './container-engine.ts'
 import { unavailable } from './engine-unavailable.ts'
 
@@ -15,6 +15,8 @@ interface EngineRequest {
 export interface EngineConnection {
   ask<T>(method: Method, path: string, request?: EngineRequest): Promise<T>
   open(method: Method, path: string, request?: EngineRequest): Promise<IncomingMessage>
+  /** Switches the connection to a stream in both directions, which the caller closes. */
+  upgrade(path: string, body: object): Promise<Duplex>
 }
 
 export function createEngineConnection(socketPath: string, agent: Agent): EngineConnection {
@@ -29,8 +31,31 @@ export function createEngineConnection(socketPath: string, agent: Agent): Engine
     async ask<T>(method: Method, path: string, request?: EngineRequest) {
       const text = await textOf(await open(method, path, request))
       return (text === '' ? undefined : JSON.parse(text)) as T
-    }
+    },
+    upgrade: (path, body) => upgrade({ socketPath, agent, method: 'POST', path }, JSON.stringify(body))
   }
+}
+
+function upgrade(target: Target, json: string): Promise<Duplex> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(json),
+      Connection: 'Upgrade',
+      Upgrade: 'tcp'
+    }
+    const request = httpRequest({ ...target, headers })
+    request.once('upgrade', (_answer, socket, head) => {
+      if (head.length > 0) socket.unshift(head)
+      resolve(socket)
+    })
+    request.once('response', (answer) => {
+      const status = answer.statusCode ?? 0
+      textOf(answer).then((text) => reject(new EngineError(errorMessageOf(text, status), status)), reject)
+    })
+    request.on('error', reject)
+    request.end(json)
+  })
 }
 
 interface Target {

@@ -19,11 +19,11 @@ const spec: ContainerSpec = {
   volumes: [{ name: 'v1', target: '/data/uploads' }],
   binds: [{ source: '/srv/by-id/01abc', target: '/data' }]
 }
-const bindRoot = '/srv/by-id'
+const bindRoots = ['/srv/by-id', '/srv/staging/drills']
 
 describe('the body of "create container"', () => {
   test('matches exactly', () => {
-    expect(containerCreateBody(spec, { bindRoot })).toEqual({
+    expect(containerCreateBody(spec, { bindRoots })).toEqual({
       Image: 'image:1',
       Labels: { 'panel.instance': 'i' },
       Env: ['A=1', 'B=x=$HOME "quoted"\n'],
@@ -72,12 +72,12 @@ describe('the body of "create container"', () => {
 
   test('publishes nothing when the spec has no host port', () => {
     const { hostPort: _, ...unpublished } = spec
-    expect(containerCreateBody(unpublished, { bindRoot })).toMatchObject({ HostConfig: { PortBindings: {} } })
+    expect(containerCreateBody(unpublished, { bindRoots })).toMatchObject({ HostConfig: { PortBindings: {} } })
   })
 
   test('has a command only when the spec has one', () => {
-    expect(containerCreateBody(spec, { bindRoot })).not.toHaveProperty('Cmd')
-    expect(containerCreateBody({ ...spec, command: ['a', 'b'] }, { bindRoot })).toHaveProperty('Cmd', ['a', 'b'])
+    expect(containerCreateBody(spec, { bindRoots })).not.toHaveProperty('Cmd')
+    expect(containerCreateBody({ ...spec, command: ['a', 'b'] }, { bindRoots })).toHaveProperty('Cmd', ['a', 'b'])
   })
 
   test.each<[string, Partial<ContainerSpec>]>([
@@ -114,19 +114,28 @@ describe('the body of "create container"', () => {
     ['a variable without a name', { env: { '': '1' } }],
     ['a variable with NUL', { env: { A: 'x\0y' } }]
   ])('%s is refused', (_, changes) => {
-    expect(() => containerCreateBody({ ...spec, ...changes }, { bindRoot })).toThrow(
+    expect(() => containerCreateBody({ ...spec, ...changes }, { bindRoots })).toThrow(
       expect.objectContaining({ status: 400 })
     )
   })
 
-  test('without bindRoot, rejects every host directory', () => {
+  test('without bindRoots, rejects every host directory', () => {
     expect(() => containerCreateBody(spec)).toThrow(expect.objectContaining({ status: 400 }))
     expect(containerCreateBody({ ...spec, binds: [] })).toHaveProperty('HostConfig.Mounts.length', 1)
   })
 })
 
+test('a program replaces the entrypoint and is restarted', () => {
+  const body = containerCreateBody({ ...spec, program: ['/bin/sh', '-c', 'work'] }, { bindRoots })
+  expect(body).toMatchObject({
+    Entrypoint: ['/bin/sh'],
+    Cmd: ['-c', 'work'],
+    HostConfig: { RestartPolicy: { Name: 'unless-stopped' } }
+  })
+})
+
 test('a one-off command replaces the entrypoint and is not restarted', () => {
-  const body = containerCreateBody({ ...spec, oneOff: ['report', '--all', '$HOME'] }, { bindRoot })
+  const body = containerCreateBody({ ...spec, oneOff: ['report', '--all', '$HOME'] }, { bindRoots })
   expect(body).toMatchObject({
     Entrypoint: ['report'],
     Cmd: ['--all', '$HOME'],

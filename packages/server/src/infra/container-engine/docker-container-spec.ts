@@ -6,25 +6,26 @@ import { type ContainerLimits, type ContainerSpec, EngineError } from './contain
 const reservedNetworks = ['host', 'none', 'bridge', 'default']
 
 interface Engine {
-  bindRoot?: string | undefined
+  bindRoots?: readonly string[] | undefined
   cgroupParent?: string | undefined
   storage?: { StorageOpt?: { size: string } }
   cpus?: number | undefined
 }
 
-/** An allowlist: no privileges, capabilities, devices, host namespaces, or host directories outside `bindRoot`. */
+/** An allowlist: no privileges, capabilities, devices, host namespaces, or host directories outside `bindRoots`. */
 export function containerCreateBody(
   spec: ContainerSpec,
-  { bindRoot, cgroupParent, storage = {}, cpus }: Engine = {}
+  { bindRoots = [], cgroupParent, storage = {}, cpus }: Engine = {}
 ): object {
-  refuseUnsafe(spec, bindRoot)
+  refuseUnsafe(spec, bindRoots)
   const port = `${spec.containerPort}/tcp`
+  const program = spec.oneOff ?? spec.program
   return {
     Image: spec.image,
     Labels: { ...spec.labels },
     Env: Object.entries(spec.env).map(([name, value]) => `${name}=${value}`),
     ...(spec.command === undefined ? {} : { Cmd: [...spec.command] }),
-    ...(spec.oneOff === undefined ? {} : { Entrypoint: spec.oneOff.slice(0, 1), Cmd: spec.oneOff.slice(1) }),
+    ...(program === undefined ? {} : { Entrypoint: program.slice(0, 1), Cmd: program.slice(1) }),
     User: spec.user,
     // An image's health check runs outside the limits below, as often as the image wants (ADR 9).
     Healthcheck: { Test: ['NONE'] },
@@ -76,7 +77,7 @@ export const resourceLimits = ({ memoryBytes, cpus, pids }: ContainerLimits, ava
 })
 
 /** Zero means "no limit" to the engine, and some names have a special meaning. */
-function refuseUnsafe(spec: ContainerSpec, bindRoot: string | undefined): void {
+function refuseUnsafe(spec: ContainerSpec, bindRoots: readonly string[]): void {
   const problem = [
     [!/^\d+:\d+$/.test(spec.user), 'the user must be uid:gid'],
     [reservedNetworks.includes(spec.network) || spec.network.includes(':'), `the network ${spec.network} is reserved`],
@@ -90,7 +91,7 @@ function refuseUnsafe(spec: ContainerSpec, bindRoot: string | undefined): void {
       'a volume name may contain only letters, digits, _, . and -'
     ],
     [
-      spec.binds.some(({ source }) => !isBelow(source, bindRoot)),
+      spec.binds.some(({ source }) => !bindRoots.some((root) => isBelow(source, root))),
       'only project directories can be mounted from the host'
     ],
     [Object.keys(spec.env).some((name) => !/^[^=\0]+$/.test(name)), 'a variable name is empty or contains = or NUL'],
@@ -102,5 +103,5 @@ function refuseUnsafe(spec: ContainerSpec, bindRoot: string | undefined): void {
 const isPort = (port: number): boolean => Number.isInteger(port) && port > 0 && port < 65_536
 
 /** Directly below, without anything that the kernel resolves to another path. */
-const isBelow = (path: string, root: string | undefined): boolean =>
-  root !== undefined && path === join(root, basename(path)) && /^[a-zA-Z0-9]+$/.test(basename(path))
+const isBelow = (path: string, root: string): boolean =>
+  path === join(root, basename(path)) && /^[a-zA-Z0-9]+$/.test(basename(path))

@@ -40,14 +40,14 @@ type ContainerCalls = Pick<
 export function createContainerCalls({
   call,
   limits,
-  bindRoot,
+  bindRoots,
   accountCages,
   findMount,
   run
 }: {
   call: EngineCall
   limits: TimeLimits
-  bindRoot: string | undefined
+  bindRoots: readonly string[]
   accountCages: AccountCages | undefined
   findMount: (path: string) => Promise<Mount | undefined>
   run: Run
@@ -74,7 +74,7 @@ export function createContainerCalls({
       const [found] = isCaged ? await ensureCages(info, [spec.account]) : []
       const query = { name: checkedId(spec.name) }
       const create = async (storage: { StorageOpt?: { size: string } }) => {
-        const body = containerCreateBody(spec, { bindRoot, cgroupParent: found, storage, cpus: info.NCPU })
+        const body = containerCreateBody(spec, { bindRoots, cgroupParent: found, storage, cpus: info.NCPU })
         return call(limits.long, (engine) => engine.ask<{ Id: string }>('POST', '/containers/create', { query, body }))
       }
       const storage = spec.layerBytes === undefined ? undefined : await storageLimit(info, spec.layerBytes)
@@ -160,13 +160,14 @@ export function createContainerCalls({
       const { State: state } = (await inspect(id)) ?? {}
       return state?.Running ? readListening(state.Pid) : undefined
     },
-    containerLogs: (id, tail) => call(limits.ordinary, (engine) => readLogs(engine, checkedId(id), tail)),
+    containerLogs: (id, tail, since) => call(limits.ordinary, (engine) => readLogs(engine, checkedId(id), tail, since)),
     followLogs: (id, start, signal) => followLogs({ call, limits }, checkedId(id), start, signal)
   }
 }
 
-async function readLogs(engine: EngineConnection, id: string, tail: number): Promise<string> {
-  const query = { stdout: true, stderr: true, tail }
+async function readLogs(engine: EngineConnection, id: string, tail: number, since?: Date): Promise<string> {
+  const from = since === undefined ? {} : { since: (since.getTime() / 1000).toFixed(3) }
+  const query = { stdout: true, stderr: true, tail, ...from }
   const stream = await engine.open('GET', `/containers/${id}/logs`, { query })
   const collector = createLogCollector(maxLogBytes)
   for await (const chunk of stream as AsyncIterable<Buffer>) collector.write(chunk)

@@ -5,6 +5,8 @@ import type { InspectedImage, ListedContainer, ListedImage, ListedLayer } from '
 import { type EngineCall, ignoringStatuses, type TimeLimits, unlessMissing } from './docker-call.ts'
 import { hasLabels, labelFilters } from './docker-labels.ts'
 import { progressText, readProgress } from './docker-progress.ts'
+import { createParentFinder } from './docker-image-layers.ts'
+import { layersOfSteps } from './image-layers.policy.ts'
 import { plainText } from './terminal-text.ts'
 
 type ImageCalls = Pick<
@@ -21,6 +23,14 @@ type ImageCalls = Pick<
 
 export function createImageCalls(deps: BuildDependencies): ImageCalls {
   const { call, limits } = deps
+  const findParents = createParentFinder(deps)
+  const listEvery = async () =>
+    findParents(
+      await call(limits.ordinary, (engine) =>
+        engine.ask<ListedImage[]>('GET', '/images/json', { query: { all: true } })
+      )
+    )
+  const isClassic = async () => (await deps.findBuilder()).kind === 'classic'
   return {
     buildImage: (context, options) => buildImage(deps, context, options),
     pullImage: (reference, onLog) =>
@@ -56,27 +66,37 @@ export function createImageCalls(deps: BuildDependencies): ImageCalls {
     },
     imageLayers: async (reference) => {
       const name = checkedReference(reference)
-      const found = await unlessMissing(
-        call(limits.ordinary, (engine) => engine.ask<ListedLayer[]>('GET', `/images/${name}/history`))
-      )
-      return (found ?? []).map(({ Id, CreatedBy, Size }) => ({
-        id: Id === '<missing>' ? undefined : Id,
+      const ask = <T>(path: string) =>
+        unlessMissing(call(limits.ordinary, (engine) => engine.ask<T>('GET', `/images/${name}/${path}`)))
+      const history = (await ask<ListedLayer[]>('history')) ?? []
+      if (await isClassic())
+        return history.map(({ Id, CreatedBy, Size }) => ({
+          id: Id === '<missing>' ? undefined : Id,
+          createdBy: CreatedBy,
+          sizeBytes: Size,
+          builder: 'classic' as const
+        }))
+      const image = await ask<InspectedImage>('json')
+      const steps = history.map(({ CreatedBy }) => CreatedBy)
+      const layers = layersOfSteps(steps.toReversed(), image?.RootFS?.Layers ?? []).toReversed()
+      return history.map(({ CreatedBy, Size }, index) => ({
+        id: layers[index],
         createdBy: CreatedBy,
-        sizeBytes: Size
+        sizeBytes: Size,
+        builder: 'buildkit' as const
       }))
     },
     listImages: async (labels) => {
       const query = { all: true, filters: { label: labelFilters(labels) } }
-      const listed = await call(limits.ordinary, (engine) =>
-        engine.ask<ListedImage[]>('GET', '/images/json', { query })
-      )
+      // BuildKit records no parents, which are found among all images.
+      const listed = (await isClassic())
+        ? await call(limits.ordinary, (engine) => engine.ask<ListedImage[]>('GET', '/images/json', { query }))
+        : await listEvery()
       return listed.filter((image) => hasLabels(image.Labels, labels)).map(summaryOf)
     },
     listAllImages: async () => {
       const query = { all: true }
-      const listed = await call(limits.ordinary, (engine) =>
-        engine.ask<ListedImage[]>('GET', '/images/json', { query })
-      )
+      const listed = await listEvery()
       // After the images: one that got its container in between counts as used.
       const containers = await call(limits.ordinary, (engine) =>
         engine.ask<ListedContainer[]>('GET', '/containers/json', { query })

@@ -173,6 +173,11 @@ function stateOf(network: ListedNetwork): NetworkState {
 /** Without the option, Docker derives the bridge name from the network id. */
 const bridgeOf = ({ Id, Options }: ListedNetwork): string => Options?.[bridgeOption] ?? `br-${Id.slice(0, 12)}`
 
+/** Bridge of the network `bridge`, which every engine has. */
+export async function defaultBridge({ call, limits }: NetworkDependencies): Promise<string> {
+  return bridgeOf(await call(limits.short, (engine) => engine.ask<ListedNetwork>('GET', '/networks/bridge')))
+}
+
 export async function takenSubnets({ call, limits }: NetworkDependencies): Promise<Subnet[]> {
   const networks = await call(limits.ordinary, (engine) => engine.ask<ListedNetwork[]>('GET', '/networks'))
   const ofEngine = networks.flatMap(({ IPAM }) => (IPAM?.Config ?? []).map((config) => config.Subnet ?? ''))

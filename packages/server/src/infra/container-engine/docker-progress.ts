@@ -27,7 +27,16 @@ export async function readProgress(
   onEvent: (event: ProgressEvent) => void,
   pause: () => Promise<unknown> = () => sleep(pauseMs)
 ): Promise<void> {
-  const stream = answer as Readable
+  await readLines(answer, (line) => readLine(line, onEvent), pause)
+}
+
+/** Reads at a limited pace, so that endless output does not block the event loop. The last line may lack its end. */
+export async function readLines(
+  source: NodeJS.ReadableStream,
+  onLine: (line: string) => void,
+  pause: () => Promise<unknown> = () => sleep(pauseMs)
+): Promise<void> {
+  const stream = source as Readable
   stream.setEncoding('utf8')
   let rest = ''
   let characters = 0
@@ -36,11 +45,11 @@ export async function readProgress(
     rest = lines.pop() ?? ''
     if (rest.length > maxLineMiB * 2 ** 20)
       throw unavailable(`The container engine sent a progress line of more than ${maxLineMiB} MiB`)
-    for (const line of lines) readLine(line, onEvent)
+    for (const line of lines) onLine(line)
     characters += chunk.length
     if (characters > unthrottledCharacters) await pause()
   }
-  readLine(rest, onEvent)
+  onLine(rest)
 }
 
 export function progressText(event: ProgressEvent): string {

@@ -1,8 +1,11 @@
+import { lazy } from '../../concurrency/lazy.ts'
 import { formatSubnet } from '../../net/ipv4-subnet.ts'
 import type { Mount } from '../disk/mount.policy.ts'
 import { findMount } from '../disk/mounts.ts'
 import type { Run } from '../process/process.ts'
 import { run as runProcess } from '../process/run.ts'
+import { findBuilder } from './buildkit.ts'
+import { createBuildCacheCalls } from './docker-build-cache.ts'
 import { type ContainerEngine, EngineError } from './container-engine.ts'
 import type { EngineInfo, ListedVolumes } from './docker-answers.ts'
 import { createEngineCall, defaultTimeLimits, ignoringStatuses, type TimeLimits } from './docker-call.ts'
@@ -11,7 +14,8 @@ import { watchContainers, watchOutOfMemory } from './docker-events.ts'
 import type { AccountCages } from './engine-cgroups.ts'
 import { createImageCalls } from './docker-images.ts'
 import { hasLabels, labelFilters } from './docker-labels.ts'
-import { ensureNetwork, listNetworks, takenSubnets } from './docker-network.ts'
+import { defaultBridge, ensureNetwork, listNetworks, takenSubnets } from './docker-network.ts'
+import { createTerminalCalls } from './docker-terminal.ts'
 import { httpStatus, isPortFree } from './local-endpoint.ts'
 
 interface DockerEngineOptions {
@@ -23,8 +27,8 @@ interface DockerEngineOptions {
   /** For every build. Only arguments that the engine keeps out of the image history, such as HTTP_PROXY. */
   buildArguments?: Readonly<Record<string, string>>
   accountCages?: AccountCages
-  /** Directory whose children containers may mount; absolute and normalized. Default: none. */
-  bindRoot?: string
+  /** Directories whose children containers may mount; absolute and normalized. Default: none. */
+  bindRoots?: readonly string[]
 }
 
 export function createDockerEngine(options: DockerEngineOptions): ContainerEngine {
@@ -36,12 +40,14 @@ export function createDockerEngine(options: DockerEngineOptions): ContainerEngin
     cgroupPrefix: options.cgroupPrefix ?? 'panelbuild',
     buildArguments: options.buildArguments ?? {},
     accountCages: options.accountCages,
-    bindRoot: options.bindRoot
+    bindRoots: options.bindRoots ?? []
   }
   const { call } = deps
+  const builder = lazy(async () => findBuilder(await ping(), deps.run))
+  const ping = async () =>
+    (await call(deps.limits.short, (engine) => engine.ask<{ Version: string }>('GET', '/version'))).Version
   return {
-    ping: async () =>
-      (await call(deps.limits.short, (engine) => engine.ask<{ Version: string }>('GET', '/version'))).Version,
+    ping,
     storageDirectory: async () => {
       const info = await call(deps.limits.short, (engine) => engine.ask<EngineInfo>('GET', '/info'))
       return info.DockerRootDir ?? '/var/lib/docker'
@@ -54,8 +60,12 @@ export function createDockerEngine(options: DockerEngineOptions): ContainerEngin
         [404],
         call(deps.limits.long, (engine) => engine.ask('DELETE', `/networks/${checkedName(name)}`))
       ),
-    ...createImageCalls(deps),
+    ...createImageCalls({ ...deps, socketPath: options.socketPath, findBuilder: builder }),
+    ...createBuildCacheCalls(deps),
+    findBuilder: builder,
+    defaultBridge: () => defaultBridge(deps),
     ...createContainerCalls(deps),
+    ...createTerminalCalls(deps),
     watchContainers: (labels, onChange, signal) => watchContainers(deps, labels, onChange, signal),
     watchOutOfMemory: (labels, onKill, signal) => watchOutOfMemory(deps, labels, onKill, signal),
     isPortFree,

@@ -4,10 +4,14 @@ export const label = {
   project: 'panel.project',
   /** For people who inspect the engine: container names are ids, because other containers on a network can see them. */
   projectName: 'panel.project-name',
-  /** The deployment, or the run. */
+  /** The deployment, the run, or the instance of a worker. */
   deployment: 'panel.deployment',
   /** On containers that run one command. */
   run: 'panel.run',
+  /** Name of the process, on containers of workers. */
+  process: 'panel.process',
+  /** What the container of a worker was made from; another value makes it outdated. */
+  revision: 'panel.revision',
   /** uid of the account. Missing on containers of earlier versions. */
   account: 'panel.account',
   /** `build`: images and networks of builds; `account`: account networks; `database-admin`: its container and image. */

@@ -122,12 +122,12 @@ export function createClientTools({ run, servers }: ClientToolsOptions): Databas
             maxBytes
           })
           await pipeline(output, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
-          const { tables, isComplete } = await scanDump(createReadStream(path), type)
+          const { tables, rows, isComplete } = await scanDump(createReadStream(path), type)
           if (!isComplete) throw failed(account, 'the dump has no end marker')
           const { stdout } = await run(tool.count(file, account, server), { ...place, ...stopping, timeoutMs: queryTimeoutMs }) // prettier-ignore
           const present = Number(stdout.trim())
           if (tables !== present) throw failed(account, `the dump has ${tables} tables, the database ${present}`)
-          return { tables, bytes: (await stat(path)).size, sha256: await checksumOf(path) }
+          return { tables, rows, bytes: (await stat(path)).size, sha256: await checksumOf(path) }
         })
       } catch (error) {
         await rm(path, { force: true })
@@ -184,6 +184,8 @@ function failureOf(account: DatabaseAccount, error: unknown): unknown {
   if (!(error instanceof ProcessError)) return error
   if (error.reason === 'output-limit')
     return new AdapterError('disk-full', 'Not enough disk space for a database dump', { cause: error })
-  const lastLine = error.stderr.trim().split('\n').at(-1) ?? ''
-  return failed(account, lastLine === '' ? error.message : lastLine.slice(0, 300), error)
+  const lines = error.stderr.trim().split('\n')
+  // psql prints the statement below the error.
+  const reason = lines.findLast((line) => /error/i.test(line)) ?? lines.at(-1) ?? ''
+  return failed(account, reason === '' ? error.message : reason.slice(0, 300), error)
 }

@@ -11,7 +11,7 @@ export interface DumpOptions {
 /** Dumps by the engine's own tool, as the database's account and without locking it. Every call has a time limit. */
 export interface DatabaseDump {
   /**
-   * Writes a complete dump into a new file with mode 0600 and counts its tables; `sha256` is in hex. Rejects with database-dump-failed unless
+   * Writes a complete dump into a new file with mode 0600 and counts its tables and rows; `sha256` is in hex. Rejects with database-dump-failed unless
    * the tool succeeded, the end marker is there and the count is that of the engine; disk-full above `maxBytes`.
    */
   dump(
@@ -19,7 +19,7 @@ export interface DatabaseDump {
     account: DatabaseAccount,
     path: string,
     options: DumpOptions
-  ): Promise<{ tables: number; bytes: number; sha256: string }>
+  ): Promise<{ tables: number; rows: number; bytes: number; sha256: string }>
   /** Loads a dump of `dump` into an empty database. Stops at the first error with database-dump-failed. */
   load(type: DatabaseType, account: DatabaseAccount, path: string, signal: AbortSignal): Promise<void>
 }

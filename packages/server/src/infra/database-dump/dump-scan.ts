@@ -17,22 +17,35 @@ const skipped: Readonly<Record<DatabaseType, { from: RegExp; until: string }>> =
   POSTGRESQL: { from: /^COPY .* FROM stdin;$/, until: '\\.' },
   MYSQL: { from: /^DELIMITER ;;$/, until: 'DELIMITER ;' }
 }
+/** Line before the rows of a table, one row per line. Values contain no line breaks: both tools escape them. */
+const rowMarkers: Readonly<Record<DatabaseType, RegExp>> = {
+  POSTGRESQL: skipped.POSTGRESQL.from,
+  MYSQL: /^INSERT INTO .* VALUES$/
+}
 const lineLength = 4096
 
 /** Reads a dump once, in bounded memory apart from its longest line. */
-export async function scanDump(dump: Readable, type: DatabaseType): Promise<{ tables: number; isComplete: boolean }> {
+export async function scanDump(
+  dump: Readable,
+  type: DatabaseType
+): Promise<{ tables: number; rows: number; isComplete: boolean }> {
   let tables = 0
+  let rows = 0
+  let isRow = false
   let isSkipped = false
   let last = ''
   for await (const line of createInterface({ input: dump, crlfDelay: Infinity })) {
     const head = line.slice(0, lineLength)
+    isRow &&= type === 'MYSQL' ? head.startsWith('(') : head !== skipped[type].until
+    if (isRow) rows++
     if (isSkipped) {
       isSkipped = head !== skipped[type].until
       continue
     }
+    isRow ||= rowMarkers[type].test(head)
     isSkipped = skipped[type].from.test(head)
     if (tableMarkers[type].test(head)) tables++
     if (head.startsWith('-- ') && head.length > 3) last = head
   }
-  return { tables, isComplete: !isSkipped && last.startsWith(endMarkers[type]) }
+  return { tables, rows, isComplete: !isSkipped && last.startsWith(endMarkers[type]) }
 }

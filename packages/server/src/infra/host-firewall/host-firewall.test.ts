@@ -142,6 +142,25 @@ describe('nftables', () => {
     ])
   })
 
+  test('fences the default bridge too where build steps are on it, without stopping at a kernel that lacks bridge rules', async () => {
+    const inputs: string[] = []
+    const run: Run = async (_argv, { input }) => {
+      inputs.push(String(input))
+      if (!String(input).includes('ibrname')) return { stdout: '', stderr: '' }
+      throw new ProcessError('nft: exited with 1', 'failed', 1, 'Error: Operation not supported')
+    }
+    const withBuilds = { ...rules, defaultBridge: 'docker0', egress: { ...rules.egress, allowSmtp: true } }
+    await createNftables({ table: 'panel_x', run }).apply(withBuilds)
+    for (const rule of [
+      'iifname "docker0" jump from_containers_to_host',
+      'iifname "docker0" jump from_containers_to_elsewhere',
+      'oifname "docker0" drop',
+      'iifname "docker0" tcp dport 25 reject with tcp reset'
+    ])
+      expect(inputs[0]).toContain(rule)
+    expect(inputs.at(-1)).toContain('meta ibrname "docker0" drop')
+  })
+
   test('matches the whole table name', async () => {
     const run: Run = async () => ({ stdout: 'table inet filter\ntable inet panel_xy\n', stderr: '' })
     expect(await createNftables({ table: 'panel_x', run }).isApplied()).toBe(false)

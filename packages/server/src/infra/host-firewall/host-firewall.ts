@@ -20,6 +20,8 @@ export interface FirewallRules {
   buildBridgePrefix: string
   /** Bridges with other names, from earlier versions. */
   bridges: readonly string[]
+  /** The engine's default bridge, if BuildKit's steps are on it. */
+  defaultBridge?: string | undefined
   /** TCP ports of the machine that stay open to containers: the reverse proxy's. */
   openPorts: readonly number[]
   /** IPv4 addresses that stay open for DNS, even local or link-local ones. */

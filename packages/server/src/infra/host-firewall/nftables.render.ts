@@ -26,7 +26,9 @@ const privateAddresses = { ip: ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', 
 
 /** One transaction. Declared before it is deleted, because deleting a missing table fails. */
 export function renderTable(table: string, rules: FirewallRules): string {
-  const bridges = [`${name(rules.bridgePrefix)}*`, ...rules.bridges.map(name)]
+  const { defaultBridge } = rules
+  const others = defaultBridge === undefined ? rules.bridges : [...rules.bridges, defaultBridge]
+  const bridges = [`${name(rules.bridgePrefix)}*`, ...others.map(name)]
   const each = (statement: (bridge: string) => string) => bridges.map((bridge) => `    ${statement(bridge)}\n`).join('')
   const dns = rules.nameservers.map(ipv4)
   const toNameservers =
@@ -78,6 +80,23 @@ ${each((bridge) => `iifname "${bridge}" jump from_containers_to_elsewhere`)}  }
 ${renderNetworks(table, rules.networks)}`
 }
 
+/**
+ * Steps of different accounts share the engine's default bridge. The table above stops packets between them; this one also
+ * stops ARP, with which a step could take its neighbour's traffic to the gateway.
+ */
+export function renderBridgeTable(table: string, { defaultBridge }: Pick<FirewallRules, 'defaultBridge'>): string {
+  const empty = `table bridge ${name(table)}\ndelete table bridge ${name(table)}\n`
+  if (defaultBridge === undefined) return empty
+  return `${empty}table bridge ${name(table)} {
+  chain forward {
+    type filter hook forward priority 0
+    policy accept
+    meta ibrname "${name(defaultBridge)}" drop
+  }
+}
+`
+}
+
 const toServices = ({ ports }: FirewallRules['services']): string => `tcp dport { ${ports.map(port).join(', ')} }`
 
 function renderServices({ bridgePrefix, services }: FirewallRules): string {
@@ -115,11 +134,13 @@ function renderWayToServices({ bridgePrefix, buildBridgePrefix, services }: Fire
 }
 
 /** Rejects instead of dropping, so that programs fail immediately. */
-function renderEgress({ buildBridgePrefix, egress }: FirewallRules): string {
-  const smtp = `${egress.allowSmtp ? `iifname "${name(buildBridgePrefix)}*" ` : ''}tcp dport 25 reject with tcp reset`
-  if (!egress.denyPrivate) return `    ${smtp}\n`
+function renderEgress({ buildBridgePrefix, defaultBridge, egress }: FirewallRules): string {
+  const builds = [`${name(buildBridgePrefix)}*`, ...(defaultBridge === undefined ? [] : [name(defaultBridge)])]
+  const from = egress.allowSmtp ? builds.map((bridge) => `iifname "${bridge}" `) : ['']
+  const smtp = from.map((bridge) => `${bridge}tcp dport 25 reject with tcp reset`)
+  if (!egress.denyPrivate) return smtp.map((line) => `    ${line}\n`).join('')
   const lines = [
-    smtp,
+    ...smtp,
     ...egress.allow.map(renderAllowed),
     `ip daddr { ${privateAddresses.ip.join(', ')} } reject with icmpx admin-prohibited`,
     `ip6 daddr { ${privateAddresses.ip6.join(', ')} } reject with icmpx admin-prohibited`

@@ -1,6 +1,6 @@
 import { ProcessError, type Run } from '../process/process.ts'
-import { FirewallError, type HostFirewall } from './host-firewall.ts'
-import { renderNetwork, renderNetworks, renderTable } from './nftables.render.ts'
+import { FirewallError, type FirewallRules, type HostFirewall } from './host-firewall.ts'
+import { renderBridgeTable, renderNetwork, renderNetworks, renderTable } from './nftables.render.ts'
 
 const timeoutMs = 10_000
 
@@ -17,15 +17,24 @@ export function createNftables({ table, run }: { table: string; run: Run }): Hos
       throw new FirewallError(firstLine ? `nft: ${firstLine.slice(0, 300)}` : cause.message, { cause })
     }
   }
+  // A kernel may lack it (nft_meta_bridge); packets between containers are refused by the other table.
+  const applyBridgeTable = (rules: Pick<FirewallRules, 'defaultBridge'>) =>
+    nft(['-f', '-'], renderBridgeTable(table, rules)).catch((error: unknown) => {
+      if (!(error instanceof FirewallError)) throw error
+    })
   return {
     async apply(rules) {
       const text = renderTable(table, rules)
       await nft(['-c', '-f', '-'], text)
       await nft(['-f', '-'], text)
+      if (rules.defaultBridge !== undefined) await applyBridgeTable(rules)
     },
     setNetworks: async (networks) => void (await nft(['-f', '-'], renderNetworks(table, networks))),
     addNetwork: async (network) => void (await nft(['-f', '-'], renderNetwork(table, network))),
     isApplied: async () => (await nft(['list', 'tables', 'inet'])).split('\n').includes(`table inet ${table}`),
-    remove: async () => void (await nft(['-f', '-'], `table inet ${table}\ndelete table inet ${table}\n`))
+    async remove() {
+      await nft(['-f', '-'], `table inet ${table}\ndelete table inet ${table}\n`)
+      await applyBridgeTable({})
+    }
   }
 }

@@ -38,7 +38,9 @@ describe('tables of other panels', () => {
     const tables = ['filter', 'panel_services_1', 'panel_0000000000', dead, alive, serving]
     const { removed, ...options } = machine({ tables, interfaces })
     expect(await removeDeadTables(options)).toEqual([dead])
-    expect(removed).toEqual([`table inet ${dead}\ndelete table inet ${dead}\n`])
+    expect(removed).toEqual(
+      ['inet', 'bridge'].map((family) => `table ${family} ${dead}\ndelete table ${family} ${dead}\n`)
+    )
     await release!()
     expect(await removeDeadTables(options)).toContain(alive)
   })

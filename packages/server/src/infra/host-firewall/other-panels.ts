@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ProcessError, type Run } from '../process/process.ts'
 import { type ReleaseName, takeName } from '../process/name-lock.ts'
 import { restoreEngineRules } from './engine-rules.ts'
-import { poolsSet } from './nftables.render.ts'
+import { poolsSet, renderBridgeTable } from './nftables.render.ts'
 
 /** The process that holds the lock keeps the table in force. The kernel releases it when the process ends. */
 export const takeTable = (table: string): Promise<ReleaseName | undefined> => takeName(`firewall-table ${table}`)
@@ -40,6 +40,7 @@ export async function removeDeadTables(options: OtherPanels): Promise<string[]> 
       if (options.isDryRun) continue
       const text = `table inet ${table}\ndelete table inet ${table}\n`
       await run(['nft', '-f', '-'], { timeoutMs, input: text })
+      await run(['nft', '-f', '-'], { timeoutMs, input: renderBridgeTable(table, {}) }).catch(() => {}) // as in nftables.ts
       await restoreEngineRules(run, prefix)
     } finally {
       await release()

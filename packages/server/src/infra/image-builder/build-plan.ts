@@ -4,6 +4,7 @@ import type { ProjectType } from '@panel/contract/projects'
 import { nodeRuntime, pythonRuntime, type Runtime } from '@panel/contract/runtimes'
 import type { Sentence } from '@panel/contract/sentences'
 import type { Mirrors } from './mirrors.render.ts'
+import type { Processes } from './procfile.ts'
 
 /** `{version}` stands for the version of the language; without it there is one version. */
 export interface BaseImages {
@@ -55,6 +56,12 @@ export function imageVersions(
   return versions.filter((version) => version === inTag)
 }
 
+export interface SecretKey {
+  key: string
+  /** Useless outside of the build: a build that ignores it is refused. */
+  isForBuildOnly: boolean
+}
+
 export interface PlanInput {
   /** Directory of the project in the build context; '' if it is all of it. Otherwise the context is a workspace. */
   app: string
@@ -63,6 +70,8 @@ export interface PlanInput {
   text: ReadonlyMap<string, string>
   buildCmd: string | undefined
   startCmd: string | undefined
+  /** The web process of the Procfile, for a Dockerfile. */
+  procfileStart?: string | undefined
   port: number | undefined
   /** Of a Dockerfile in the context, if it is not the usual one. */
   dockerfilePath?: string | undefined
@@ -70,10 +79,13 @@ export interface PlanInput {
   buildArgs?: Readonly<Record<string, string>> | undefined
   installCmd?: string | undefined
   outputDirectory?: string | undefined
+  /** Whether steps can mount caches and secrets. */
+  hasBuildKit?: boolean | undefined
   /** Chosen by the project's owner. */
   runtimeVersion?: string | undefined
   owner?: number | undefined
   buildEnv: Readonly<Record<string, string>>
+  secretKeys?: readonly SecretKey[] | undefined
   images: BaseImages
   /** Decides which versions of a language have reached the end of their life. */
   today: Date
@@ -114,6 +126,10 @@ export interface BuildPlan {
   references: readonly string[]
   fromScratch?: boolean
   buildArgs?: Readonly<Record<string, string>> | undefined
+  /** For mounts of the Dockerfile, by id. */
+  secrets?: Readonly<Record<string, string>> | undefined
+  /** Variables that the Dockerfile mounts and the project does not have. */
+  missingSecrets?: readonly string[]
   /** Repository files that are also in `dependenciesDirectory`: a separate layer that survives source changes. */
   dependencyFiles: ReadonlySet<string>
   ignore: readonly string[]
@@ -123,6 +139,8 @@ export interface BuildPlan {
   readOnlyRoot: boolean
   home?: string
   filesAt: string
+  /** Commands of the Procfile. */
+  processes?: Processes
 }
 
 type ReadSettings = Pick<PlanInput, 'app' | 'dockerfilePath'>

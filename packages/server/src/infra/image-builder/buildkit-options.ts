@@ -1,6 +1,9 @@
 import { type Instruction, problemAt, shown, takeFlags } from './dockerfile-scan.ts'
 
-/** Options of COPY and ADD that only BuildKit knows, with what to write instead; null: it changes nothing but the cache. */
+/** Options of COPY and ADD that BuildKit has without a syntax of its own. */
+const builtIn = ['link', 'chmod']
+
+/** Options that only BuildKit knows, with what to write instead; null: it changes nothing but the cache. */
 const copyOptions: Readonly<Record<string, string | null>> = {
   link: null,
   chmod: 'set the mode with RUN chmod, or commit the file with that mode',
@@ -10,9 +13,12 @@ const copyOptions: Readonly<Record<string, string | null>> = {
   'keep-git-dir': 'clone with RUN git clone'
 }
 
-/** Whether to keep an option of COPY or ADD for the classic builder. Throws BuildError if the build depends on BuildKit. */
-export function isKeptCopyOption({ keyword, line }: Instruction, name: string): boolean {
+/** Whether to keep an option of COPY or ADD. Throws BuildError if the builder lacks it and the build depends on it. */
+export function isKeptCopyOption({ keyword, line }: Instruction, name: string, hasBuildKit: boolean): boolean {
+  if (hasBuildKit && builtIn.includes(name)) return true
   const instead = Object.hasOwn(copyOptions, name) ? copyOptions[name] : undefined
+  if (typeof instead === 'string' && hasBuildKit)
+    throw problemAt(line, `has ${keyword} with the option --${name}, which is not supported; ${instead}`)
   if (typeof instead === 'string') throw needsBuildKit(line, `${keyword} with the option --${name}`, instead)
   return instead === undefined
 }
@@ -42,5 +48,11 @@ export function withoutCacheMounts(instruction: Instruction): { args: string; ha
 export const hereDocument = ({ keyword, line }: Pick<Instruction, 'keyword' | 'line'>) =>
   needsBuildKit(line, `${keyword} with a here-document (<<)`, 'put the lines into a file, or join them with && and \\')
 
+export const unclearHereDocument = ({ keyword, line }: Pick<Instruction, 'keyword' | 'line'>) =>
+  problemAt(
+    line,
+    `has ${keyword} with a here-document that is not plain; write it as <<EOF with no quotes, backslashes or commands before it, and end it with a line EOF`
+  )
+
 const needsBuildKit = (line: number, what: string, instead: string) =>
-  problemAt(line, `has ${what}, which requires BuildKit; ${instead}`)
+  problemAt(line, `has ${what}, which requires BuildKit (Debian 13); ${instead}`)

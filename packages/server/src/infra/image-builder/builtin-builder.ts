@@ -60,16 +60,20 @@ export function createBuiltinBuilder(options: BuiltinBuilderOptions): ImageBuild
     const canCompile = node && plan.compiles && (await baseImages?.ensureCompilers(node, task))
     return plan.compiles && !canCompile ? planWith({ ...known, compilers: undefined }) : plan
   }
+  const hasBuildKit = async () => (await engine.findBuilder()).kind === 'buildkit'
   return {
-    detect: async (source) => planBuild(await treeOf(source), source, images, {}),
+    detect: async (source) =>
+      planBuild(await treeOf(source), { ...source, hasBuildKit: await hasBuildKit() }, images, {}),
     async build(task) {
       const { repository } = task.source
       task.onPhase?.('detect')
       const tree = await treeOf(task.source)
-      const source = { ...task.source, owner: task.account }
+      const source = { ...task.source, owner: task.account, hasBuildKit: await hasBuildKit() }
       const common = stageLabels(task.labels)
       const planWith = (images: BaseImages) => planBuild(tree, source, images, common, mirrors)
       const plan = await withBases(planWith, task, tree)
+      for (const name of plan.missingSecrets ?? [])
+        task.onLog(`Note: the Dockerfile mounts the secret ${name}, but the project has no variable of that name.\n`)
       await ensureExternalImages({ engine, baseImages: baseReferences(images), imagePrefix }, plan.references, task)
       const archive =
         repository && git.archive(repository.directory, repository.commitHash, task.signal, plan.contextDirectory)
@@ -81,8 +85,9 @@ export function createBuiltinBuilder(options: BuiltinBuilderOptions): ImageBuild
   }
 }
 
-// The step that copies the build command, or the final stage. Stages before it have a name.
-const buildStep = /^Step \d+\/\d+ : (?:.*\/run\/panel\/build\.sh|FROM (?!.* AS )).*$/im
+// The step that copies the build command, or the final stage. Stages before it have a name. BuildKit starts all stages at
+// once, so there it is the step that takes their result.
+const buildStep = /^Step \d+\/\d+ : (?:.*\/run\/panel\/build\.sh|COPY --from=build |FROM (?!.* AS )).*$/im
 
 /** Marks where the build begins in the output. A step is written in one piece. */
 export function withBuildPhase(task: BuildTask): BuildTask {
@@ -101,11 +106,13 @@ export function withBuildPhase(task: BuildTask): BuildTask {
   }
 }
 
+type BuiltPlan = Pick<BuildPlan, 'dockerfile' | 'fromScratch' | 'buildArgs' | 'secrets'>
+
 /** Builds a context on the engine. Engine errors become BuildErrors that end with the last lines of the output. */
 export async function buildOnEngine(
   engine: Pick<ContainerEngine, 'buildImage'>,
   context: ReturnType<typeof createBuildContext>,
-  { dockerfile, fromScratch = false, buildArgs = {} }: Pick<BuildPlan, 'dockerfile' | 'fromScratch' | 'buildArgs'>,
+  { dockerfile, fromScratch = false, buildArgs = {}, secrets = {} }: BuiltPlan,
   task: BuildTask,
   limits: BuildLimits
 ): Promise<string> {
@@ -118,6 +125,7 @@ export async function buildOnEngine(
       dockerfile,
       fromScratch,
       buildArgs,
+      secrets,
       tag: task.tag,
       labels: task.labels,
       account: task.account,
@@ -152,7 +160,9 @@ export async function buildOnEngine(
 
 /** The panel wraps the project's command in its own; the log shows the project's. */
 const withoutOwnCommand = (message: string): string =>
-  message.replace(/The command '[^]*\/run\/panel\/[^]*' returned/, 'A build step returned')
+  message
+    .replace(/The command '[^]*\/run\/panel\/[^]*' returned/, 'A build step returned')
+    .replace(/process "[^]*\/run\/panel\/[^]*" did not/, 'A build step did not')
 
 /** Leaves out per-deployment labels, which would make every layer new. The final image gets them at the end. */
 export function stageLabels(labels: Readonly<Record<string, string>>): Record<string, string> {
@@ -167,7 +177,14 @@ async function settings(
   plan: BuildPlan,
   imageId: string
 ): Promise<Omit<BuiltImage, 'imageId'>> {
-  const { description, readOnlyRoot, filesAt, home } = plan
+  const { description, readOnlyRoot, filesAt, home, processes } = plan
   const port = plan.port ?? (await engine.findImage(imageId))?.exposedPorts[0] ?? defaultPort
-  return { port, description, readOnlyRoot, filesAt, ...(home === undefined ? {} : { home }) }
+  return {
+    port,
+    description,
+    readOnlyRoot,
+    filesAt,
+    ...(home === undefined ? {} : { home }),
+    ...(processes && { processes })
+  }
 }

@@ -53,6 +53,20 @@ describe('detection', () => {
     expect((await planOf(type, files, settings)).description).toBe(description)
   }) // prettier-ignore
 
+  const procfile = 'web: node web.js\nworker: node worker.js\n'
+  test.each<[string, BuildSource['type'], Files, Settings, string[], string | undefined]>([
+    ['Node.js', 'NODEJS', { 'server.js': '', Procfile: procfile }, {}, ['web', 'worker'], 'node web.js'],
+    ['a start command', 'NODEJS', { 'server.js': '', Procfile: procfile }, { startCmd: 'a' }, ['web', 'worker'], 'a'],
+    ['a Dockerfile', 'DOCKERFILE', { Dockerfile: 'FROM scratch', Procfile: procfile }, {}, ['web', 'worker'], 'node web.js'],
+    ['a Dockerfile with a start command', 'DOCKERFILE', { Dockerfile: 'FROM scratch', Procfile: procfile }, { startCmd: 'a' }, ['web', 'worker'], 'a'],
+    ['a root directory', 'DOCKERFILE', { 'api/Dockerfile': 'FROM scratch', Procfile: procfile, 'api/Procfile': 'jobs: x' }, { rootDirectory: 'api', dockerContext: '.' }, ['jobs'], undefined],
+    ['a static site', 'STATIC', { 'index.html': '', Procfile: procfile }, {}, [], undefined]
+  ])('processes of %s', async (_, type, files, settings, names, start) => {
+    const plan = await planOf(type, files, settings)
+    expect(Object.keys(plan.processes ?? {})).toEqual(names)
+    expect(plan.detected.start?.command).toBe(start)
+  }) // prettier-ignore
+
   test.each<[string, BuildSource['type'], Files, RegExp]>([
     ['no start', 'NODEJS', { 'package.json': '{}' }, /package.json has no "start" script and no start command is set: add one/],
     ['nothing', 'NODEJS', { 'readme.md': '' }, /There is no package.json/],

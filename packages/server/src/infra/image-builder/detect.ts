@@ -1,13 +1,15 @@
+import type { ProjectType } from '@panel/contract/projects'
 import { label } from '../container-engine/labels.ts'
 import { dockerfilePlanner } from './dockerfile.plan.ts'
 import { nodePlanner } from './node.plan.ts'
 import { pythonPlanner } from './python.plan.ts'
 import { staticPlanner } from './static.plan.ts'
 import { wordpressPlanner } from './wordpress.plan.ts'
-import type { BaseImages, BuildPlan, Planner, Planners } from './build-plan.ts'
+import type { BaseImages, BuildPlan, Planner, PlanInput, Planners } from './build-plan.ts'
 import { BuildError, type BuildSource } from './image-builder.ts'
+import { parseProcfile, type Processes } from './procfile.ts'
 import type { Mirrors } from './mirrors.render.ts'
-import { findDockerContext, findProjectRoot, treeIn } from './project-root.ts'
+import { findDockerContext, findProjectRoot, pathIn, treeIn } from './project-root.ts'
 import type { SourceTree } from './source-tree.ts'
 
 /** To add a project type, add a planner file and a line here. */
@@ -23,7 +25,7 @@ const maxManifestsLength = 16 * 1024 * 1024
 
 const isHint = /\.(py|[cm]?[jt]s)$|^(angular\.json|Procfile)$/
 
-type PlanSource = Omit<BuildSource, 'repository'> & { owner?: number | undefined }
+type PlanSource = Omit<BuildSource, 'repository'> & Pick<PlanInput, 'owner' | 'hasBuildKit'>
 
 export async function planBuild(
   repository: SourceTree,
@@ -44,6 +46,8 @@ export async function planBuild(
       ? findDockerContext(repository, paths)
       : await findProjectRoot(repository, paths.rootDirectory)
   const tree = treeIn(repository, context)
+  const processes = await readProcesses(repository, source.type, paths.rootDirectory)
+  const procfileStart = source.type === 'DOCKERFILE' ? processes?.web : undefined
   const plan = planner.plan({
     ...settings,
     files: tree.files,
@@ -51,6 +55,7 @@ export async function planBuild(
     text: await readManifests(tree, planner, settings),
     buildCmd: settingOf(source.buildCmd),
     startCmd: settingOf(source.startCmd),
+    procfileStart,
     installCmd: settingOf(source.installCmd),
     outputDirectory: settingOf(source.outputDirectory),
     dockerTarget: settingOf(source.dockerTarget),
@@ -59,13 +64,29 @@ export async function planBuild(
     runtimeVersion: source.runtimeVersion ?? undefined,
     today: new Date(),
     owner: source.owner,
+    hasBuildKit: source.hasBuildKit,
     buildEnv: source.buildEnv,
+    secretKeys: source.secretKeys,
     images,
     mirrors,
     labels,
     sharedLabels: Object.fromEntries(Object.entries(labels).filter(([name]) => name !== label.project))
   })
-  return { ...plan, contextDirectory: context }
+  return { ...plan, contextDirectory: context, ...(processes && { processes }) }
+}
+
+/** Sites of these types run one fixed program. */
+const typesWithoutProcesses: readonly ProjectType[] = ['STATIC', 'WORDPRESS']
+
+/** Undefined without any. Commands run in the image's working directory, which is the project's directory. */
+async function readProcesses(
+  repository: SourceTree,
+  type: ProjectType,
+  rootDirectory = ''
+): Promise<Processes | undefined> {
+  if (typesWithoutProcesses.includes(type)) return undefined
+  const processes = parseProcfile(await repository.read(pathIn(rootDirectory, 'Procfile')))
+  return Object.keys(processes).length === 0 ? undefined : processes
 }
 
 async function readManifests(

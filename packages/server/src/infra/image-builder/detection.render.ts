@@ -6,7 +6,7 @@ import { type Detected, overrides } from './image-builder.ts'
 const maxShownLength = 300
 
 export function detectionLines(
-  { description, detected, notes, port }: Detected,
+  { description, detected, notes, port, processes = {} }: Detected,
   submodules: readonly string[]
 ): string[] {
   const { runtime, build, start, site } = detected
@@ -16,6 +16,9 @@ export function detectionLines(
     ...(build === undefined ? [] : [`  Build: ${shown(build)}`]),
     ...(start === undefined ? [] : [`  Start: ${shown(start)}`]),
     ...(site === undefined ? [] : [`  Site: the first of ${site.join(', ')} with an index.html`]),
+    ...Object.entries(processes)
+      .filter(([name]) => name !== 'web')
+      .map(([name, command]) => `  ${name}: ${shown({ command, source: 'PROCFILE' })}`),
     ...(port === undefined ? [] : [`  Port: ${port}`]),
     `  Not right? ${overrides}`,
     ...notes.map((note) => `Note: ${sentenceText(detectionNoteTexts, [note])}`),

@@ -1,11 +1,11 @@
 import type { DetectionNoteCode } from '@panel/contract/detection-texts'
 import type { DetectionNote } from './build-plan.ts'
-import { hereDocument, isKeptCopyOption, withoutCacheMounts } from './buildkit-options.ts'
+import { hereDocument, isKeptCopyOption, unclearHereDocument, withoutCacheMounts } from './buildkit-options.ts'
 import { labels as renderLabels } from './dockerfile.render.ts'
 import {
   type Instruction,
-  isJsonList,
   findEscape,
+  namesSyntax,
   problemAt,
   scanDockerfile,
   shown,
@@ -15,15 +15,19 @@ import {
 } from './dockerfile-scan.ts'
 import { canonicalReference } from './image-reference.ts'
 import { BuildError } from './image-builder.ts'
+import { guardRunOptions, type SecretUse } from './run-mounts.ts'
 
 interface GuardedDockerfile {
   text: string
   references: readonly string[]
   notes: readonly DetectionNote[]
   fromScratch: boolean
+  secrets: readonly SecretUse[]
 }
 
 interface GuardOptions {
+  /** Allows what BuildKit has. Its caches are of this account. */
+  buildKit?: { account: number | undefined } | undefined
   /** Lines for the end of the Dockerfile. */
   last?: readonly string[]
   /** Stage to build. Default: the last one. */
@@ -44,17 +48,19 @@ const labelPrefix = 'panel.'
 export function guardDockerfile(
   text: string,
   labels: Readonly<Record<string, string>>,
-  { last = [], target, buildArgs = {} }: GuardOptions = {}
+  { last = [], target, buildArgs = {}, buildKit }: GuardOptions = {}
 ): GuardedDockerfile {
   const escape = findEscape(text)
   const label = Object.keys(labels).length === 0 ? [] : [renderLabels(labels)]
   const state: State = {
     defaults: new Map(),
     buildArgs,
+    buildKit,
     stages: [],
     references: new Set(),
-    notes: new Set(),
-    fromScratch: false
+    notes: new Set(buildKit && namesSyntax(text) ? ['SYNTAX_NOT_USED' as const] : []),
+    fromScratch: false,
+    secrets: []
   }
   const lines: string[] = escape === '`' ? ['# escape=`'] : []
   for (const instruction of scanDockerfile(text)) {
@@ -75,7 +81,8 @@ export function guardDockerfile(
     text: [...lines, ...last, ...label, ''].join('\n'),
     references: [...state.references],
     notes: [...state.notes].map((code) => ({ code })),
-    fromScratch: state.fromScratch
+    fromScratch: state.fromScratch,
+    secrets: state.secrets
   }
 }
 
@@ -86,10 +93,12 @@ interface State {
   /** Of ARGs before the first FROM; undefined where the default is not a plain word. */
   defaults: Map<string, string | undefined>
   buildArgs: Readonly<Record<string, string>>
+  buildKit: GuardOptions['buildKit']
   stages: string[]
   references: Set<string>
   notes: Set<DetectionNoteCode>
   fromScratch: boolean
+  secrets: SecretUse[]
 }
 
 function guard(instruction: Instruction, state: State, escape: string): string {
@@ -161,22 +170,38 @@ function externalImage(text: string, state: State, line: number): string {
   return parsed.reference
 }
 
-/** Writes the arguments as a JSON array, which has exactly one reading. */
+/** Writes the arguments as a JSON array, which has exactly one reading but no here-documents. */
 function guardCopy(instruction: Instruction, state: State): string {
   const { keyword, line } = instruction
   const { flags, rest } = takeFlags(instruction)
-  const list = takeList(rest)
+  const hereDocuments = hereDocumentsOf(instruction, state)
+  const list = hereDocuments ? takeWords(rest) : takeList(rest)
   if (list.length < 2) throw problemAt(line, `has ${keyword} without a source or a destination`)
   for (const source of list.slice(0, -1)) {
-    if (source.startsWith('<<')) throw hereDocument(instruction)
-    if (keyword === 'ADD') guardSource(source, line)
+    if (!hereDocuments && source.startsWith('<<'))
+      throw state.buildKit ? unclearHereDocument(instruction) : hereDocument(instruction)
+    if (keyword === 'ADD' && !hereDocumentName.test(source)) guardSource(source, line)
   }
-  const kept = flags.filter(({ name }) => isKeptCopyOption(instruction, name))
+  const kept = flags.filter(({ name }) => isKeptCopyOption(instruction, name, state.buildKit !== undefined))
   const options = kept.map(({ name, value }) => {
     if (name !== 'from') return value === undefined ? `--${name} ` : `--${name}=${value} `
     return `--from=${copySource(value ?? '', state, line)} `
   })
-  return `${keyword} ${options.join('')}${JSON.stringify(list)}`
+  if (!hereDocuments) return `${keyword} ${options.join('')}${JSON.stringify(list)}`
+  if (!list.every((word) => hereDocumentName.test(word) || /^[\w./${}@:+~*?-]+$/.test(word)))
+    throw unclearHereDocument(instruction)
+  return [`${keyword} ${options.join('')}${list.join(' ')}`, ...hereDocuments].join('\n')
+}
+
+const hereDocumentName = /^<<-?(["']?)\w+\1$/
+
+/** Undefined if it has none. Throws BuildError if this builder has none, or if it is not plain what belongs to one. */
+function hereDocumentsOf(instruction: Instruction, { buildKit }: State): readonly string[] | undefined {
+  const { hereDocuments } = instruction
+  if (hereDocuments === undefined) return undefined
+  if (!buildKit) throw hereDocument(instruction)
+  if (hereDocuments === 'unclear') throw unclearHereDocument(instruction)
+  return hereDocuments
 }
 
 function copySource(text: string, state: State, line: number): string {
@@ -202,18 +227,19 @@ function guardSource(source: string, line: number): void {
 }
 
 function guardRun(instruction: Instruction, state: State): string {
+  const { buildKit } = state
+  if (buildKit) {
+    const run = guardRunOptions(instruction, {
+      ...buildKit,
+      source: (name) => copySource(name, state, instruction.line),
+      addSecret: (use) => state.secrets.push(use)
+    })
+    return [run, ...(hereDocumentsOf(instruction, state) ?? [])].join('\n')
+  }
   const { args, hasCacheMount } = withoutCacheMounts(instruction)
   if (hasCacheMount) state.notes.add('CACHE_MOUNT_NOT_USED')
-  if (!isJsonList(args) && args.split(/\s+/).some(startsHereDocument)) throw hereDocument(instruction)
+  hereDocumentsOf(instruction, state)
   return `RUN ${args}`
-}
-
-// Matches `<<EOF` and `2<<-"EOF"`, also behind a variable that may be empty; not `<<<`, nor a shift as in `$((1<<2))`.
-function startsHereDocument(word: string): boolean {
-  const at = word.indexOf('<<')
-  if (at < 0) return false
-  const [before, after] = [word.slice(0, at), word.slice(at + 2).replace(/^-/, '')]
-  return after !== '' && !after.includes('<') && /^\d*$/.test(before.replace(/\$(?:\{[^{}]*\}|\w+)/g, ''))
 }
 
 /** Our labels are set last, but intermediate images would still carry a forged one. */

@@ -1,9 +1,12 @@
+import { hereDocumentsIn, takeHereDocuments } from './here-documents.ts'
 import { BuildError } from './image-builder.ts'
 
 export interface Instruction {
   keyword: string
   args: string
   line: number
+  /** Lines of its here-documents, with the ones that end them. */
+  hereDocuments?: readonly string[] | 'unclear'
 }
 
 const keywords = new Set(['ADD', 'ARG', 'CMD', 'COPY', 'ENTRYPOINT', 'ENV', 'EXPOSE', 'FROM', 'HEALTHCHECK', 'LABEL', 'MAINTAINER', 'ONBUILD', 'RUN', 'SHELL', 'STOPSIGNAL', 'USER', 'VOLUME', 'WORKDIR']) // prettier-ignore
@@ -16,7 +19,8 @@ export function* scanDockerfile(text: string): Generator<Instruction> {
   const escape = findEscape(text)
   let parts: string[] = []
   let firstLine = 0
-  for (const [index, line] of lines.entries()) {
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index]!
     const start = trimStart(line)
     if (start === '' || start.startsWith('#')) continue
     const body = trimEnd(line, ' \t')
@@ -29,11 +33,35 @@ export function* scanDockerfile(text: string): Generator<Instruction> {
     if (parts.length === 0) firstLine = index + 1
     parts.push(isContinued ? body.slice(0, -1) : line)
     if (isContinued) continue
-    yield* parseInstruction(parts.join(''), firstLine, escape)
+    for (const instruction of parseInstruction(parts.join(''), firstLine, escape)) {
+      const hereDocuments = hereDocumentsOf(instruction, lines, index + 1)
+      yield hereDocuments === undefined ? instruction : { ...instruction, hereDocuments }
+      if (Array.isArray(hereDocuments)) index += hereDocuments.length
+    }
     parts = []
   }
   yield* parseInstruction(parts.join(''), firstLine, escape)
 }
+
+const withHereDocuments = new Set(['RUN', 'COPY', 'ADD'])
+
+function hereDocumentsOf(
+  { keyword, args, line }: Instruction,
+  lines: readonly string[],
+  start: number
+): string[] | 'unclear' | undefined {
+  if (!withHereDocuments.has(keyword)) return undefined
+  const rest = args.startsWith('--') ? takeFlags({ keyword, args, line }).rest : args
+  if (isJsonList(rest)) return undefined
+  // With the options: BuildKit splits the whole line.
+  const documents = hereDocumentsIn(args)
+  if (documents === 'unclear') return documents
+  return documents.length === 0 ? undefined : (takeHereDocuments(documents, lines, start) ?? 'unclear')
+}
+
+/** Whether it names a program of its own to read it: `# syntax=docker/dockerfile:1`. */
+export const namesSyntax = (text: string): boolean =>
+  /^(?:[ \t]*#[ \t]*\w+[ \t]*=[^\n]*\n)*?[ \t]*#[ \t]*syntax[ \t]*=/i.test(text.slice(0, 10_000))
 
 /** The escape character: set by `# escape=` among the leading `# name=value` directives, default backslash. */
 export function findEscape(text: string): '\\' | '`' {
@@ -73,7 +101,7 @@ export function takeFlags({ args, line }: Instruction): { flags: readonly Flag[]
 
 export const takeList = (rest: string): readonly string[] => parseJsonList(rest) ?? takeWords(rest)
 
-export const isJsonList = (rest: string): boolean => parseJsonList(rest) !== undefined
+const isJsonList = (rest: string): boolean => parseJsonList(rest) !== undefined
 
 /** Undefined for plain words, whose first may start with a bracket: `[a-z]*.txt`. */
 function parseJsonList(rest: string): string[] | undefined {

@@ -10,9 +10,29 @@ export const env = (values: Values): string => `ENV ${pairs(values)}`
 
 export const workdir = (path: string): string => `WORKDIR ${path}`
 
-export const run = (...argv: readonly string[]): string => `RUN ${JSON.stringify(argv)}`
+export const run = (...argv: readonly string[]): string => runWith([], ...argv)
 
-export const runShell = (script: string): string => run('/bin/sh', '-c', script)
+/** For trusted options only. */
+export interface Mount {
+  type: 'cache' | 'secret'
+  id: string
+  target: string
+  sharing?: 'locked'
+  required?: true
+}
+
+/** A step with BuildKit's mounts, if there are any. */
+export const runWith = (mounts: readonly Mount[], ...argv: readonly string[]): string =>
+  ['RUN', ...mounts.map(mountOption), JSON.stringify(argv)].join(' ')
+
+const mountOption = (mount: Mount): string =>
+  `--mount=${Object.entries(mount)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(',')}`
+
+export const runShell = (script: string): string => shellWith([], script)
+
+export const shellWith = (mounts: readonly Mount[], script: string): string => runWith(mounts, '/bin/sh', '-c', script)
 
 /** For trusted paths only: COPY expands `$`, quotes and wildcards even in its JSON form. */
 export const copy = (source: string, target: string, stage?: string, owner?: number): string => {

@@ -7,6 +7,7 @@ const code = (number: number) => `The command 'x' returned a non-zero code: ${nu
 test.each<[string, string, string[], RegExp | undefined]>([
   ['an ordinary failure', code(1), ['error: no such file'], undefined],
   ['a killed command', code(137), ['compiling'], /96 MiB of memory/],
+  ['with BuildKit', 'process "x" did not complete successfully: exit code: 137', ['compiling'], /96 MiB of memory/],
   ['a killed child', code(1), ['npm error signal SIGKILL'], /MiB of memory/],
   [
     "a full heap of Node's own",

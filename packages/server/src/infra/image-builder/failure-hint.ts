@@ -11,7 +11,7 @@ export function failureHint(
     return `It reached the limit of ${limits.pids} processes per build.`
   // 137 is 128 + SIGKILL, the OOM killer. Some programs report that a child was killed instead.
   if (
-    /non-zero code: 137$/.test(message) ||
+    /(?:non-zero|exit) code: 137$/.test(message) ||
     hasLine(/\bSIGKILL\b|^\s*Killed\b|heap out of memory|Cannot allocate memory/)
   )
     return `It was killed, most likely because it exceeded the limit of ${Math.floor(limits.memoryBytes / 2 ** 20)} MiB of memory per build.`

@@ -2,7 +2,8 @@ import type { ErrorSentence } from '../../text/error-texts.ts'
 import { AdapterError } from '../adapter-error.ts'
 import type { DeploymentPhase } from '@panel/contract/deployment-phases'
 import type { ProjectType } from '@panel/contract/projects'
-import type { BuildPlan } from './build-plan.ts'
+import type { BuildPlan, SecretKey } from './build-plan.ts'
+import type { Processes } from './procfile.ts'
 
 export interface BuildSource {
   repository: { directory: string; commitHash: string } | undefined
@@ -27,9 +28,11 @@ export interface BuildSource {
   runtimeVersion?: string | null | undefined
   /** Only visible to the build command; never in an image layer or its history. */
   buildEnv: Readonly<Record<string, string>>
+  /** Variables of `buildEnv` whose values must not become build arguments. */
+  secretKeys?: readonly SecretKey[]
 }
 
-export type Detected = Pick<BuildPlan, 'description' | 'detected' | 'notes' | 'port'>
+export type Detected = Pick<BuildPlan, 'description' | 'detected' | 'notes' | 'port' | 'processes'>
 
 export const overrides = `Set the project's build command, start command or port, or add a Procfile with a "web:" line.`
 
@@ -52,6 +55,8 @@ export interface BuiltImage {
   home?: string
   filesAt: string
   description: string
+  /** Commands of the Procfile by process. */
+  processes?: Processes
 }
 
 /** The repository cannot be built. The message is shown to the project's owner. */

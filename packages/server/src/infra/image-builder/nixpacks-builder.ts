@@ -93,7 +93,8 @@ async function buildWithNixpacks(
   const { engine, imagePrefix = 'panel' } = options
   const { text, references, fromScratch } = guardDockerfile(
     await readWritten(join(out, '.nixpacks', 'Dockerfile')),
-    stageLabels(task.labels)
+    stageLabels(task.labels),
+    { buildKit: (await engine.findBuilder()).kind === 'buildkit' ? { account: task.account } : undefined }
   )
   await ensureExternalImages({ engine, baseImages: [], imagePrefix }, references, task)
   const context = tarOf(async (tar) => {

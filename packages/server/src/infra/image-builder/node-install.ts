@@ -1,4 +1,5 @@
 import type { DetectedCommand, RuntimeVersion } from '@panel/contract/detection'
+import { cacheId } from '../container-engine/buildkit-mounts.ts'
 import {
   baseImage,
   dependenciesDirectory,
@@ -8,14 +9,14 @@ import {
   type DetectionNote,
   type PlanInput
 } from './build-plan.ts'
-import { renderBuildEnvironment } from './build-environment.render.ts'
+import { type BuildEnvironment, buildEnvironment } from './build-environment.ts'
 import { frameworkFiles } from './framework-signs.ts'
 import type { Framework } from './frameworks.ts'
 import { buildCommandOf, type DetectedNode } from './node-project.ts'
-import { copy, env, from, labels, run, runShell, workdir } from './dockerfile.render.ts'
+import { copy, env, from, labels, type Mount, run, runShell, runWith, shellWith, workdir } from './dockerfile.render.ts'
 import { nodeVersion, nodeVersionFiles } from './language-version.ts'
 import { npmMirror } from './mirrors.render.ts'
-import { choosePackageManager, type PackageManager } from './node-package-manager.ts'
+import { choosePackageManager, type PackageCache, type PackageManager } from './node-package-manager.ts'
 import { ownView, pathIn } from './project-root.ts'
 import { parsePackageJson, scriptOf, type PackageJson } from './package-json.ts'
 
@@ -28,6 +29,7 @@ export interface NodeBuild {
   build: DetectedCommand | undefined
   lines: readonly string[]
   files: ReadonlyMap<string, string>
+  secrets: Readonly<Record<string, string>>
   dependencyFiles: ReadonlySet<string>
   notes: readonly DetectionNote[]
 }
@@ -110,29 +112,35 @@ export function nodeBuild(input: PlanInput, node: DetectedNode, use: NodeBuildUs
     ...mirror.lines
   )
   if (toolLines.length > 0) lines.push(`ENV PATH=${toolsDirectory}/bin:$PATH`)
-  if (manager && Object.keys(manager.env).length > 0) lines.push(env(manager.env))
+  const cache = packageCache(input, manager?.cache)
+  const managerEnv = { ...manager?.env, ...cache.env }
+  if (Object.keys(managerEnv).length > 0) lines.push(env(managerEnv))
   const copySource = copy(sourceDirectory, '/app/')
-  const copyEnvironment = copy(`${panelDirectory}build-env`, '/run/panel/build-env')
+  const environment = buildEnvironment(input, { ...framework?.buildEnv, ...input.buildEnv })
   const files = new Map<string, string>(mirror.files)
-  if (needsEnvironment) lines.push(copyEnvironment)
+  if (needsEnvironment) lines.push(environment.copy)
   if (installCmd !== undefined) {
     files.set(`${panelDirectory}install.sh`, `${enterApp(input)}${installCmd}\n`)
-    lines.push(copySource, ...runInstallScript)
+    lines.push(copySource, ...runInstallScript(environment, cache.mounts))
   } else if (manager) {
     lines.push(needsSource ? copySource : copy(dependenciesDirectory, '/app/'))
     const install = (installAll ? manager.installAll : manager.installProduction) ?? manager.installAll
     lines.push(
       needsEnvironment
-        ? run('/bin/sh', '-c', '. /run/panel/build-env && exec "$@"', 'install', ...install)
-        : run(...install)
+        ? runWith(
+            [...environment.mounts, ...cache.mounts],
+            ...['/bin/sh', '-c', '. /run/panel/build-env && exec "$@"', 'install', ...install]
+          )
+        : runWith(cache.mounts, ...install)
     )
   }
   if (installCmd === undefined && (!manager || !needsSource)) lines.push(copySource)
-  if (build !== undefined || needsEnvironment)
-    files.set(`${panelDirectory}build-env`, renderBuildEnvironment({ ...framework?.buildEnv, ...input.buildEnv }))
+  const usesEnvironment = build !== undefined || needsEnvironment
+  if (usesEnvironment) for (const [name, text] of environment.files) files.set(name, text)
   if (build !== undefined) {
-    if (!needsEnvironment) lines.push(copyEnvironment)
-    lines.push(copy(`${panelDirectory}build.sh`, '/run/panel/build.sh'), runBuildScript(programPath(input)))
+    if (!needsEnvironment) lines.push(environment.copy)
+    lines.push(copy(`${panelDirectory}build.sh`, '/run/panel/build.sh'))
+    lines.push(runBuildScript(programPath(input), environment))
     const after = use.isSite ? '' : afterBuild(framework, use.isFrameworkUsed)
     const enter = build.source === 'TURBOREPO' ? '' : enterApp(input)
     const enterAfter = build.source === 'TURBOREPO' && after !== '' ? enterApp(input) : ''
@@ -148,6 +156,7 @@ export function nodeBuild(input: PlanInput, node: DetectedNode, use: NodeBuildUs
     build,
     lines,
     files,
+    secrets: usesEnvironment ? environment.secrets : {},
     dependencyFiles: manager && !needsSource ? dependencyFilesOf(input.files, hasWorkspaces) : new Set(),
     notes: [...(manager?.notes ?? []), ...(choice?.notes ?? [])]
   }
@@ -175,15 +184,30 @@ export const programPath = ({ app }: Pick<PlanInput, 'app'>): string =>
 
 const enterApp = ({ app }: Pick<PlanInput, 'app'>): string => (app === '' ? '' : `cd ${app}\n`)
 
-/** Runs `panel/install.sh` with the project's variables, in a context that has `panel/build-env`. */
-export const runInstallScript: readonly string[] = [
+/** Runs `panel/install.sh` with the project's variables. */
+export const runInstallScript = (
+  { mounts }: Pick<BuildEnvironment, 'mounts'>,
+  caches: readonly Mount[]
+): readonly string[] => [
   copy(`${panelDirectory}install.sh`, '/run/panel/install.sh'),
-  runShell('. /run/panel/build-env && exec /bin/sh -e /run/panel/install.sh')
+  shellWith([...mounts, ...caches], '. /run/panel/build-env && exec /bin/sh -e /run/panel/install.sh')
 ]
 
+/** A cache of the account, so that packages are not downloaded again. */
+export const packageCache = (
+  { hasBuildKit, owner }: Pick<PlanInput, 'hasBuildKit' | 'owner'>,
+  cache: PackageCache | undefined
+): { mounts: readonly Mount[]; env: Readonly<Record<string, string>> } => {
+  if (!hasBuildKit || cache === undefined) return { mounts: [], env: {} }
+  const { directory: target, env = {}, sharing } = cache
+  const id = cacheId(owner, target)
+  return { mounts: [{ type: 'cache', id, target, ...(sharing === undefined ? {} : { sharing }) }], env }
+}
+
 /** Makes the output world-readable, because containers run as another user. */
-export const runBuildScript = (binDirectory: string): string =>
-  runShell(
+export const runBuildScript = (binDirectory: string, { mounts }: Pick<BuildEnvironment, 'mounts'>): string =>
+  shellWith(
+    mounts,
     `. /run/panel/build-env && export PATH="${binDirectory}:$PATH" && /bin/sh -e /run/panel/build.sh && ` +
       'find . ! -type l \\( ! -perm -004 -o -type d ! -perm -005 \\) -exec chmod a+rX {} +'
   )

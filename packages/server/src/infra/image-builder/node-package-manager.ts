@@ -6,6 +6,8 @@ export interface PackageManager {
   /** npm package of the program; undefined for npm, which Node images include. */
   install: string | undefined
   env: Readonly<Record<string, string>>
+  /** Where it keeps what it downloaded. */
+  cache: PackageCache
   installAll: readonly string[]
   /** Without development dependencies; undefined where the manager cannot. */
   installProduction: readonly string[] | undefined
@@ -13,6 +15,14 @@ export interface PackageManager {
   prune: readonly string[] | undefined
   runScript: (name: string) => readonly string[]
   notes: readonly DetectionNote[]
+}
+
+export interface PackageCache {
+  directory: string
+  /** For builds with the cache. */
+  env?: Readonly<Record<string, string>>
+  /** It cannot be used by two builds at the same time. */
+  sharing?: 'locked'
 }
 
 const version = /^(npm|pnpm|yarn|bun)@(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)(?:\+.*)?$/
@@ -59,6 +69,7 @@ const npm = (lock: string | undefined): Found => ({
   title: 'npm',
   install: undefined,
   env: { NPM_CONFIG_AUDIT: 'false', NPM_CONFIG_FUND: 'false', NPM_CONFIG_UPDATE_NOTIFIER: 'false' },
+  cache: { directory: '/root/.npm' },
   installAll: ['npm', lock === undefined ? 'install' : 'ci', '--include=dev'],
   installProduction: ['npm', lock === undefined ? 'install' : 'ci', '--omit=dev'],
   prune: ['npm', 'prune', '--omit=dev'],
@@ -73,6 +84,8 @@ function pnpm(pinned: string | undefined, isLocked: boolean, head: string): Foun
     title: `pnpm ${wanted}`,
     install: `pnpm@${wanted}`,
     env: {},
+    // By default it lies on the file system of the project.
+    cache: { directory: '/root/.pnpm-store', env: { npm_config_store_dir: '/root/.pnpm-store' } },
     installAll: ['pnpm', 'install', frozen, '--prod=false'],
     installProduction: ['pnpm', 'install', frozen, '--prod'],
     prune: ['env', 'CI=true', 'pnpm', 'prune', '--prod'],
@@ -88,6 +101,7 @@ function bun(pinned: string | undefined, isLocked: boolean): Found {
     title: `Bun ${wanted}`,
     install: `bun@${wanted}`,
     env: {},
+    cache: { directory: '/root/.bun/install/cache' },
     installAll: install,
     installProduction: [...install, '--production'],
     prune: undefined,
@@ -107,6 +121,7 @@ function yarn(pinned: string | undefined, isLocked: boolean, head: string): Foun
       // Without it, yarn 1 authenticates only for scoped packages. A variable, because npm warns about the setting in a
       // shared .npmrc.
       env: { npm_config_always_auth: 'true' },
+      cache: { directory: '/root/.yarn-cache', env: { YARN_CACHE_FOLDER: '/root/.yarn-cache' }, sharing: 'locked' },
       installAll: ['yarn', 'install', ...frozen, '--non-interactive', '--production=false'],
       installProduction: ['yarn', 'install', ...frozen, '--non-interactive', '--production=true'],
       prune: undefined,
@@ -119,6 +134,7 @@ function yarn(pinned: string | undefined, isLocked: boolean, head: string): Foun
     install: `@yarnpkg/cli-dist@${wanted}`,
     // node_modules works with plain node; Plug'n'Play would need its loader in every start command.
     env: { YARN_NODE_LINKER: 'node-modules', YARN_ENABLE_TELEMETRY: '0', YARN_ENABLE_GLOBAL_CACHE: 'true' },
+    cache: { directory: '/root/.yarn/berry/cache' },
     installAll: ['yarn', 'install', ...(isLocked ? ['--immutable'] : [])],
     installProduction: undefined,
     prune: undefined,

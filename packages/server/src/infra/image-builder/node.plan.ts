@@ -96,6 +96,7 @@ function serverPlan(input: PlanInput, node: DetectedNode, start: NodeStart): Bui
       ]
     ]),
     references: [],
+    secrets: build.secrets,
     sourceDirectory,
     dependencyFiles: build.dependencyFiles,
     ignore: ['.git', '**/node_modules'],

@@ -9,7 +9,7 @@ import {
   type PlanInput,
   type Planner
 } from './build-plan.ts'
-import { renderBuildEnvironment } from './build-environment.render.ts'
+import { type BuildEnvironment, buildEnvironment } from './build-environment.ts'
 import {
   command,
   copy,
@@ -19,14 +19,16 @@ import {
   expose,
   from,
   labels,
+  type Mount,
   run,
+  runWith,
   user,
   workdir
 } from './dockerfile.render.ts'
 import { BuildError } from './image-builder.ts'
 import { pythonVersion, pythonVersionFiles } from './language-version.ts'
 import { pipMirror } from './mirrors.render.ts'
-import { runBuildScript, runInstallScript } from './node-install.ts'
+import { packageCache, runBuildScript, runInstallScript } from './node-install.ts'
 import { pythonDependencies, pythonManifests, type PythonDependencies } from './python-requirements.ts'
 import { pythonBuild, pythonStart, pythonStartFiles, type PythonStart } from './python-start.ts'
 
@@ -48,20 +50,22 @@ function plan(input: PlanInput): BuildPlan {
   const base = baseImage(input.images, 'python', choice?.runtime.version)
   const start = pythonStart(input.files, input.text, input.startCmd)
   const dependencies = input.installCmd === undefined ? pythonDependencies(input.text) : undefined
-  const install = installSteps(input, dependencies, start)
+  const environment = buildEnvironment(input, input.buildEnv)
+  const cache = packageCache(input, { directory: '/root/.cache/pip', env: { PIP_CACHE_DIR: '/root/.cache/pip' } })
+  const install = installSteps(input, { dependencies, start, environment, caches: cache.mounts })
   const { port = defaultPort, owner = 1000 } = input
   const mirror = pipMirror(input.mirrors)
   const files = new Map([...mirror.files, ...install.files])
   const build: string[] = []
   const found = buildCommandOf(input, start)
-  if (found !== undefined || input.installCmd !== undefined)
-    files.set(`${panelDirectory}build-env`, renderBuildEnvironment(input.buildEnv))
+  const usesEnvironment = found !== undefined || input.installCmd !== undefined
+  if (usesEnvironment) for (const [name, text] of environment.files) files.set(name, text)
   if (found !== undefined) {
     files.set(`${panelDirectory}build.sh`, `${found.command}${found.source === 'FRAMEWORK' ? orContinue : ''}\n`)
     build.push(
-      copy(`${panelDirectory}build-env`, '/run/panel/build-env'),
+      environment.copy,
       copy(`${panelDirectory}build.sh`, '/run/panel/build.sh'),
-      runBuildScript('/opt/venv/bin')
+      runBuildScript('/opt/venv/bin', environment)
     )
   }
   files.set(
@@ -71,7 +75,7 @@ function plan(input: PlanInput): BuildPlan {
       labels(input.labels),
       workdir('/app'),
       env({
-        PIP_NO_CACHE_DIR: '1',
+        ...(cache.mounts.length === 0 ? { PIP_NO_CACHE_DIR: '1' } : cache.env),
         PIP_DISABLE_PIP_VERSION_CHECK: '1',
         PIP_NO_INPUT: '1',
         PYTHONDONTWRITEBYTECODE: '1'
@@ -114,6 +118,7 @@ function plan(input: PlanInput): BuildPlan {
     dockerfile: `${panelDirectory}Dockerfile`,
     files,
     references: [],
+    secrets: usesEnvironment ? environment.secrets : {},
     sourceDirectory,
     dependencyFiles: install.dependencyFiles,
     ignore: ['.git', '**/__pycache__'],
@@ -140,13 +145,17 @@ interface InstallSteps {
   dependencyFiles: ReadonlySet<string>
 }
 
-/** Dependencies get their own layer before the source, unless a requirement is a path in the source. */
-function installSteps(
-  input: PlanInput,
-  dependencies: PythonDependencies | undefined,
+interface InstallUse {
+  dependencies: PythonDependencies | undefined
   start: PythonStart
-): InstallSteps {
-  if (input.installCmd !== undefined) return customInstall(input.installCmd, start)
+  environment: BuildEnvironment
+  caches: readonly Mount[]
+}
+
+/** Dependencies get their own layer before the source, unless a requirement is a path in the source. */
+function installSteps(input: PlanInput, use: InstallUse): InstallSteps {
+  const { dependencies, start, caches } = use
+  if (input.installCmd !== undefined) return customInstall(input.installCmd, use)
   const own = dependencies?.requirements === undefined ? input.text.get('requirements.txt') : undefined
   const refersToSource =
     linesOf(own ?? '').some((line) => /^(-e\b|--editable\b|\.|file:)/.test(line)) ||
@@ -163,29 +172,29 @@ function installSteps(
   if (refersToSource) lines.push(copySource)
   if (own !== undefined) {
     if (!refersToSource) lines.push(copy(dependenciesDirectory, '/app/'))
-    lines.push(run(...argv, '--requirement', 'requirements.txt'))
+    lines.push(runWith(caches, ...argv, '--requirement', 'requirements.txt'))
   } else if (dependencies?.requirements && dependencies.requirements.length > 0) {
     files.set(`${panelDirectory}requirements.txt`, `${dependencies.requirements.join('\n')}\n`)
     lines.push(copy(`${panelDirectory}requirements.txt`, '/run/panel/requirements.txt'))
-    lines.push(run(...argv, '--requirement', '/run/panel/requirements.txt'))
+    lines.push(runWith(caches, ...argv, '--requirement', '/run/panel/requirements.txt'))
   }
   // A separate step: in hash-checking mode pip rejects requirements without hashes.
   if (start.server !== undefined && !mentions(own ?? dependencies?.requirements?.join('\n') ?? '', start.server)) {
-    lines.push(run(...argv, start.server))
+    lines.push(runWith(caches, ...argv, start.server))
   }
   if (!refersToSource) lines.push(copySource)
-  if (dependencies?.installsProject) lines.push(run(...argv, '.'))
+  if (dependencies?.installsProject) lines.push(runWith(caches, ...argv, '.'))
   const dependencyFiles = own === undefined || refersToSource ? [] : [...input.files].filter(isRequirementsFile)
   return { lines, files, dependencyFiles: new Set(dependencyFiles) }
 }
 
-function customInstall(command: string, { server }: PythonStart): InstallSteps {
+function customInstall(command: string, { start: { server }, environment, caches }: InstallUse): InstallSteps {
   return {
     lines: [
-      copy(`${panelDirectory}build-env`, '/run/panel/build-env'),
+      environment.copy,
       copy(sourceDirectory, '/app/'),
-      ...runInstallScript,
-      ...(server === undefined ? [] : [run('pip', 'install', server)])
+      ...runInstallScript(environment, caches),
+      ...(server === undefined ? [] : [runWith(caches, 'pip', 'install', server)])
     ],
     files: new Map([[`${panelDirectory}install.sh`, `${command}\n`]]),
     dependencyFiles: new Set()

@@ -8,7 +8,7 @@ import { buildTitle, type DetectedNode } from './node-project.ts'
 
 export type Site = Pick<
   BuildPlan,
-  'description' | 'detected' | 'notes' | 'files' | 'dependencyFiles' | 'ignore' | 'bases' | 'compiles'
+  'description' | 'detected' | 'notes' | 'files' | 'secrets' | 'dependencyFiles' | 'ignore' | 'bases' | 'compiles'
 > & {
   isSinglePage: boolean
   lines: readonly string[]
@@ -48,6 +48,7 @@ export function builtSite(input: PlanInput, node: DetectedNode, outputs: readonl
     isSinglePage: true,
     lines: [...build.lines, run('/bin/sh', '-c', enter + takeOutput(outputs, orElse)), ''],
     files: build.files,
+    secrets: build.secrets,
     copy: copy('/output/', '/srv/', 'build'),
     dependencyFiles: build.dependencyFiles,
     ignore: ['.git', '**/node_modules']
@@ -94,6 +95,7 @@ export function sitePlan(input: PlanInput, port: number, { lines, isSinglePage, 
       ]
     ]),
     references: [],
+    secrets: site.secrets,
     sourceDirectory,
     dependencyFiles: site.dependencyFiles,
     ignore: site.ignore,

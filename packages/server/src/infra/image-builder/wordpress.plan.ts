@@ -6,7 +6,7 @@ import {
   type PlanInput,
   type Planner
 } from './build-plan.ts'
-import { renderBuildEnvironment } from './build-environment.render.ts'
+import { type BuildEnvironment, buildEnvironment } from './build-environment.ts'
 import { command, copy, dockerfile, env, expose, from, labels, runShell, user, workdir } from './dockerfile.render.ts'
 import { BuildError } from './image-builder.ts'
 import { runBuildScript } from './node-install.ts'
@@ -36,7 +36,8 @@ function plan(input: PlanInput): BuildPlan {
     [`${panelDirectory}php.ini`, phpConfiguration],
     [`${panelDirectory}lay-out.php`, layOutScript(paths)]
   ])
-  const build = layout && input.buildCmd !== undefined ? buildStage(input, input.buildCmd, files) : []
+  const environment = buildEnvironment(input, input.buildEnv)
+  const build = layout && input.buildCmd !== undefined ? buildStage(input, input.buildCmd, environment, files) : []
   files.set(
     `${panelDirectory}Dockerfile`,
     dockerfile(
@@ -85,6 +86,7 @@ function plan(input: PlanInput): BuildPlan {
     dockerfile: `${panelDirectory}Dockerfile`,
     files,
     references: [],
+    secrets: build.length > 0 ? environment.secrets : {},
     sourceDirectory,
     dependencyFiles: new Set(),
     ignore: ['.git'],
@@ -115,17 +117,22 @@ const fetchCore =
   'tar -xzf /tmp/wordpress.tar.gz -C /usr/src && rm /tmp/wordpress.tar.gz; fi && ' +
   'find /usr/src/wordpress ! -type l \\( ! -perm -004 -o -type d ! -perm -005 \\) -exec chmod a+rX {} +'
 
-function buildStage(input: PlanInput, buildCmd: string, files: Map<string, string>): string[] {
-  files.set(`${panelDirectory}build-env`, renderBuildEnvironment(input.buildEnv))
+function buildStage(
+  input: PlanInput,
+  buildCmd: string,
+  environment: BuildEnvironment,
+  files: Map<string, string>
+): string[] {
+  for (const [name, text] of environment.files) files.set(name, text)
   files.set(`${panelDirectory}build.sh`, `${buildCmd}\n`)
   return [
     from('server', 'build'),
     labels(input.labels),
     workdir('/app'),
     copy(sourceDirectory, '/app/'),
-    copy(`${panelDirectory}build-env`, '/run/panel/build-env'),
+    environment.copy,
     copy(`${panelDirectory}build.sh`, '/run/panel/build.sh'),
-    runBuildScript('/app/vendor/bin'),
+    runBuildScript('/app/vendor/bin', environment),
     ''
   ]
 }

@@ -1,6 +1,20 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { chmod, chown, cp, mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  cp,
+  lchown,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+  unlink,
+  writeFile
+} from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
@@ -78,6 +92,25 @@ export async function finishStagedDirectory(
   // Without root, all files have one owner.
   if (process.getuid?.() === 0) await chown(path, uid, uid)
   await giveStagedDirectory(directory, uid)
+}
+
+/** Number and size of the regular files below a directory. */
+export async function countStaged(directory: string): Promise<{ files: number; bytes: number }> {
+  const counted = { files: 0, bytes: 0 }
+  for (const path of await listStagedFiles(directory)) {
+    counted.files++
+    counted.bytes += (await lstat(join(directory, path))).size
+  }
+  return counted
+}
+
+/** Gives a staged directory and everything in it to another owner, without following links. */
+export async function giveStagedTree(directory: string, uid: number): Promise<void> {
+  if (process.getuid?.() !== 0) return
+  await lchown(directory, uid, uid)
+  // Without `withFileTypes`, Node.js would descend into links to directories.
+  for (const { parentPath, name } of await readdir(directory, { recursive: true, withFileTypes: true }))
+    await lchown(join(parentPath, name), uid, uid)
 }
 
 /** Gives a staged directory itself, not its content, to its future owner. */

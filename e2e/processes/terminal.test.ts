@@ -1,0 +1,149 @@
+import { spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { startTerminal, type TerminalEnded, type TerminalSession } from '@panel/client'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import type { Client, Site } from '../support/panel.ts'
+import { until } from '../support/poll.ts'
+import { commandLines } from '../support/processes.ts'
+import { sharedWorld, type World } from '../support/shared-world.ts'
+import { nodeSite } from '../support/sites.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+let world: World
+let user: Client
+let site: Site
+const opened: TerminalSession[] = []
+beforeAll(async () => {
+  world = await sharedWorld()
+  user = await world.panel.signUp()
+  site = await user.createSite(world.git, nodeSite('terminal'), { type: 'NODEJS' })
+  await user.mustRun(site.id)
+})
+afterEach(() => {
+  for (const session of opened.splice(0)) session.close()
+})
+
+async function open(by = user, { id } = site) {
+  const address = `${world.panel.url.replace('http', 'ws')}/api/projects/${id}/terminal`
+  const socket = new WebSocket(address, { headers: { cookie: by.cookie } })
+  socket.on('error', () => {})
+  let text = ''
+  let onEnd: (ended: TerminalEnded) => void
+  const ended = new Promise<TerminalEnded>((resolve) => (onEnd = resolve))
+  const session = await new Promise<TerminalSession>((resolve, reject) => {
+    const started = startTerminal(socket as Parameters<typeof startTerminal>[0], {
+      columns: 100,
+      rows: 30,
+      onReady: () => resolve(started),
+      onOutput(bytes, done) {
+        text += Buffer.from(bytes).toString('latin1')
+        done()
+      },
+      onEnd(end) {
+        onEnd(end)
+        reject(new Error(`${end.reason}: ${end.message ?? ''}`))
+      }
+    })
+  })
+  opened.push(session)
+  const type = (line: string) => session.write(new Uint8Array(Buffer.from(line)))
+  const sees = (part: RegExp) =>
+    until(
+      async () => text,
+      (all) => part.test(all)
+    )
+  return { session, ended, type, sees }
+}
+
+/** A process with a number of its own, to find on the machine. */
+const sleeper = () => `sleep ${randomBytes(3).readUIntBE(0, 3) + 100_000}`
+const isRunning = async (line: string) => (await commandLines()).includes(line)
+const isGone = (line: string) =>
+  until(
+    () => isRunning(line),
+    (found) => !found
+  )
+
+test('commands, size and a paste of 1 MB', async () => {
+  const { session, ended, type, sees } = await open()
+  await type('while [ "$(stty size)" = "0 0" ]; do sleep 0.1; done; stty size; id -u\n')
+  await sees(/\b30 100\r\n\d{5,}\r\n/)
+  session.resize(132, 40)
+  await type('while [ "$(stty size)" != "40 132" ]; do sleep 0.1; done; echo resized""!\n')
+  await sees(/resized!/)
+  const paste = randomBytes(1024 * 1024)
+  await type('stty raw -echo; echo read""y; head -c 1048576 | sha256sum; stty sane\n')
+  await sees(/ready/)
+  await session.write(new Uint8Array(paste))
+  await sees(new RegExp(createHash('sha256').update(paste).digest('hex')))
+  await type('exit 3\n')
+  expect(await ended).toEqual({ reason: 'EXITED', exitCode: 3 })
+})
+
+test('its processes end at sign-out, also those in the background and those that ignore SIGHUP', async () => {
+  const session = await world.panel.signUp()
+  const own = await session.createSite(world.git, nodeSite('signed-out'), { type: 'NODEJS' })
+  await session.mustRun(own.id)
+  const { ended, type } = await open(session, own)
+  const [front, background] = [sleeper(), sleeper()]
+  await type(`(trap '' HUP; exec ${background}) &\n${front}\n`)
+  for (const line of [front, background])
+    await until(
+      () => isRunning(line),
+      (found) => found
+    )
+  await session.call('POST', '/auth/logout')
+  expect(await ended).toMatchObject({ reason: 'ACCESS_ENDED' })
+  await isGone(front)
+  await isGone(background)
+})
+
+test('its processes end after kill -9 of the panel', async () => {
+  const { type } = await open()
+  const line = sleeper()
+  await type(`${line}\n`)
+  await until(
+    () => isRunning(line),
+    (found) => found
+  )
+  await world.panel.kill()
+  expect(await isRunning(line)).toBe(true)
+  await world.panel.start()
+  await isGone(line)
+  await (await open()).type('true\n')
+})
+
+test('panel run -it runs a command in the container, with its exit status', async () => {
+  const { token } = await user.call<{ token: string }>('POST', '/auth/tokens', {
+    name: 'terminal',
+    scope: 'full',
+    expiresInDays: 1,
+    password: 'correct horse battery'
+  })
+  const child = spawn(
+    `${root}panel`,
+    [
+      'cli',
+      'run',
+      '-it',
+      site.id,
+      '--',
+      'sh',
+      '-c',
+      'while [ "$(stty size)" = "0 0" ]; do sleep 0.1; done; stty size; exit 5'
+    ],
+    {
+      env: { ...process.env, PANEL_URL: world.panel.url, PANEL_TOKEN: token },
+      stdio: ['pipe', 'pipe', 'pipe']
+    }
+  )
+  let output = ''
+  child.stdout.on('data', (bytes: Buffer) => (output += bytes.toString()))
+  child.stderr.on('data', (bytes: Buffer) => (output += bytes.toString()))
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  expect(output).toContain('24 80')
+  expect(code, output).toBe(5)
+})

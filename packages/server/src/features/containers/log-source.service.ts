@@ -1,0 +1,29 @@
+import type { LogQuery } from '@panel/contract/deployments'
+import type { Dependencies } from '../../dependencies.ts'
+import { findProject } from '../projects/project-access.ts'
+import { containerName, workerKey } from './container-spec.policy.ts'
+import { listInstances } from './instances.service.ts'
+
+export type LogSource = { projectId: string } & Pick<LogQuery, 'process' | 'instance'>
+
+/** The one container that a live log follows: of a site with instances the first one. */
+export async function findLogContainer(
+  deps: Pick<Dependencies, 'db' | 'engine' | 'instanceId'>,
+  source: LogSource
+): Promise<string | null> {
+  if (source.process === undefined) return (await findProject(deps.db, source.projectId))?.containerId ?? null
+  return (await listLogContainers(deps, source))[0] ?? null
+}
+
+/** The containers of the site, or that of one instance of a worker; none without one. */
+export async function listLogContainers(
+  deps: Pick<Dependencies, 'db' | 'engine' | 'instanceId'>,
+  { projectId, process, instance }: LogSource
+): Promise<string[]> {
+  if (process === undefined) {
+    const project = await findProject(deps.db, projectId)
+    return project ? listInstances(deps, project) : []
+  }
+  const found = await deps.engine.findContainer(containerName(deps.instanceId, workerKey(projectId, process, instance)))
+  return found ? [found.id] : []
+}

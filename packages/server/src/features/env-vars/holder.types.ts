@@ -1,0 +1,2 @@
+/** What variables belong to. */
+export type Holder = { projectId: string } | { groupId: string }

@@ -1,0 +1,144 @@
+import { PassThrough, type Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Id } from '@panel/contract/common'
+import { Command } from '@panel/contract/runs'
+import { TerminalSize } from '@panel/contract/terminals'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import { EngineError } from '../../infra/container-engine/container-engine.ts'
+import { messageOf } from '../../text/message-of.ts'
+import { type WorkerCall, workerVerb } from '../../worker/worker-verb.ts'
+import { findProject } from '../projects/project-access.ts'
+import { argumentsOf } from './terminal-command.policy.ts'
+import { findTerminal, updateOpenTerminal } from './terminals.repository.ts'
+import { recordTerminalEnd } from './terminals.service.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'logger' | 'now'>
+
+/** Terminals that have not been renewed for longer are ended by reconcile. */
+export const abandonedAfterMs = 120_000
+const renewEveryMs = 30_000
+/** Longer than the engine's own limits, so that their message arrives. */
+const attachLimitMs = 120_000
+
+const attach = workerVerb('terminals.attach', [Id, TerminalSize, Command.optional()], attachHere, {
+  timeoutMs: attachLimitMs
+})
+
+/**
+ * Starts the process of a recorded terminal. When `stream` ends, the process is gone and the end is recorded; an abort
+ * of `signal` ends both.
+ */
+export async function openTerminalProcess(
+  deps: Dependencies,
+  id: string,
+  size: TerminalSize,
+  command: Command | undefined,
+  signal: AbortSignal
+): Promise<{ input: Writable; stream: Readable }> {
+  if (deps.worker) {
+    const limits = { signal, timeoutMs: attachLimitMs }
+    const { input, stream } = await deps.worker.converse('terminals.attach', [id, size, command], limits)
+    return { input, stream }
+  }
+  const input = new PassThrough()
+  const { stream } = await attach(deps, id, size, command, { signal, input })
+  return { input, stream }
+}
+
+export const resizeTerminal = workerVerb(
+  'terminals.resize',
+  [Id, TerminalSize],
+  async ({ db, engine }: Pick<Deps, 'db' | 'engine'>, id: string, size: TerminalSize) => {
+    const row = await findTerminal(db, id)
+    if (row?.processId != null && row.endedAt === null) await engine.resizeTerminal(row.processId, size)
+  }
+)
+
+async function attachHere(
+  deps: Deps,
+  id: string,
+  size: TerminalSize,
+  command: Command | undefined,
+  { signal, input }: WorkerCall = {}
+): Promise<{ stream: Readable }> {
+  try {
+    const { containerId, processId } = await createProcess(deps, id, size, command)
+    const terminal = await deps.engine.startTerminal(processId, size)
+    const stream = new PassThrough()
+    const renewing = setInterval(() => {
+      updateOpenTerminal(deps.db, id, { seenAt: deps.now() }).catch((error: unknown) =>
+        deps.logger.warn({ terminal: id, error: messageOf(error) }, 'could not renew a terminal')
+      )
+    }, renewEveryMs)
+    const disconnect = () => terminal.destroy()
+    if (signal?.aborted) disconnect()
+    signal?.addEventListener('abort', disconnect, { once: true })
+    // It closes, which ends the output.
+    terminal.on('error', () => {})
+    input!.on('error', disconnect).pipe(terminal)
+    void pipeline(terminal, stream, { end: false })
+      .then(() => undefined, disconnect)
+      .then(() => endProcess(deps, id, processId, containerId, signal))
+      .catch((error: unknown) =>
+        // The row stays open, and reconcile ends both later.
+        deps.logger.warn({ terminal: id, error: messageOf(error) }, 'could not end a terminal')
+      )
+      .finally(() => {
+        clearInterval(renewing)
+        signal?.removeEventListener('abort', disconnect)
+        disconnect()
+        input!.unpipe(terminal)
+        stream.end()
+      })
+    return { stream }
+  } catch (error) {
+    const { processId } = (await findTerminal(deps.db, id)) ?? {}
+    // If this fails too, reconcile ends it.
+    if (processId != null) await deps.engine.endTerminal(processId)
+    await recordTerminalEnd(deps, id, { reason: 'FAILED' })
+    throw explained(error)
+  }
+}
+
+async function createProcess(
+  { db, engine }: Deps,
+  id: string,
+  size: TerminalSize,
+  command: Command | undefined
+): Promise<{ containerId: string; processId: string }> {
+  const row = await findTerminal(db, id)
+  if (!row || row.endedAt !== null || row.processId !== null)
+    throw new AppError('CONFLICT', 'This terminal has already been used')
+  const project = await findProject(db, row.projectId)
+  if (project?.containerId == null) throw new AppError('CONTAINER_MISSING', 'Nothing is deployed yet. Deploy first.')
+  const processId = await engine.createTerminal(project.containerId, {
+    command: argumentsOf(command),
+    env: { TERM: 'xterm-256color' },
+    ...size
+  })
+  await updateOpenTerminal(db, id, { processId })
+  return { containerId: project.containerId, processId }
+}
+
+/** In this order: an end is recorded only when nothing is left. */
+async function endProcess(
+  deps: Deps,
+  id: string,
+  processId: string,
+  containerId: string,
+  signal: AbortSignal | undefined
+): Promise<void> {
+  const exitCode = await deps.engine.endTerminal(processId)
+  const isRunning = signal?.aborted === true || (await deps.engine.findContainer(containerId))?.running === true
+  const reason = signal?.aborted ? 'CLOSED' : isRunning ? 'EXITED' : 'CONTAINER_STOPPED'
+  await recordTerminalEnd(deps, id, { reason, exitCode })
+}
+
+function explained(error: unknown): unknown {
+  if (!(error instanceof EngineError)) return error
+  const isStopped = error.status === 404 || error.status === 409
+  return isStopped
+    ? new AppError('CONFLICT', 'The container is not running. Start the project first.', { cause: error })
+    : new AppError('CONFLICT', `The container refused the command: ${error.message}`, { cause: error })
+}
