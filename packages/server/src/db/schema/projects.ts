@@ -1,13 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgEnum, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { DeployRules } from '@panel/contract/deploy-rules'
-import {
-  type BuildArgs,
-  type ContainerSize,
-  type HealthCheck,
-  projectStatuses,
-  projectTypes
-} from '@panel/contract/projects'
+import { type BuildArgs, type HealthCheck, projectStatuses, projectTypes } from '@panel/contract/projects'
+import type { ContainerSize } from '@panel/contract/project-size'
 import { at, createdAt, updatedAt } from './columns.ts'
 import { nodes } from './nodes.ts'
 import { users } from './users.ts'

@@ -27,7 +27,7 @@ export async function listReleases(db: Queryable) {
     })
     .from(deployments)
     .innerJoin(projects, eq(projects.id, deployments.projectId))
-    .leftJoin(containerSlots, eq(containerSlots.deploymentId, deployments.id))
+    .leftJoin(containerSlots, and(eq(containerSlots.deploymentId, deployments.id), eq(containerSlots.instance, 0)))
     .where(isNotNull(deployments.image))
   return rows.map((row) => ({ ...row, image: row.image! }))
 }

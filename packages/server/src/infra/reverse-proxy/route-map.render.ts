@@ -4,6 +4,7 @@ import { serversPerPool } from './haproxy-instances.render.ts'
 import {
   type ContainerNetwork,
   type InstancePool,
+  poolCount,
   type Route,
   RouteRefusedError,
   type RouteTarget
