@@ -8,7 +8,7 @@ export const poolAddresses = '0.0.0.0/23'
 
 const header = 'x-panel-pool'
 
-/** A cookie is a digest of it and the address of the instance, which is no secret. */
+/** A cookie is a digest of it and the address of the instance, and need not be secret. */
 export const cookieKey = 'instances'
 
 /**
