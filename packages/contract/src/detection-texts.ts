@@ -14,7 +14,7 @@ export const detectionNoteTexts = {
   START_NOT_OF_WORDPRESS: 'The start command is not used: WordPress is served by Apache.',
   SECRET_NOT_ARGUMENT:
     'The variables {{keys}} are declared by ARG but not passed to the build, because build arguments stay in the history of the image and these are sensitive. ' +
-    'If a value is not secret, turn off masking for it.',
+    'If a value is not secret, turn off masking for it; otherwise mount it with RUN --mount=type=secret, which Debian 13 has.',
   BUILD_NOT_OF_DOCKERFILE: 'The build command is not used: the Dockerfile says how to build.',
   HEALTHCHECK_NOT_USED: 'HEALTHCHECK is not used: the panel probes the site over HTTP instead.',
   PLATFORM_NOT_USED: 'The option --platform is not used: images are built for this server.',

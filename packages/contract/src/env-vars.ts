@@ -28,7 +28,6 @@ export type VariableScope = z.infer<typeof VariableScope>
 /** Of every project; other names are those of its workers. */
 export const standardProcesses = ['web', 'release', 'jobs'] as const
 
-
 const scope = VariableScope.meta({ description: 'Whether the build, the running containers, or both get it.' })
 const processes = z
   .array(ProcessName)

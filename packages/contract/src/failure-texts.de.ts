@@ -120,7 +120,7 @@ export const germanFailureTexts: SentenceTexts<keyof typeof failureTexts> = {
   VARIABLES_TOO_LARGE:
     'Die Variablen des Projekts sind mit denen seiner Gruppen und dem, worauf sie verweisen, zusammen größer als {{kibibytes}} KiB. Legen Sie große Werte in Dateien ab.',
   SECRET_BUILD_ARGUMENT:
-    'Das Dockerfile deklariert {{keys}} mit ARG, aber Build-Argumente bleiben in der Historie des Images, und diese Variablen sind geheim und nur für den Build. Ist ein Wert nicht geheim, schalten Sie das Maskieren für ihn aus; entfernen Sie sonst das ARG oder die Variable.',
+    'Das Dockerfile deklariert {{keys}} mit ARG, aber Build-Argumente bleiben in der Historie des Images, und diese Variablen sind geheim und nur für den Build. Ist ein Wert nicht geheim, schalten Sie das Maskieren für ihn aus; ersetzen Sie das ARG sonst durch RUN --mount=type=secret, das es unter Debian 13 gibt.',
   IMAGE_NOT_KEPT: 'Das Image dieser Bereitstellung wird nicht mehr aufbewahrt',
   ACCOUNT_GONE: 'Das Konto dieses Projekts wurde gelöscht',
   NO_HOST_NAME: 'Für dieses Projekt ist kein Hostname verfügbar; benennen Sie es um',

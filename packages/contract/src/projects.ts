@@ -4,8 +4,8 @@ import { DeploymentStatus } from './deployments.ts'
 import { DeployRules } from './deploy-rules.ts'
 import { words } from './details.ts'
 import { secret } from './field-scope.ts'
-import { ContainerSize, maxInstances } from './project-size.ts'
 import { nodeRuntime, pythonRuntime, type Runtime } from './runtimes.ts'
+import { ContainerSize, sizeSettings } from './project-sizes.ts'
 
 export const projectTypes = ['NODEJS', 'PYTHON', 'STATIC', 'WORDPRESS', 'DOCKERFILE'] as const
 export const ProjectType = z.enum(projectTypes).meta({
@@ -240,25 +240,7 @@ const editable = {
       'Which pushes start a deployment. Replaces the previous rules; omitted members take their defaults. Null: every push to the branch, ' +
       'unless its message says `[skip ci]`.'
   }),
-  instances: z
-    .int()
-    .min(1)
-    .max(maxInstances)
-    .optional()
-    .meta({
-      description:
-        'Containers that serve the site, each with the size of the project; requests go to the one with the fewest connections. Default 1. ' +
-        'A change replaces the running containers without downtime. Not for WORDPRESS.'
-    }),
-  stickySessions: z
-    .boolean()
-    .optional()
-    .meta({ description: 'true: a cookie keeps each visitor at the same of several instances. Default false.' }),
-  size: ContainerSize.nullish().meta({
-    description:
-      'Limits of each container of the project. A change replaces the running container without a build and without downtime. Null: as ' +
-      'set for the server. Within the quotas maxMemoryMb and maxCpus of the account.'
-  }),
+  ...sizeSettings,
   readOnlyRoot: z
     .boolean()
     .optional()

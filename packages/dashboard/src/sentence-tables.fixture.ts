@@ -47,7 +47,7 @@ export const sentenceTables: readonly SentenceTable[] = [
   table(certificateProblemTexts, germanCertificateProblemTexts, 'problem'),
   table(skippedVariableTexts, 'features/variables/variables', 'skipped'),
   table(detectionNoteTexts, 'features/projects/projects', 'note'),
-  table(commitStatusTexts, 'features/projects/projects', 'commitProblem'),
+  table(commitStatusTexts, 'features/projects/project-settings', 'commitProblem'),
   table(remedyTexts, 'ui/shared-texts/remedy', 'remedy'),
   table(wordpressProblemTexts, germanWordpressProblemTexts, 'import'),
   table(wordpressNoteTexts, 'features/wordpress/wordpress', 'note'),

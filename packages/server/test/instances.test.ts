@@ -86,7 +86,7 @@ describe('several instances', () => {
     expect(proxy.pools.get(1)!.members).toHaveLength(2)
   })
 
-  test('one that does not start fails the deployment, and its containers are removed', async () => {
+  test('one that does not start fails the deployment, and removes all of its containers', async () => {
     const before = await project()
     let started = 0
     engine.afterStart = ({ state }) => {

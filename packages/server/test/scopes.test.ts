@@ -153,6 +153,8 @@ const harmless: Record<string, string> = {
   'RequiredRecord.value': 'stands in public DNS',
   'DnsInfoVerification.records.value': 'stands in public DNS',
   'ApiTokenList.tokens': 'each without the token itself',
+  'DeviceLogin.tokenExpiresInDays': 'a number',
+  'DeviceToken.token': 'an object, whose own token is marked',
   'ListedDatabase.internalUri': 'masked',
   'ListedDatabase.hostUri': 'masked',
   isPrivate: 'a boolean',

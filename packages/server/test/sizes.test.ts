@@ -90,7 +90,7 @@ describe('quotas', () => {
     expect(codeOf(await update(id, { size: { ...large, cpus: 2.5 } }))).toEqual([403, 'QUOTA_EXCEEDED'])
   })
 
-  test('of a reseller bound all its sub-accounts together', async () => {
+  test('of a reseller bound all sub-accounts together', async () => {
     const reseller = await panel.createUser(admin, { role: 'RESELLER', maxMemoryMb: 1024 })
     const [one, two] = [await panel.createUser(reseller), await panel.createUser(reseller)]
     expect(one.user).toMatchObject({ maxMemoryMb: 1024 })

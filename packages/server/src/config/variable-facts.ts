@@ -23,7 +23,6 @@ export const countsTexts: Readonly<Record<SettingCountsFrom, string>> = {
 }
 
 export interface VariableFacts {
-  /** The settings page. */
   group: SettingGroup
   title: string
   about: string

@@ -17,7 +17,12 @@ export function createMemoryDatabaseDump(): MemoryDatabaseDump {
       await dump.before('dump')
       const content = dump.contents.get(database) ?? ''
       await writeFile(path, content)
-      return { tables: 1, rows: content.split('\n').length, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') }
+      return {
+        tables: 1,
+        rows: content.split('\n').length,
+        bytes: content.length,
+        sha256: createHash('sha256').update(content).digest('hex')
+      }
     },
     async load(_type, { database }, path) {
       await dump.before('load')

@@ -31,6 +31,7 @@ export interface RowMaker {
 
 /** Nullable columns that a CHECK constraint requires. */
 const alsoRequired: Readonly<Record<string, string[]>> = {
+  env_vars: ['project_id'],
   host_names: ['user_id'],
   mailbox_imports: ['password'],
   mailboxes: ['domain_id']

@@ -13,6 +13,7 @@ import { useFollowing } from '../../ui/form/use-following.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { BuildFields } from './build-fields.tsx'
+import { projectSettingsMessages } from './project-settings.messages.ts'
 import { projectMessages } from './projects.messages.ts'
 import { useDetected } from './use-detected.ts'
 
@@ -25,20 +26,20 @@ type SelectProps = Omit<ComponentProps<typeof NativeSelect>, 'data'> & { type: S
 
 /** Nothing for types without a version to choose. */
 function RuntimeVersionSelect({ type, ...props }: SelectProps) {
-  const t = useMessages(projectMessages)
+  const ofProject = useMessages(projectMessages)
   const runtime = runtimeOf[type]
   if (runtime === null) return null
   const today = new Date().toISOString()
   const isOutdated = (version: string) => (runtime.endOfLife[version] ?? today) < today
   return (
     <NativeSelect
-      label={t('version.choice', { language: runtime.name })}
-      description={t('version.hint')}
+      label={ofProject('version.choice', { language: runtime.name })}
+      description={ofProject('version.hint')}
       data={[
-        { value: '', label: t('version.automatic', { version: runtime.preferred }) },
+        { value: '', label: ofProject('version.automatic', { version: runtime.preferred }) },
         ...runtime.versions.toReversed().map((value) => ({
           value,
-          label: isOutdated(value) ? t('version.outdated', { version: value }) : value
+          label: isOutdated(value) ? ofProject('version.outdated', { version: value }) : value
         }))
       ]}
       {...props}
@@ -47,7 +48,8 @@ function RuntimeVersionSelect({ type, ...props }: SelectProps) {
 }
 
 export function BuildSettings({ project }: { project: Schema<'Project'> }) {
-  const t = useMessages(projectMessages)
+  const t = useMessages(projectSettingsMessages)
+  const ofProject = useMessages(projectMessages)
   const client = useQueryClient()
   const detected = useDetected(project)
   const initialValues = {
@@ -81,22 +83,26 @@ export function BuildSettings({ project }: { project: Schema<'Project'> }) {
   })
   const key = useFollowing(form, initialValues)
   return (
-    <Section title={t('edit')} hint={t('edit.hint')}>
+    <Section title={t('edit')} hint={ofProject('edit.hint')}>
       <form key={key} onSubmit={submit} noValidate className={formClasses.form} aria-label={t('edit')}>
         <Stack gap="md">
           {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
-          <TextInput label={t('new.name')} description={t('edit.name.hint')} {...form.getInputProps('name')} />
-          <BuildFields form={form} type={project.type} />
-          <TextInput label={t('fact.build')} placeholder={detected.build} {...form.getInputProps('buildCmd')} />
-          <TextInput label={t('fact.start')} placeholder={detected.start} {...form.getInputProps('startCmd')} />
           <TextInput
-            label={t('edit.releaseCmd')}
-            description={t('edit.releaseCmd.hint')}
+            label={ofProject('new.name')}
+            description={ofProject('edit.name.hint')}
+            {...form.getInputProps('name')}
+          />
+          <BuildFields form={form} type={project.type} />
+          <TextInput label={ofProject('fact.build')} placeholder={detected.build} {...form.getInputProps('buildCmd')} />
+          <TextInput label={ofProject('fact.start')} placeholder={detected.start} {...form.getInputProps('startCmd')} />
+          <TextInput
+            label={ofProject('edit.releaseCmd')}
+            description={ofProject('edit.releaseCmd.hint')}
             placeholder="npx prisma migrate deploy"
             {...optionalText(form.getInputProps('releaseCmd'))}
           />
           <NumberInput
-            label={t('fact.port')}
+            label={ofProject('fact.port')}
             placeholder={detected.port}
             hideControls
             allowDecimal={false}

@@ -13,11 +13,11 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import type { Tone } from '../../ui/tone.ts'
 import { useAction } from '../../ui/use-action.ts'
-import { projectMessages } from './projects.messages.ts'
+import { projectSettingsMessages } from './project-settings.messages.ts'
 import { commitStatusQuery, removeCommitStatus, setCommitStatus } from './pushes.queries.ts'
 
 export function CommitStatusSection({ projectId }: { projectId: string }) {
-  const t = useMessages(projectMessages)
+  const t = useMessages(projectSettingsMessages)
   const { queryKey } = commitStatusQuery(projectId)
   const { data: settings } = useQuery(commitStatusQuery(projectId))
   const remove = useAction({
@@ -47,7 +47,7 @@ type Last = NonNullable<Schema<'CommitStatus'>['last']>
 const tones: Record<Last['outcome'], Tone> = { SENT: 'ok', RETRYING: 'warn', FAILED: 'bad' }
 
 function LastStatus({ projectId, last }: { projectId: string; last: Last }) {
-  const t = useMessages(projectMessages)
+  const t = useMessages(projectSettingsMessages)
   const { outcome, state, commitHash, deploymentId, reason, sentences, at } = last
   return (
     <div>
@@ -58,7 +58,7 @@ function LastStatus({ projectId, last }: { projectId: string; last: Last }) {
       {t(`commitState.${state}`)} <Time at={at} />
       {reason !== null && (
         <Notice tone={outcome === 'FAILED' ? 'bad' : 'warn'}>
-          <SentenceText by={{ commitProblem: projectMessages }} sentences={sentences}>
+          <SentenceText by={{ commitProblem: projectSettingsMessages }} sentences={sentences}>
             {reason}
           </SentenceText>
         </Notice>
@@ -78,7 +78,7 @@ interface CommitStatusFormProps {
 }
 
 function CommitStatusForm({ projectId, settings }: CommitStatusFormProps) {
-  const t = useMessages(projectMessages)
+  const t = useMessages(projectSettingsMessages)
   const client = useQueryClient()
   const { form, submit, isPending, failure } = useContractForm({
     schema: Form,

@@ -7,11 +7,11 @@ import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { projectMessages } from './projects.messages.ts'
+import { projectSettingsMessages } from './project-settings.messages.ts'
 import { createDeployHook, deployHookQuery, removeDeployHook } from './pushes.queries.ts'
 
 export function DeployHookSection({ projectId }: { projectId: string }) {
-  const t = useMessages(projectMessages)
+  const t = useMessages(projectSettingsMessages)
   // Component state only, never cached: it contains the secret.
   const [url, setUrl] = useState<string>()
   const { queryKey } = deployHookQuery(projectId)

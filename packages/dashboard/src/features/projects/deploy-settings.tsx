@@ -10,10 +10,10 @@ import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { useFollowing } from '../../ui/form/use-following.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
-import { projectMessages } from './projects.messages.ts'
+import { projectSettingsMessages } from './project-settings.messages.ts'
 
 export function DeploySettings({ project }: { project: Schema<'Project'> }) {
-  const t = useMessages(projectMessages)
+  const t = useMessages(projectSettingsMessages)
   const client = useQueryClient()
   const initialValues: DeployRules = project.deployRules ?? defaultDeployRules
   const { form, submit, isPending, failure } = useContractForm({

@@ -10,13 +10,13 @@ import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { useFollowing } from '../../ui/form/use-following.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
-import { projectMessages } from './projects.messages.ts'
+import { projectSettingsMessages } from './project-settings.messages.ts'
 
 const suggested = { path: '/', status: null, timeoutSeconds: 10, graceSeconds: null } satisfies HealthCheck
 
 /** Without a health check, a container counts as ready once it answers HTTP at all. */
 export function HealthSettings({ project }: { project: Schema<'Project'> }) {
-  const t = useMessages(projectMessages)
+  const t = useMessages(projectSettingsMessages)
   const client = useQueryClient()
   const save = (health: HealthCheck | null) =>
     data(api.PUT('/api/projects/{id}', { params: { path: { id: project.id } }, body: { health } }))

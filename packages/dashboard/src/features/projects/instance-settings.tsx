@@ -9,12 +9,12 @@ import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { useFollowing } from '../../ui/form/use-following.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
-import { projectMessages } from './projects.messages.ts'
+import { projectSettingsMessages } from './project-settings.messages.ts'
 
 const Instances = UpdateProject.pick({ instances: true, stickySessions: true })
 
 export function InstanceSettings({ project }: { project: Schema<'Project'> }) {
-  const t = useMessages(projectMessages)
+  const t = useMessages(projectSettingsMessages)
   const client = useQueryClient()
   const initialValues = { instances: project.instances, stickySessions: project.stickySessions }
   const { form, submit, isPending, failure } = useContractForm({

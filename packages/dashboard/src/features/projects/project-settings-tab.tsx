@@ -13,7 +13,7 @@ import { DeploySettings } from './deploy-settings.tsx'
 import { HealthSettings } from './health-settings.tsx'
 import { InstanceSettings } from './instance-settings.tsx'
 import { gitQuery, projectQuery } from './project.queries.ts'
-import { projectMessages } from './projects.messages.ts'
+import { projectSettingsMessages } from './project-settings.messages.ts'
 import { RepositorySection } from './repository-section.tsx'
 import { SizeSettings } from './size-settings.tsx'
 import { WebhookDeliveries } from './webhook-deliveries.tsx'
@@ -37,7 +37,7 @@ export function ProjectSettingsTab() {
 
 function GitSettings({ project }: { project: Schema<'Project'> }) {
   const { id: projectId } = project
-  const t = useMessages(projectMessages)
+  const t = useMessages(projectSettingsMessages)
   const { data: git, error, refetch } = useQuery(gitQuery(projectId))
   if (!git)
     return (
@@ -63,7 +63,7 @@ function GitSettings({ project }: { project: Schema<'Project'> }) {
 }
 
 function DangerZone({ project }: { project: Schema<'Project'> }) {
-  const t = useMessages(projectMessages)
+  const t = useMessages(projectSettingsMessages)
   const navigate = useNavigate()
   return (
     <DangerSection

@@ -9,6 +9,7 @@ import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { projectSettingsMessages } from './project-settings.messages.ts'
 import { projectMessages } from './projects.messages.ts'
 
 interface RepositorySectionProps {
@@ -17,7 +18,8 @@ interface RepositorySectionProps {
 }
 
 export function RepositorySection({ projectId, git }: RepositorySectionProps) {
-  const t = useMessages(projectMessages)
+  const t = useMessages(projectSettingsMessages)
+  const ofProject = useMessages(projectMessages)
   const client = useQueryClient()
   const path = { path: { id: projectId } }
   const invalidates = [['projects', projectId]]
@@ -49,8 +51,8 @@ export function RepositorySection({ projectId, git }: RepositorySectionProps) {
         <Stack gap="md">
           {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
           <TextInput
-            label={t('new.gitUrl')}
-            description={t('new.gitUrl.hint')}
+            label={ofProject('new.gitUrl')}
+            description={ofProject('new.gitUrl.hint')}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
@@ -58,7 +60,7 @@ export function RepositorySection({ projectId, git }: RepositorySectionProps) {
             {...form.getInputProps('gitUrl')}
           />
           <TextInput
-            label={t('new.branch')}
+            label={ofProject('new.branch')}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}

@@ -1,4 +1,4 @@
-import { sizePresets } from '@panel/contract/project-size'
+import { sizePresets } from '@panel/contract/project-sizes'
 import { expect, test } from 'vitest'
 import { sizeChoiceOf } from './size-choice.ts'
 

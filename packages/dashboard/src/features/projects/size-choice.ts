@@ -1,4 +1,4 @@
-import { type ContainerSize, type SizePreset, sizePresets } from '@panel/contract/project-size'
+import { type ContainerSize, type SizePreset, sizePresets } from '@panel/contract/project-sizes'
 
 export type SizeChoice = SizePreset | 'server' | 'custom'
 

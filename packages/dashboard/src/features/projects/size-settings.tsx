@@ -1,6 +1,6 @@
 import { Button, NativeSelect, NumberInput, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { ContainerSize, type SizePreset, sizePresets } from '@panel/contract/project-size'
+import { ContainerSize, type SizePreset, sizePresets } from '@panel/contract/project-sizes'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, data, type Schema } from '../../api/client.ts'
@@ -10,14 +10,14 @@ import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { useFollowing } from '../../ui/form/use-following.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
-import { projectMessages } from './projects.messages.ts'
+import { projectSettingsMessages } from './project-settings.messages.ts'
 import { type SizeChoice, sizeChoiceOf } from './size-choice.ts'
 
 const presets = Object.keys(sizePresets) as SizePreset[]
 
 /** A change replaces the running container, without a build. */
 export function SizeSettings({ project }: { project: Schema<'Project'> }) {
-  const t = useMessages(projectMessages)
+  const t = useMessages(projectSettingsMessages)
   const client = useQueryClient()
   const [choice, setChoice] = useState(sizeChoiceOf(project.size))
   const initialValues: ContainerSize = project.size ?? sizePresets.small

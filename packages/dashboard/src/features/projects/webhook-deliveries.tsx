@@ -11,13 +11,13 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import type { Tone } from '../../ui/tone.ts'
 import { useAction } from '../../ui/use-action.ts'
-import { projectMessages } from './projects.messages.ts'
+import { projectSettingsMessages } from './project-settings.messages.ts'
 import { deliveriesPerPage, deliveriesQuery, replayDelivery, type WebhookDelivery } from './pushes.queries.ts'
 
 const tones: Record<WebhookDelivery['verdict'], Tone> = { ACCEPTED: 'ok', IGNORED: 'idle', REFUSED: 'bad' }
 
 export function WebhookDeliveries({ projectId }: { projectId: string }) {
-  const t = useMessages(projectMessages)
+  const t = useMessages(projectSettingsMessages)
   const { page = 1 } = useSearch({ from: '/signed-in/projects/$projectId/settings' })
   const { data, error, refetch } = useQuery(deliveriesQuery(projectId, page))
   return (
@@ -46,7 +46,7 @@ export function WebhookDeliveries({ projectId }: { projectId: string }) {
 }
 
 function DeliveryTable({ projectId, deliveries }: { projectId: string; deliveries: readonly WebhookDelivery[] }) {
-  const t = useMessages(projectMessages)
+  const t = useMessages(projectSettingsMessages)
   const navigate = useNavigate()
   const replay = useAction({
     run: (deliveryId: string) => replayDelivery(projectId, deliveryId),

@@ -6,10 +6,10 @@ import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { rotateWebhookSecret, showWebhookSecret } from './project.queries.ts'
-import { projectMessages } from './projects.messages.ts'
+import { projectSettingsMessages } from './project-settings.messages.ts'
 
 export function WebhookSection({ projectId, url }: { projectId: string; url: string }) {
-  const t = useMessages(projectMessages)
+  const t = useMessages(projectSettingsMessages)
   // Component state only, never cached. Null if the project has no secret.
   const [secret, setSecret] = useState<string | null>()
   const show = useAction({ run: () => showWebhookSecret(projectId), invalidates: [], onDone: setSecret })

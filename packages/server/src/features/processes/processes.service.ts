@@ -96,7 +96,7 @@ async function changeProcess(
   })
 }
 
-export const requestSync = (
+const requestSync = (
   { jobs }: Pick<Deps, 'jobs'>,
   trx: Transaction,
   { id, userId }: Pick<ProjectRow, 'id' | 'userId'>

@@ -1,4 +1,4 @@
-import type { ContainerSize } from '@panel/contract/project-size'
+import type { ContainerSize } from '@panel/contract/project-sizes'
 import type { ProjectType } from '@panel/contract/projects'
 import type { Config } from '../../config.ts'
 import { AppError } from '../../errors.ts'

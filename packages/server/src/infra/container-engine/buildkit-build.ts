@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, open, readFile, rm, unlink, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,6 +17,8 @@ interface BuildKitBuild {
   /** Kept out of argv: a proxy's URL may contain a password. */
   buildArguments: Readonly<Record<string, string>>
 }
+
+type Child = Awaited<ReturnType<typeof startChild>>
 
 /** BuildKit's own limit. */
 const maxSecretBytes = 500 * 1024
@@ -99,12 +100,7 @@ export function buildArgv(
   ]
 }
 
-async function follow(
-  child: ChildProcess,
-  context: Readable,
-  options: BuildOptions,
-  signal: AbortSignal
-): Promise<void> {
+async function follow(child: Child, context: Readable, options: BuildOptions, signal: AbortSignal): Promise<void> {
   setOomScore(child.pid!, oomScore.tool)
   const onAbort = () => killGroup(child)
   signal.addEventListener('abort', onAbort, { once: true })

@@ -1,7 +1,7 @@
 import { AdapterError } from '../adapter-error.ts'
 import { cookieKey, poolName } from './haproxy-instances.render.ts'
 import type { Send } from './haproxy-map.ts'
-import { type InstancePool, poolCount } from './reverse-proxy.ts'
+import { poolCount, type InstancePool } from './reverse-proxy.ts'
 
 export interface PoolServer {
   name: string

@@ -1,5 +1,8 @@
 import type { DomainRule } from '@panel/contract/domain-rules'
 
+/** Projects that can have several instances. HAProxy 2.6 cannot add a backend while it runs, so there is a fixed number. */
+export const poolCount = 24
+
 export type RouteTarget =
   | { kind: 'container'; address: string; port: number }
   /** A project with several instances, whose addresses are set with `setPool`. */
@@ -31,9 +34,6 @@ type WithLogins<Rule> = Rule extends { kind: 'LOGIN' }
 
 /** A rule with its id, and digests (`login-digest.ts`) in place of passwords. */
 export type StoredRule = WithLogins<DomainRule> & { id: string }
-
-/** Projects with several instances at a time: HAProxy 2.6 cannot add a backend while it runs. */
-export const poolCount = 24
 
 /** The instances of a project. A sticky pool keeps a client at the same one with a cookie. */
 export interface InstancePool {

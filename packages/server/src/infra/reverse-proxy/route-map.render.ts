@@ -1,9 +1,9 @@
 import { isRoutableName } from './routable-name.ts'
 import { parseIpv4, parseSubnet } from './ipv4.ts'
 import {
+  poolCount,
   type ContainerNetwork,
   type InstancePool,
-  poolCount,
   type Route,
   RouteRefusedError,
   type RouteTarget

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+
+export const ContainerSize = z
+  .object({
+    memoryMb: z.int().min(64).max(1_048_576).meta({ description: 'Memory in MiB, without swap.' }),
+    cpus: z.number().min(0.1).max(1024).meta({ description: 'CPU cores; 0.5 is half of one.' }),
+    pids: z.int().min(32).max(4096).default(256).meta({ description: 'Processes and threads.' })
+  })
+  .meta({ id: 'ContainerSize' })
+export type ContainerSize = z.infer<typeof ContainerSize>
+
+export const sizePresets = {
+  small: { memoryMb: 256, cpus: 0.5, pids: 256 },
+  medium: { memoryMb: 512, cpus: 1, pids: 256 },
+  large: { memoryMb: 1024, cpus: 2, pids: 512 },
+  xlarge: { memoryMb: 2048, cpus: 4, pids: 1024 }
+} as const satisfies Record<string, ContainerSize>
+export type SizePreset = keyof typeof sizePresets
+
+export const maxInstances = 10
+
+/** Members of a project's settings. */
+export const sizeSettings = {
+  instances: z
+    .int()
+    .min(1)
+    .max(maxInstances)
+    .optional()
+    .meta({
+      description:
+        'Containers that serve the site, each with the size of the project; requests go to the one with the fewest connections. Default 1. ' +
+        'A change replaces the running containers without downtime. Not for WORDPRESS.'
+    }),
+  stickySessions: z
+    .boolean()
+    .optional()
+    .meta({ description: 'true: a cookie keeps each visitor at the same of several instances. Default false.' }),
+  size: ContainerSize.nullish().meta({
+    description:
+      'Limits of each container of the project. A change replaces the running container without a build and without downtime. Null: as ' +
+      'set for the server. Within the quotas maxMemoryMb and maxCpus of the account.'
+  })
+}
