@@ -102,7 +102,7 @@ test('an out-of-memory kill is named', async () => {
   await panel.visit(site.hostname, '/eat').catch(() => {})
   const overview = () => unwrap(user.api.GET('/api/overview'))
   const { items } = await until(overview, (found) => found.items.some(({ targetId }) => targetId === site.id))
-  expect(items).toMatchObject([{ code: 'CONTAINER_OUT_OF_MEMORY', detail: '192' }])
+  expect(items[0]).toMatchObject({ code: 'CONTAINER_OUT_OF_MEMORY', targetId: site.id, detail: '192' })
   const { notifications } = await unwrap(user.api.GET('/api/notifications'))
   expect(notifications[0]).toMatchObject({ kind: 'container-out-of-memory', link: `/projects/${site.id}/settings` })
 })

@@ -171,7 +171,7 @@ ${renderClientRule('http-request deny deny_status 429', ({ requests }) => `sc1_c
   default_backend unknown
 
 ${renderSiteBackends(options, paths)}
-${renderInstances(options, paths)}
+${renderInstances(paths)}
 backend panel
   # Not counting live channel connections, so that an office with many browsers is not limited.
   http-request set-var(txn.live) src,ipmask(32,64),table_conn_cur(live_clients)

@@ -3,19 +3,19 @@ import type { HaproxyConfigOptions } from './haproxy-options.ts'
 import type { HaproxyPaths } from './haproxy-paths.ts'
 import { poolCount } from './reverse-proxy.ts'
 
-/** Twice the maximum of a project: during a deployment the old instances still serve. */
-export const serversPerPool = 20
-
 /** Pool 0.0.<0 or 1>.<number>; in place of the address of a container. Those with 1 are sticky. */
 export const poolAddresses = '0.0.0.0/23'
 
 const header = 'x-panel-pool'
 
+/** A cookie is a digest of it and the address of the instance, and need not be secret. */
+export const cookieKey = 'instances'
+
 /**
  * The second way through the proxy, for sites with several instances only. It comes after the rules and limits of the
  * first, which sends the pool in a header.
  */
-export const renderInstances = (options: HaproxyConfigOptions, paths: HaproxyPaths): string => `frontend instances
+export const renderInstances = (paths: HaproxyPaths): string => `frontend instances
   no log
   bind unix@${paths.instancesSocket} mode 666
   # Longer than the first frontend and its pool keep a connection, so that it is never closed under a request.
@@ -25,7 +25,7 @@ export const renderInstances = (options: HaproxyConfigOptions, paths: HaproxyPat
   use_backend pool.%[var(txn.pool)]
   default_backend unknown
 
-${[0, 1].map((sticky) => pools.map((pool) => renderPool(options, sticky, pool)).join('\n')).join('\n')}`
+${[0, 1].map((sticky) => pools.map((pool) => renderPool(sticky, pool)).join('\n')).join('\n')}`
 
 /** For the backends of sites: targets in `poolAddresses` go to the second frontend. */
 export const renderInstancesServer = ({ user }: HaproxyConfigOptions, { instancesSocket }: HaproxyPaths): string => {
@@ -41,11 +41,7 @@ const pools = Array.from({ length: poolCount }, (_, at) => at + 1)
 
 export const poolName = (isSticky: boolean, number: number): string => `pool.${isSticky ? 1 : 0}.${number}`
 
-const renderPool = (
-  { loginKey }: HaproxyConfigOptions,
-  sticky: number,
-  pool: number
-): string => `backend ${poolName(sticky === 1, pool)}
+const renderPool = (sticky: number, pool: number): string => `backend ${poolName(sticky === 1, pool)}
   balance leastconn
   # A request that no instance has answered goes to another one; only GET and HEAD if it may have been processed.
   retries 3
@@ -59,7 +55,4 @@ const renderPool = (
   timeout server 1d
   option httpchk HEAD /
   http-check expect rstatus ^
-${sticky === 1 ? `  cookie panel_instance insert indirect nocache httponly dynamic\n  dynamic-cookie-key ${loginKey.slice(0, 32)}\n` : ''}\
-  default-server check inter 5s fastinter 1s fall 2 rise 1 observe layer4 error-limit 1 on-error mark-down
-  server-template i 1-${serversPerPool} 192.0.2.1:1 disabled
-`
+${sticky === 1 ? `  cookie panel_instance insert indirect nocache httponly dynamic\n  dynamic-cookie-key ${cookieKey}\n` : ''}`

@@ -1,5 +1,5 @@
 import { AdapterError } from '../adapter-error.ts'
-import { poolName } from './haproxy-instances.render.ts'
+import { cookieKey, poolName } from './haproxy-instances.render.ts'
 import type { Send } from './haproxy-map.ts'
 import { poolCount, type InstancePool } from './reverse-proxy.ts'
 
@@ -33,22 +33,22 @@ export function parseServers(answer: string): PoolServer[] {
     })
 }
 
-/** Commands that make exactly `wanted` serve, new ones first; undefined if there are not enough free servers. */
-export function planServers(servers: readonly PoolServer[], wanted: readonly string[]): string[][] | undefined {
-  const serving = servers.filter(({ isServing }) => isServing)
-  const missing = wanted.filter((endpoint) => !serving.some((server) => server.endpoint === endpoint))
-  const free = servers.filter(({ isServing }) => !isServing)
-  if (missing.length > free.length) return undefined
-  const added = missing.map((endpoint, at) => {
-    const [address, port] = endpoint.split(':')
-    return [`${free[at]!.name} addr ${address} port ${port}`, `${free[at]!.name} state ready`]
+const check = 'check inter 5s fastinter 1s fall 2 rise 1 observe layer4 error-limit 1 on-error mark-down'
+
+/** Commands that make exactly `wanted` serve, new ones first, and remove the others once they have no connection. */
+export function planServers(pool: string, servers: readonly PoolServer[], wanted: readonly string[]): string[] {
+  const known = new Map(servers.map((server) => [server.endpoint, server]))
+  const added = wanted.flatMap((endpoint) => {
+    const server = known.get(endpoint)
+    if (server) return server.isServing ? [] : [`set server ${pool}/${server.name} state ready`]
+    const name = `${pool}/${endpoint.replace(':', '-')}`
+    // The key again, because it gives new servers their cookie.
+    const key = `set dynamic-cookie-key backend ${pool} ${cookieKey}`
+    return [`add server ${name} ${endpoint} ${check}; enable health ${name}; enable server ${name}; ${key}`]
   })
-  const removed = serving
-    .filter(
-      ({ endpoint }, at) => !wanted.includes(endpoint) || serving.findIndex((one) => one.endpoint === endpoint) < at
-    )
-    .map(({ name }) => [`${name} state maint`])
-  return [...added, ...removed]
+  const others = servers.filter(({ endpoint }) => !wanted.includes(endpoint))
+  const ended = others.flatMap(({ name, isServing }) => (isServing ? [`set server ${pool}/${name} state maint`] : []))
+  return [...added, ...ended, ...others.map(({ name }) => `del server ${pool}/${name}`)]
 }
 
 /** Keeps the running proxy's pools. They are lost when it restarts: sync after each start. */
@@ -60,13 +60,14 @@ export function createPools(send: Send): {
   let used: Set<string> | undefined
 
   async function makeEqual(name: string, wanted: readonly string[]): Promise<boolean> {
-    const plan = planServers(parseServers(await send(`show servers state ${name}`)), wanted)
-    if (!plan) throw unavailable(`${name} has no free server`)
-    for (const commands of plan) await send(commands.map((command) => `set server ${name}/${command}`).join('; '))
-    const serving = parseServers(await send(`show servers state ${name}`)).filter(({ isServing }) => isServing)
-    const isRight = serving.length === wanted.length && serving.every(({ endpoint }) => wanted.includes(endpoint))
-    if (!isRight) throw unavailable(`${name} did not take its servers`)
-    return plan.length > 0
+    const servers = parseServers(await send(`show servers state ${name}`))
+    if (isEqual(servers, wanted) && servers.length === wanted.length) return false
+    for (const command of planServers(name, servers, wanted)) await send(command)
+    if (!isEqual(parseServers(await send(`show servers state ${name}`)), wanted))
+      throw new AdapterError('reverse-proxy-unavailable', 'The reverse proxy rejected a change', {
+        cause: new Error(`${name} did not take its servers`)
+      })
+    return !isEqual(servers, wanted)
   }
 
   return {
@@ -94,5 +95,7 @@ const allNames = [false, true].flatMap((isSticky) =>
   Array.from({ length: poolCount }, (_, at) => poolName(isSticky, at + 1))
 )
 
-const unavailable = (problem: string) =>
-  new AdapterError('reverse-proxy-unavailable', 'The reverse proxy rejected a change', { cause: new Error(problem) })
+function isEqual(servers: readonly PoolServer[], wanted: readonly string[]): boolean {
+  const serving = servers.filter(({ isServing }) => isServing)
+  return serving.length === wanted.length && serving.every(({ endpoint }) => wanted.includes(endpoint))
+}

@@ -1,6 +1,5 @@
 import { isRoutableName } from './routable-name.ts'
 import { parseIpv4, parseSubnet } from './ipv4.ts'
-import { serversPerPool } from './haproxy-instances.render.ts'
 import {
   poolCount,
   type ContainerNetwork,
@@ -89,7 +88,6 @@ const checkedPool = (number: number): number =>
 /** Throws RouteRefusedError on values that must not reach the admin socket. */
 export function checkPool({ number, members }: InstancePool, network: ContainerNetwork): void {
   checkedPool(number)
-  if (members.length > serversPerPool / 2) refuse('number of instances', members.length)
   for (const member of members) renderEndpoint(member, network)
 }
 
