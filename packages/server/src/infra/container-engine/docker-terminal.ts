@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ContainerEngine, EngineError, type TerminalSize } from './container-engine.ts'
 import { type EngineCall, ignoringStatuses, type TimeLimits, unlessMissing } from './docker-call.ts'
@@ -16,6 +17,12 @@ interface InspectedExec {
   ContainerID: string
 }
 
+/**
+ * The engine ends the input at Ctrl-P Ctrl-Q, which shells use and pasted data may contain, and it cannot be told not to.
+ * Nobody types these keys; the first is rarely typed at all, because the engine holds it back until the next one.
+ */
+const unlikelyKeys = (): string => ['ctrl-^', ...randomBytes(16).toString('hex')].join(',')
+
 /** Terminals in running containers, over the engine's exec. */
 export function createTerminalCalls({ call, limits }: { call: EngineCall; limits: TimeLimits }): TerminalCalls {
   const inspect = (id: string) =>
@@ -31,6 +38,7 @@ export function createTerminalCalls({ call, limits }: { call: EngineCall; limits
         AttachStdout: true,
         AttachStderr: true,
         Tty: true,
+        DetachKeys: unlikelyKeys(),
         ConsoleSize: [rows, columns],
         Cmd: command,
         Env: Object.entries(env).map(([name, value]) => `${name}=${value}`)
