@@ -181,7 +181,7 @@ test('typed values survive live updates; other fields show what was saved', asyn
   await expect.poll(requested).toBeGreaterThan(0)
   await page.waitForLoadState('networkidle')
   expect(await build.inputValue()).toBe('npm run typed')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('form', { name: 'Build and runtime' }).getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved').first().waitFor()
   expect(await build.inputValue()).toBe('npm run typed')
   await client.request('PUT', `/api/projects/${project.id}`, { buildCmd: 'npm run theirs' })

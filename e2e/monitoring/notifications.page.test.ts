@@ -124,7 +124,7 @@ test('a channel is added, tested, edited and deleted; delivery rules apply, and 
   await page.getByRole('link', { name: 'Deliveries' }).click()
   const sent = page.getByRole('row').filter({ hasText: 'on call' })
   await expect.poll(() => sent.filter({ hasText: 'Delivered' }).count()).toBe(2)
-  expect(await sent.filter({ hasText: 'Failed' }).innerText()).toContain('It answered 500')
+  expect(await sent.filter({ hasText: 'Failed' }).innerText()).toContain('answered 500')
 
   await page.getByRole('link', { name: 'Channels' }).click()
   await page.getByRole('switch', { name: 'Enable on call' }).click({ force: true })
