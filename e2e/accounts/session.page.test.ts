@@ -122,7 +122,7 @@ test('resets a forgotten password by email', async () => {
   for (const label of ['Password', 'Confirm password'])
     await page.getByLabel(label, { exact: true }).fill('a third good one')
   await page.getByRole('button', { name: 'Set password' }).click()
-  await page.getByRole('alert').filter({ hasText: 'ask for a new one' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'Request a new one' }).waitFor()
   await page.goto('/login')
   await page.goto(link.pathname)
   await page.getByText('This link is incomplete. Request a new one.').waitFor()

@@ -57,7 +57,7 @@ test('a folder of 60 files is uploaded, interrupted and resumed', async () => {
   expect(sent).toBe(85)
   expect((await files.all()).filter((path) => !path.endsWith('/'))).toHaveLength(60)
   expect(await readFile(join(files.root, 'site/dir-1/file-7.txt'), 'utf8')).toBe('text 7\n'.repeat(500))
-  await page.getByRole('link', { name: 'site' }).click()
+  await page.getByRole('link', { name: 'site', exact: true }).click()
   await page.getByRole('link', { name: 'dir-1' }).click()
   await page.getByRole('link', { name: 'file-7.txt' }).waitFor()
   await page.getByRole('navigation', { name: 'Folder' }).getByRole('link', { name: 'site' }).click()
