@@ -6,7 +6,7 @@ import type { ImageSpec } from '../../db/schema/deployments.ts'
 import type { ContainerSpec } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import { type ContainerLimits, limitsOfSize, type SizeDefaults } from '../projects/size.policy.ts'
-import { execLine } from './exec-line.policy.ts'
+import { execLine } from '../../text/exec-line.ts'
 
 export interface ContainerFacts {
   instanceId: string

@@ -3,6 +3,7 @@ import { renderBuildEnvironment } from './build-environment.render.ts'
 import type { BuildPlan, PlanInput, Planner } from './build-plan.ts'
 import { dockerfileArguments } from './dockerfile-arguments.ts'
 import { guardDockerfile } from './dockerfile-rules.ts'
+import { shellProgram } from './dockerfile.render.ts'
 import { parseDockerignore } from './dockerignore.ts'
 import { BuildError } from './image-builder.ts'
 import { usualDockerfile } from './project-root.ts'
@@ -94,4 +95,4 @@ function startOf({ startCmd, procfileStart }: PlanInput): DetectedCommand | unde
 }
 
 const startLines = (startCmd: string | undefined): string[] =>
-  startCmd === undefined ? [] : [`ENTRYPOINT ${JSON.stringify(['/bin/sh', '-c', startCmd])}`, 'CMD []']
+  startCmd === undefined ? [] : [`ENTRYPOINT ${JSON.stringify(shellProgram(startCmd))}`, 'CMD []']

@@ -1,3 +1,5 @@
+import { execLine } from '../../text/exec-line.ts'
+
 type Values = Readonly<Record<string, string>>
 
 /** Dockerfile instructions. Untrusted text goes through JSON, so it cannot end a line or an argument. */
@@ -52,6 +54,9 @@ export const expose = (port: number): string => `EXPOSE ${port}`
 export const user = (name: string): string => `USER ${name}`
 
 export const command = (argv: readonly string[]): string => `CMD ${JSON.stringify(argv)}`
+
+/** A shell line as a program whose last command gets the signals, where that is possible. */
+export const shellProgram = (line: string): readonly string[] => ['/bin/sh', '-c', execLine(line)]
 
 export const dockerfile = (...lines: readonly string[]): string => `${lines.join('\n')}\n`
 

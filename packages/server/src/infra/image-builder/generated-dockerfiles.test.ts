@@ -40,7 +40,7 @@ describe('generated Dockerfiles', () => {
       ENV "NODE_ENV"="production" "HOME"="/home/app" "PORT"="3000"
       EXPOSE 3000
       USER 1000:1000
-      CMD ["/bin/sh","-c","node dist/main.js"]
+      CMD ["/bin/sh","-c","exec node dist/main.js"]
       COPY --from=build --chown=1000:1000 ["/app/","/app/"]
       "
     `)
@@ -76,7 +76,7 @@ describe('generated Dockerfiles', () => {
       ENV "NODE_ENV"="production" "HOME"="/home/app" "PORT"="3000"
       EXPOSE 3000
       USER 1000:1000
-      CMD ["/bin/sh","-c","node a.js"]
+      CMD ["/bin/sh","-c","exec node a.js"]
       COPY --from=build --chown=1000:1000 ["/app/","/app/"]
       "
     `)

@@ -2,6 +2,7 @@ import type { FailureCode } from '@panel/contract/failure-texts'
 import { posix } from 'node:path'
 import type { CommandSource } from '@panel/contract/detection'
 import type { PlanInput } from './build-plan.ts'
+import { shellProgram } from './dockerfile.render.ts'
 import type { DetectedNode } from './node-project.ts'
 import { scriptOf, type PackageJson } from './package-json.ts'
 import { webProcess } from './procfile.ts'
@@ -92,6 +93,10 @@ const prefixes = (word: string): string[] =>
   Array.from({ length: Math.min(word.length, 214) }, (_, index) => word.slice(0, index + 1))
 
 const packageManagers = new Set(['npm', 'npx', 'pnpm', 'pnpx', 'yarn', 'yarnpkg'])
+
+/** What the image runs. */
+export const programOfStart = (start: Pick<NodeStart, 'argv'>): readonly string[] =>
+  start.argv[0] === '/bin/sh' ? shellProgram(commandText(start)) : start.argv
 
 export const commandText = ({ argv }: Pick<NodeStart, 'argv'>): string =>
   argv[0] === '/bin/sh' ? argv[2]! : argv.join(' ')

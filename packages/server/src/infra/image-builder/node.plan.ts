@@ -23,7 +23,7 @@ import { BuildError } from './image-builder.ts'
 import { nodeBuild, nodeManifests, programPath, toolsDirectory } from './node-install.ts'
 import { buildTitle, detectNode, isBuildable, type DetectedNode } from './node-project.ts'
 import { ownView, pathIn } from './project-root.ts'
-import { commandText, needsDevDependencies, noStart, nodeStart, type NodeStart } from './node-start.ts'
+import { commandText, needsDevDependencies, noStart, nodeStart, type NodeStart, programOfStart } from './node-start.ts'
 import { scriptOf } from './package-json.ts'
 import { builtSite, siteOutputs, sitePlan } from './site.plan.ts'
 
@@ -89,7 +89,7 @@ function serverPlan(input: PlanInput, node: DetectedNode, start: NodeStart): Bui
           env({ NODE_ENV: 'production', HOME: homeDirectory, PORT: String(port), ...framework?.startEnv }),
           expose(port),
           user(`${owner}:${owner}`),
-          command(start.argv),
+          command(programOfStart(start)),
           // Last, so that everything before stays in the layer cache when the source changes.
           copy('/app/', '/app/', 'build', owner)
         )

@@ -23,7 +23,8 @@ import {
   run,
   runWith,
   user,
-  workdir
+  workdir,
+  shellProgram
 } from './dockerfile.render.ts'
 import { BuildError } from './image-builder.ts'
 import { pythonVersion, pythonVersionFiles } from './language-version.ts'
@@ -95,7 +96,7 @@ function plan(input: PlanInput): BuildPlan {
       env({ PYTHONUNBUFFERED: '1', PYTHONDONTWRITEBYTECODE: '1', HOME: homeDirectory, PORT: String(port) }),
       expose(port),
       user(`${owner}:${owner}`),
-      command(['/bin/sh', '-c', start.command]),
+      command(shellProgram(start.command)),
       copy('/opt/venv/', '/opt/venv/', 'build', owner),
       copy('/app/', '/app/', 'build', owner)
     )

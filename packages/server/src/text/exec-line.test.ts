@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { execLine } from './exec-line.policy.ts'
+import { execLine } from './exec-line.ts'
 
 test.each([
   ['node worker.js', 'exec node worker.js'],
