@@ -19,7 +19,7 @@ interface InspectedExec {
 
 /**
  * The engine ends the input at Ctrl-P Ctrl-Q, which shells use and pasted data may contain, and it cannot be told not to.
- * Nobody types these keys; the first is rarely typed at all, because the engine holds it back until the next one.
+ * No person types these keys in a row. The first is rarely typed at all, because the engine holds it back until the next one.
  */
 const unlikelyKeys = (): string => ['ctrl-^', ...randomBytes(16).toString('hex')].join(',')
 
