@@ -148,7 +148,7 @@ describe('the command', () => {
     expect(partly.stderr).toMatch(/Skipped line 2: .*\n.*--overwrite/)
     expect(await cli(['env', 'unset', 'shop', 'A'])).toMatchObject({ code: 0 })
     const list = await cli(['env', 'list', 'shop'])
-    expect(list.stdout).toMatch(/^NAME +SENSITIVE +CHANGED\nB .*\nGREETING /m)
+    expect(list.stdout).toMatch(/^NAME +SENSITIVE .*CHANGED\nB .*\nGREETING /m)
     expect(list.stdout).not.toContain('hello')
 
     const deployed = await cli(['deploy', 'shop', '--wait'])
@@ -292,7 +292,7 @@ describe('the command', () => {
         await cp(join(root, 'packages', name, part), join(alone, 'node_modules/@panel', name, part), {
           recursive: true
         })
-    for (const name of ['openapi-fetch', 'openapi-typescript-helpers', 'commander', '@bomb.sh/tab'])
+    for (const name of ['openapi-fetch', 'openapi-typescript-helpers', 'commander', '@bomb.sh/tab', 'ws'])
       await cp(join(root, 'node_modules', name), join(alone, 'node_modules', name), { recursive: true })
     await mkdir(join(home, 'xdg'))
     const own = {
