@@ -16,7 +16,7 @@ const live = liveTestClients(() => url)
 beforeAll(async () => {
   engine = createMemoryEngine()
   panel = await createTestPanel({}, { engine })
-  url = await listen(panel.app)
+  url = await listen(panel)
   await panel.signUp('admin')
   ann = await panel.signUp('ann')
   bob = await panel.signUp('bob')

@@ -17,7 +17,7 @@ let projectId: string
 const live = liveTestClients(() => url)
 beforeAll(async () => {
   panel = await createTestPanel()
-  url = await listen(panel.app)
+  url = await listen(panel)
   await panel.signUp('admin')
   ann = await panel.signUp('ann')
   bob = await panel.signUp('bob')

@@ -10,7 +10,7 @@ let ann: Client
 const live = liveTestClients(() => url)
 beforeAll(async () => {
   panel = await createTestPanel({ LIVE_CONNECTIONS_PER_ACCOUNT: '3', LIVE_HANDSHAKES_PER_MINUTE: '100000' })
-  url = await listen(panel.app)
+  url = await listen(panel)
   admin = await panel.signUp('admin')
   ann = await panel.signUp('ann')
 })

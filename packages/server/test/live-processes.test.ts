@@ -17,8 +17,8 @@ beforeAll(async () => {
   // Only the database is shared, so each process has its own session cache.
   const own = { sessions: createMemorySessionStore() }
   second = await startSecondProcess(panel.deps, panel.databaseUrl, own, createTransactionGuard())
-  here = await listen(panel.app)
-  there = await listen(second.app)
+  here = await listen(panel)
+  there = await listen(second)
   ann = await panel.signUp('ann')
 })
 afterEach(() => {

@@ -74,7 +74,7 @@ beforeAll(async () => {
     { features: [...features, feature] },
     { live: { acknowledgeMs: 300, authorizeEveryMs: 100, perClient: 5 } }
   )
-  url = await listen(panel.app)
+  url = await listen(panel)
   ann = await panel.signUp('ann')
 })
 afterEach(async () => {
@@ -299,7 +299,7 @@ test('that ignores responses is disconnected', async () => {
     { live: { messagesInWindow: 1_000_000 } }
   )
   try {
-    const to = await listen(patient.app)
+    const to = await listen(patient)
     const others = liveTestClients(() => to)
     const { cookie } = await patient.signUp('ann')
     const { socket } = await others.connect({ cookie })
@@ -343,7 +343,7 @@ test('handshakes are limited per address', async () => {
   const { config } = panel.deps
   const limited = await createTestPanel({ LIVE_HANDSHAKES_PER_MINUTE: '3', SESSION_SECRET: config.SESSION_SECRET })
   try {
-    const address = await listen(limited.app)
+    const address = await listen(limited)
     const statuses = []
     for (let n = 0; n < 5; n++) statuses.push((await fetch(`${address}/socket.io/?EIO=4&transport=polling`)).status)
     expect(statuses).toEqual([200, 200, 200, 429, 429])
@@ -354,7 +354,7 @@ test('handshakes are limited per address', async () => {
 
 test('clients reconnect when the panel closes', async () => {
   const other = await createTestPanel()
-  const address = await listen(other.app)
+  const address = await listen(other)
   const { cookie } = await other.signUp('ann')
   const clients = liveTestClients(() => address)
   const client = await clients.connect({ cookie }, { reconnection: true })

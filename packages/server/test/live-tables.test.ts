@@ -29,7 +29,7 @@ const live = liveTestClients(() => url)
 const seen = new Set<string>()
 beforeAll(async () => {
   panel = await createTestPanel()
-  url = await listen(panel.app)
+  url = await listen(panel)
   admin = await panel.signUp('admin')
   rita = await panel.createUser(admin, { role: 'RESELLER' })
   ann = await panel.createUser(rita)

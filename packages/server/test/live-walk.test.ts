@@ -46,7 +46,7 @@ let bob: Client
 const live = liveTestClients(() => url)
 beforeAll(async () => {
   panel = await createTestPanel()
-  url = await listen(panel.app)
+  url = await listen(panel)
   admin = await panel.signUp('admin')
   ann = await panel.createUser(admin)
   bob = await panel.createUser(admin)

@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type ManagerOptions, io, type Socket, type SocketOptions } from 'socket.io-client'
 import { expect } from 'vitest'
-import type { App } from '../../src/app.ts'
+import type { TestPanel } from './panel.ts'
 
 export interface LiveTestClient {
   socket: Socket
@@ -65,9 +66,23 @@ export function liveTestClients(url: () => string): LiveTestClients {
   }
 }
 
-export async function listen(app: App): Promise<string> {
+export async function listen({ app, deps }: Pick<TestPanel, 'app' | 'deps'>): Promise<string> {
   await app.listen({ host: '127.0.0.1', port: 0 })
+  await untilHeard(deps)
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+}
+
+/** What is published before the panel listens to the store reaches no client. */
+async function untilHeard({ db, events }: TestPanel['deps']): Promise<void> {
+  let isHeard = false
+  const unsubscribe = events.subscribe({ onEvent: () => (isHeard = true) })
+  while (!isHeard) {
+    await db.transaction((trx) =>
+      events.publish(trx, { to: 'processes', name: 'access:changed', data: { userId: 'unknown' } })
+    )
+    await sleep(20)
+  }
+  unsubscribe()
 }
 
 export async function refusal(
