@@ -14,8 +14,7 @@ const widths = [1440, 1024, 360] as const
 const height = 900
 
 /** All widths for pictures, otherwise one width per theme that differs between neighbors. */
-const widthsOf = (position: number): readonly number[] =>
-  isThorough ? widths : [widths[position % widths.length]!]
+const widthsOf = (position: number): readonly number[] => (isThorough ? widths : [widths[position % widths.length]!])
 
 export const widen = (page: Page, width: number): Promise<void> => page.setViewportSize({ width, height })
 
