@@ -56,7 +56,7 @@ async function visit(name: string): Promise<string> {
 
 test('a static site and a Node.js site are deployed from folders, changed and rolled back', async () => {
   const site = join(home, 'folder-static')
-  await write(site, { 'index.html': 'first page', 'node_modules/x/index.js': 'left out' })
+  await write(site, { 'index.html': 'first page', 'node_modules/x/index.js': 'skipped' })
   expect(await cli(site, 'create', 'folder-static', '--type', 'static')).toMatchObject({ code: 0 })
   const first = await cli(site, 'deploy', '--from', '.')
   expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining('folder-static.apps.localhost') })

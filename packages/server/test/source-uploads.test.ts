@@ -92,7 +92,7 @@ test('deploys the folder without a repository, also once more', async () => {
   expect(entries).toMatchObject([{ metadata: { folder: 'shop', files: 1 } }])
 })
 
-test('leaves nothing of what it refuses', async () => {
+test('a refused upload leaves no row and no directory', async () => {
   const bob = await panel.signUp('bob')
   expect((await upload([site], bob)).statusCode).toBe(403)
   const refused = [

@@ -23,7 +23,7 @@ export function sourceUploadRoutes(app: App, deps: Dependencies): void {
         operationId: 'uploadSource',
         summary: 'Upload a folder and deploy it',
         description:
-          'The body is a gzipped tar of the folder, up to the limit of repositories when unpacked and 100,000 files. `.git` is left out; links that leave the ' +
+          'The body is a gzipped tar of the folder, up to the limit of repositories when unpacked and 100,000 files. `.git` is skipped; links that leave the ' +
           'folder, hard links and devices are refused. Queues a deployment of these files and returns; the repository of the project, if any, is not used. ' +
           'On a project without a repository, `buildProject` builds the latest upload again.',
         consumes: ['application/gzip'],

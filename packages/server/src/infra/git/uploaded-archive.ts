@@ -17,7 +17,7 @@ export interface UploadedFile {
 const maxBytesBetweenFiles = 2 ** 20
 
 /**
- * The files of a gzipped tar in its order; `.git` is left out. Reads no more than one piece of a file into memory. Rejects
+ * The files of a gzipped tar in its order; `.git` is skipped. Reads no more than one piece of a file into memory. Rejects
  * with AdapterError archive-invalid or too-large.
  */
 export async function* filesOfArchive(archive: Readable, limits: UploadLimits): AsyncGenerator<UploadedFile> {
@@ -69,7 +69,7 @@ async function* contentOf(
   }
 }
 
-/** Undefined for what is left out: folders, which Git does not store, and `.git`. */
+/** Undefined for entries that are skipped: folders, which Git does not store, and `.git`. */
 function uploadedFile(
   header: Header,
   limits: UploadLimits,
