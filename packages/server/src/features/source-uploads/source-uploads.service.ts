@@ -40,6 +40,8 @@ async function uploadHere(
   query: UploadSourceQuery,
   call: WorkerCall = {}
 ): Promise<Deployment> {
+  // It may break off before it is read, which the reader finds then.
+  call.input?.on('error', () => {})
   return uploadLimit.run(userId, () => receive(deps, origin, { userId, projectId, ...query }, call))
 }
 

@@ -68,13 +68,15 @@ async function runImport(
     await run(gitArgv('fast-import', '--quiet', '--done'), { ...options, input })
     return imported
   } catch (error) {
+    options.signal?.throwIfAborted()
     if (problem !== undefined) throw problem
-    if (!(error instanceof ProcessError) || error.reason === 'missing' || error.reason === 'not-started') throw error
-    if (error.reason === 'timeout')
-      throw new AdapterError('archive-invalid', 'The upload took too long. Leave out what the build can create.', { cause: error }) // prettier-ignore
+    if (error instanceof ProcessError && error.reason === 'timeout') throw tooSlow(error)
     throw error
   }
 }
+
+const tooSlow = (cause: Error): AdapterError =>
+  new AdapterError('archive-invalid', 'The upload took too long. Omit what the build can create.', { cause })
 
 const modes = { file: '100644', executable: '100755', symlink: '120000' } as const
 

@@ -134,7 +134,4 @@ const invalid = (problem: string, cause?: unknown): AdapterError =>
   new AdapterError('archive-invalid', `The archive cannot be deployed: ${problem}`, { cause })
 
 const tooLarge = (what: string): AdapterError =>
-  new AdapterError(
-    'too-large',
-    `The folder has ${what}, the limit of this server. Leave out what the build can create.`
-  )
+  new AdapterError('too-large', `The folder has ${what}, the limit of this server. Omit what the build can create.`)
