@@ -19,6 +19,7 @@ import { editEnv, pullEnv, pushEnv } from './commands/env-files.ts'
 import { attachGroup, createGroup, deleteGroup, detachGroup, listGroups } from './commands/env-groups.ts'
 import { listRules, saveRules, testRules } from './commands/domain-rules.ts'
 import { explain } from './commands/explain.ts'
+import { hook, listDeliveries, replayDelivery, showDelivery } from './commands/hooks.ts'
 import { getFile, listFiles, putFile } from './commands/files.ts'
 import { link } from './commands/link.ts'
 import { login, logout } from './commands/login.ts'
@@ -38,6 +39,7 @@ export const commands: readonly Command[] = [
   ...[login, logout, whoami],
   ...[projects, create, link, status, open, settings],
   ...[deploy, releases, rollback, restart, logs, explain],
+  ...[hook, listDeliveries, showDelivery, replayDelivery],
   ...[listProcesses, scale],
   ...[runCommand, listRuns],
   ...[listJobs, addJob, runJob, removeJob],

@@ -4205,6 +4205,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/projects/{id}/uploads': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Upload a folder and deploy it
+     * @description The body is a gzipped tar of the folder, up to the limit of repositories when unpacked and 100,000 files. `.git` is left out; links that leave the folder, hard links and devices are refused. Queues a deployment of these files and returns; the repository of the project, if any, is not used. On a project without a repository, `buildProject` builds the latest upload again.
+     */
+    post: operations['uploadSource']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/projects/{id}/uptime-checks': {
     parameters: {
       query?: never
@@ -5412,6 +5432,7 @@ export interface components {
       | 'uptime_check.deleted'
       | 'status_page.saved'
       | 'deployment.build_requested'
+      | 'deployment.upload_requested'
       | 'deployment.requested'
       | 'deployment.rollback_requested'
       | 'deployment.cancelled'
@@ -6635,6 +6656,31 @@ export interface components {
       /** @description How many of the log’s last lines were looked at, at most 20,000. */
       scannedLines: number
     }
+    /** @enum {string} */
+    DeliveryReasonCode:
+      | 'BRANCH_MISMATCH'
+      | 'BRANCH_DELETED'
+      | 'TAG_DELETED'
+      | 'TAG_MISMATCH'
+      | 'NOTHING_CHANGED'
+      | 'AUTOMATIC_OFF'
+      | 'SKIP_MARKER'
+      | 'NO_WATCHED_PATH'
+      | 'REPEATED'
+      | 'EVENT_NOT_HANDLED'
+      | 'BODY_COMPRESSED'
+      | 'BODY_NOT_JSON'
+      | 'BODY_NOT_OBJECT'
+      | 'BODY_TOO_COMPLEX'
+      | 'REF_MISSING'
+      | 'AFTER_MISSING'
+      | 'AFTER_NOT_COMMIT'
+      | 'CHANGES_MISSING'
+      | 'TARGET_NOT_COMMIT'
+      | 'RULES_TOO_SLOW'
+      | 'HEADER_MISSING'
+      | 'NO_REPOSITORY'
+      | 'TOO_MANY_QUEUED'
     /**
      * @description `deferred`: retried later, by our server, or by the sending server if there is no `queueId`. `bounced`: returned to the sender. `rejected`: not accepted.
      * @enum {string}
@@ -6713,6 +6759,8 @@ export interface components {
       status: components['schemas']['DeploymentStatus']
       trigger: components['schemas']['DeploymentTrigger']
       updatedAt: components['schemas']['Timestamp']
+      /** @description The uploaded folder that it was built from; null if it was built from the repository. */
+      upload: components['schemas']['DeploymentUpload'] | null
     }
     DeploymentChanges: {
       /** @description The previous release; null for the first, or if it had no commit. */
@@ -6765,10 +6813,19 @@ export interface components {
      */
     DeploymentStatus: 'QUEUED' | 'BUILDING' | 'DEPLOYING' | 'RUNNING' | 'FAILED' | 'CANCELLED'
     /**
-     * @description MANUAL: `buildProject`. WEBHOOK: a push. DEPLOY: the latest image again. ROLLBACK: a previous image.
+     * @description MANUAL: `buildProject`. WEBHOOK: a push. DEPLOY: the latest image again. ROLLBACK: a previous image. UPLOAD: a folder, by `uploadSource`.
      * @enum {string}
      */
-    DeploymentTrigger: 'MANUAL' | 'WEBHOOK' | 'DEPLOY' | 'ROLLBACK'
+    DeploymentTrigger: 'MANUAL' | 'WEBHOOK' | 'DEPLOY' | 'ROLLBACK' | 'UPLOAD'
+    DeploymentUpload: {
+      /** @description Email address of the account that uploaded it. */
+      by: string
+      /** @description Size of the files. */
+      bytes: number
+      files: number
+      /** @description Name of the folder. */
+      folder: string
+    }
     DeployRequest: {
       domain?: string
     } | null
@@ -11149,6 +11206,13 @@ export interface components {
       ref: components['schemas']['PushedRef'] | null
       /** @description Whether `replayWebhookDelivery` can deploy its commit. */
       replayable: boolean
+      /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
+      sentences: {
+        code: components['schemas']['DeliveryReasonCode']
+        values?: {
+          [key: string]: string | number | string[]
+        }
+      }[]
       verdict: components['schemas']['DeliveryVerdict']
     }
     WebhookDeliveryList: {
@@ -21864,6 +21928,74 @@ export interface operations {
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  uploadSource: {
+    parameters: {
+      query?: {
+        /** @description Name of the folder, shown with the deployment. */
+        folder?: string
+      }
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/gzip': string
+      }
+    }
+    responses: {
+      /** @description Accepted: the work continues after this response. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Deployment']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
+      404: components['responses']['NotFound']
+      /**
+       * @description `CONFLICT`: The current state does not allow this, or another change is in progress.
+       *
+       *     `DEPLOYMENT_IN_PROGRESS`: A deployment of the project is in progress. Wait until it ends.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'CONFLICT' | 'DEPLOYMENT_IN_PROGRESS'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      /** @description `ARCHIVE_INVALID`: The archive could not be extracted. */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'ARCHIVE_INVALID'
+          }
+        }
+      }
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
     }
   }
   listUptimeChecks: {

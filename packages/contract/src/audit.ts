@@ -68,6 +68,7 @@ const auditActions = [
   'uptime_check.deleted',
   'status_page.saved',
   'deployment.build_requested',
+  'deployment.upload_requested',
   'deployment.requested',
   'deployment.rollback_requested',
   'deployment.cancelled',

@@ -120,6 +120,7 @@ POST   /api/env-groups/:id/env/import                    session  full
 GET    /api/env-groups/:id/env/export                    session  full
 DELETE /api/env-groups/:id/env/:key                      session  full
 POST   /api/projects/:id/build                           session  deploy
+POST   /api/projects/:id/uploads                         session  full
 POST   /api/projects/:id/deploy                          session  deploy
 GET    /api/projects/:id/webhook-deliveries              session  read
 POST   /api/projects/:id/webhook-deliveries/:deliveryId/replay session deploy

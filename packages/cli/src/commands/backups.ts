@@ -32,7 +32,7 @@ export const listDrills: Command = {
   example: 'backups drills shop',
   async run(call) {
     const { client, print } = call
-    const { id } = await projectOf(call)
+    const { id, name } = await projectOf(call)
     const params = { path: { id }, query: { limit: 20 } }
     const { drills } = await unwrap(client.GET('/api/projects/{id}/backup-drills', { params }))
     const rows = drills.map(
@@ -41,6 +41,7 @@ export const listDrills: Command = {
       ]
     )
     print(drills, table(['STARTED', 'BACKUP FROM', 'TARGET', 'STATUS', 'RESTORE (S)', 'START (S)', 'PROBLEM'], rows))
+    call.next(`backups list ${name}`)
   }
 }
 
@@ -69,6 +70,9 @@ export const createBackup: Command = {
     })
     print(ended, ended.map(({ id, targetName, status }) => `Backup ${id} on ${targetName} is ${status}\n`).join(''))
     const failed = ended.find(({ status }) => status === 'FAILED')
+    call.next(
+      failed || ended.length === 0 ? `backups list ${project.name}` : `backups restore ${project.name} ${ended[0]!.id}`
+    )
     if (failed) throw new CommandError(failed.problem ?? 'A backup failed')
   }
 }
@@ -100,6 +104,8 @@ export const restoreBackup: Command = {
       ended,
       `Restore ${ended.id} is ${ended.status}${ended.databaseName === null ? '' : `: ${ended.databaseName}`}\n`
     )
+    const restored = ended.databaseName === null ? `files list ${project.name} .` : `db url ${ended.databaseName}`
+    call.next(ended.status === 'FAILED' ? `backups list ${project.name}` : restored)
     if (ended.status === 'FAILED') throw new CommandError(ended.problem ?? 'The restore failed')
   }
 }
@@ -117,7 +123,7 @@ export const backupSettings: Command = {
   example: 'backups settings shop --at 02:30 --exclude cache',
   async run(call) {
     const { client, options, print } = call
-    const { id } = await projectOf(call)
+    const { id, name } = await projectOf(call)
     const params = { path: { id } }
     const before = await unwrap(client.GET('/api/projects/{id}/backup-settings', { params }))
     const { at, exclude, include } = options
@@ -132,6 +138,7 @@ export const backupSettings: Command = {
     const twoDigits = (value: number) => String(value).padStart(2, '0')
     const own = settings.isEnabled ? `${twoDigits(settings.hour)}:${twoDigits(settings.minute)} ${days}` : 'never'
     print(settings, `Own backups: ${own}\nSkipped: ${settings.excluded.join(', ') || 'nothing'}\n`)
+    call.next(`backups list ${name}`)
   }
 }
 

@@ -50,6 +50,7 @@ import { terminals } from './terminals/terminals.module.ts'
 import { search } from './search/search.module.ts'
 import { serverDisk } from './server-disk/server-disk.module.ts'
 import { sessions } from './sessions/sessions.module.ts'
+import { sourceUploads } from './source-uploads/source-uploads.module.ts'
 import { settings } from './settings/settings.module.ts'
 import { sftp } from './sftp/sftp.module.ts'
 import { signInPlaces } from './sign-in-places/sign-in-places.module.ts'
@@ -100,6 +101,7 @@ const modules = [
   files,
   builds,
   deployments,
+  sourceUploads,
   pushes,
   commitStatus,
   containerDisk,
