@@ -27,10 +27,11 @@ import { findProject, getOwnProject, lockProject, type ProjectRow } from '../pro
 import { getOwnMailbox } from '../mailboxes/mailbox-access.ts'
 import { findUid } from '../users/account-access.ts'
 import { restoreView } from './backup-view.ts'
-import { filesPath, requireGood, requireRestore } from './backups.service.ts'
+import { requireGood, requireRestore } from './backups.service.ts'
 import { findBackup, findTarget } from './backups.repository.ts'
 import { dropMailboxRestore, isExchangingMail, restoreMailbox, undoMs } from './mailbox-restores.service.ts'
 import { listExpiredRestores, moveRestore, type RestoreRow, updateRestore } from './restores.repository.ts'
+import { snapshotPath } from './snapshot-paths.policy.ts'
 import { openRepository, requireTarget } from './targets.service.ts'
 
 export const stagingPrefix = 'restore-'
@@ -129,7 +130,7 @@ async function restoreFiles(
 ): Promise<void> {
   const isWhole = row.path === null || row.path === ''
   const { directory, files, previous, restored } = stagingOf(deps, row.id)
-  const path = filesPath(row.path ?? '')
+  const path = snapshotPath(row.path ?? '', row.volumeName)
   // With the previous files there, an interrupted run had begun to exchange: only finish that.
   const isExchanging = isWhole && (await isStaged(previous))
   if (!isExchanging) {
@@ -139,22 +140,25 @@ async function restoreFiles(
   await syncProjectDirectories(deps, project.userId)
   const uid = (await findUid(deps.db, project.userId))!
   if (isWhole) {
-    await deps.hostHelper.replaceProject(uid, project.id, files, previous)
+    await deps.hostHelper.replaceProject(uid, rootOf(row, project), files, previous)
   } else await putBeside(deps, row, project, { restored: join(restored, path), uid })
   await deps.db.transaction(async (trx) => {
     const now = deps.now()
     const undoUntil = isWhole ? new Date(now.getTime() + undoMs) : null
     if (!(await moveRestore(trx, row, 'COMPLETED', now, { undoUntil }))) return
     if (isWhole) await redeploy(deps, trx, project.id)
-    await recordAudit(deps, trx, {}, { action: 'backup.restored', actorId: row.userId, targetId: project.id, metadata: { backup: row.backupId, path: row.path } }) // prettier-ignore
+    await recordAudit(deps, trx, {}, { action: 'backup.restored', actorId: row.userId, targetId: project.id, metadata: { backup: row.backupId, path: row.path, ...(row.volumeName !== null && { volume: row.volumeName }) } }) // prettier-ignore
   })
   if (!isWhole) await removeStaged(directory)
 }
 
-/** A rename into the top directory of the project: no part of the path belongs to the tenant. */
+/** Id of the directory that a restore changes. */
+const rootOf = ({ volumeId }: RestoreRow, project: ProjectRow): string => volumeId ?? project.id
+
+/** A rename into the top directory of the project or volume: no part of the path belongs to the tenant. */
 async function putBeside(
   { config }: Pick<Dependencies, 'config'>,
-  { id }: RestoreRow,
+  row: RestoreRow,
   project: ProjectRow,
   { restored, uid }: { restored: string; uid: number }
 ): Promise<void> {
@@ -162,7 +166,7 @@ async function putBeside(
   await makeStagingDirectory(folder)
   await moveStaged(restored, join(folder, basename(restored)))
   await giveStagedDirectory(folder, uid)
-  const into = join(projectDirectory(config, project.id), besideName(id))
+  const into = join(projectDirectory(config, rootOf(row, project)), besideName(row.id))
   await removeStaged(into)
   await moveStaged(folder, into)
 }
@@ -229,7 +233,7 @@ export const undoRestore = workerVerb(
     const { directory, previous, undone: restored } = stagingOf(deps, row.id)
     const uid = (await findUid(deps.db, userId))!
     await syncProjectDirectories(deps, userId)
-    await deps.hostHelper.replaceProject(uid, project.id, previous, restored)
+    await deps.hostHelper.replaceProject(uid, rootOf(row, project), previous, restored)
     const undone = await deps.db.transaction(async (trx) => {
       const undone = await moveRestore(trx, row, 'UNDONE', deps.now(), { undoUntil: null })
       if (!undone) throw new AppError('CONFLICT', 'This restore was changed by another request.')
