@@ -56,8 +56,7 @@ export const notificationTexts = {
   CONTAINER_OUT_OF_MEMORY: 'A process of {{project}} ran out of its {{memory}} MB of memory and was killed.',
   GIVE_MORE_MEMORY: 'Give the project a larger size in its settings.',
   VOLUME_ABOVE_SIZE: 'The volume {{volume}} of {{project}} has {{used}} MiB; its size is {{limit}} MiB.',
-  VOLUME_STOPS_PROJECT:
-    'Delete files or give it a larger size. If it keeps growing, the project is stopped.',
+  VOLUME_STOPS_PROJECT: 'Delete files or give it a larger size. If it keeps growing, the project is stopped.',
   VOLUME_STOPPED_PROJECT:
     'The project was stopped. Delete files or give the volume a larger size, then start the project.',
   CONTAINER_STOPPED: 'The container was stopped because it exceeded a disk limit.',

@@ -50,13 +50,10 @@ export const CreateVolume = z.object({
   name: VolumeName,
   path: VolumePath,
   sizeMb: sizeMb.default(1024),
-  overCode: z
-    .boolean()
-    .default(false)
-    .meta({
-      description:
-        'true: also over the folder of the application itself. The volume then keeps the files of the first release, and later releases do not change them.'
-    })
+  overCode: z.boolean().default(false).meta({
+    description:
+      'true: also over the folder of the application itself. The volume then keeps the files of the first release, and later releases do not change them.'
+  })
 })
 export type CreateVolume = z.infer<typeof CreateVolume>
 

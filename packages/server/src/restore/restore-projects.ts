@@ -10,7 +10,12 @@ import { run } from '../infra/process/run.ts'
 import { readStagedText, removeStaged } from '../infra/staging/staging.ts'
 import { messageOf } from '../text/message-of.ts'
 import { sftpPaths, stagingRoot } from '../process/paths.ts'
-import { listRestoredProjects, listRestoredVolumes, type RestoredProject, type RestoredVolume } from './restored-rows.repository.ts'
+import {
+  listRestoredProjects,
+  listRestoredVolumes,
+  type RestoredProject,
+  type RestoredVolume
+} from './restored-rows.repository.ts'
 import { chooseProjectSnapshots } from './snapshots.policy.ts'
 import type { StagedMachine } from './staged-machine.ts'
 

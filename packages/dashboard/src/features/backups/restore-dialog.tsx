@@ -75,7 +75,9 @@ export function RestoreDialog({ projectId, backup, onClose }: RestoreDialogProps
             projectId={projectId}
             backupId={id}
             volumes={volumes}
-            onRestore={(path, volume) => restore.start({ kind: 'FILES', path, ...(volume !== undefined && { volume }) })}
+            onRestore={(path, volume) =>
+              restore.start({ kind: 'FILES', path, ...(volume !== undefined && { volume }) })
+            }
           />
         ) : (
           <Button variant="subtle" onClick={() => setBrowsing(true)}>

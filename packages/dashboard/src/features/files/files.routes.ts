@@ -29,7 +29,8 @@ const files = createRoute({
   search: { middlewares: [retainSearchParams<FilesSearch>(['volume'])] },
   loaderDeps: ({ search }) => search,
   loader: ({ context, params, deps: { volume, path = '', open } }) => {
-    if (open === undefined) void context.queryClient.prefetchInfiniteQuery(folderQuery(volume ?? params.projectId, path))
+    if (open === undefined)
+      void context.queryClient.prefetchInfiniteQuery(folderQuery(volume ?? params.projectId, path))
   },
   component: lazyRouteComponent(() => import('./files-tab.tsx'), 'FilesTab')
 })

@@ -3,12 +3,16 @@ import { api, data, type Schema } from '../../api/client.ts'
 
 export type ProjectVolume = Schema<'ProjectVolume'>
 
+const everyMs = 5_000
+
 export const volumesKey = (id: string) => ['projects', id, 'volumes']
 
+/** Asked again, because use and mounts change without an event. */
 export const volumesQuery = (id: string) =>
   queryOptions({
     queryKey: volumesKey(id),
-    queryFn: () => data(api.GET('/api/projects/{id}/volumes', { params: { path: { id } } }))
+    queryFn: () => data(api.GET('/api/projects/{id}/volumes', { params: { path: { id } } })),
+    refetchInterval: everyMs
   })
 
 const at = (id: string, name: string) => ({ path: { id, name } })

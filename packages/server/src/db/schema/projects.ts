@@ -58,7 +58,7 @@ export const projects = pgTable(
     containerId: text('container_id'),
     containerStatus: text('container_status'),
     internalPort: integer('internal_port'),
-    // Ids of the volumes that its containers mount (features/volumes/mounts.policy.ts).
+    // The volumes that its containers mount: `mountsKey` (features/containers/container-spec.policy.ts).
     mountedVolumes: text('mounted_volumes').notNull().default(''),
     deployedDomain: text('deployed_domain'),
     deployedAt: at('deployed_at'),

@@ -107,7 +107,10 @@ async function restoreFiles(deps: Dependencies, row: DrillRow, signal: AbortSign
 const Manifest = z.object({ databases: z.array(BackedUpDatabase.extend({ sha256: z.string() })) })
 
 const VolumesManifest = z.object({
-  volumes: z.array(z.object({ name: VolumeName, path: z.string() })).max(maxVolumes).default([])
+  volumes: z
+    .array(z.object({ name: VolumeName, path: z.string() }))
+    .max(maxVolumes)
+    .default([])
 })
 
 async function restoreDatabases(deps: Dependencies, row: DrillRow, signal: AbortSignal): Promise<ScratchDatabase[]> {

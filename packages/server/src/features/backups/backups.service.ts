@@ -161,7 +161,10 @@ export async function startRestore(
       action: 'backup.restore_requested',
       actorId: userId,
       targetId: projectId,
-      metadata: { backup: backupId, ...(database ? { database: database.name } : { path: row.path, ...(volume && { volume: volume.name }) }) }
+      metadata: {
+        backup: backupId,
+        ...(database ? { database: database.name } : { path: row.path, ...(volume && { volume: volume.name }) })
+      }
     })
     await enqueueRestore(deps, trx, row)
     return restoreView(row)

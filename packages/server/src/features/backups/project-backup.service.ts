@@ -41,7 +41,13 @@ export async function backUpProject(deps: Deps, work: BackupWork & { project: Pr
       excluded,
       volumes: volumes.map((volume) => volume.name),
       databases: dumps.map(withoutChecksum),
-      manifest: { version: 1, project: { id, name, type }, databases: dumps, excluded, volumes: volumes.map(({ name, path }) => ({ name, path })) },
+      manifest: {
+        version: 1,
+        project: { id, name, type },
+        databases: dumps,
+        excluded,
+        volumes: volumes.map(({ name, path }) => ({ name, path }))
+      },
       roots: directories.map(({ id, name }) => ({ name, directory: projectDirectory(deps.config, id), excluded })),
       checksums: new Map(dumps.map(({ id, sha256 }) => [`/databases/${id}.sql`, sha256]))
     }

@@ -24,6 +24,7 @@ import { deleteDatabase } from '../databases/removal.service.ts'
 import { redeployFiles } from '../deployments/deployments.service.ts'
 import { syncProjectDirectories } from '../files/project-directories.service.ts'
 import { findProject, getOwnProject, lockProject, type ProjectRow } from '../projects/project-access.ts'
+import { listVolumes } from '../volumes/volume-access.ts'
 import { getOwnMailbox } from '../mailboxes/mailbox-access.ts'
 import { findUid } from '../users/account-access.ts'
 import { restoreView } from './backup-view.ts'
@@ -79,10 +80,7 @@ const runners: Readonly<Record<RestoreRow['kind'], Runner>> = {
 
 /** Once the files of the project or the mail were moved away, only finishing is safe. */
 async function hasBegunExchange(deps: Dependencies, row: RestoreRow): Promise<boolean> {
-  if (row.kind !== 'MAILBOX')
-    return (
-      (await isStaged(stagingOf(deps, row.id).previous)) && (await findProject(deps.db, row.projectId!)) !== undefined
-    )
+  if (row.kind !== 'MAILBOX') return (await isStaged(stagingOf(deps, row.id).previous)) && (await hasTarget(deps, row))
   const isLive = getOwnMailbox(deps.db, row.mailboxId!, row.userId).then(
     () => true,
     () => false
@@ -94,6 +92,13 @@ async function hasBegunExchange(deps: Dependencies, row: RestoreRow): Promise<bo
 const drop = (deps: Dependencies, row: RestoreRow): Promise<void> =>
   row.kind === 'MAILBOX' ? dropMailboxRestore(deps, row) : removeStaged(stagingOf(deps, row.id).directory)
 
+/** Whether what the files are restored into still exists. */
+const hasTarget = async ({ db }: Pick<Dependencies, 'db'>, { volumeId, projectId }: RestoreRow): Promise<boolean> =>
+  volumeId === null
+    ? (await findProject(db, projectId!)) !== undefined
+    : (await listVolumes(db, projectId!)).some(({ id }) => id === volumeId)
+
+const volumeGone = () => new AppError('NOT_FOUND', 'The volume was deleted.')
 const projectGone = () => new AppError('NOT_FOUND', 'The project was deleted.')
 
 function problemOf(error: unknown): string {
@@ -128,6 +133,7 @@ async function restoreFiles(
   project: ProjectRow,
   signal: AbortSignal
 ): Promise<void> {
+  if (!(await hasTarget(deps, row))) throw volumeGone()
   const isWhole = row.path === null || row.path === ''
   const { directory, files, previous, restored } = stagingOf(deps, row.id)
   const path = snapshotPath(row.path ?? '', row.volumeName)
@@ -230,6 +236,7 @@ export const undoRestore = workerVerb(
     const row = await requireRestore(deps.db, projectId, restoreId)
     if (row.status !== 'COMPLETED' || row.undoUntil === null)
       throw new AppError('CONFLICT', 'This restore cannot be undone: nothing from before it is kept.')
+    if (!(await hasTarget(deps, row))) throw volumeGone()
     const { directory, previous, undone: restored } = stagingOf(deps, row.id)
     const uid = (await findUid(deps.db, userId))!
     await syncProjectDirectories(deps, userId)

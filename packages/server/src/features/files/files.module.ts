@@ -14,7 +14,9 @@ export const files = feature({
     // Runs after the containers are removed, which could still write.
     purge: removeProjectDirectory
   },
-  reconcile: [{ name: 'project directories', on: { tables: ['projects', 'users', 'volumes'] }, run: reconcileDirectories }],
+  reconcile: [
+    { name: 'project directories', on: { tables: ['projects', 'users', 'volumes'] }, run: reconcileDirectories }
+  ],
   diskUsage: {
     kind: 'FILES',
     async measure({ accountDisk }, accounts) {

@@ -134,7 +134,12 @@ export async function copyFile(
   const [from, to] = [pathToCopy(input.from), pathToChange(input.to)]
   return treeOperationLimit.run(scope.userId, async () => {
     await requireFreeDisk(deps)
-    const node = await withinVolume(deps, scope.projectId, () => tree.copy(from, to), ({ size }) => size)
+    const node = await withinVolume(
+      deps,
+      scope.projectId,
+      () => tree.copy(from, to),
+      ({ size }) => size
+    )
     await noteFilesWritten(deps, scope.userId, node.size)
     await recordChange(deps, scope, 'file.copied', { from, to })
     return fileView(node)
@@ -162,10 +167,7 @@ export async function extractArchive(
   const [path, to] = [pathToRead(input.path), directoryToChange(input.to)]
   const { ARCHIVE_MAX_SIZE, ARCHIVE_MAX_ENTRIES } = deps.config
   return treeOperationLimit.run(scope.userId, async () => {
-    const free = await requireFreeDisk(
-      deps,
-      Math.min(ARCHIVE_MAX_SIZE, await requireAccountSpace(deps, scope.userId))
-    )
+    const free = await requireFreeDisk(deps, Math.min(ARCHIVE_MAX_SIZE, await requireAccountSpace(deps, scope.userId)))
     const write = (room = Infinity) =>
       tree.extract(path, to, { maxBytes: Math.min(free, room), maxEntries: ARCHIVE_MAX_ENTRIES, maxRatio: maxArchiveRatio }) // prettier-ignore
     const extracted = await withinVolume(deps, scope.projectId, write, ({ bytes }) => bytes)

@@ -45,7 +45,8 @@ test('accepted volumes never contain each other', () => {
     fc.property(fc.array(path, { maxLength: 8 }), (paths) => {
       const volumes: { name: string; path: string }[] = []
       for (const path of paths)
-        if (!volumePathProblem({ path, overCode: true }, { type: 'NODEJS', volumes })) volumes.push({ name: path, path })
+        if (!volumePathProblem({ path, overCode: true }, { type: 'NODEJS', volumes }))
+          volumes.push({ name: path, path })
       for (const one of volumes)
         for (const other of volumes) if (one !== other) expect(`${one.path}/`.startsWith(`${other.path}/`)).toBe(false)
     })

@@ -28,10 +28,7 @@ interface PathProblem {
 }
 
 /** Why a volume must not be mounted at a path of the container; undefined if it may. */
-export function volumePathProblem(
-  { path, overCode }: Wanted,
-  { type, volumes }: Present
-): PathProblem | undefined {
+export function volumePathProblem({ path, overCode }: Wanted, { type, volumes }: Present): PathProblem | undefined {
   const invalid = (message: string): PathProblem => ({ code: 'VALIDATION_ERROR', message })
   if (!isNormal(path))
     return invalid('The path of a volume must be absolute, without empty names, . and .., and must not be /.')
@@ -39,13 +36,21 @@ export function volumePathProblem(
     reservedTrees.find((folder) => isWithin(path, folder) || isWithin(folder, path)) ??
     reservedFolders.find((folder) => folder === path)
   if (reserved !== undefined)
-    return invalid(`A volume cannot be mounted at ${path}, because the container needs ${reserved}. Choose another path.`)
+    return invalid(
+      `A volume cannot be mounted at ${path}, because the container needs ${reserved}. Choose another path.`
+    )
   const files = filesFolder(type)
   if (overlap(path, files))
-    return { code: 'CONFLICT', message: `${files} is the folder of the project, which is kept already. Choose a path outside of it.` }
+    return {
+      code: 'CONFLICT',
+      message: `${files} is the folder of the project, which is kept already. Choose a path outside of it.`
+    }
   const other = volumes.find((volume) => overlap(volume.path, path))
   if (other)
-    return { code: 'CONFLICT', message: `${path} and ${other.path} of the volume ${other.name} are inside of each other. Choose another path.` }
+    return {
+      code: 'CONFLICT',
+      message: `${path} and ${other.path} of the volume ${other.name} are inside of each other. Choose another path.`
+    }
   const code = codeFolders.find((folder) => isWithin(folder, path))
   if (code === undefined || overCode) return undefined
   return {

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { Id, Message } from '@panel/contract/common'
-import { CreateVolume, DeleteVolume, ProjectVolume, ResizeVolume, VolumeList, VolumeName } from '@panel/contract/volumes'
+import {
+  CreateVolume,
+  DeleteVolume,
+  ProjectVolume,
+  ResizeVolume,
+  VolumeList,
+  VolumeName
+} from '@panel/contract/volumes'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
@@ -42,7 +49,7 @@ export function volumeRoutes(app: App, deps: Dependencies): void {
           'that path, belongs to the user of the containers, and is kept over deployments and rollbacks. Several instances share it.',
         params,
         body: CreateVolume,
-        errors: ['ACCOUNT_SUSPENDED', 'CONFLICT', 'DEPLOYMENT_IN_PROGRESS', 'QUOTA_EXCEEDED'],
+        errors: ['ACCOUNT_SUSPENDED', 'CONFLICT', 'QUOTA_EXCEEDED'],
         response: { 201: ProjectVolume }
       }
     },
@@ -77,10 +84,11 @@ export function volumeRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'deleteVolume',
         summary: 'Delete a volume and its files',
-        description: 'New containers without it replace the running ones; then its files are removed. Backups keep them.',
+        description:
+          'New containers without it replace the running ones; then its files are removed. Backups keep them.',
         params: volumeParams,
         body: DeleteVolume,
-        errors: ['ACCOUNT_SUSPENDED', 'DEPLOYMENT_IN_PROGRESS'],
+        errors: ['ACCOUNT_SUSPENDED'],
         response: { 200: Message }
       }
     },

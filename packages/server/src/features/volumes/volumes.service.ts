@@ -102,7 +102,10 @@ export async function deleteVolume(
   confirmedName: string
 ): Promise<void> {
   if (confirmedName !== key.name)
-    throw new AppError('VALIDATION_ERROR', 'The name does not match. Repeat the name of the volume to delete its files.')
+    throw new AppError(
+      'VALIDATION_ERROR',
+      'The name does not match. Repeat the name of the volume to delete its files.'
+    )
   await changeVolume(deps, origin, userId, key, { action: 'volume.deleted' }, async ({ trx, now }) => {
     const { id } = requireVolume(await findVolumeNamed(trx, key.projectId, key.name))
     await updateVolume(trx, id, { deletedAt: now, updatedAt: now })
