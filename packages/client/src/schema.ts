@@ -3363,8 +3363,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Start, stop, restart or remove the container; remove also destroys its volumes
-     * @description `stop` keeps the container stopped and shows visitors a notice until `start`, a build or a deployment. `restart` sends SIGTERM and waits 10 seconds. `remove` deletes the container and its volumes but keeps /data, the image and the project.
+     * Start, stop, restart or remove the container
+     * @description `stop` keeps the container stopped and shows visitors a notice until `start`, a build or a deployment. `restart` sends SIGTERM and waits 10 seconds. `remove` deletes the container, and named volumes of the engine from earlier versions, but keeps /data, the volumes of the project, the image and the project.
      */
     post: operations['controlContainer']
     delete?: never
@@ -11711,18 +11711,6 @@ export interface components {
         'application/json': components['schemas']['Error'] & {
           /** @enum {string} */
           code: 'CONFLICT' | 'NOT_A_DIRECTORY'
-        }
-      }
-    }
-    /** @description `DEPLOYMENT_IN_PROGRESS`: A deployment of the project is in progress. Wait until it ends. */
-    DeploymentInProgress: {
-      headers: {
-        [name: string]: unknown
-      }
-      content: {
-        'application/json': components['schemas']['Error'] & {
-          /** @enum {string} */
-          code: 'DEPLOYMENT_IN_PROGRESS'
         }
       }
     }
@@ -22326,22 +22314,7 @@ export interface operations {
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
       404: components['responses']['NotFound']
-      /**
-       * @description `CONFLICT`: The current state does not allow this, or another change is in progress.
-       *
-       *     `DEPLOYMENT_IN_PROGRESS`: A deployment of the project is in progress. Wait until it ends.
-       */
-      409: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code: 'CONFLICT' | 'DEPLOYMENT_IN_PROGRESS'
-          }
-        }
-      }
+      409: components['responses']['Conflict']
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
@@ -22381,7 +22354,6 @@ export interface operations {
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrAccountSuspended']
       404: components['responses']['NotFound']
-      409: components['responses']['DeploymentInProgress']
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
@@ -24336,7 +24308,18 @@ export interface operations {
       }
       400: components['responses']['ValidationErrorOrMalformedJson']
       401: components['responses']['SignatureInvalid']
-      409: components['responses']['DeploymentInProgress']
+      /** @description `DEPLOYMENT_IN_PROGRESS`: A deployment of the project is in progress. Wait until it ends. */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'DEPLOYMENT_IN_PROGRESS'
+          }
+        }
+      }
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
@@ -24396,7 +24379,18 @@ export interface operations {
       400: components['responses']['ValidationErrorOrMalformedJson']
       401: components['responses']['SignatureInvalid']
       404: components['responses']['NotFound']
-      409: components['responses']['DeploymentInProgress']
+      /** @description `DEPLOYMENT_IN_PROGRESS`: A deployment of the project is in progress. Wait until it ends. */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'DEPLOYMENT_IN_PROGRESS'
+          }
+        }
+      }
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']

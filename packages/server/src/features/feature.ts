@@ -120,7 +120,6 @@ export interface ProjectHooks {
   released?: Change<ProjectRow>
   /** The limits of its containers changed. */
   resized?: Change<ProjectRow>
-  /** It has another set of volumes. */
   mountsChanged?: Change<ProjectRow>
   /** Called before the variables are read for a build or start. Must be idempotent. */
   starting?(deps: Dependencies, project: ProjectRow): Promise<void>

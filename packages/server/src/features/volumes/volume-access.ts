@@ -11,8 +11,8 @@ export const volumeIdsOf = (projectId: AnyPgColumn) =>
   sql<string>`coalesce((select string_agg(v.id, ',' order by v.id collate "C") from volumes v where v.project_id = ${projectId} and v.deleted_at is null), '')`
 
 /**
- * Running projects whose containers mount other volumes than they should, and that nobody has deployed since their
- * volumes changed: a failed deployment is not repeated.
+ * Running projects whose containers mount other volumes than they should, without a deployment since their volumes
+ * changed: one that failed is not repeated.
  */
 export async function listOutdatedMounts(db: Queryable): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`

@@ -11,7 +11,7 @@ import { volumePathProblem } from './volume-path.policy.ts'
 import { volumeView } from './volume-view.ts'
 import { findVolumeNamed, insertVolume, listVolumes, updateVolume, type VolumeRow } from './volumes.repository.ts'
 
-export interface VolumeKey {
+interface VolumeKey {
   projectId: string
   name: string
 }

@@ -204,8 +204,8 @@ export interface ContainerEngine {
   findImage(reference: string): Promise<ImageDetails | undefined>
   imageLayers(reference: string): Promise<readonly ImageLayer[]>
   /**
-   * Streams a file or directory of an image as tar, below its last name. Undefined if the image has no such path. Runs
-   * nothing of the image.
+   * Streams a file or directory of an image as tar, below its last name. Undefined if the image has no such path. No
+   * program of the image runs.
    */
   readImageFiles<T>(options: ImageFilesOptions, read: (tar: Readable) => Promise<T>): Promise<T | undefined>
   listImages(labels: Labels): Promise<readonly ImageSummary[]>

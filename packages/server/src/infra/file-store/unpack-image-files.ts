@@ -22,7 +22,7 @@ interface Link {
 
 /**
  * Unpacks a directory of an image, as the container engine streams it: every entry is below the directory's last name,
- * which is left out. Everything belongs to `uid`. Devices, sockets and FIFOs are skipped, and so is an image whose path
+ * which is omitted. Everything belongs to `uid`. Devices, sockets and FIFOs are skipped, and so is an image whose path
  * is not a directory. Links are made after all files, so that nothing is written through one.
  */
 export async function unpackImageFiles(tar: Readable, { directory, uid, limits }: Options): Promise<Unpacked> {
