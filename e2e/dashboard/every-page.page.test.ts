@@ -38,6 +38,7 @@ const addresses = [
   '/projects/$projectId/databases',
   '/projects/$projectId/backups',
   '/projects/$projectId/processes',
+  '/projects/$projectId/volumes',
   '/projects/$projectId/jobs',
   '/projects/$projectId/monitoring',
   '/projects/$projectId/uptime',

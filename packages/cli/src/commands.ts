@@ -32,6 +32,7 @@ import { releases, rollback } from './commands/releases.ts'
 import { addJob, listJobs, listRuns, removeJob, runCommand, runJob } from './commands/runs.ts'
 import { settings } from './commands/settings.ts'
 import { restart, status } from './commands/status.ts'
+import { createVolume, deleteVolume, listVolumes, resizeVolume } from './commands/volumes.ts'
 import { whoami } from './commands/whoami.ts'
 
 /** In the order of `panel --help`. A new command is a file and a line here. */
@@ -51,6 +52,7 @@ export const commands: readonly Command[] = [
   ...[databases, listDatabases, createDatabase, databaseUrl, databaseShell, dumpDatabase, loadDatabase],
   ...[listMailboxes, createMailbox],
   ...[listFiles, getFile, putFile],
+  ...[listVolumes, createVolume, resizeVolume, deleteVolume],
   ...[listBackups, createBackup, restoreBackup, listDrills, backupSettings],
   api
 ]

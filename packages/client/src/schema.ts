@@ -3264,7 +3264,7 @@ export interface paths {
     put?: never
     /**
      * Back up a project now
-     * @description Contains the files of the project and the databases that are linked to it. The project keeps running.
+     * @description Contains the files of the project, its volumes, and the databases that are linked to it. The project keeps running.
      */
     post: operations['startProjectBackup']
     delete?: never
@@ -3324,7 +3324,7 @@ export interface paths {
     put?: never
     /**
      * Restore files or a database from a backup
-     * @description All files of a project are restored beside the present ones and exchanged once they are complete; then the project is redeployed, and the present files are kept for 7 days (`undoRestore`). A single file or directory is put into a new directory `restored-…` of the project. A database is restored into a new one beside the present one.
+     * @description All files of a project are restored beside the present ones and exchanged once they are complete; then the project is redeployed, and the present files are kept for 7 days (`undoRestore`). A single file or directory is put into a new directory `restored-…` of the project. Volumes are restored one by one, in the same way. A database is restored into a new one beside the present one.
      */
     post: operations['restoreBackup']
     delete?: never
@@ -3363,8 +3363,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Start, stop, restart or remove the container; remove also destroys its volumes
-     * @description `stop` keeps the container stopped and shows visitors a notice until `start`, a build or a deployment. `restart` sends SIGTERM and waits 10 seconds. `remove` deletes the container and its volumes but keeps /data, the image and the project.
+     * Start, stop, restart or remove the container
+     * @description `stop` keeps the container stopped and shows visitors a notice until `start`, a build or a deployment. `restart` sends SIGTERM and waits 10 seconds. `remove` deletes the container, and named volumes of the engine from earlier versions, but keeps /data, the volumes of the project, the image and the project.
      */
     post: operations['controlContainer']
     delete?: never
@@ -4335,6 +4335,54 @@ export interface paths {
     options?: never
     head?: never
     patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/volumes': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the volumes of a project
+     * @description By name. Their files: `/api/files/{id}/…` with the id of the volume.
+     */
+    get: operations['listVolumes']
+    put?: never
+    /**
+     * Create a volume
+     * @description Site, workers, scheduled jobs and commands of the project mount it at its path; new containers replace the running ones without a build. It starts with what the image has at that path, belongs to the user of the containers, and is kept over deployments and rollbacks. Several instances share it.
+     */
+    post: operations['createVolume']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/volumes/{name}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Delete a volume and its files
+     * @description New containers without it replace the running ones; then its files are removed. Backups keep them.
+     */
+    delete: operations['deleteVolume']
+    options?: never
+    head?: never
+    /**
+     * Change the size of a volume
+     * @description Takes effect at once; no container is replaced.
+     */
+    patch: operations['resizeVolume']
     trace?: never
   }
   '/api/projects/{id}/webhook-deliveries': {
@@ -5427,6 +5475,9 @@ export interface components {
       | 'process.updated'
       | 'process.deleted'
       | 'process.restarted'
+      | 'volume.created'
+      | 'volume.resized'
+      | 'volume.deleted'
       | 'uptime_check.created'
       | 'uptime_check.updated'
       | 'uptime_check.deleted'
@@ -5668,6 +5719,8 @@ export interface components {
       targetId: components['schemas']['Id']
       targetName: string
       trigger: components['schemas']['BackupTrigger']
+      /** @description Names of the volumes that it contains. */
+      volumes: string[]
     }
     BackupDrill: {
       backupId: components['schemas']['Id']
@@ -6501,6 +6554,21 @@ export interface components {
       /** @default USER */
       role?: components['schemas']['Role']
     }
+    CreateVolume: {
+      name: components['schemas']['VolumeName']
+      /**
+       * @description true: also over the folder of the application itself. The volume then keeps the files of the first release, and later releases do not change them.
+       * @default false
+       */
+      overCode?: boolean
+      /** @description Absolute path in the container. */
+      path: string
+      /**
+       * @description In MiB. The panel measures it every DISK_MEASURE_SECONDS and refuses its own uploads above it; what the application writes in between is not refused. A volume that is above its size and keeps growing for DISK_GRACE_SECONDS stops the project. The disk quota of the account applies as well.
+       * @default 1024
+       */
+      sizeMb?: number
+    }
     Database: {
       /** @description Opens the web admin at this database; asks for the password. */
       adminUrl: string
@@ -6583,6 +6651,10 @@ export interface components {
     DeletedMailboxList: {
       mailboxes: components['schemas']['DeletedMailbox'][]
       pagination: components['schemas']['Pagination']
+    }
+    DeleteVolume: {
+      /** @description The name of the volume again, because its files are lost. */
+      name: string
     }
     /** @enum {string} */
     DeliverabilityGrade: 'Excellent' | 'Good' | 'Needs Improvement' | 'Poor'
@@ -7013,6 +7085,8 @@ export interface components {
       | 'UPTIME_PATH'
       | 'VALUE_OF_64_KIB'
       | 'VARIABLE_NAME'
+      | 'VOLUME_NAME'
+      | 'VOLUME_PATH'
       | 'WEB_ADDRESS'
       | 'WORKER_NAME'
       | 'WELL_FORMED'
@@ -9210,6 +9284,9 @@ export interface components {
       | 'BELOW_DISK'
       | 'CONTAINER_OUT_OF_MEMORY'
       | 'GIVE_MORE_MEMORY'
+      | 'VOLUME_ABOVE_SIZE'
+      | 'VOLUME_STOPS_PROJECT'
+      | 'VOLUME_STOPPED_PROJECT'
       | 'CONTAINER_STOPPED'
       | 'CONTAINER_WROTE_BYTES'
       | 'CONTAINER_WROTE_FILES'
@@ -9441,6 +9518,7 @@ export interface components {
       | 'threshold'
       | 'disk-nearly-full'
       | 'container-disk'
+      | 'volume-full'
       | 'container-out-of-memory'
       | 'container-stopped'
       | 'sign-in-from-new-place'
@@ -9865,7 +9943,7 @@ export interface components {
       status: components['schemas']['ProjectStatus']
       /** @description Whether a cookie keeps a visitor at the same instance. */
       stickySessions: boolean
-      /** @description Why the panel stopped the container: CONTAINER_DISK_LIMIT if it wrote too much, or kept writing while the account was out of disk space; CONTAINER_FILES_LIMIT if it created too many files. Null if only its owner stopped it. */
+      /** @description Why the panel stopped the container: CONTAINER_DISK_LIMIT if it wrote too much, or kept writing while the account was out of disk space; CONTAINER_FILES_LIMIT if it created too many files; VOLUME_SIZE if it kept filling a volume above its size. Null if only its owner stopped it. */
       stopReason?: string | null
       type: components['schemas']['ProjectType']
       updatedAt: components['schemas']['Timestamp']
@@ -9950,6 +10028,20 @@ export interface components {
      * @enum {string}
      */
     ProjectType: 'NODEJS' | 'PYTHON' | 'STATIC' | 'WORDPRESS' | 'DOCKERFILE'
+    ProjectVolume: {
+      createdAt: components['schemas']['Timestamp']
+      /** @description Use it in place of the project in `/api/files/{id}/…` to work with its files. */
+      id: components['schemas']['Id']
+      isFull: boolean
+      /** @description Whether the live release has it. */
+      isMounted: boolean
+      /** @description Null before the first measurement. */
+      measuredAt: components['schemas']['Timestamp'] | null
+      name: string
+      path: string
+      sizeMb: number
+      usedBytes: number
+    }
     /** @enum {string} */
     PropagationStatus: 'MATCH' | 'MISMATCH' | 'NOT_FOUND'
     PublicStatus: {
@@ -10101,6 +10193,10 @@ export interface components {
       newPassword: components['schemas']['Password']
       token: string
     }
+    ResizeVolume: {
+      /** @description In MiB. The panel measures it every DISK_MEASURE_SECONDS and refuses its own uploads above it; what the application writes in between is not refused. A volume that is above its size and keeps growing for DISK_GRACE_SECONDS stops the project. The disk quota of the account applies as well. */
+      sizeMb: number
+    }
     /** @enum {string} */
     ResponseHeader:
       | 'Access-Control-Allow-Credentials'
@@ -10136,6 +10232,8 @@ export interface components {
       status: components['schemas']['RestoreStatus']
       /** @description Until then the files or the mail from before the restore are kept and can be put back. */
       undoUntil: components['schemas']['Timestamp'] | null
+      /** @description Null: the files of the project. */
+      volume: string | null
     }
     /** @enum {string} */
     RestoreKind: 'FILES' | 'DATABASE' | 'MAILBOX'
@@ -10640,10 +10738,12 @@ export interface components {
           /** @constant */
           kind: 'FILES'
           /**
-           * @description A file or directory of the backup. Default: all files of the project.
+           * @description A file or directory of the backup. Default: all files of the project or the volume.
            * @default
            */
           path?: string
+          /** @description One of the `volumes` of the backup: restores into the volume of the project that has this name. Default: the files of the project. */
+          volume?: components['schemas']['VolumeName']
         }
       | {
           /** @description One of the `databases` of the backup. It is loaded into a new database beside the present one. */
@@ -11190,6 +11290,10 @@ export interface components {
     }
     /** @enum {string} */
     VersionSource: 'SETTING' | 'FILE' | 'DEFAULT'
+    VolumeList: {
+      volumes: components['schemas']['ProjectVolume'][]
+    }
+    VolumeName: string
     WebhookDelivery: {
       commitHash: string | null
       commitMsg: string | null
@@ -19723,6 +19827,8 @@ export interface operations {
       query?: {
         /** @description Relative to the project root; empty means the root. */
         path?: string
+        /** @description One of the `volumes` of the backup. Default: the files of the project. */
+        volume?: components['schemas']['VolumeName']
       }
       header?: never
       path: {
@@ -22273,6 +22379,151 @@ export interface operations {
       403: components['responses']['ForbiddenOrAccountSuspended']
       404: components['responses']['NotFound']
       409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  listVolumes: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['VolumeList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  createVolume: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateVolume']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ProjectVolume']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  deleteVolume: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        /** @description Part of the name, case-insensitive. */
+        name: components['schemas']['VolumeName']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DeleteVolume']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  resizeVolume: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        /** @description Part of the name, case-insensitive. */
+        name: components['schemas']['VolumeName']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ResizeVolume']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ProjectVolume']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']

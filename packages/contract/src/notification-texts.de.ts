@@ -62,6 +62,11 @@ export const germanNotificationTexts: SentenceTexts<NotificationCode> = {
   CONTAINER_OUT_OF_MEMORY:
     'Einem Prozess von {{project}} gingen die {{memory}} MB Arbeitsspeicher aus; er wurde beendet.',
   GIVE_MORE_MEMORY: 'Geben Sie dem Projekt in seinen Einstellungen eine größere Größe.',
+  VOLUME_ABOVE_SIZE: 'Das Volume {{volume}} von {{project}} belegt {{used}} MiB; seine Größe ist {{limit}} MiB.',
+  VOLUME_STOPS_PROJECT:
+    'Löschen Sie Dateien oder geben Sie ihm eine größere Größe. Wächst es weiter, wird das Projekt gestoppt.',
+  VOLUME_STOPPED_PROJECT:
+    'Das Projekt wurde gestoppt. Löschen Sie Dateien oder geben Sie dem Volume eine größere Größe, und starten Sie das Projekt wieder.',
   CONTAINER_STOPPED: 'Der Container wurde gestoppt, weil er ein Speicherplatzlimit überschritten hat.',
   CONTAINER_WROTE_BYTES: 'Der Container hat {{written}} MiB von höchstens {{limit}} MiB geschrieben.',
   CONTAINER_WROTE_FILES: 'Er enthält {{written}} von höchstens {{limit}} Dateien und Ordnern.',

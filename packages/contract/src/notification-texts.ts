@@ -55,6 +55,10 @@ export const notificationTexts = {
   BELOW_DISK: 'Server disk usage is {{value}} %, below {{threshold}} % again.',
   CONTAINER_OUT_OF_MEMORY: 'A process of {{project}} ran out of its {{memory}} MB of memory and was killed.',
   GIVE_MORE_MEMORY: 'Give the project a larger size in its settings.',
+  VOLUME_ABOVE_SIZE: 'The volume {{volume}} of {{project}} has {{used}} MiB; its size is {{limit}} MiB.',
+  VOLUME_STOPS_PROJECT: 'Delete files or give it a larger size. If it keeps growing, the project is stopped.',
+  VOLUME_STOPPED_PROJECT:
+    'The project was stopped. Delete files or give the volume a larger size, then start the project.',
   CONTAINER_STOPPED: 'The container was stopped because it exceeded a disk limit.',
   CONTAINER_WROTE_BYTES: 'It has written {{written}} MiB of the allowed {{limit}} MiB.',
   CONTAINER_WROTE_FILES: 'It has {{written}} of the allowed {{limit}} files and directories.',

@@ -11,6 +11,7 @@ export const germanNotificationTitles: SentenceTexts<keyof typeof notificationTi
   threshold: 'Warnung zur Serverlast',
   'disk-nearly-full': 'Speicherplatz fast voll',
   'container-disk': 'Container nahe am Speicherlimit',
+  'volume-full': 'Volume über seiner Größe',
   'container-out-of-memory': 'Arbeitsspeicher eines Containers reicht nicht',
   'container-stopped': 'Container gestoppt',
   'sign-in-from-new-place': 'Anmeldung von einem neuen Ort',

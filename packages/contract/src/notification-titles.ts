@@ -9,6 +9,7 @@ export const notificationTitles = {
   threshold: 'Server load alert',
   'disk-nearly-full': 'Disk almost full',
   'container-disk': 'Container near its disk limit',
+  'volume-full': 'Volume above its size',
   'container-out-of-memory': 'Container out of memory',
   'container-stopped': 'Container stopped',
   'sign-in-from-new-place': 'Sign-in from a new location',

@@ -67,6 +67,7 @@ const kinds = {
     audience: 'owner',
     byEmail: true
   },
+  'volume-full': { severity: 'warning', audience: 'owner', byEmail: true },
   'container-out-of-memory': { severity: 'problem', audience: 'owner', byEmail: true },
   'container-stopped': { severity: 'problem', audience: 'owner', byEmail: true },
   'sign-in-from-new-place': {

@@ -232,6 +232,10 @@ POST   /api/projects/:id/processes                       session  full
 PATCH  /api/projects/:id/processes/:name                 session  deploy
 POST   /api/projects/:id/processes/:name/restart         session  deploy
 DELETE /api/projects/:id/processes/:name                 session  full
+GET    /api/projects/:id/volumes                         session  read
+POST   /api/projects/:id/volumes                         session  full
+PATCH  /api/projects/:id/volumes/:name                   session  full
+DELETE /api/projects/:id/volumes/:name                   session  full
 GET    /api/projects/:id/runs                            session  read
 POST   /api/projects/:id/runs                            session  full
 GET    /api/projects/:id/runs/:runId                     session  read

@@ -84,6 +84,7 @@ export const restoreBackup: Command = {
   args: '[project] <backup>',
   options: [
     ['--path <path>', 'only this file or folder'],
+    ['--volume <name>', 'files of this volume instead of those of the project'],
     ['--database <name>', 'only this database']
   ],
   example: 'backups restore shop 01k5p9v2c3d4e5f6g7h8j9kmnp --path public',
@@ -92,7 +93,7 @@ export const restoreBackup: Command = {
     const project = await projectOf(call)
     const params = { path: { id: project.id, backupId: args[0]! } }
     const backup = await unwrap(client.GET('/api/projects/{id}/backups/{backupId}', { params }))
-    const body = bodyOf(backup, options.database, options.path)
+    const body = bodyOf(backup, options)
     const restore = await unwrap(client.POST('/api/projects/{id}/backups/{backupId}/restore', { params, body }))
     step(call, `Restore ${restore.id}`)
     const ended = await poll(call, async () => {
@@ -151,8 +152,12 @@ function timeOf(text: string): Partial<Schema<'ProjectBackupSettings'>> {
 
 type Option = string | boolean | undefined
 
-function bodyOf({ databases }: Schema<'Backup'>, database: Option, path: Option): Schema<'StartRestore'> {
-  if (typeof database !== 'string') return { kind: 'FILES', path: typeof path === 'string' ? path : '' }
+function bodyOf(
+  { databases }: Schema<'Backup'>,
+  { database, path, volume }: Readonly<Record<string, Option>>
+): Schema<'StartRestore'> {
+  if (typeof database !== 'string')
+    return { kind: 'FILES', path: typeof path === 'string' ? path : '', ...(typeof volume === 'string' && { volume }) }
   const found = databases.find(({ id, name }) => name === database || id === database)
   if (!found) throw new CommandError(`The backup has no database "${database}"`)
   return { kind: 'DATABASE', databaseId: found.id }

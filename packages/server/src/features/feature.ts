@@ -120,6 +120,7 @@ export interface ProjectHooks {
   released?: Change<ProjectRow>
   /** The limits of its containers changed. */
   resized?: Change<ProjectRow>
+  mountsChanged?: Change<ProjectRow>
   /** Called before the variables are read for a build or start. Must be idempotent. */
   starting?(deps: Dependencies, project: ProjectRow): Promise<void>
   /** What the variables of each project can refer to. Only reads rows; values are read when a variable refers to them. */

@@ -34,7 +34,7 @@ export const accountChanged = (
 export const projectChanged = (
   deps: Dependencies,
   trx: Transaction,
-  event: keyof Pick<ProjectHooks, 'created' | 'renamed' | 'released' | 'resized'>,
+  event: keyof Pick<ProjectHooks, 'created' | 'renamed' | 'released' | 'resized' | 'mountsChanged'>,
   project: ProjectRow
 ): Promise<PendingEffect[]> => gather(deps.features, (feature) => feature.project?.[event]?.(deps, trx, project))
 

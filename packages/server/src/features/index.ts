@@ -61,6 +61,7 @@ import { statusPages } from './status-pages/status-pages.module.ts'
 import { uptimeChecks } from './uptime-checks/uptime-checks.module.ts'
 import { updates } from './updates/updates.module.ts'
 import { users } from './users/users.module.ts'
+import { volumes } from './volumes/volumes.module.ts'
 import { webmail } from './webmail/webmail.module.ts'
 import { wordpress } from './wordpress/wordpress.module.ts'
 
@@ -99,6 +100,7 @@ const modules = [
   networks,
   containers,
   files,
+  volumes,
   builds,
   deployments,
   sourceUploads,

@@ -68,6 +68,7 @@ export const backups = pgTable(
     bytesAdded: whole('bytes_added'),
     databases: jsonb('databases').$type<BackedUpDatabase[]>().notNull().default([]),
     excluded: text('excluded').array().notNull().default([]),
+    volumes: text('volumes').array().notNull().default([]),
     problem: text('problem'),
     attempts: integer('attempts').notNull().default(0),
     workerId: integer('worker_id'),
@@ -126,6 +127,9 @@ export const restores = pgTable(
     backupId: text('backup_id').notNull(),
     kind: restoreKind('kind').notNull(),
     path: text('path'),
+    // Of files: the volume that they are restored into. Null: the files of the project.
+    volumeId: text('volume_id'),
+    volumeName: text('volume_name'),
     databaseId: text('database_id'),
     databaseName: text('database_name'),
     status: restoreStatus('status').notNull().default('QUEUED'),

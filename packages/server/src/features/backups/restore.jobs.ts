@@ -24,13 +24,15 @@ import { deleteDatabase } from '../databases/removal.service.ts'
 import { redeployFiles } from '../deployments/deployments.service.ts'
 import { syncProjectDirectories } from '../files/project-directories.service.ts'
 import { findProject, getOwnProject, lockProject, type ProjectRow } from '../projects/project-access.ts'
+import { listVolumes } from '../volumes/volume-access.ts'
 import { getOwnMailbox } from '../mailboxes/mailbox-access.ts'
 import { findUid } from '../users/account-access.ts'
 import { restoreView } from './backup-view.ts'
-import { filesPath, requireGood, requireRestore } from './backups.service.ts'
+import { requireGood, requireRestore } from './backups.service.ts'
 import { findBackup, findTarget } from './backups.repository.ts'
 import { dropMailboxRestore, isExchangingMail, restoreMailbox, undoMs } from './mailbox-restores.service.ts'
 import { listExpiredRestores, moveRestore, type RestoreRow, updateRestore } from './restores.repository.ts'
+import { snapshotPath } from './snapshot-paths.policy.ts'
 import { openRepository, requireTarget } from './targets.service.ts'
 
 export const stagingPrefix = 'restore-'
@@ -78,10 +80,7 @@ const runners: Readonly<Record<RestoreRow['kind'], Runner>> = {
 
 /** Once the files of the project or the mail were moved away, only finishing is safe. */
 async function hasBegunExchange(deps: Dependencies, row: RestoreRow): Promise<boolean> {
-  if (row.kind !== 'MAILBOX')
-    return (
-      (await isStaged(stagingOf(deps, row.id).previous)) && (await findProject(deps.db, row.projectId!)) !== undefined
-    )
+  if (row.kind !== 'MAILBOX') return (await isStaged(stagingOf(deps, row.id).previous)) && (await hasTarget(deps, row))
   const isLive = getOwnMailbox(deps.db, row.mailboxId!, row.userId).then(
     () => true,
     () => false
@@ -93,6 +92,13 @@ async function hasBegunExchange(deps: Dependencies, row: RestoreRow): Promise<bo
 const drop = (deps: Dependencies, row: RestoreRow): Promise<void> =>
   row.kind === 'MAILBOX' ? dropMailboxRestore(deps, row) : removeStaged(stagingOf(deps, row.id).directory)
 
+/** Whether what the files are restored into still exists. */
+const hasTarget = async ({ db }: Pick<Dependencies, 'db'>, { volumeId, projectId }: RestoreRow): Promise<boolean> =>
+  volumeId === null
+    ? (await findProject(db, projectId!)) !== undefined
+    : (await listVolumes(db, projectId!)).some(({ id }) => id === volumeId)
+
+const volumeGone = () => new AppError('NOT_FOUND', 'The volume was deleted.')
 const projectGone = () => new AppError('NOT_FOUND', 'The project was deleted.')
 
 function problemOf(error: unknown): string {
@@ -127,9 +133,10 @@ async function restoreFiles(
   project: ProjectRow,
   signal: AbortSignal
 ): Promise<void> {
+  if (!(await hasTarget(deps, row))) throw volumeGone()
   const isWhole = row.path === null || row.path === ''
   const { directory, files, previous, restored } = stagingOf(deps, row.id)
-  const path = filesPath(row.path ?? '')
+  const path = snapshotPath(row.path ?? '', row.volumeName)
   // With the previous files there, an interrupted run had begun to exchange: only finish that.
   const isExchanging = isWhole && (await isStaged(previous))
   if (!isExchanging) {
@@ -139,22 +146,25 @@ async function restoreFiles(
   await syncProjectDirectories(deps, project.userId)
   const uid = (await findUid(deps.db, project.userId))!
   if (isWhole) {
-    await deps.hostHelper.replaceProject(uid, project.id, files, previous)
+    await deps.hostHelper.replaceProject(uid, rootOf(row, project), files, previous)
   } else await putBeside(deps, row, project, { restored: join(restored, path), uid })
   await deps.db.transaction(async (trx) => {
     const now = deps.now()
     const undoUntil = isWhole ? new Date(now.getTime() + undoMs) : null
     if (!(await moveRestore(trx, row, 'COMPLETED', now, { undoUntil }))) return
     if (isWhole) await redeploy(deps, trx, project.id)
-    await recordAudit(deps, trx, {}, { action: 'backup.restored', actorId: row.userId, targetId: project.id, metadata: { backup: row.backupId, path: row.path } }) // prettier-ignore
+    await recordAudit(deps, trx, {}, { action: 'backup.restored', actorId: row.userId, targetId: project.id, metadata: { backup: row.backupId, path: row.path, ...(row.volumeName !== null && { volume: row.volumeName }) } }) // prettier-ignore
   })
   if (!isWhole) await removeStaged(directory)
 }
 
-/** A rename into the top directory of the project: no part of the path belongs to the tenant. */
+/** Id of the directory that a restore changes. */
+const rootOf = ({ volumeId }: RestoreRow, project: ProjectRow): string => volumeId ?? project.id
+
+/** A rename into the top directory of the project or volume: no part of the path belongs to the tenant. */
 async function putBeside(
   { config }: Pick<Dependencies, 'config'>,
-  { id }: RestoreRow,
+  row: RestoreRow,
   project: ProjectRow,
   { restored, uid }: { restored: string; uid: number }
 ): Promise<void> {
@@ -162,7 +172,7 @@ async function putBeside(
   await makeStagingDirectory(folder)
   await moveStaged(restored, join(folder, basename(restored)))
   await giveStagedDirectory(folder, uid)
-  const into = join(projectDirectory(config, project.id), besideName(id))
+  const into = join(projectDirectory(config, rootOf(row, project)), besideName(row.id))
   await removeStaged(into)
   await moveStaged(folder, into)
 }
@@ -226,10 +236,11 @@ export const undoRestore = workerVerb(
     const row = await requireRestore(deps.db, projectId, restoreId)
     if (row.status !== 'COMPLETED' || row.undoUntil === null)
       throw new AppError('CONFLICT', 'This restore cannot be undone: nothing from before it is kept.')
+    if (!(await hasTarget(deps, row))) throw volumeGone()
     const { directory, previous, undone: restored } = stagingOf(deps, row.id)
     const uid = (await findUid(deps.db, userId))!
     await syncProjectDirectories(deps, userId)
-    await deps.hostHelper.replaceProject(uid, project.id, previous, restored)
+    await deps.hostHelper.replaceProject(uid, rootOf(row, project), previous, restored)
     const undone = await deps.db.transaction(async (trx) => {
       const undone = await moveRestore(trx, row, 'UNDONE', deps.now(), { undoUntil: null })
       if (!undone) throw new AppError('CONFLICT', 'This restore was changed by another request.')
