@@ -1,5 +1,6 @@
 import type { Command } from './command.ts'
 import { api } from './commands/api.ts'
+import { restoreAccount } from './commands/account-restores.ts'
 import { backupSettings, createBackup, listBackups, listDrills, restoreBackup } from './commands/backups.ts'
 import { create } from './commands/create.ts'
 import {
@@ -49,6 +50,6 @@ export const commands: readonly Command[] = [
   ...[databases, listDatabases, createDatabase, databaseUrl, databaseShell, dumpDatabase, loadDatabase],
   ...[listMailboxes, createMailbox],
   ...[listFiles, getFile, putFile],
-  ...[listBackups, createBackup, restoreBackup, listDrills, backupSettings],
+  ...[listBackups, createBackup, restoreBackup, listDrills, backupSettings, restoreAccount],
   api
 ]
