@@ -20,6 +20,7 @@ import { runBackups } from '../src/features/backups/backups.jobs.ts'
 import { runRestore } from '../src/features/backups/restore.jobs.ts'
 import { reconcileDatabases } from '../src/features/databases/database-recovery.reconcile.ts'
 import { reconcileMail } from '../src/features/mailboxes/mail.reconcile.ts'
+import { purgeProject } from '../src/features/projects/purge.jobs.ts'
 import { panelState, projectDirectory } from '../src/process/paths.ts'
 import type { MemoryBackupRepository } from './fakes/memory-backup-repository.ts'
 import type { MemoryDatabaseDump } from './fakes/memory-database-dump.ts'
@@ -127,6 +128,9 @@ async function remove(owner: Client): Promise<void> {
   const answer = await admin.request('DELETE', `/api/users/${owner.user.id}?projects=delete`)
   expect(answer.statusCode).toBeLessThan(300)
   await reconcileDatabases(panel.deps)
+  await reconcileMail(panel.deps)
+  const { rows } = await panel.deps.db.$client.query<{ data: { projectId: string } }>(`delete from pgboss.job where name = 'projects.purge' returning data`) // prettier-ignore
+  for (const { data } of rows) await purgeProject(panel.deps, data.projectId, data)
 }
 
 const everything = ['ACCOUNT', 'PROJECT', 'DATABASE', 'DOMAIN', 'MAILBOX', 'SFTP']

@@ -85,11 +85,18 @@ export async function listHolders(db: Queryable, names: readonly string[]): Prom
   return rows.map(heldName)
 }
 
-/** Keys of what is still being created or dropped. */
+/** Keys of what is still being created or removed: a deletion ends in jobs and the reconcile loop. */
 export async function listLeaving(db: Queryable, userId: string): Promise<string[]> {
-  const { rows } = await db.execute<{ key: string }>(
-    sql`select 'DATABASE:' || id as key from databases where user_id = ${userId} and status <> 'ACTIVE'`
-  )
+  const { rows } = await db.execute<{ key: string }>(sql`
+    select 'DATABASE:' || id as key from databases where user_id = ${userId} and status <> 'ACTIVE'
+    union all
+    select 'SFTP:' || id from sftp_users where user_id = ${userId} and removed_at is not null
+    union all
+    select 'MAILBOX:' || id from mailboxes
+      where user_id = ${userId} and deleted_at is not null and kept_at is null
+    union all
+    select 'PROJECT:' || (data ->> 'projectId') from pgboss.job
+      where name = 'projects.purge' and state < 'completed' and data ->> 'account' = ${userId}`)
   return rows.map(({ key }) => key)
 }
 
