@@ -1,5 +1,6 @@
 import type { Command } from './command.ts'
 import { api } from './commands/api.ts'
+import { restoreAccount } from './commands/account-restores.ts'
 import { backupSettings, createBackup, listBackups, listDrills, restoreBackup } from './commands/backups.ts'
 import { create } from './commands/create.ts'
 import {
@@ -53,6 +54,6 @@ export const commands: readonly Command[] = [
   ...[listMailboxes, createMailbox],
   ...[listFiles, getFile, putFile],
   ...[listVolumes, createVolume, resizeVolume, deleteVolume],
-  ...[listBackups, createBackup, restoreBackup, listDrills, backupSettings],
+  ...[listBackups, createBackup, restoreBackup, listDrills, backupSettings, restoreAccount],
   api
 ]

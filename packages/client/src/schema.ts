@@ -633,6 +633,110 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/backups/account-restores': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the latest restores of accounts, and their previews
+     * @description The latest 50. Poll while one is PLANNING, STARTING or RUNNING.
+     */
+    get: operations['listAccountRestores']
+    put?: never
+    /**
+     * Preview the restore of an account from a backup of the panel
+     * @description The account may still exist or be deleted. Its rows come from the backup of the panel, files and databases of its projects from the latest good backup of each that was started before it. Nothing changes: `items` of the result say what would come back, what would be exchanged, and what would stay. Start it with `startAccountRestore`.
+     */
+    post: operations['planAccountRestore']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/backups/account-restores/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Show a restore of an account
+     * @description Show a restore of an account.
+     */
+    get: operations['getAccountRestore']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/backups/account-restores/{id}/keep': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Confirm the restore of an account
+     * @description Removes the files and mail from before the restore at once, instead of after 7 days.
+     */
+    post: operations['keepAccountRestore']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/backups/account-restores/{id}/start': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Restore the account as previewed
+     * @description What was deleted comes back with its rows. Files and mail of what exists are restored beside the present ones and exchanged when they are complete; the present ones are kept for 7 days (`undoAccountRestore`). Databases that exist are restored into new ones. Projects that ran are built again from their commit. 409 CONFLICT, and nothing changes, while an item is REFUSED and not skipped.
+     */
+    post: operations['startAccountRestore']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/backups/account-restores/{id}/undo': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Put the files and mail from before the restore of an account back
+     * @description Possible until `undoUntil`. What came back stays, and so do databases that were restored beside others. Mail that arrived since the restore goes.
+     */
+    post: operations['undoAccountRestore']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/backups/drills': {
     parameters: {
       query?: never
@@ -5355,6 +5459,51 @@ export interface components {
   schemas: {
     /** @enum {string} */
     AccessMode: 'ALLOW' | 'DENY'
+    /** @enum {string} */
+    AccountItemChange: 'RETURNS' | 'EXCHANGED' | 'BESIDE' | 'STAYS' | 'REFUSED' | 'SKIPPED'
+    /** @enum {string} */
+    AccountItemKind: 'ACCOUNT' | 'PROJECT' | 'VARIABLES' | 'VARIABLE_GROUP' | 'DATABASE' | 'DOMAIN' | 'MAILBOX' | 'SFTP'
+    /** @enum {string} */
+    AccountItemReason: 'NAME_TAKEN' | 'ADDED_AGAIN' | 'BEING_REMOVED' | 'NOT_IN_BACKUP' | 'NO_BACKUP' | 'NEEDS_SKIPPED'
+    AccountRestore: {
+      /** @description A backup of the panel. */
+      backupId: components['schemas']['Id']
+      backupTakenAt: components['schemas']['Timestamp']
+      createdAt: components['schemas']['Timestamp']
+      /** @description Address that the account had in the backup. */
+      email: string
+      endedAt: components['schemas']['Timestamp'] | null
+      id: components['schemas']['Id']
+      items: components['schemas']['AccountRestoreItem'][]
+      problem: string | null
+      /** @description PLANNING: the backup is being read. PLANNED: `items` is a preview, and nothing has changed. STARTING and RUNNING: it is being restored. */
+      status: components['schemas']['AccountRestoreStatus']
+      targetName: string
+      /** @description Until then the files and mail from before the restore are kept and can be put back. */
+      undoUntil: components['schemas']['Timestamp'] | null
+      /** @description Null until the account was found in the backup. */
+      userId: components['schemas']['Id'] | null
+    }
+    AccountRestoreItem: {
+      /** @description RETURNS: it was deleted and comes back as it was. EXCHANGED: it exists; its files or mail are replaced by those of the backup, and what is there now is kept for undoing. BESIDE: the database exists; the one of the backup is restored into a new one beside it. STAYS: it is not changed. REFUSED: it cannot come back; nothing starts unless it is skipped. SKIPPED: `startAccountRestore` skipped it. */
+      change: components['schemas']['AccountItemChange']
+      /** @description Names the item in `skip`. */
+      key: string
+      kind: components['schemas']['AccountItemKind']
+      name: string
+      problem: string | null
+      /** @description NAME_TAKEN: another account has its name now. ADDED_AGAIN: the account itself has added it again. BEING_REMOVED: it is still being deleted. NOT_IN_BACKUP: it was created after the backup. NO_BACKUP: no good backup has its content. NEEDS_SKIPPED: something that it needs is skipped. */
+      reason: components['schemas']['AccountItemReason'] | null
+      /** @description Of the restore of its content. Null if it has none, or before the start. */
+      status: ('QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'UNDONE') | null
+      /** @description Time of the backup that its files, rows or mail come from. */
+      takenAt: components['schemas']['Timestamp'] | null
+    }
+    AccountRestoreList: {
+      restores: components['schemas']['AccountRestore'][]
+    }
+    /** @enum {string} */
+    AccountRestoreStatus: 'PLANNING' | 'PLANNED' | 'STARTING' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'UNDONE'
     /** @description Actual usage of an account per quota, without sub-accounts. */
     AccountUsage: {
       databases: number
@@ -5572,6 +5721,12 @@ export interface components {
       | 'backup_schedule.changed'
       | 'backup_settings.changed'
       | 'backup_drill.requested'
+      | 'account_restore.previewed'
+      | 'account_restore.requested'
+      | 'account_restore.started'
+      | 'account_restore.ended'
+      | 'account_restore.undone'
+      | 'account_restore.kept'
       | 'backup.requested'
       | 'backup.restore_requested'
       | 'backup.restored'
@@ -9239,6 +9394,8 @@ export interface components {
       | 'SCHEDULED_JOB_OUT_OF_MEMORY'
       | 'SCHEDULED_JOB_NOT_STARTED'
       | 'WORKER_CRASHING'
+      | 'ACCOUNT_RESTORED'
+      | 'ACCOUNT_RESTORE_FAILED'
       | 'BACKUP_DRILL_FAILED'
       | 'BACKUP_FAILED'
       | 'PANEL_BACKUP_FAILED'
@@ -9527,6 +9684,8 @@ export interface components {
       | 'mail-limit'
       | 'import-finished'
       | 'import-failed'
+      | 'account-restored'
+      | 'account-restore-failed'
       | 'backup-drill-failed'
       | 'backup-failed'
       | 'scheduled-job-failed'
@@ -9850,6 +10009,12 @@ export interface components {
      * @enum {string}
      */
     Permission: 'canManageDns' | 'canManageFirewall' | 'canManageBackups' | 'canCreateSubAccounts'
+    PlanAccountRestore: {
+      /** @description A good backup of the panel. */
+      backupId: components['schemas']['Id']
+      /** @description Address that the account had at the time of the backup. */
+      email: string
+    }
     PreviewEnv: {
       /** @default [] */
       removed?: components['schemas']['EnvKey'][]
@@ -10690,6 +10855,13 @@ export interface components {
     }
     SshKey: {
       publicKey: string
+    }
+    StartAccountRestore: {
+      /**
+       * @description Keys of items that are not restored. What needs one of them is skipped too.
+       * @default []
+       */
+      skip?: string[]
     }
     StartBackup: {
       /** @description Default: every target. */
@@ -13420,6 +13592,199 @@ export interface operations {
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  listAccountRestores: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['AccountRestoreList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  planAccountRestore: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PlanAccountRestore']
+      }
+    }
+    responses: {
+      /** @description Accepted: the work continues after this response. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['AccountRestore']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  getAccountRestore: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['AccountRestore']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  keepAccountRestore: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['AccountRestore']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  startAccountRestore: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['StartAccountRestore']
+      }
+    }
+    responses: {
+      /** @description Accepted: the work continues after this response. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['AccountRestore']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  undoAccountRestore: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['AccountRestore']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
       507: components['responses']['DiskFull']
     }
   }

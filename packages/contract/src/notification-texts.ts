@@ -9,6 +9,8 @@ export const notificationTexts = {
   SCHEDULED_JOB_OUT_OF_MEMORY: 'The scheduled job {{job}} of {{project}} ran out of memory.',
   SCHEDULED_JOB_NOT_STARTED: 'The scheduled job {{job}} of {{project}} could not be started.',
   WORKER_CRASHING: 'The worker {{process}} of {{project}} is crash-looping. Its site is not affected.',
+  ACCOUNT_RESTORED: 'The account {{email}} was restored from a backup.',
+  ACCOUNT_RESTORE_FAILED: 'The restore of the account {{email}} is not complete: {{problem}}',
   BACKUP_DRILL_FAILED: 'The drill with a backup of {{project}} on {{target}} failed: {{problem}}',
   BACKUP_FAILED: 'The backup of {{project}} to {{target}} failed: {{problem}}',
   PANEL_BACKUP_FAILED: 'The backup of the panel to {{target}} failed: {{problem}}',

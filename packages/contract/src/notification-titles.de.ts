@@ -21,6 +21,8 @@ export const germanNotificationTitles: SentenceTexts<keyof typeof notificationTi
   'import-finished': 'Import abgeschlossen',
   'import-failed': 'Import fehlgeschlagen',
   'scheduled-job-failed': 'Geplante Aufgabe fehlgeschlagen',
+  'account-restored': 'Konto wiederhergestellt',
+  'account-restore-failed': 'Konto-Wiederherstellung fehlgeschlagen',
   'backup-drill-failed': 'Wiederherstellungstest fehlgeschlagen',
   'backup-failed': 'Backup fehlgeschlagen',
   'worker-crashing': 'Worker stürzt wiederholt ab',

@@ -18,6 +18,8 @@ export const notificationTitles = {
   'mail-limit': 'Sending limit exceeded',
   'import-finished': 'Import finished',
   'import-failed': 'Import failed',
+  'account-restored': 'Account restored',
+  'account-restore-failed': 'Account restore failed',
   'backup-drill-failed': 'Backup drill failed',
   'backup-failed': 'Backup failed',
   'scheduled-job-failed': 'Scheduled job failed',

@@ -209,6 +209,12 @@ DELETE /api/backups/targets/:id                          ADMIN,canManageBackups 
 POST   /api/backups/targets/:id/confirm                  ADMIN,canManageBackups full
 GET    /api/backups/drills                               ADMIN,canManageBackups read
 POST   /api/backups/drills                               ADMIN,canManageBackups full
+GET    /api/backups/account-restores                     ADMIN    read
+POST   /api/backups/account-restores                     ADMIN    full
+GET    /api/backups/account-restores/:id                 ADMIN    read
+POST   /api/backups/account-restores/:id/start           ADMIN    full
+POST   /api/backups/account-restores/:id/undo            ADMIN    full
+POST   /api/backups/account-restores/:id/keep            ADMIN    full
 GET    /api/backups/schedule                             ADMIN,canManageBackups read
 PUT    /api/backups/schedule                             ADMIN,canManageBackups full
 GET    /api/projects/:id/backups                         session  read

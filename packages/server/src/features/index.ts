@@ -1,4 +1,5 @@
 import type { QueueName } from '../worker/jobs.ts'
+import { accountRestores } from './account-restores/account-restores.module.ts'
 import { apiTokens } from './api-tokens/api-tokens.module.ts'
 import { deviceLogins } from './device-logins/device-logins.module.ts'
 import { audit } from './audit/audit.module.ts'
@@ -115,6 +116,7 @@ const modules = [
   sftp,
   wordpress,
   backups,
+  accountRestores,
   backupDrills,
   monitoring,
   processes,

@@ -12,15 +12,11 @@ import {
   moveStaged,
   removeStaged
 } from '../../infra/staging/staging.ts'
-import { projectDirectory, stagingRoot } from '../../process/paths.ts'
+import { projectDirectory } from '../../process/paths.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { workerVerb } from '../../worker/worker-verb.ts'
 import { Origin } from '../audit/origin.ts'
 import { type AuditOrigin, recordAudit, recordAuditAlone } from '../audit/recording.service.ts'
-import { findDatabaseByName } from '../databases/database-access.ts'
-import { openAccount } from '../databases/linked-project.service.ts'
-import { createDatabase } from '../databases/provisioning.service.ts'
-import { deleteDatabase } from '../databases/removal.service.ts'
 import { redeployFiles } from '../deployments/deployments.service.ts'
 import { syncProjectDirectories } from '../files/project-directories.service.ts'
 import { findProject, getOwnProject, lockProject, type ProjectRow } from '../projects/project-access.ts'
@@ -28,28 +24,27 @@ import { listVolumes } from '../volumes/volume-access.ts'
 import { getOwnMailbox } from '../mailboxes/mailbox-access.ts'
 import { findUid } from '../users/account-access.ts'
 import { restoreView } from './backup-view.ts'
-import { requireGood, requireRestore } from './backups.service.ts'
-import { findBackup, findTarget } from './backups.repository.ts'
-import { dropMailboxRestore, isExchangingMail, restoreMailbox, undoMs } from './mailbox-restores.service.ts'
+import { requireRestore } from './backups.service.ts'
+import {
+  dropMailboxRestore,
+  isExchangingMail,
+  restoreMailbox,
+  undoMailboxRestore,
+  undoMs
+} from './mailbox-restores.service.ts'
+import { restoreDatabase } from './restore-database.service.ts'
+import { fetchFromBackup, requireSource, stagingOf } from './restore-staging.service.ts'
 import { listExpiredRestores, moveRestore, type RestoreRow, updateRestore } from './restores.repository.ts'
 import { snapshotPath } from './snapshot-paths.policy.ts'
-import { openRepository, requireTarget } from './targets.service.ts'
-
-export const stagingPrefix = 'restore-'
-
-/** On the file system of the projects, so that files are moved into place by renaming. */
-function stagingOf({ config }: Pick<Dependencies, 'config'>, id: string) {
-  const directory = join(stagingRoot(config), `${stagingPrefix}${id}`)
-  const at = (name: string) => join(directory, name)
-  return { directory, restored: at('restored'), files: at('files'), previous: at('previous'), undone: at('undone') }
-}
 
 /** Restores next to the current files. The project changes only with the exchange; after it, a retry only finishes. */
 export async function runRestore(deps: Dependencies, workerId: number, restoreId: string, signal: AbortSignal) {
   const row = await moveRestore(deps.db, { id: restoreId, workerId: null }, 'RUNNING', deps.now(), { workerId })
   if (!row) return
   try {
-    await runners[row.kind](deps, row, signal)
+    const result = await runners[row.kind](deps, row, signal)
+    // The reconcile loop starts it again.
+    if (result === 'later') await moveRestore(deps.db, row, 'QUEUED', deps.now())
   } catch (error) {
     deps.logger.warn({ restore: row.id, error: messageOf(error) }, 'restore failed')
     const mustFinish = await hasBegunExchange(deps, row)
@@ -62,7 +57,7 @@ export async function runRestore(deps: Dependencies, workerId: number, restoreId
   }
 }
 
-type Runner = (deps: Dependencies, row: RestoreRow, signal: AbortSignal) => Promise<void>
+type Runner = (deps: Dependencies, row: RestoreRow, signal: AbortSignal) => Promise<'later' | void>
 
 const ofProject =
   (run: (deps: Dependencies, row: RestoreRow, project: ProjectRow, signal: AbortSignal) => Promise<void>): Runner =>
@@ -74,13 +69,14 @@ const ofProject =
 
 const runners: Readonly<Record<RestoreRow['kind'], Runner>> = {
   FILES: ofProject(restoreFiles),
-  DATABASE: ofProject(restoreDatabase),
+  DATABASE: restoreDatabase,
   MAILBOX: restoreMailbox
 }
 
 /** Once the files of the project or the mail were moved away, only finishing is safe. */
 async function hasBegunExchange(deps: Dependencies, row: RestoreRow): Promise<boolean> {
-  if (row.kind !== 'MAILBOX') return (await isStaged(stagingOf(deps, row.id).previous)) && (await hasTarget(deps, row))
+  if (row.kind === 'DATABASE') return false
+  if (row.kind === 'FILES') return (await isStaged(stagingOf(deps, row.id).previous)) && (await hasTarget(deps, row))
   const isLive = getOwnMailbox(deps.db, row.mailboxId!, row.userId).then(
     () => true,
     () => false
@@ -106,27 +102,6 @@ function problemOf(error: unknown): string {
   return asAppError(error)?.message ?? 'Internal error. Ask an administrator to check the log of the panel.'
 }
 
-async function fetchFromBackup(
-  deps: Dependencies,
-  row: RestoreRow,
-  path: string,
-  signal: AbortSignal
-): Promise<string> {
-  const { backup } = requireGood(await findBackup(deps.db, row.projectId!, row.backupId))
-  const target = requireTarget(await findTarget(deps.db, backup.targetId))
-  const { directory, restored } = stagingOf(deps, row.id)
-  await removeStaged(directory)
-  await makeStagingDirectory(restored)
-  await deps.backupRepository.restore(openRepository(deps, target), backup.snapshotId!, {
-    path,
-    directory: restored,
-    signal
-  })
-  const found = join(restored, path)
-  if (!(await isStaged(found))) throw new AppError('NOT_FOUND', 'The backup has nothing at this path.')
-  return found
-}
-
 async function restoreFiles(
   deps: Dependencies,
   row: RestoreRow,
@@ -140,7 +115,10 @@ async function restoreFiles(
   // With the previous files there, an interrupted run had begun to exchange: only finish that.
   const isExchanging = isWhole && (await isStaged(previous))
   if (!isExchanging) {
-    const found = await fetchFromBackup(deps, row, path, signal)
+    const backup = await requireSource(deps, row)
+    // The size of a part of a backup is unknown.
+    const bytes = isWhole ? (backup.bytes ?? 0) : 0
+    const found = await fetchFromBackup(deps, row, backup, { path, bytes, signal })
     if (isWhole) await moveStaged(found, files)
   }
   await syncProjectDirectories(deps, project.userId)
@@ -186,41 +164,6 @@ async function redeploy(deps: Dependencies, trx: Transaction, projectId: string)
   if (project && project.containerId !== null) await redeployFiles(deps, trx, project)
 }
 
-async function restoreDatabase(
-  deps: Dependencies,
-  row: RestoreRow,
-  project: ProjectRow,
-  signal: AbortSignal
-): Promise<void> {
-  const { backup } = requireGood(await findBackup(deps.db, row.projectId!, row.backupId))
-  const { id, name, type } = backup.databases.find((database) => database.id === row.databaseId)!
-  const dump = await fetchFromBackup(deps, row, `/databases/${id}.sql`, signal)
-  // An interrupted run left a half-filled one.
-  const earlier = row.databaseName === null ? undefined : await findDatabaseByName(deps.db, type, row.databaseName)
-  if (earlier?.userId === project.userId) await deleteDatabase(deps, {}, project.userId, earlier.id)
-  const databaseName = restoredName(name, row.id)
-  await updateRestore(deps.db, row.id, { databaseName }, deps.now())
-  const created = await createDatabase(deps, {}, project.userId, { name: databaseName, type, autoInjectEnv: false })
-  try {
-    await deps.databaseDump.load(type, openAccount(deps, created.row), dump, signal)
-  } catch (error) {
-    await deleteDatabase(deps, {}, project.userId, created.row.id)
-    throw error
-  }
-  await deps.db.transaction(async (trx) => {
-    if (!(await moveRestore(trx, row, 'COMPLETED', deps.now()))) return
-    await recordAudit(deps, trx, {}, { action: 'backup.restored', actorId: row.userId, targetId: project.id, metadata: { backup: row.backupId, database: databaseName } }) // prettier-ignore
-  })
-  await removeStaged(stagingOf(deps, row.id).directory)
-}
-
-/** At most 63 characters, as names of databases may be. */
-const restoredName = (name: string, restoreId: string): string =>
-  `${name.slice(0, 45)}_restored_${restoreId
-    .slice(-8)
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, '_')}`
-
 /** Puts the files from before the restore back. */
 export const undoRestore = workerVerb(
   'backups.undoRestore',
@@ -253,10 +196,19 @@ export const undoRestore = workerVerb(
   }
 )
 
+/** Undoes a part of the restore of an account. */
+export async function undoPart(deps: Dependencies, origin: AuditOrigin, row: RestoreRow): Promise<void> {
+  if (row.kind === 'MAILBOX') await undoMailboxRestore(deps, origin, row.userId, row.mailboxId!, row.id)
+  else await undoRestore(deps, origin, row.userId, row.projectId!, row.id)
+}
+
+/** Removes what is kept for undoing, at once. */
+export async function keepRestored(deps: Dependencies, row: RestoreRow): Promise<void> {
+  await drop(deps, row)
+  await updateRestore(deps.db, row.id, { undoUntil: null }, deps.now())
+}
+
 /** Deletes files kept for undo after their expiry. */
 export async function removeExpired(deps: Dependencies): Promise<void> {
-  for (const row of await listExpiredRestores(deps.db, deps.now())) {
-    await drop(deps, row)
-    await updateRestore(deps.db, row.id, { undoUntil: null }, deps.now())
-  }
+  for (const row of await listExpiredRestores(deps.db, deps.now())) await keepRestored(deps, row)
 }
