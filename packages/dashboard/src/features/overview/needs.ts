@@ -38,6 +38,8 @@ export const quotaNames = [
   'maxDatabases',
   'maxMailboxes',
   'maxSubAccounts',
+  'maxMemoryMb',
+  'maxCpus',
   'maxDiskMb'
 ] as const
 export type QuotaName = (typeof quotaNames)[number]

@@ -5,6 +5,7 @@ import type { Queryable, Transaction } from '../../db/database.ts'
 import { deployments } from '../../db/schema/deployments.ts'
 import { processes } from '../../db/schema/processes.ts'
 import { projects } from '../../db/schema/projects.ts'
+import type { Capacity } from '../users/capacity.policy.ts'
 import type { WorkerFacts } from './process-plan.policy.ts'
 
 export type ProcessRow = typeof processes.$inferSelect
@@ -60,19 +61,33 @@ export async function deleteProcessesOf(trx: Transaction, projectId: string): Pr
   await trx.delete(processes).where(eq(processes.projectId, projectId))
 }
 
-/** Requested instances of an account's workers, without those that the live release does not have. */
+/** Without workers that the live release does not have. */
+const isPresent = or(
+  isNotNull(processes.command),
+  sql`jsonb_exists(${deployments.imageSpec}->'processes', ${processes.name})`
+)
+
+/** Memory and CPU of the requested instances of all workers of these accounts; `unit` has the limits of the server. */
+export async function sumWorkers(db: Queryable, userIds: readonly string[], unit: Capacity): Promise<Capacity> {
+  const sum = (column: typeof processes.memoryMb | typeof processes.cpus, most: number) =>
+    sql<string>`coalesce(sum(${processes.instances} * least(${column}::numeric, ${most}::numeric)), 0)`
+  const [row] = await db
+    .select({ memoryMb: sum(processes.memoryMb, unit.memoryMb), cpus: sum(processes.cpus, unit.cpus) })
+    .from(processes)
+    .innerJoin(projects, eq(projects.id, processes.projectId))
+    .leftJoin(deployments, eq(deployments.id, projects.liveDeploymentId))
+    .where(and(sql`${projects.userId} = any(${sql.param([...userIds])})`, isPresent))
+  return { memoryMb: Number(row?.memoryMb), cpus: Number(row?.cpus) }
+}
+
+/** Requested instances of an account's workers. */
 export async function countInstances(db: Queryable, userId: string): Promise<number> {
   const [row] = await db
     .select({ n: sql<number>`coalesce(sum(${processes.instances}), 0)::int` })
     .from(processes)
     .innerJoin(projects, eq(projects.id, processes.projectId))
     .leftJoin(deployments, eq(deployments.id, projects.liveDeploymentId))
-    .where(
-      and(
-        eq(projects.userId, userId),
-        or(isNotNull(processes.command), sql`jsonb_exists(${deployments.imageSpec}->'processes', ${processes.name})`)
-      )
-    )
+    .where(and(eq(projects.userId, userId), isPresent))
   return row!.n
 }
 
