@@ -54,6 +54,9 @@ export const notificationTexts = {
   BELOW_RAM: 'Server memory usage is {{value}} %, below {{threshold}} % again.',
   BELOW_DISK: 'Server disk usage is {{value}} %, below {{threshold}} % again.',
   CONTAINER_OUT_OF_MEMORY: 'A process of {{project}} ran out of its {{memory}} MB of memory and was killed.',
+  WORKER_OUT_OF_MEMORY:
+    'A process of the worker {{process}} of {{project}} ran out of its {{memory}} MB of memory and was killed. Its site is not affected.',
+  GIVE_WORKER_MORE_MEMORY: 'Give the worker more memory under Processes.',
   GIVE_MORE_MEMORY: 'Give the project a larger size in its settings.',
   CONTAINER_STOPPED: 'The container was stopped because it exceeded a disk limit.',
   CONTAINER_WROTE_BYTES: 'It has written {{written}} MiB of the allowed {{limit}} MiB.',

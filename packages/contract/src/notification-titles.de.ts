@@ -22,6 +22,7 @@ export const germanNotificationTitles: SentenceTexts<keyof typeof notificationTi
   'scheduled-job-failed': 'Geplante Aufgabe fehlgeschlagen',
   'backup-drill-failed': 'Wiederherstellungstest fehlgeschlagen',
   'backup-failed': 'Backup fehlgeschlagen',
+  'worker-out-of-memory': 'Arbeitsspeicher eines Workers reicht nicht',
   'worker-crashing': 'Worker stürzt wiederholt ab',
   'addresses-banned': 'Adressen gesperrt',
   'update-available': 'Update verfügbar',

@@ -99,6 +99,9 @@ export const ProjectProcess = z
     lastLines: z.string().nullable().meta({
       description: 'The last lines before it was found crash-looping; secrets of the project are masked.'
     }),
+    outOfMemoryAt: Timestamp.nullable().meta({
+      description: 'When it last ran out of memory; null if not since the last release, restart or other change but scaling.'
+    }),
     running: z.array(ProcessInstance).meta({ description: 'The containers of a worker.' })
   })
   .meta({ id: 'ProjectProcess' })

@@ -9,7 +9,7 @@ import { readRoom } from '../users/capacity.service.ts'
 import { publishChange } from './crash-loops.service.ts'
 import { syncProcesses } from './process-containers.service.ts'
 import { fitWorkers, workerCapacity } from './process-limits.policy.ts'
-import { countInstances, forgetCrashLoops, insertProcess, lockProcess, type ProcessRow, updateProcess } from './processes.repository.ts' // prettier-ignore
+import { countInstances, forgetProblems, insertProcess, lockProcess, type ProcessRow, updateProcess } from './processes.repository.ts' // prettier-ignore
 import { procfileOf } from './processes.service.ts'
 
 /** Gives each new worker of the release's Procfile one instance. The deployment ends after the workers were replaced. */
@@ -19,7 +19,7 @@ export async function processesReleased(
   project: ProjectRow,
   before: ProjectRow
 ): Promise<readonly Effect[]> {
-  await forgetCrashLoops(trx, project.id)
+  await forgetProblems(trx, project.id)
   const [procfile, previous] = [await procfileOf(trx, project), await procfileOf(trx, before)]
   const added: ProcessRow[] = []
   for (const name of Object.keys(procfile).filter((name) => isWorkerName(name) && !Object.hasOwn(previous, name))) {

@@ -4,7 +4,7 @@ import { feature } from '../feature.ts'
 import { syncProcesses } from './process-containers.service.ts'
 import { workerCapacity } from './process-limits.policy.ts'
 import { wantedInstances } from './process-plan.policy.ts'
-import { crashingWorkers } from './processes.attention.ts'
+import { ailingWorkers } from './processes.attention.ts'
 import { processesReleased } from './processes.hooks.ts'
 import { reconcileProcesses } from './processes.reconcile.ts'
 import { deleteProcessesOf, listLiveWorkers, sumWorkers } from './processes.repository.ts'
@@ -21,7 +21,7 @@ declare module '../../worker/jobs.ts' {
 export const processes = feature({
   name: 'processes',
   routes: [processRoutes],
-  attention: [crashingWorkers],
+  attention: [ailingWorkers],
   jobs: {
     // Reconcile repeats what fails.
     'processes.sync': {

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import { maxOverviewItems } from '@panel/contract/overview'
 import { counted } from '../../db/counted.ts'
 import type { Queryable, Transaction } from '../../db/database.ts'
@@ -9,6 +9,9 @@ import type { Capacity } from '../users/capacity.policy.ts'
 import type { WorkerFacts } from './process-plan.policy.ts'
 
 export type ProcessRow = typeof processes.$inferSelect
+
+/** After a change that may have repaired it. */
+export const healed = { crashingSince: null, lastLines: null, outOfMemoryAt: null, outOfMemoryMb: null }
 
 const ofProcess = (projectId: string, name: string) => and(eq(processes.projectId, projectId), eq(processes.name, name))
 
@@ -127,25 +130,42 @@ export async function listLiveWorkers(db: Queryable, projectId?: string): Promis
   return rows.map(({ imageSpec, ...row }) => ({ ...row, procfile: imageSpec?.processes ?? {} }))
 }
 
-export async function listCrashing(db: Queryable, userId: string) {
+/** Workers that crash-loop, or ran out of memory after that time. */
+export async function listAilingWorkers(db: Queryable, userId: string, outOfMemorySince: Date) {
+  const isOutOfMemory = gt(processes.outOfMemoryAt, outOfMemorySince)
   return db
     .select({
       projectId: projects.id,
       projectName: projects.name,
       name: processes.name,
-      since: processes.crashingSince,
+      since: sql<Date | null>`coalesce(${processes.crashingSince}, ${processes.outOfMemoryAt})`.mapWith(
+        processes.crashingSince
+      ),
+      outOfMemoryMb: sql<number | null>`case when ${isOutOfMemory} then ${processes.outOfMemoryMb} end`,
       total: counted
     })
     .from(processes)
     .innerJoin(projects, eq(projects.id, processes.projectId))
-    .where(and(eq(projects.userId, userId), eq(projects.status, 'ACTIVE'), isNotNull(processes.crashingSince)))
-    .orderBy(asc(processes.crashingSince))
+    .where(
+      and(
+        eq(projects.userId, userId),
+        eq(projects.status, 'ACTIVE'),
+        or(isNotNull(processes.crashingSince), isOutOfMemory)
+      )
+    )
+    .orderBy(asc(processes.crashingSince), asc(processes.outOfMemoryAt))
     .limit(maxOverviewItems)
 }
 
-export async function forgetCrashLoops(trx: Transaction, projectId: string): Promise<void> {
+/** Of the release before. */
+export async function forgetProblems(trx: Transaction, projectId: string): Promise<void> {
   await trx
     .update(processes)
-    .set({ crashingSince: null, lastLines: null })
-    .where(and(eq(processes.projectId, projectId), isNotNull(processes.crashingSince)))
+    .set(healed)
+    .where(
+      and(
+        eq(processes.projectId, projectId),
+        or(isNotNull(processes.crashingSince), isNotNull(processes.outOfMemoryAt))
+      )
+    )
 }

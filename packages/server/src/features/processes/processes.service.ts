@@ -15,7 +15,7 @@ import { publishChange } from './crash-loops.service.ts'
 import { readInstances } from './process-instances.service.ts'
 import { refuseAboveLimits, workerCapacity } from './process-limits.policy.ts'
 import { siteProcesses, workerView } from './process-view.ts'
-import { countInstances, deleteProcess, insertProcess, listProcesses, lockProcess, type ProcessRow, updateProcess } from './processes.repository.ts' // prettier-ignore
+import { countInstances, deleteProcess, healed, insertProcess, listProcesses, lockProcess, type ProcessRow, updateProcess } from './processes.repository.ts' // prettier-ignore
 
 type Deps = Dependencies
 type Procfile = NonNullable<ImageSpec['processes']>
@@ -150,8 +150,7 @@ export async function changeWorker(
         'The Procfile of the live release has no such process. Delete the process instead.'
       )
     if (input.instances !== undefined) await requireInstances(deps, trx, userId, input.instances - before.instances)
-    const healed = isOnlyScaled(input) ? {} : { crashingSince: null, lastLines: null }
-    await updateProcess(trx, before, { ...healed, ...defined(input), updatedAt: deps.now() })
+    await updateProcess(trx, before, { ...(isOnlyScaled(input) ? {} : healed), ...defined(input), updatedAt: deps.now() })
     const [had, wanted] = [before, { ...before, ...defined(input) }].map((row) => workerCapacity(deps.config, row))
     await requireCapacity(deps, trx, line, { before: had!, after: wanted! })
   })
@@ -184,7 +183,6 @@ export async function restartProcess(
   else
     await changeProcess(deps, origin, userId, key, { action: 'process.restarted' }, async ({ trx, procfile }) => {
       const before = requireWorker(await lockProcess(trx, key.projectId, key.name), key, procfile)
-      const healed = { crashingSince: null, lastLines: null }
       await updateProcess(trx, before, { ...healed, restarts: before.restarts + 1, updatedAt: deps.now() })
     })
   return showProcess(deps, userId, key)
