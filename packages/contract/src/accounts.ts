@@ -137,7 +137,8 @@ export const UsageSummary = z
       maxMailboxes: ResourceUsage,
       maxSubAccounts: z.object({ used: z.int(), limit: z.int().nullable() }),
       maxMemoryMb: CapacityUsage.meta({
-        description: 'MiB of memory that the containers of all sites and workers may use: size times instances, running or not.'
+        description:
+          'MiB of memory that the containers of all sites and workers may use: size times instances, running or not.'
       }),
       maxCpus: CapacityUsage.meta({ description: 'CPU cores; otherwise like maxMemoryMb.' })
     })

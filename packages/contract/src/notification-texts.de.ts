@@ -64,6 +64,8 @@ export const germanNotificationTexts: SentenceTexts<NotificationCode> = {
   WORKER_OUT_OF_MEMORY:
     'Einem Prozess des Workers {{process}} von {{project}} gingen die {{memory}} MB Arbeitsspeicher aus; er wurde beendet. Die Website ist nicht betroffen.',
   GIVE_WORKER_MORE_MEMORY: 'Geben Sie dem Worker unter „Prozesse“ mehr Arbeitsspeicher.',
+  INSTANCE_RESTARTED:
+    'Eine Instanz von {{project}} hat {{seconds}} Sekunden nicht geantwortet und wurde neu gestartet.',
   GIVE_MORE_MEMORY: 'Geben Sie dem Projekt in seinen Einstellungen eine größere Größe.',
   CONTAINER_STOPPED: 'Der Container wurde gestoppt, weil er ein Speicherplatzlimit überschritten hat.',
   CONTAINER_WROTE_BYTES: 'Der Container hat {{written}} MiB von höchstens {{limit}} MiB geschrieben.',

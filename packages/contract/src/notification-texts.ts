@@ -57,6 +57,7 @@ export const notificationTexts = {
   WORKER_OUT_OF_MEMORY:
     'A process of the worker {{process}} of {{project}} ran out of its {{memory}} MB of memory and was killed. Its site is not affected.',
   GIVE_WORKER_MORE_MEMORY: 'Give the worker more memory under Processes.',
+  INSTANCE_RESTARTED: 'An instance of {{project}} had not answered for {{seconds}} seconds and was restarted.',
   GIVE_MORE_MEMORY: 'Give the project a larger size in its settings.',
   CONTAINER_STOPPED: 'The container was stopped because it exceeded a disk limit.',
   CONTAINER_WROTE_BYTES: 'It has written {{written}} MiB of the allowed {{limit}} MiB.',

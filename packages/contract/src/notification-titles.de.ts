@@ -23,6 +23,7 @@ export const germanNotificationTitles: SentenceTexts<keyof typeof notificationTi
   'backup-drill-failed': 'Wiederherstellungstest fehlgeschlagen',
   'backup-failed': 'Backup fehlgeschlagen',
   'worker-out-of-memory': 'Arbeitsspeicher eines Workers reicht nicht',
+  'instance-restarted': 'Instanz neu gestartet',
   'worker-crashing': 'Worker stürzt wiederholt ab',
   'addresses-banned': 'Adressen gesperrt',
   'update-available': 'Update verfügbar',

@@ -21,6 +21,7 @@ export const notificationTitles = {
   'backup-failed': 'Backup failed',
   'scheduled-job-failed': 'Scheduled job failed',
   'worker-out-of-memory': 'Worker out of memory',
+  'instance-restarted': 'Instance restarted',
   'worker-crashing': 'Worker crash-looping',
   'addresses-banned': 'Addresses banned',
   'update-available': 'Update available',

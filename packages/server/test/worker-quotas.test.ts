@@ -25,7 +25,8 @@ afterEach(() => panel.close())
 const limit = (quotas: object, of = ann) => admin.request('PATCH', `/api/users/${of.user.id}/quotas`, quotas)
 const add = (id: string, values: object = {}, by = ann) =>
   by.request('POST', `/api/projects/${id}/processes`, { name: 'jobs', command: 'node jobs.js', ...values })
-const change = (id: string, values: object, by = ann) => by.request('PATCH', `/api/projects/${id}/processes/jobs`, values)
+const change = (id: string, values: object, by = ann) =>
+  by.request('PATCH', `/api/projects/${id}/processes/jobs`, values)
 const outcome = (answer: Awaited<ReturnType<typeof add>>) =>
   answer.statusCode < 300 ? 'ok' : answer.json<{ code: string }>().code
 const usage = async (by = ann) => (await by.request('GET', '/api/users/me/usage')).json<UsageSummary>().resources

@@ -150,9 +150,14 @@ export async function changeWorker(
         'The Procfile of the live release has no such process. Delete the process instead.'
       )
     if (input.instances !== undefined) await requireInstances(deps, trx, userId, input.instances - before.instances)
-    await updateProcess(trx, before, { ...(isOnlyScaled(input) ? {} : healed), ...defined(input), updatedAt: deps.now() })
-    const [had, wanted] = [before, { ...before, ...defined(input) }].map((row) => workerCapacity(deps.config, row))
-    await requireCapacity(deps, trx, line, { before: had!, after: wanted! })
+    await updateProcess(trx, before, {
+      ...(isOnlyScaled(input) ? {} : healed),
+      ...defined(input),
+      updatedAt: deps.now()
+    })
+    const after = { ...before, ...defined(input) }
+    const change = { before: workerCapacity(deps.config, before), after: workerCapacity(deps.config, after) }
+    await requireCapacity(deps, trx, line, change)
   })
   return showProcess(deps, userId, key)
 }

@@ -6,11 +6,7 @@ import { poolCount } from '../../infra/reverse-proxy/reverse-proxy.ts'
 import type { Capacity } from '../users/capacity.policy.ts'
 
 /** Memory and CPU of the containers of all projects of these accounts; `unit` is for projects without a size. */
-export async function sumSizes(
-  db: Queryable,
-  userIds: readonly string[],
-  unit: Capacity
-): Promise<Capacity> {
+export async function sumSizes(db: Queryable, userIds: readonly string[], unit: Capacity): Promise<Capacity> {
   const sum = (part: 'memoryMb' | 'cpus') =>
     sql<string>`coalesce(sum(${projects.instances} * coalesce((${projects.size} ->> ${part})::numeric, ${unit[part]}::numeric)), 0)`
   const [row] = await db
