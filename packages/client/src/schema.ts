@@ -6188,7 +6188,7 @@ export interface components {
       maxDiskMb?: number | null
       maxDomains?: components['schemas']['QuotaValue']
       maxMailboxes?: components['schemas']['QuotaValue']
-      /** @description MiB of memory that the containers of all projects may have together, including those of sub-accounts; null means unlimited. If omitted for a new account below one with a limit, it gets the same limit. */
+      /** @description MiB of memory that the containers of all sites and workers may have together, including those of sub-accounts; null means unlimited. If omitted for a new account below one with a limit, it gets the same limit. */
       maxMemoryMb?: components['schemas']['QuotaValue']
       maxProjects?: components['schemas']['QuotaValue']
       maxSubAccounts?: components['schemas']['QuotaValue']
@@ -6582,14 +6582,14 @@ export interface components {
     CreateProcess: {
       command: components['schemas']['ShellLine']
       /**
-       * @description Cores for each instance, at most DEPLOY_CPU_LIMIT. Null: DEPLOY_CPU_LIMIT.
+       * @description Cores for each instance, at most DEPLOY_CPU_LIMIT. Null: DEPLOY_CPU_LIMIT. Within the quota maxCpus of the account.
        * @default null
        */
       cpus?: number | null
       /** @default 1 */
       instances?: number
       /**
-       * @description Memory of each instance in MiB, at most DEPLOY_MEMORY_LIMIT. Null: DEPLOY_MEMORY_LIMIT.
+       * @description Memory of each instance in MiB, at most DEPLOY_MEMORY_LIMIT. Null: DEPLOY_MEMORY_LIMIT. Within the quota maxMemoryMb of the account.
        * @default null
        */
       memoryMb?: number | null
@@ -6699,7 +6699,7 @@ export interface components {
       maxDiskMb?: number | null
       maxDomains?: components['schemas']['QuotaValue']
       maxMailboxes?: components['schemas']['QuotaValue']
-      /** @description MiB of memory that the containers of all projects may have together, including those of sub-accounts; null means unlimited. If omitted for a new account below one with a limit, it gets the same limit. */
+      /** @description MiB of memory that the containers of all sites and workers may have together, including those of sub-accounts; null means unlimited. If omitted for a new account below one with a limit, it gets the same limit. */
       maxMemoryMb?: components['schemas']['QuotaValue']
       maxProjects?: components['schemas']['QuotaValue']
       maxSubAccounts?: components['schemas']['QuotaValue']
@@ -8988,14 +8988,14 @@ export interface components {
       id: components['schemas']['Id']
       /** @description Language tag, such as `de-AT`; null: the browser’s language. */
       locale: string | null
-      /** @description CPU cores of all containers of its projects. */
+      /** @description CPU cores of the containers of all its sites and workers. */
       maxCpus: number | null
       maxDatabases: number | null
       /** @description Disk limit in MiB; GET /api/users/:id/disk returns the usage. */
       maxDiskMb: number | null
       maxDomains: number | null
       maxMailboxes: number | null
-      /** @description MiB of memory of all containers of its projects. */
+      /** @description MiB of memory of the containers of all its sites and workers. */
       maxMemoryMb: number | null
       maxProjects: number | null
       maxSubAccounts: number | null
@@ -9440,6 +9440,9 @@ export interface components {
       | 'BELOW_RAM'
       | 'BELOW_DISK'
       | 'CONTAINER_OUT_OF_MEMORY'
+      | 'WORKER_OUT_OF_MEMORY'
+      | 'GIVE_WORKER_MORE_MEMORY'
+      | 'INSTANCE_RESTARTED'
       | 'GIVE_MORE_MEMORY'
       | 'VOLUME_ABOVE_SIZE'
       | 'VOLUME_STOPS_PROJECT'
@@ -9689,6 +9692,8 @@ export interface components {
       | 'backup-drill-failed'
       | 'backup-failed'
       | 'scheduled-job-failed'
+      | 'worker-out-of-memory'
+      | 'instance-restarted'
       | 'worker-crashing'
       | 'addresses-banned'
       | 'update-available'
@@ -9748,6 +9753,7 @@ export interface components {
       | 'VARIABLE_BROKEN'
       | 'CONTAINER_RESTARTING'
       | 'CONTAINER_OUT_OF_MEMORY'
+      | 'WORKER_OUT_OF_MEMORY'
       | 'WORKER_CRASH_LOOPING'
       | 'DOMAIN_ERROR'
       | 'CERTIFICATE_EXPIRING'
@@ -10169,6 +10175,8 @@ export interface components {
       /** @description Memory limit of each instance in MiB. */
       memoryMb: number
       name: string
+      /** @description When it last ran out of memory; null if not since the last release, restart or other change but scaling. */
+      outOfMemoryAt: components['schemas']['Timestamp'] | null
       /** @description Of the live release; null if its Procfile has no such line. */
       procfileCommand: string | null
       /** @description The containers of a worker. */
@@ -11073,10 +11081,10 @@ export interface components {
     UpdateProcess: {
       /** @description Runs instead of the command in the Procfile. Null: that of the Procfile. */
       command?: components['schemas']['ShellLine'] | null
-      /** @description Cores for each instance, at most DEPLOY_CPU_LIMIT. Null: DEPLOY_CPU_LIMIT. */
+      /** @description Cores for each instance, at most DEPLOY_CPU_LIMIT. Null: DEPLOY_CPU_LIMIT. Within the quota maxCpus of the account. */
       cpus?: number | null
       instances?: number
-      /** @description Memory of each instance in MiB, at most DEPLOY_MEMORY_LIMIT. Null: DEPLOY_MEMORY_LIMIT. */
+      /** @description Memory of each instance in MiB, at most DEPLOY_MEMORY_LIMIT. Null: DEPLOY_MEMORY_LIMIT. Within the quota maxMemoryMb of the account. */
       memoryMb?: number | null
     }
     UpdateProject: {
@@ -11319,6 +11327,13 @@ export interface components {
     UsageSummary: {
       oversellingEnabled: boolean
       resources: {
+        /** @description CPU cores; otherwise like maxMemoryMb. */
+        maxCpus: {
+          limit: number | null
+          /** @description RESELLER only: of the account and its sub-accounts. */
+          pooledUsed?: number
+          used: number
+        }
         maxDatabases: {
           limit: number | null
           /** @description RESELLER only: sum of the limits of its sub-accounts; null if one is unlimited. */
@@ -11349,6 +11364,13 @@ export interface components {
           pooledUsed?: number
           used: number
         }
+        /** @description MiB of memory that the containers of all sites and workers may use: size times instances, running or not. */
+        maxMemoryMb: {
+          limit: number | null
+          /** @description RESELLER only: of the account and its sub-accounts. */
+          pooledUsed?: number
+          used: number
+        }
         maxProjects: {
           limit: number | null
           /** @description RESELLER only: sum of the limits of its sub-accounts; null if one is unlimited. */
@@ -11371,14 +11393,14 @@ export interface components {
       id: components['schemas']['Id']
       /** @description Language tag, such as `de-AT`; null: the browser’s language. */
       locale: string | null
-      /** @description CPU cores of all containers of its projects. */
+      /** @description CPU cores of the containers of all its sites and workers. */
       maxCpus: number | null
       maxDatabases: number | null
       /** @description Disk limit in MiB; GET /api/users/:id/disk returns the usage. */
       maxDiskMb: number | null
       maxDomains: number | null
       maxMailboxes: number | null
-      /** @description MiB of memory of all containers of its projects. */
+      /** @description MiB of memory of the containers of all its sites and workers. */
       maxMemoryMb: number | null
       maxProjects: number | null
       maxSubAccounts: number | null

@@ -28,6 +28,7 @@ import { figures } from './figures/figures.module.ts'
 import { files } from './files/files.module.ts'
 import { firewall } from './firewall/firewall.module.ts'
 import { git } from './git/git.module.ts'
+import { instanceHealth } from './instance-health/instance-health.module.ts'
 import { mailAuth } from './mail-auth/mail-auth.module.ts'
 import { mailCertificates } from './mail-certificates/mail-certificates.module.ts'
 import { mailLimits } from './mail-limits/mail-limits.module.ts'
@@ -108,7 +109,7 @@ const modules = [
   pushes,
   commitStatus,
   containerDisk,
-  containerMemory,
+  instanceHealth,
   runs,
   terminals,
   traffic,
@@ -120,6 +121,7 @@ const modules = [
   backupDrills,
   monitoring,
   processes,
+  containerMemory,
   figures,
   uptimeChecks,
   statusPages,

@@ -17,7 +17,7 @@ const sizeOf = (config: Limits, size: Pick<ProcessRow, 'memoryMb' | 'cpus'>) => 
   return { memoryMb: Math.floor(memoryBytes / 2 ** 20), cpus }
 }
 
-const none = { crashingSince: null, lastLines: null, running: [] }
+const none = { crashingSince: null, lastLines: null, outOfMemoryAt: null, running: [] }
 
 const webStates: Readonly<Record<string, ProcessState>> = {
   running: 'RUNNING',
@@ -33,12 +33,20 @@ export function siteProcesses(config: Limits, project: ProjectRow, procfile: Pro
     const source = own !== null ? 'SETTING' : procfileCommand !== null ? 'PROCFILE' : 'BUILD'
     return { ...none, name, command: own ?? procfileCommand, source, procfileCommand } as const
   }
-  const size = sizeOf(config, { memoryMb: null, cpus: null })
+  const { memoryMb, cpus } = project.size ?? sizeOf(config, { memoryMb: null, cpus: null })
+  const size = { memoryMb, cpus }
   const state = project.status === 'STOPPED' ? 'STOPPED' : (webStates[project.containerStatus ?? ''] ?? 'STOPPED')
   const web = of('web', setting(project.startCmd))
   const release = of('release', setting(project.releaseCmd))
   return [
-    { ...web, type: 'WEB', instances: 1, ...size, state },
+    {
+      ...web,
+      type: 'WEB',
+      instances: project.instances,
+      ...size,
+      state,
+      outOfMemoryAt: project.outOfMemoryAt?.toISOString() ?? null
+    },
     ...(release.command === null
       ? []
       : [{ ...release, type: 'RELEASE' as const, instances: null, ...size, state: null }])
@@ -63,6 +71,7 @@ export function workerView(
     state: stateOf(row, wanted, running),
     crashingSince: row.crashingSince?.toISOString() ?? null,
     lastLines: row.lastLines,
+    outOfMemoryAt: row.outOfMemoryAt?.toISOString() ?? null,
     running: running ?? []
   }
 }

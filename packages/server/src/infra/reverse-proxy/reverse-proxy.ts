@@ -42,6 +42,13 @@ export interface InstancePool {
   members: readonly { address: string; port: number }[]
 }
 
+/** An instance that fails its health check, and since when. */
+export interface DownMember {
+  address: string
+  port: number
+  seconds: number
+}
+
 export interface RuleSet {
   id: string
   rules: readonly StoredRule[]
@@ -110,6 +117,8 @@ export interface ReverseProxy {
   setPool(pool: InstancePool): Promise<void>
   /** Empties all other pools; resolves with whether anything changed. */
   syncPools(pools: readonly InstancePool[]): Promise<boolean>
+  /** Members that get no requests because they do not answer. */
+  listDown(pool: Pick<InstancePool, 'number' | 'isSticky'>): Promise<DownMember[]>
   connectionCount(address: string, port: number): Promise<number>
 }
 
