@@ -30,14 +30,14 @@ import { projects } from './commands/projects.ts'
 import { releases, rollback } from './commands/releases.ts'
 import { addJob, listJobs, listRuns, removeJob, runCommand, runJob } from './commands/runs.ts'
 import { settings } from './commands/settings.ts'
-import { restart, status } from './commands/status.ts'
+import { restart, sleep, status } from './commands/status.ts'
 import { whoami } from './commands/whoami.ts'
 
 /** In the order of `panel --help`. A new command is a file and a line here. */
 export const commands: readonly Command[] = [
   ...[login, logout, whoami],
   ...[projects, create, link, status, open, settings],
-  ...[deploy, releases, rollback, restart, logs, explain],
+  ...[deploy, releases, rollback, restart, sleep, logs, explain],
   ...[listProcesses, scale],
   ...[runCommand, listRuns],
   ...[listJobs, addJob, runJob, removeJob],

@@ -58,11 +58,12 @@ export const GitUrl = singleLine(500).meta({
     'read as repository, branch and root directory, unless these are set.'
 })
 
-export const projectStates = ['DEPLOYING', 'RUNNING', 'ATTENTION', 'IDLE'] as const
+export const projectStates = ['DEPLOYING', 'RUNNING', 'ATTENTION', 'IDLE', 'SLEEPING'] as const
 export const ProjectState = z.enum(projectStates).meta({
   description:
     'DEPLOYING: the latest deployment is in progress. ATTENTION: it failed, the panel stopped the container, or the container should ' +
-    'run but does not. RUNNING: the container is running. IDLE: stopped by its owner, or never deployed.'
+    'run but does not. RUNNING: the container is running. IDLE: stopped by its owner, or never deployed. ' +
+    'SLEEPING: its container is stopped until the next request (`sleepAfterMinutes`).'
 })
 export type ProjectState = z.infer<typeof ProjectState>
 
@@ -121,6 +122,13 @@ export const Project = z
     instances: z.int().meta({ description: 'Containers that serve the site.' }),
     stickySessions: z.boolean().meta({ description: 'Whether a cookie keeps a visitor at the same instance.' }),
     size: ContainerSize.nullable().meta({ description: 'Limits of each container; null: as set for the server.' }),
+    sleepAfterMinutes: z
+      .int()
+      .nullable()
+      .meta({ description: 'Minutes without a request after which the containers of the site stop; null: never.' }),
+    asleepSince: Timestamp.nullable().meta({
+      description: 'Since when the site sleeps; its next request starts it. Null: it does not.'
+    }),
     readOnlyRoot: z.boolean().meta({ description: 'Whether the container can only write below /data and /tmp.' }),
     webhookSecret: secret(z.string().nullable()).meta({
       description: 'Null in lists, with `secrets=false`, and for API tokens below the scope full.'
@@ -183,6 +191,9 @@ export const BuildArgs = z
   )
 export type BuildArgs = z.infer<typeof BuildArgs>
 
+/** A week. */
+const maxSleepMinutes = 10_080
+
 const editable = {
   gitUrl: GitUrl.nullish(),
   branch: Branch.nullish(),
@@ -241,6 +252,16 @@ const editable = {
       'unless its message says `[skip ci]`.'
   }),
   ...sizeSettings,
+  sleepAfterMinutes: z
+    .int()
+    .min(1)
+    .max(maxSleepMinutes)
+    .nullish()
+    .meta({
+      description:
+        'Minutes without a request after which the containers of the site stop and free their memory. The next request starts them, and ' +
+        'waits until the site answers. Workers and scheduled jobs are not affected. Null: never.'
+    }),
   readOnlyRoot: z
     .boolean()
     .optional()

@@ -76,6 +76,8 @@ import type { SessionStore } from './infra/session-store/session-store.ts'
 import { createHaproxyTraffic } from './infra/traffic/haproxy-traffic.ts'
 import type { SiteTrafficLog } from './infra/traffic/traffic.ts'
 import type { UpdateFeed } from './infra/update-feed/update-feed.ts'
+import { createSocksWakeGate } from './infra/wake-gate/socks-wake-gate.ts'
+import type { WakeGate } from './infra/wake-gate/wake-gate.ts'
 import type { Webmail } from './infra/webmail/webmail.ts'
 import type { WorkerClient } from './infra/worker-socket/worker-client.ts'
 import type { SecretBox } from './infra/secret-box/secret-box.ts'
@@ -139,6 +141,7 @@ export interface Dependencies {
   engine: ContainerEngine
   proxy: ReverseProxy
   siteTraffic: SiteTrafficLog
+  wakeGate: WakeGate
   dnsServer: DnsServer
   publicDns: PublicDns
   updateFeed: UpdateFeed
@@ -226,9 +229,8 @@ export async function openDependencies(
   const events = createPostgresEventBus({ connectionString: databaseUrl, logger })
   settings.follow(events)
   const directories = await proxyDirectories(config)
-  const siteTraffic = createHaproxyTraffic(
-    haproxyPaths(directories.directory, directories.runtimeDirectory).trafficSocket
-  )
+  const proxyPaths = haproxyPaths(directories.directory, directories.runtimeDirectory)
+  const siteTraffic = createHaproxyTraffic(proxyPaths.trafficSocket)
   const { databaseDump, databaseServers, siteDatabase } = await openDatabaseServers({ ...store, events, programStates })
   return {
     ...store,
@@ -246,6 +248,7 @@ export async function openDependencies(
       })
     ),
     siteTraffic,
+    wakeGate: createSocksWakeGate(proxyPaths.wakeSocket),
     dnsServer: createKnot({ ...(await dnsServerPaths(config)), run }),
     acme: await openAuthority(config, db, store.secretBox),
     databaseServers,
