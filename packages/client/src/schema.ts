@@ -633,6 +633,110 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/backups/account-restores': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the latest restores of accounts, and their previews
+     * @description The latest 50. Poll while one is PLANNING, STARTING or RUNNING.
+     */
+    get: operations['listAccountRestores']
+    put?: never
+    /**
+     * Preview the restore of an account from a backup of the panel
+     * @description The account may still exist or be deleted. Its rows come from the backup of the panel, files and databases of its projects from the latest good backup of each that was started before it. Nothing changes: `items` of the result say what would come back, what would be exchanged, and what would stay. Start it with `startAccountRestore`.
+     */
+    post: operations['planAccountRestore']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/backups/account-restores/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Show a restore of an account
+     * @description Show a restore of an account.
+     */
+    get: operations['getAccountRestore']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/backups/account-restores/{id}/keep': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Confirm the restore of an account
+     * @description Removes the files and mail from before the restore at once, instead of after 7 days.
+     */
+    post: operations['keepAccountRestore']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/backups/account-restores/{id}/start': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Restore the account as previewed
+     * @description What was deleted comes back with its rows. Files and mail of what exists are restored beside the present ones and exchanged when they are complete; the present ones are kept for 7 days (`undoAccountRestore`). Databases that exist are restored into new ones. Projects that ran are built again from their commit. 409 CONFLICT, and nothing changes, while an item is REFUSED and not skipped.
+     */
+    post: operations['startAccountRestore']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/backups/account-restores/{id}/undo': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Put the files and mail from before the restore of an account back
+     * @description Possible until `undoUntil`. What came back stays, and so do databases that were restored beside others. Mail that arrived since the restore goes.
+     */
+    post: operations['undoAccountRestore']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/backups/drills': {
     parameters: {
       query?: never
@@ -3264,7 +3368,7 @@ export interface paths {
     put?: never
     /**
      * Back up a project now
-     * @description Contains the files of the project and the databases that are linked to it. The project keeps running.
+     * @description Contains the files of the project, its volumes, and the databases that are linked to it. The project keeps running.
      */
     post: operations['startProjectBackup']
     delete?: never
@@ -3324,7 +3428,7 @@ export interface paths {
     put?: never
     /**
      * Restore files or a database from a backup
-     * @description All files of a project are restored beside the present ones and exchanged once they are complete; then the project is redeployed, and the present files are kept for 7 days (`undoRestore`). A single file or directory is put into a new directory `restored-…` of the project. A database is restored into a new one beside the present one.
+     * @description All files of a project are restored beside the present ones and exchanged once they are complete; then the project is redeployed, and the present files are kept for 7 days (`undoRestore`). A single file or directory is put into a new directory `restored-…` of the project. Volumes are restored one by one, in the same way. A database is restored into a new one beside the present one.
      */
     post: operations['restoreBackup']
     delete?: never
@@ -3363,8 +3467,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Start, stop, restart or remove the container; remove also destroys its volumes
-     * @description `stop` keeps the container stopped and shows visitors a notice until `start`, a build or a deployment. `restart` sends SIGTERM and waits 10 seconds. `remove` deletes the container and its volumes but keeps /data, the image and the project.
+     * Start, stop, restart or remove the container
+     * @description `stop` keeps the container stopped and shows visitors a notice until `start`, a build or a deployment. `restart` sends SIGTERM and waits 10 seconds. `remove` deletes the container, and named volumes of the engine from earlier versions, but keeps /data, the volumes of the project, the image and the project.
      */
     post: operations['controlContainer']
     delete?: never
@@ -4225,6 +4329,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/projects/{id}/uploads': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Upload a folder and deploy it
+     * @description The body is a gzipped tar of the folder, up to the limit of repositories when unpacked and 100,000 files. `.git` is left out; links that leave the folder, hard links and devices are refused. Queues a deployment of these files and returns; the repository of the project, if any, is not used. On a project without a repository, `buildProject` builds the latest upload again.
+     */
+    post: operations['uploadSource']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/projects/{id}/uptime-checks': {
     parameters: {
       query?: never
@@ -4335,6 +4459,54 @@ export interface paths {
     options?: never
     head?: never
     patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/volumes': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the volumes of a project
+     * @description By name. Their files: `/api/files/{id}/…` with the id of the volume.
+     */
+    get: operations['listVolumes']
+    put?: never
+    /**
+     * Create a volume
+     * @description Site, workers, scheduled jobs and commands of the project mount it at its path; new containers replace the running ones without a build. It starts with what the image has at that path, belongs to the user of the containers, and is kept over deployments and rollbacks. Several instances share it.
+     */
+    post: operations['createVolume']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/volumes/{name}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Delete a volume and its files
+     * @description New containers without it replace the running ones; then its files are removed. Backups keep them.
+     */
+    delete: operations['deleteVolume']
+    options?: never
+    head?: never
+    /**
+     * Change the size of a volume
+     * @description Takes effect at once; no container is replaced.
+     */
+    patch: operations['resizeVolume']
     trace?: never
   }
   '/api/projects/{id}/webhook-deliveries': {
@@ -5307,6 +5479,51 @@ export interface components {
   schemas: {
     /** @enum {string} */
     AccessMode: 'ALLOW' | 'DENY'
+    /** @enum {string} */
+    AccountItemChange: 'RETURNS' | 'EXCHANGED' | 'BESIDE' | 'STAYS' | 'REFUSED' | 'SKIPPED'
+    /** @enum {string} */
+    AccountItemKind: 'ACCOUNT' | 'PROJECT' | 'VARIABLES' | 'VARIABLE_GROUP' | 'DATABASE' | 'DOMAIN' | 'MAILBOX' | 'SFTP'
+    /** @enum {string} */
+    AccountItemReason: 'NAME_TAKEN' | 'ADDED_AGAIN' | 'BEING_REMOVED' | 'NOT_IN_BACKUP' | 'NO_BACKUP' | 'NEEDS_SKIPPED'
+    AccountRestore: {
+      /** @description A backup of the panel. */
+      backupId: components['schemas']['Id']
+      backupTakenAt: components['schemas']['Timestamp']
+      createdAt: components['schemas']['Timestamp']
+      /** @description Address that the account had in the backup. */
+      email: string
+      endedAt: components['schemas']['Timestamp'] | null
+      id: components['schemas']['Id']
+      items: components['schemas']['AccountRestoreItem'][]
+      problem: string | null
+      /** @description PLANNING: the backup is being read. PLANNED: `items` is a preview, and nothing has changed. STARTING and RUNNING: it is being restored. */
+      status: components['schemas']['AccountRestoreStatus']
+      targetName: string
+      /** @description Until then the files and mail from before the restore are kept and can be put back. */
+      undoUntil: components['schemas']['Timestamp'] | null
+      /** @description Null until the account was found in the backup. */
+      userId: components['schemas']['Id'] | null
+    }
+    AccountRestoreItem: {
+      /** @description RETURNS: it was deleted and comes back as it was. EXCHANGED: it exists; its files or mail are replaced by those of the backup, and what is there now is kept for undoing. BESIDE: the database exists; the one of the backup is restored into a new one beside it. STAYS: it is not changed. REFUSED: it cannot come back; nothing starts unless it is skipped. SKIPPED: `startAccountRestore` skipped it. */
+      change: components['schemas']['AccountItemChange']
+      /** @description Names the item in `skip`. */
+      key: string
+      kind: components['schemas']['AccountItemKind']
+      name: string
+      problem: string | null
+      /** @description NAME_TAKEN: another account has its name now. ADDED_AGAIN: the account itself has added it again. BEING_REMOVED: it is still being deleted. NOT_IN_BACKUP: it was created after the backup. NO_BACKUP: no good backup has its content. NEEDS_SKIPPED: something that it needs is skipped. */
+      reason: components['schemas']['AccountItemReason'] | null
+      /** @description Of the restore of its content. Null if it has none, or before the start. */
+      status: ('QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'UNDONE') | null
+      /** @description Time of the backup that its files, rows or mail come from. */
+      takenAt: components['schemas']['Timestamp'] | null
+    }
+    AccountRestoreList: {
+      restores: components['schemas']['AccountRestore'][]
+    }
+    /** @enum {string} */
+    AccountRestoreStatus: 'PLANNING' | 'PLANNED' | 'STARTING' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'UNDONE'
     /** @description Actual usage of an account per quota, without sub-accounts. */
     AccountUsage: {
       databases: number
@@ -5427,11 +5644,15 @@ export interface components {
       | 'process.updated'
       | 'process.deleted'
       | 'process.restarted'
+      | 'volume.created'
+      | 'volume.resized'
+      | 'volume.deleted'
       | 'uptime_check.created'
       | 'uptime_check.updated'
       | 'uptime_check.deleted'
       | 'status_page.saved'
       | 'deployment.build_requested'
+      | 'deployment.upload_requested'
       | 'deployment.requested'
       | 'deployment.rollback_requested'
       | 'deployment.cancelled'
@@ -5521,6 +5742,12 @@ export interface components {
       | 'backup_schedule.changed'
       | 'backup_settings.changed'
       | 'backup_drill.requested'
+      | 'account_restore.previewed'
+      | 'account_restore.requested'
+      | 'account_restore.started'
+      | 'account_restore.ended'
+      | 'account_restore.undone'
+      | 'account_restore.kept'
       | 'backup.requested'
       | 'backup.restore_requested'
       | 'backup.restored'
@@ -5668,6 +5895,8 @@ export interface components {
       targetId: components['schemas']['Id']
       targetName: string
       trigger: components['schemas']['BackupTrigger']
+      /** @description Names of the volumes that it contains. */
+      volumes: string[]
     }
     BackupDrill: {
       backupId: components['schemas']['Id']
@@ -6503,6 +6732,21 @@ export interface components {
       /** @default USER */
       role?: components['schemas']['Role']
     }
+    CreateVolume: {
+      name: components['schemas']['VolumeName']
+      /**
+       * @description true: also over the folder of the application itself. The volume then keeps the files of the first release, and later releases do not change them.
+       * @default false
+       */
+      overCode?: boolean
+      /** @description Absolute path in the container. */
+      path: string
+      /**
+       * @description In MiB. The panel measures it every DISK_MEASURE_SECONDS and refuses its own uploads above it; what the application writes in between is not refused. A volume that is above its size and keeps growing for DISK_GRACE_SECONDS stops the project. The disk quota of the account applies as well.
+       * @default 1024
+       */
+      sizeMb?: number
+    }
     Database: {
       /** @description Opens the web admin at this database; asks for the password. */
       adminUrl: string
@@ -6586,6 +6830,10 @@ export interface components {
       mailboxes: components['schemas']['DeletedMailbox'][]
       pagination: components['schemas']['Pagination']
     }
+    DeleteVolume: {
+      /** @description The name of the volume again, because its files are lost. */
+      name: string
+    }
     /** @enum {string} */
     DeliverabilityGrade: 'Excellent' | 'Good' | 'Needs Improvement' | 'Poor'
     Delivery: {
@@ -6658,6 +6906,31 @@ export interface components {
       /** @description How many of the log’s last lines were looked at, at most 20,000. */
       scannedLines: number
     }
+    /** @enum {string} */
+    DeliveryReasonCode:
+      | 'BRANCH_MISMATCH'
+      | 'BRANCH_DELETED'
+      | 'TAG_DELETED'
+      | 'TAG_MISMATCH'
+      | 'NOTHING_CHANGED'
+      | 'AUTOMATIC_OFF'
+      | 'SKIP_MARKER'
+      | 'NO_WATCHED_PATH'
+      | 'REPEATED'
+      | 'EVENT_NOT_HANDLED'
+      | 'BODY_COMPRESSED'
+      | 'BODY_NOT_JSON'
+      | 'BODY_NOT_OBJECT'
+      | 'BODY_TOO_COMPLEX'
+      | 'REF_MISSING'
+      | 'AFTER_MISSING'
+      | 'AFTER_NOT_COMMIT'
+      | 'CHANGES_MISSING'
+      | 'TARGET_NOT_COMMIT'
+      | 'RULES_TOO_SLOW'
+      | 'HEADER_MISSING'
+      | 'NO_REPOSITORY'
+      | 'TOO_MANY_QUEUED'
     /**
      * @description `deferred`: retried later, by our server, or by the sending server if there is no `queueId`. `bounced`: returned to the sender. `rejected`: not accepted.
      * @enum {string}
@@ -6736,6 +7009,8 @@ export interface components {
       status: components['schemas']['DeploymentStatus']
       trigger: components['schemas']['DeploymentTrigger']
       updatedAt: components['schemas']['Timestamp']
+      /** @description The uploaded folder that it was built from; null if it was built from the repository. */
+      upload: components['schemas']['DeploymentUpload'] | null
     }
     DeploymentChanges: {
       /** @description The previous release; null for the first, or if it had no commit. */
@@ -6788,10 +7063,19 @@ export interface components {
      */
     DeploymentStatus: 'QUEUED' | 'BUILDING' | 'DEPLOYING' | 'RUNNING' | 'FAILED' | 'CANCELLED'
     /**
-     * @description MANUAL: `buildProject`. WEBHOOK: a push. DEPLOY: the latest image again. ROLLBACK: a previous image.
+     * @description MANUAL: `buildProject`. WEBHOOK: a push. DEPLOY: the latest image again. ROLLBACK: a previous image. UPLOAD: a folder, by `uploadSource`.
      * @enum {string}
      */
-    DeploymentTrigger: 'MANUAL' | 'WEBHOOK' | 'DEPLOY' | 'ROLLBACK'
+    DeploymentTrigger: 'MANUAL' | 'WEBHOOK' | 'DEPLOY' | 'ROLLBACK' | 'UPLOAD'
+    DeploymentUpload: {
+      /** @description Email address of the account that uploaded it. */
+      by: string
+      /** @description Size of the files. */
+      bytes: number
+      files: number
+      /** @description Name of the folder. */
+      folder: string
+    }
     DeployRequest: {
       domain?: string
     } | null
@@ -6979,6 +7263,8 @@ export interface components {
       | 'UPTIME_PATH'
       | 'VALUE_OF_64_KIB'
       | 'VARIABLE_NAME'
+      | 'VOLUME_NAME'
+      | 'VOLUME_PATH'
       | 'WEB_ADDRESS'
       | 'WORKER_NAME'
       | 'WELL_FORMED'
@@ -9132,6 +9418,8 @@ export interface components {
       | 'SCHEDULED_JOB_OUT_OF_MEMORY'
       | 'SCHEDULED_JOB_NOT_STARTED'
       | 'WORKER_CRASHING'
+      | 'ACCOUNT_RESTORED'
+      | 'ACCOUNT_RESTORE_FAILED'
       | 'BACKUP_DRILL_FAILED'
       | 'BACKUP_FAILED'
       | 'PANEL_BACKUP_FAILED'
@@ -9177,6 +9465,9 @@ export interface components {
       | 'BELOW_DISK'
       | 'CONTAINER_OUT_OF_MEMORY'
       | 'GIVE_MORE_MEMORY'
+      | 'VOLUME_ABOVE_SIZE'
+      | 'VOLUME_STOPS_PROJECT'
+      | 'VOLUME_STOPPED_PROJECT'
       | 'CONTAINER_STOPPED'
       | 'CONTAINER_WROTE_BYTES'
       | 'CONTAINER_WROTE_FILES'
@@ -9408,6 +9699,7 @@ export interface components {
       | 'threshold'
       | 'disk-nearly-full'
       | 'container-disk'
+      | 'volume-full'
       | 'container-out-of-memory'
       | 'container-stopped'
       | 'sign-in-from-new-place'
@@ -9416,6 +9708,8 @@ export interface components {
       | 'mail-limit'
       | 'import-finished'
       | 'import-failed'
+      | 'account-restored'
+      | 'account-restore-failed'
       | 'backup-drill-failed'
       | 'backup-failed'
       | 'scheduled-job-failed'
@@ -9739,6 +10033,12 @@ export interface components {
      * @enum {string}
      */
     Permission: 'canManageDns' | 'canManageFirewall' | 'canManageBackups' | 'canCreateSubAccounts'
+    PlanAccountRestore: {
+      /** @description A good backup of the panel. */
+      backupId: components['schemas']['Id']
+      /** @description Address that the account had at the time of the backup. */
+      email: string
+    }
     PreviewEnv: {
       /** @default [] */
       removed?: components['schemas']['EnvKey'][]
@@ -9836,7 +10136,7 @@ export interface components {
       status: components['schemas']['ProjectStatus']
       /** @description Whether a cookie keeps a visitor at the same instance. */
       stickySessions: boolean
-      /** @description Why the panel stopped the container: CONTAINER_DISK_LIMIT if it wrote too much, or kept writing while the account was out of disk space; CONTAINER_FILES_LIMIT if it created too many files. Null if only its owner stopped it. */
+      /** @description Why the panel stopped the container: CONTAINER_DISK_LIMIT if it wrote too much, or kept writing while the account was out of disk space; CONTAINER_FILES_LIMIT if it created too many files; VOLUME_SIZE if it kept filling a volume above its size. Null if only its owner stopped it. */
       stopReason?: string | null
       type: components['schemas']['ProjectType']
       updatedAt: components['schemas']['Timestamp']
@@ -9921,6 +10221,20 @@ export interface components {
      * @enum {string}
      */
     ProjectType: 'NODEJS' | 'PYTHON' | 'STATIC' | 'WORDPRESS' | 'DOCKERFILE'
+    ProjectVolume: {
+      createdAt: components['schemas']['Timestamp']
+      /** @description Use it in place of the project in `/api/files/{id}/…` to work with its files. */
+      id: components['schemas']['Id']
+      isFull: boolean
+      /** @description Whether the live release has it. */
+      isMounted: boolean
+      /** @description Null before the first measurement. */
+      measuredAt: components['schemas']['Timestamp'] | null
+      name: string
+      path: string
+      sizeMb: number
+      usedBytes: number
+    }
     /** @enum {string} */
     PropagationStatus: 'MATCH' | 'MISMATCH' | 'NOT_FOUND'
     PublicStatus: {
@@ -10072,6 +10386,10 @@ export interface components {
       newPassword: components['schemas']['Password']
       token: string
     }
+    ResizeVolume: {
+      /** @description In MiB. The panel measures it every DISK_MEASURE_SECONDS and refuses its own uploads above it; what the application writes in between is not refused. A volume that is above its size and keeps growing for DISK_GRACE_SECONDS stops the project. The disk quota of the account applies as well. */
+      sizeMb: number
+    }
     /** @enum {string} */
     ResponseHeader:
       | 'Access-Control-Allow-Credentials'
@@ -10107,6 +10425,8 @@ export interface components {
       status: components['schemas']['RestoreStatus']
       /** @description Until then the files or the mail from before the restore are kept and can be put back. */
       undoUntil: components['schemas']['Timestamp'] | null
+      /** @description Null: the files of the project. */
+      volume: string | null
     }
     /** @enum {string} */
     RestoreKind: 'FILES' | 'DATABASE' | 'MAILBOX'
@@ -10564,6 +10884,13 @@ export interface components {
     SshKey: {
       publicKey: string
     }
+    StartAccountRestore: {
+      /**
+       * @description Keys of items that are not restored. What needs one of them is skipped too.
+       * @default []
+       */
+      skip?: string[]
+    }
     StartBackup: {
       /** @description Default: every target. */
       targetId?: components['schemas']['Id']
@@ -10611,10 +10938,12 @@ export interface components {
           /** @constant */
           kind: 'FILES'
           /**
-           * @description A file or directory of the backup. Default: all files of the project.
+           * @description A file or directory of the backup. Default: all files of the project or the volume.
            * @default
            */
           path?: string
+          /** @description One of the `volumes` of the backup: restores into the volume of the project that has this name. Default: the files of the project. */
+          volume?: components['schemas']['VolumeName']
         }
       | {
           /** @description One of the `databases` of the backup. It is loaded into a new database beside the present one. */
@@ -11163,6 +11492,10 @@ export interface components {
     }
     /** @enum {string} */
     VersionSource: 'SETTING' | 'FILE' | 'DEFAULT'
+    VolumeList: {
+      volumes: components['schemas']['ProjectVolume'][]
+    }
+    VolumeName: string
     WebhookDelivery: {
       commitHash: string | null
       commitMsg: string | null
@@ -11179,6 +11512,13 @@ export interface components {
       ref: components['schemas']['PushedRef'] | null
       /** @description Whether `replayWebhookDelivery` can deploy its commit. */
       replayable: boolean
+      /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
+      sentences: {
+        code: components['schemas']['DeliveryReasonCode']
+        values?: {
+          [key: string]: string | number | string[]
+        }
+      }[]
       verdict: components['schemas']['DeliveryVerdict']
     }
     WebhookDeliveryList: {
@@ -13310,6 +13650,199 @@ export interface operations {
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  listAccountRestores: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['AccountRestoreList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  planAccountRestore: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PlanAccountRestore']
+      }
+    }
+    responses: {
+      /** @description Accepted: the work continues after this response. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['AccountRestore']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  getAccountRestore: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['AccountRestore']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  keepAccountRestore: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['AccountRestore']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  startAccountRestore: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['StartAccountRestore']
+      }
+    }
+    responses: {
+      /** @description Accepted: the work continues after this response. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['AccountRestore']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  undoAccountRestore: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['AccountRestore']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -19717,6 +20250,8 @@ export interface operations {
       query?: {
         /** @description Relative to the project root; empty means the root. */
         path?: string
+        /** @description One of the `volumes` of the backup. Default: the files of the project. */
+        volume?: components['schemas']['VolumeName']
       }
       header?: never
       path: {
@@ -21904,6 +22439,74 @@ export interface operations {
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
+  uploadSource: {
+    parameters: {
+      query?: {
+        /** @description Name of the folder, shown with the deployment. */
+        folder?: string
+      }
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/gzip': string
+      }
+    }
+    responses: {
+      /** @description Accepted: the work continues after this response. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Deployment']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
+      404: components['responses']['NotFound']
+      /**
+       * @description `CONFLICT`: The current state does not allow this, or another change is in progress.
+       *
+       *     `DEPLOYMENT_IN_PROGRESS`: A deployment of the project is in progress. Wait until it ends.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'CONFLICT' | 'DEPLOYMENT_IN_PROGRESS'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      /** @description `ARCHIVE_INVALID`: The archive could not be extracted. */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'ARCHIVE_INVALID'
+          }
+        }
+      }
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
   listUptimeChecks: {
     parameters: {
       query?: {
@@ -22179,6 +22782,151 @@ export interface operations {
       403: components['responses']['ForbiddenOrAccountSuspended']
       404: components['responses']['NotFound']
       409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  listVolumes: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['VolumeList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  createVolume: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateVolume']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ProjectVolume']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  deleteVolume: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        /** @description Part of the name, case-insensitive. */
+        name: components['schemas']['VolumeName']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DeleteVolume']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  resizeVolume: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        /** @description Part of the name, case-insensitive. */
+        name: components['schemas']['VolumeName']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ResizeVolume']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ProjectVolume']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']

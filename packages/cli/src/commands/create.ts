@@ -29,7 +29,8 @@ export const create: Command = {
     }
     if (options.link !== false) await writeLink(cwd, { url, projectId: project.id, name: project.name })
     print(project, `Created ${project.name} (${project.type})\n`)
-    next(`${inspected ? 'deploy' : 'open'}${options.link === false ? ` ${project.name}` : ''}`)
+    const named = options.link === false ? ` ${project.name}` : ''
+    next(inspected || type === 'WORDPRESS' ? `deploy${named}` : `deploy${named} --from .`)
   }
 }
 

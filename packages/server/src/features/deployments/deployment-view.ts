@@ -1,6 +1,7 @@
 import { failureTexts } from '@panel/contract/failure-texts'
-import type { Deployment } from '@panel/contract/deployments'
+import type { Deployment, DeploymentUpload } from '@panel/contract/deployments'
 import { knownSentences } from '@panel/contract/sentences'
+import type { StoredUpload } from '../../db/schema/deployments.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import type { ProjectRow } from '../projects/project-access.ts'
 import { type DeploymentRow, readLogs } from './deployments.repository.ts'
@@ -30,6 +31,7 @@ export function deploymentView(row: DeploymentRow, live: Live, log: string | und
     trigger: row.trigger,
     commitHash: row.commitHash,
     commitMsg: row.commitMsg,
+    upload: row.upload && uploadView(row.upload),
     buildLogs: log ?? (row.logRemovedAt === null ? null : removedNote),
     duration: row.duration,
     canRollback: row.status === 'RUNNING' && row.image !== null,
@@ -38,3 +40,5 @@ export function deploymentView(row: DeploymentRow, live: Live, log: string | und
     updatedAt: row.updatedAt.toISOString()
   }
 }
+
+const uploadView = ({ id: _id, commit: _commit, ...upload }: StoredUpload): DeploymentUpload => upload

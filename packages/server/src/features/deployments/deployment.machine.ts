@@ -21,7 +21,7 @@ export const inFlightStatuses = ['BUILDING', 'DEPLOYING'] as const satisfies rea
 
 /** Two queues, so that a rollback never waits behind builds. `firstStatus` is the state in which work starts. */
 export const deploymentQueues = {
-  build: { name: 'deployments.build', triggers: ['MANUAL', 'WEBHOOK'], firstStatus: 'BUILDING' },
+  build: { name: 'deployments.build', triggers: ['MANUAL', 'WEBHOOK', 'UPLOAD'], firstStatus: 'BUILDING' },
   image: { name: 'deployments.image', triggers: ['DEPLOY', 'ROLLBACK'], firstStatus: 'DEPLOYING' }
 } as const satisfies Record<
   string,
