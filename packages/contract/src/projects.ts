@@ -6,6 +6,7 @@ import { words } from './details.ts'
 import { secret } from './field-scope.ts'
 import { nodeRuntime, pythonRuntime, type Runtime } from './runtimes.ts'
 import { ContainerSize, sizeSettings } from './project-sizes.ts'
+import { sleepSettings } from './sleep-settings.ts'
 
 export const projectTypes = ['NODEJS', 'PYTHON', 'STATIC', 'WORDPRESS', 'DOCKERFILE'] as const
 export const ProjectType = z.enum(projectTypes).meta({
@@ -191,9 +192,6 @@ export const BuildArgs = z
   )
 export type BuildArgs = z.infer<typeof BuildArgs>
 
-/** A week. */
-const maxSleepMinutes = 10_080
-
 const editable = {
   gitUrl: GitUrl.nullish(),
   branch: Branch.nullish(),
@@ -252,16 +250,7 @@ const editable = {
       'unless its message says `[skip ci]`.'
   }),
   ...sizeSettings,
-  sleepAfterMinutes: z
-    .int()
-    .min(1)
-    .max(maxSleepMinutes)
-    .nullish()
-    .meta({
-      description:
-        'Minutes without a request after which the containers of the site stop and free their memory. The next request starts them, and ' +
-        'waits until the site answers. Workers and scheduled jobs are not affected. Null: never.'
-    }),
+  ...sleepSettings,
   readOnlyRoot: z
     .boolean()
     .optional()

@@ -69,14 +69,11 @@ import type { Mailer } from './infra/mailer/mailer.ts'
 import { run } from './infra/process/run.ts'
 import type { FailureCounter, RateLimiter } from './infra/rate-limiter/rate-limiter.ts'
 import { createHaproxy } from './infra/reverse-proxy/haproxy.ts'
-import { haproxyPaths } from './infra/reverse-proxy/haproxy-paths.ts'
 import type { ReverseProxy } from './infra/reverse-proxy/reverse-proxy.ts'
 import type { SiteDatabase } from './infra/site-database/site-database.ts'
 import type { SessionStore } from './infra/session-store/session-store.ts'
-import { createHaproxyTraffic } from './infra/traffic/haproxy-traffic.ts'
 import type { SiteTrafficLog } from './infra/traffic/traffic.ts'
 import type { UpdateFeed } from './infra/update-feed/update-feed.ts'
-import { createSocksWakeGate } from './infra/wake-gate/socks-wake-gate.ts'
 import type { WakeGate } from './infra/wake-gate/wake-gate.ts'
 import type { Webmail } from './infra/webmail/webmail.ts'
 import type { WorkerClient } from './infra/worker-socket/worker-client.ts'
@@ -90,7 +87,6 @@ import {
   fileStoreStaging,
   drillFiles,
   projectDirectories,
-  proxyDirectories,
   serverFirewallDirectory,
   sftpPaths
 } from './process/paths.ts'
@@ -106,6 +102,7 @@ import { openDatabaseServers } from './wiring/database-servers.ts'
 import { openMail, openWebmail } from './wiring/mail.ts'
 import { openPanelUpgrades } from './wiring/panel-upgrades.ts'
 import { lazyProxy, storedNetwork } from './wiring/network.ts'
+import { openProxySockets } from './wiring/proxy-sockets.ts'
 import { onFirstUse } from './wiring/on-first-use.ts'
 
 /** All dependencies of the features, which take `Pick<Dependencies, …>`. */
@@ -228,9 +225,7 @@ export async function openDependencies(
   const jobs = await openJobs(config, logger, { db, databaseUrl })
   const events = createPostgresEventBus({ connectionString: databaseUrl, logger })
   settings.follow(events)
-  const directories = await proxyDirectories(config)
-  const proxyPaths = haproxyPaths(directories.directory, directories.runtimeDirectory)
-  const siteTraffic = createHaproxyTraffic(proxyPaths.trafficSocket)
+  const { directories, siteTraffic, wakeGate } = await openProxySockets(config)
   const { databaseDump, databaseServers, siteDatabase } = await openDatabaseServers({ ...store, events, programStates })
   return {
     ...store,
@@ -248,7 +243,7 @@ export async function openDependencies(
       })
     ),
     siteTraffic,
-    wakeGate: createSocksWakeGate(proxyPaths.wakeSocket),
+    wakeGate,
     dnsServer: createKnot({ ...(await dnsServerPaths(config)), run }),
     acme: await openAuthority(config, db, store.secretBox),
     databaseServers,
