@@ -4245,6 +4245,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/projects/{id}/sleep': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Stop the containers of the site until its next request
+     * @description Does at once what happens after `sleepAfterMinutes` without a request. Refused while the site has open connections, a terminal or a deployment in progress. The next request, or `start`, wakes it.
+     */
+    post: operations['putProjectToSleep']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/projects/{id}/status-page': {
     parameters: {
       query?: never
@@ -5641,6 +5661,7 @@ export interface components {
       | 'deployment.hook_called'
       | 'container.started'
       | 'container.stopped'
+      | 'container.put_to_sleep'
       | 'container.restarted'
       | 'container.removed'
       | 'file.created'
@@ -6628,6 +6649,8 @@ export interface components {
       runtimeVersion?: components['schemas']['RuntimeChoice'] | null
       /** @description Limits of each container of the project. A change replaces the running container without a build and without downtime. Null: as set for the server. Within the quotas maxMemoryMb and maxCpus of the account. */
       size?: components['schemas']['ContainerSizeInput'] | null
+      /** @description Minutes without a request after which the containers of the site stop and free their memory. The next request starts them, and waits until the site answers. Workers and scheduled jobs are not affected. Null: never. */
+      sleepAfterMinutes?: number | null
       startCmd?: components['schemas']['ShellLine'] | null
       /** @description true: a cookie keeps each visitor at the same of several instances. Default false. */
       stickySessions?: boolean
@@ -8451,6 +8474,7 @@ export interface components {
       | 'CERTIFICATE_NOT_SERVED'
       | 'WAIT_FOR_RECONCILE'
       | 'ROUTE_SET'
+      | 'ROUTE_ASLEEP'
       | 'ROUTE_PANEL'
       | 'DOMAIN_NOT_VERIFIED'
       | 'VERIFY_DOMAIN'
@@ -10055,16 +10079,18 @@ export interface components {
      */
     ProcessSource: 'SETTING' | 'PROCFILE' | 'BUILD'
     /**
-     * @description CRASH_LOOPING: it exits repeatedly and is restarted with a growing delay of up to a minute. STOPPED: it has no instances, or its project is stopped or not deployed. UNKNOWN: the container engine is not responding.
+     * @description CRASH_LOOPING: it exits repeatedly and is restarted with a growing delay of up to a minute. STOPPED: it has no instances, or its project is stopped or not deployed. SLEEPING: web starts with the next request. UNKNOWN: the container engine is not responding.
      * @enum {string}
      */
-    ProcessState: 'RUNNING' | 'STARTING' | 'CRASH_LOOPING' | 'STOPPED' | 'UNKNOWN'
+    ProcessState: 'RUNNING' | 'STARTING' | 'CRASH_LOOPING' | 'STOPPED' | 'SLEEPING' | 'UNKNOWN'
     /**
      * @description WEB answers requests. RELEASE runs once for each new release, before it goes live. WORKER runs in containers of its own, without a route.
      * @enum {string}
      */
     ProcessType: 'WEB' | 'RELEASE' | 'WORKER'
     Project: {
+      /** @description Since when the site sleeps; its next request starts it. Null: it does not. */
+      asleepSince: components['schemas']['Timestamp'] | null
       branch: string | null
       buildArgs: {
         [key: string]: string
@@ -10107,6 +10133,8 @@ export interface components {
       runtimeVersion: string | null
       /** @description Limits of each container; null: as set for the server. */
       size: components['schemas']['ContainerSize'] | null
+      /** @description Minutes without a request after which the containers of the site stop; null: never. */
+      sleepAfterMinutes: number | null
       sshPublicKey: string | null
       startCmd: string | null
       /** @description Only in lists and when you get a single project. */
@@ -10187,10 +10215,10 @@ export interface components {
       type: components['schemas']['ProcessType']
     }
     /**
-     * @description DEPLOYING: the latest deployment is in progress. ATTENTION: it failed, the panel stopped the container, or the container should run but does not. RUNNING: the container is running. IDLE: stopped by its owner, or never deployed.
+     * @description DEPLOYING: the latest deployment is in progress. ATTENTION: it failed, the panel stopped the container, or the container should run but does not. RUNNING: the container is running. IDLE: stopped by its owner, or never deployed. SLEEPING: its container is stopped until the next request (`sleepAfterMinutes`).
      * @enum {string}
      */
-    ProjectState: 'DEPLOYING' | 'RUNNING' | 'ATTENTION' | 'IDLE'
+    ProjectState: 'DEPLOYING' | 'RUNNING' | 'ATTENTION' | 'IDLE' | 'SLEEPING'
     /**
      * @description The requested state. ACTIVE: its container runs, once deployed. STOPPED: by its owner, a suspension or a limit (`stopReason`). DELETED: deleted; only listed if you filter for it. CREATING: unused.
      * @enum {string}
@@ -11120,6 +11148,8 @@ export interface components {
       runtimeVersion?: components['schemas']['RuntimeChoice'] | null
       /** @description Limits of each container of the project. A change replaces the running container without a build and without downtime. Null: as set for the server. Within the quotas maxMemoryMb and maxCpus of the account. */
       size?: components['schemas']['ContainerSizeInput'] | null
+      /** @description Minutes without a request after which the containers of the site stop and free their memory. The next request starts them, and waits until the site answers. Workers and scheduled jobs are not affected. Null: never. */
+      sleepAfterMinutes?: number | null
       startCmd?: components['schemas']['ShellLine'] | null
       /** @description true: a cookie keeps each visitor at the same of several instances. Default false. */
       stickySessions?: boolean
@@ -11270,7 +11300,7 @@ export interface components {
     /** @enum {string} */
     UptimeOutcome: 'up' | 'down' | 'unknown'
     /** @enum {string} */
-    UptimePause: 'OWNER' | 'PROJECT_STOPPED' | 'NOT_DEPLOYED' | 'ACCOUNT_SUSPENDED' | 'HOST_NOT_OWN'
+    UptimePause: 'OWNER' | 'PROJECT_STOPPED' | 'NOT_DEPLOYED' | 'ACCOUNT_SUSPENDED' | 'HOST_NOT_OWN' | 'PROJECT_ASLEEP'
     /** @enum {string} */
     UptimeProtocol: 'http' | 'https'
     /** @enum {string} */
@@ -11727,6 +11757,34 @@ export interface components {
       | 'TOO_MANY_FIELDS'
   }
   responses: {
+    /**
+     * @description `BUSY`: The server is busy. Try again in a moment.
+     *
+     *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine is not responding.
+     *
+     *     `REVERSE_PROXY_UNAVAILABLE`: The reverse proxy is not responding.
+     *
+     *     `STORE_UNAVAILABLE`: The panel database is not responding. Try again.
+     *
+     *     `WORKER_UNAVAILABLE`: The worker process of the panel is not responding. Try again in a moment.
+     */
+    BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable: {
+      headers: {
+        'Retry-After': components['headers']['Retry-After']
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code:
+            | 'BUSY'
+            | 'CONTAINER_ENGINE_UNAVAILABLE'
+            | 'REVERSE_PROXY_UNAVAILABLE'
+            | 'STORE_UNAVAILABLE'
+            | 'WORKER_UNAVAILABLE'
+        }
+      }
+    }
     /**
      * @description `BUSY`: The server is busy. Try again in a moment.
      *
@@ -20384,34 +20442,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      /**
-       * @description `BUSY`: The server is busy. Try again in a moment.
-       *
-       *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine is not responding.
-       *
-       *     `REVERSE_PROXY_UNAVAILABLE`: The reverse proxy is not responding.
-       *
-       *     `STORE_UNAVAILABLE`: The panel database is not responding. Try again.
-       *
-       *     `WORKER_UNAVAILABLE`: The worker process of the panel is not responding. Try again in a moment.
-       */
-      503: {
-        headers: {
-          'Retry-After': components['headers']['Retry-After']
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code:
-              | 'BUSY'
-              | 'CONTAINER_ENGINE_UNAVAILABLE'
-              | 'REVERSE_PROXY_UNAVAILABLE'
-              | 'STORE_UNAVAILABLE'
-              | 'WORKER_UNAVAILABLE'
-          }
-        }
-      }
+      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable']
     }
   }
   getContainerStatus: {
@@ -21789,34 +21820,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      /**
-       * @description `BUSY`: The server is busy. Try again in a moment.
-       *
-       *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine is not responding.
-       *
-       *     `REVERSE_PROXY_UNAVAILABLE`: The reverse proxy is not responding.
-       *
-       *     `STORE_UNAVAILABLE`: The panel database is not responding. Try again.
-       *
-       *     `WORKER_UNAVAILABLE`: The worker process of the panel is not responding. Try again in a moment.
-       */
-      503: {
-        headers: {
-          'Retry-After': components['headers']['Retry-After']
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code:
-              | 'BUSY'
-              | 'CONTAINER_ENGINE_UNAVAILABLE'
-              | 'REVERSE_PROXY_UNAVAILABLE'
-              | 'STORE_UNAVAILABLE'
-              | 'WORKER_UNAVAILABLE'
-          }
-        }
-      }
+      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -22274,6 +22278,40 @@ export interface operations {
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  putProjectToSleep: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ContainerActionResult']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['ConflictOrContainerMissing']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable']
       507: components['responses']['DiskFull']
     }
   }

@@ -33,10 +33,11 @@ export const ProcessSource = z.enum(processSources).meta({
 })
 export type ProcessSource = z.infer<typeof ProcessSource>
 
-export const processStates = ['RUNNING', 'STARTING', 'CRASH_LOOPING', 'STOPPED', 'UNKNOWN'] as const
+export const processStates = ['RUNNING', 'STARTING', 'CRASH_LOOPING', 'STOPPED', 'SLEEPING', 'UNKNOWN'] as const
 export const ProcessState = z.enum(processStates).meta({
   description:
     'CRASH_LOOPING: it exits repeatedly and is restarted with a growing delay of up to a minute. STOPPED: it has no instances, or its project is stopped or not deployed. ' +
+    'SLEEPING: web starts with the next request. ' +
     'UNKNOWN: the container engine is not responding.'
 })
 export type ProcessState = z.infer<typeof ProcessState>

@@ -54,6 +54,7 @@ import { serverDisk } from './server-disk/server-disk.module.ts'
 import { sessions } from './sessions/sessions.module.ts'
 import { sourceUploads } from './source-uploads/source-uploads.module.ts'
 import { settings } from './settings/settings.module.ts'
+import { sleep } from './sleep/sleep.module.ts'
 import { sftp } from './sftp/sftp.module.ts'
 import { signInPlaces } from './sign-in-places/sign-in-places.module.ts'
 import { system } from './system/system.module.ts'
@@ -113,6 +114,7 @@ const modules = [
   runs,
   terminals,
   traffic,
+  sleep,
   databases,
   sftp,
   wordpress,

@@ -216,6 +216,7 @@ async function takeOver(
         ...(proxyPool === null ? {} : { proxyPool }),
         status: 'ACTIVE',
         stopReason: null,
+        asleepSince: null,
         outOfMemoryAt: null,
         outOfMemoryMb: null,
         liveDeploymentId: deployment.id,

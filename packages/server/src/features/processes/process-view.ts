@@ -25,6 +25,11 @@ const webStates: Readonly<Record<string, ProcessState>> = {
   created: 'STARTING'
 }
 
+const webStateOf = ({ status, asleepSince, containerStatus }: ProjectRow): ProcessState => {
+  if (status === 'STOPPED') return 'STOPPED'
+  return asleepSince === null ? (webStates[containerStatus ?? ''] ?? 'STOPPED') : 'SLEEPING'
+}
+
 /** web, and release if the project has one. They have no rows. */
 export function siteProcesses(config: Limits, project: ProjectRow, procfile: Procfile): ProjectProcess[] {
   const setting = (text: string | null) => text?.trim() || null
@@ -35,7 +40,7 @@ export function siteProcesses(config: Limits, project: ProjectRow, procfile: Pro
   }
   const { memoryMb, cpus } = project.size ?? sizeOf(config, { memoryMb: null, cpus: null })
   const size = { memoryMb, cpus }
-  const state = project.status === 'STOPPED' ? 'STOPPED' : (webStates[project.containerStatus ?? ''] ?? 'STOPPED')
+  const state = webStateOf(project)
   const web = of('web', setting(project.startCmd))
   const release = of('release', setting(project.releaseCmd))
   return [

@@ -66,6 +66,7 @@ export async function createProject(
       size: input.size ?? null,
       instances: input.instances ?? 1,
       stickySessions: input.stickySessions ?? false,
+      sleepAfterMinutes: input.sleepAfterMinutes ?? null,
       readOnlyRoot: input.readOnlyRoot ?? false
     })
     if (!project) throw nameExists()
@@ -164,6 +165,7 @@ const auditedFields = [
   'size',
   'instances',
   'stickySessions',
+  'sleepAfterMinutes',
   'readOnlyRoot'
 ] as const
 const sizeFields = ['size', 'instances', 'stickySessions'] as const

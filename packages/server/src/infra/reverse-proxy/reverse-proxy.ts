@@ -7,6 +7,8 @@ export type RouteTarget =
   | { kind: 'container'; address: string; port: number }
   /** A project with several instances, whose addresses are set with `setPool`. */
   | { kind: 'pool'; number: number; isSticky: boolean }
+  /** A site whose container is stopped: requests wait at the wake gate (infra/wake-gate), then go to the container. */
+  | { kind: 'sleeping'; address: string; port: number }
   | { kind: 'stopped' }
   | { kind: 'starting' }
   | { kind: 'panel' }
