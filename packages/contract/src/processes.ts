@@ -68,15 +68,10 @@ const sizes = {
     description:
       'Memory of each instance in MiB, at most DEPLOY_MEMORY_LIMIT. Null: DEPLOY_MEMORY_LIMIT. Within the quota maxMemoryMb of the account.'
   }),
-  cpus: z
-    .number()
-    .min(0.05)
-    .max(1024)
-    .nullable()
-    .meta({
-      description:
-        'Cores for each instance, at most DEPLOY_CPU_LIMIT. Null: DEPLOY_CPU_LIMIT. Within the quota maxCpus of the account.'
-    })
+  cpus: z.number().min(0.05).max(1024).nullable().meta({
+    description:
+      'Cores for each instance, at most DEPLOY_CPU_LIMIT. Null: DEPLOY_CPU_LIMIT. Within the quota maxCpus of the account.'
+  })
 }
 const command = ShellLine.min(1).meta({ examples: ['node worker.js'] })
 
