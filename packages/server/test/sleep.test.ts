@@ -145,7 +145,7 @@ describe('a sleeping site', () => {
   })
 
   test('that does not start is awake, and says why in its log', async () => {
-    engine.afterStart = ({ state }) => Object.assign(state, { running: false, status: 'exited', exitCode: 3 })
+    engine.afterStart = ({ state }) => void Object.assign(state, { running: false, status: 'exited', exitCode: 3 })
     await knock()
     expect(route()).toMatchObject({ kind: 'container' })
     expect((await panel.deps.db.select().from(deploymentLogs)).at(-1)?.text).toContain('did not start')
