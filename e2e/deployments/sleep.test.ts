@@ -90,7 +90,7 @@ test('requests wait for a panel that is killed while it wakes their site', async
   expect(await project()).toMatchObject({ asleepSince: null })
 })
 
-test('a site whose container was removed by hand is deployed again by the next request', async () => {
+test('a site whose container was removed by hand is redeployed by the next request', async () => {
   await putToSleep()
   const { containerId } = await project()
   await docker('rm', '-f', containerId!)

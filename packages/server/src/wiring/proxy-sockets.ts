@@ -4,7 +4,7 @@ import { createHaproxyTraffic } from '../infra/traffic/haproxy-traffic.ts'
 import { createSocksWakeGate } from '../infra/wake-gate/socks-wake-gate.ts'
 import { proxyDirectories } from '../process/paths.ts'
 
-/** The proxy's directories, and what listens there to what it says. */
+/** The proxy's directories, and the listeners for its messages. */
 export async function openProxySockets(config: Config) {
   const directories = await proxyDirectories(config)
   const { trafficSocket, wakeSocket } = haproxyPaths(directories.directory, directories.runtimeDirectory)

@@ -51,7 +51,7 @@ export const wakeRow = (deps: Pick<Dependencies, 'db' | 'now'>, projectId: strin
     if (project?.status !== 'ACTIVE' || project.containerId === null) return undefined
     if (project.asleepSince === null) return project
     const now = deps.now()
-    // Not "exited", which would be reported; reconcile records what comes of it.
+    // Not "exited", which would be reported; reconcile records the outcome.
     return updateProject(trx, projectId, { asleepSince: null, wokenAt: now, containerStatus: 'running' }, now)
   })
 

@@ -25,6 +25,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Uptime: 'Uptime checks with their results, and public status pages.',
   Mail: 'Mailboxes, aliases and the mail servers.',
   Files: 'The files of a project.',
+  Volumes: 'Folders of a project’s containers that are kept over deployments.',
   SFTP: 'The SFTP account of a user; each project is a folder.',
   WordPress: 'Export and import WordPress sites.',
   Backups: 'Encrypted backups of projects on other disks and machines, and restoring from them.',

@@ -56,7 +56,7 @@ test('a request waits until the site is awake, and is refused then', async () =>
   expect([...(await knocked)].slice(0, 2)).toEqual([0, 91])
 })
 
-test('a failure refuses too, and what is no request is hung up on', async () => {
+test('a failure refuses too, and a connection without a request is closed', async () => {
   open(() => Promise.reject(new Error('no engine')))
   await isOpen()
   expect((await knock(request))[1]).toBe(91)

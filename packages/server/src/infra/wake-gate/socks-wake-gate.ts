@@ -19,7 +19,7 @@ export function createSocksWakeGate(path: string, { checkEveryMs = 2_000 } = {})
         socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy())
         serve(socket, wake)
       }
-      /** Listens unless another process does; again if the proxy's directory was made anew. */
+      /** Listens unless another process does; again if the proxy's directory was replaced. */
       const keepListening = () => {
         if (listener && listener.inode === inodeOf(path)) return
         listener?.server.close()
