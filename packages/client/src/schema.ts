@@ -4340,7 +4340,7 @@ export interface paths {
     put?: never
     /**
      * Upload a folder and deploy it
-     * @description The body is a gzipped tar of the folder, up to the limit of repositories when unpacked and 100,000 files. `.git` is left out; links that leave the folder, hard links and devices are refused. Queues a deployment of these files and returns; the repository of the project, if any, is not used. On a project without a repository, `buildProject` builds the latest upload again.
+     * @description The body is a gzipped tar of the folder, up to the limit of repositories when unpacked and 100,000 files. `.git` is skipped; links that leave the folder, hard links and devices are refused. Queues a deployment of these files and returns; the repository of the project, if any, is not used. On a project without a repository, `buildProject` builds the latest upload again.
      */
     post: operations['uploadSource']
     delete?: never
