@@ -26,6 +26,7 @@ import { type Feature, queuesOf } from './feature.ts'
 import { figures } from './figures/figures.module.ts'
 import { files } from './files/files.module.ts'
 import { firewall } from './firewall/firewall.module.ts'
+import { imageUpdates } from './image-updates/image-updates.module.ts'
 import { git } from './git/git.module.ts'
 import { mailAuth } from './mail-auth/mail-auth.module.ts'
 import { mailCertificates } from './mail-certificates/mail-certificates.module.ts'
@@ -45,6 +46,7 @@ import { processes } from './processes/processes.module.ts'
 import { projects } from './projects/projects.module.ts'
 import { pushes } from './pushes/pushes.module.ts'
 import { quotaAlerts } from './quota-alerts/quota-alerts.module.ts'
+import { registries } from './registries/registries.module.ts'
 import { runs } from './runs/runs.module.ts'
 import { terminals } from './terminals/terminals.module.ts'
 import { search } from './search/search.module.ts'
@@ -98,8 +100,10 @@ const modules = [
   networks,
   containers,
   files,
+  registries,
   builds,
   deployments,
+  imageUpdates,
   pushes,
   commitStatus,
   containerDisk,

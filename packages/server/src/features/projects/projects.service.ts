@@ -12,6 +12,7 @@ import { claimQuota } from '../users/quotas.service.ts'
 import { lockUser, lockWithResellers } from '../users/account-access.ts'
 import { acceptedSource } from './accepted-git-url.policy.ts'
 import { checkRuntimeVersion } from './runtime-version.policy.ts'
+import { checkImage } from './image.policy.ts'
 import { checkInstances } from './size.policy.ts'
 import { requireRoomForSize } from './size-quota.service.ts'
 import { openWebhookSecret } from './webhook-secret.service.ts'
@@ -38,6 +39,7 @@ export async function createProject(
   const { gitUrl = null, branch = null, rootDirectory = null } = acceptedSource(deps.config, input)
   checkRuntimeVersion(input.type, input.runtimeVersion)
   checkInstances(input.type, input.instances)
+  checkImage(input.type, input)
   const { project, effects } = await deps.db.transaction(async (trx) => {
     await claimQuota(deps, trx, userId, 'maxProjects')
     const project = await insertProject(trx, {
@@ -60,6 +62,8 @@ export async function createProject(
       installCmd: input.installCmd ?? null,
       outputDirectory: input.outputDirectory ?? null,
       releaseCmd: input.releaseCmd ?? null,
+      image: input.image ?? null,
+      imageAutoDeploy: input.imageAutoDeploy ?? false,
       health: input.health ?? null,
       deployRules: input.deployRules ?? null,
       size: input.size ?? null,
@@ -74,7 +78,12 @@ export async function createProject(
       action: 'project.created',
       actorId: userId,
       targetId: project.id,
-      metadata: { name: project.name, type: project.type, gitUrl }
+      metadata: {
+        name: project.name,
+        type: project.type,
+        gitUrl,
+        ...(project.image !== null && { image: project.image })
+      }
     })
     return { project, effects: await projectChanged(deps, trx, 'created', project) }
   })
@@ -122,6 +131,7 @@ export async function changeProject(
       const before = ownedBy(await lockProject(trx, id), userId)
       checkRuntimeVersion(before.type, input.runtimeVersion)
       checkInstances(before.type, input.instances)
+      checkImage(before.type, input)
       const values: Partial<ProjectRow> = Object.fromEntries(
         Object.entries({ ...input, ...acceptedSource(deps.config, input) }).filter(([, value]) => value !== undefined)
       )
@@ -156,6 +166,8 @@ const auditedFields = [
   'dockerContext',
   'dockerTarget',
   'outputDirectory',
+  'image',
+  'imageAutoDeploy',
   'health',
   'deployRules',
   'size',

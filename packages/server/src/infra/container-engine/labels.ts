@@ -16,5 +16,7 @@ export const label = {
   account: 'panel.account',
   /** `build`: images and networks of builds; `account`: account networks; `database-admin`: its container and image. */
   role: 'panel.role',
-  worker: 'panel.worker'
+  worker: 'panel.worker',
+  /** Digest of the registry's image that an image was made of. */
+  pulled: 'panel.pulled'
 } as const
