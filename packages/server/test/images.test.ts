@@ -119,7 +119,10 @@ describe('credentials', () => {
   test('are sealed, never returned, used for their host and hidden in logs', async () => {
     const body = { host: 'GHCR.io', username: 'ann', secret }
     const saved = await ann.request('PUT', '/api/registries', body)
-    expect([saved.statusCode, saved.json()]).toEqual([200, expect.objectContaining({ host: 'ghcr.io', username: 'ann' })])
+    expect([saved.statusCode, saved.json()]).toEqual([
+      200,
+      expect.objectContaining({ host: 'ghcr.io', username: 'ann' })
+    ])
     const [row] = await panel.deps.db.select().from(registries)
     expect(row?.secret).not.toContain(secret)
     expect((await ann.request('GET', '/api/registries')).body).not.toContain(secret)

@@ -29,7 +29,11 @@ export async function resolveImage(
   const text = earlier?.reference ?? image
   const named = text === null ? undefined : parseImageReference(text)
   if (text === null || !named) throw new BuildError({ code: 'IMAGE_NOT_SET' })
-  const reference: ImageReferenceParts = { ...named, host: registryHostOf(named.host), digest: earlier?.digest ?? named.digest }
+  const reference: ImageReferenceParts = {
+    ...named,
+    host: registryHostOf(named.host),
+    digest: earlier?.digest ?? named.digest
+  }
   const login = await findLogin(deps, userId, reference.host)
   const digest = await deps.imageRegistry.findDigest(reference, login)
   return { sourceImage: { reference: text, digest }, reference: pinnedImage(reference, digest), digest, login }

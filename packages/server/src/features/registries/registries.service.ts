@@ -7,7 +7,13 @@ import { newId } from '../../security/ids.ts'
 import { workerVerb } from '../../worker/worker-verb.ts'
 import { Origin } from '../audit/origin.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
-import { deleteRegistry, findRegistry, listRegistries, type RegistryRow, saveRegistry } from './registries.repository.ts'
+import {
+  deleteRegistry,
+  findRegistry,
+  listRegistries,
+  type RegistryRow,
+  saveRegistry
+} from './registries.repository.ts'
 import { registryHostOf } from './registry-host.policy.ts'
 
 const maxRegistries = 50
@@ -43,7 +49,10 @@ async function setHere(
     await lockName(trx, `registries:${userId}`)
     const existing = await listRegistries(trx, userId)
     if (existing.length >= maxRegistries && !existing.some((row) => row.host === host))
-      throw new AppError('CONFLICT', `You have credentials for ${maxRegistries} registries, the maximum. Remove some first.`)
+      throw new AppError(
+        'CONFLICT',
+        `You have credentials for ${maxRegistries} registries, the maximum. Remove some first.`
+      )
     const row = await saveRegistry(trx, {
       id: newId(now.getTime()),
       userId,

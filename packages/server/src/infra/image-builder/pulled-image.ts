@@ -25,7 +25,11 @@ export const ownArchitecture: string = architectures[arch()] ?? arch()
  */
 export function createPulledImages(engine: Engine) {
   const users = new Map<string, number>()
-  return async <T>(image: PulledImage, task: Pick<BuildTask, 'signal' | 'onLog'>, build: () => Promise<T>): Promise<T> => {
+  return async <T>(
+    image: PulledImage,
+    task: Pick<BuildTask, 'signal' | 'onLog'>,
+    build: () => Promise<T>
+  ): Promise<T> => {
     const { reference } = image
     users.set(reference, (users.get(reference) ?? 0) + 1)
     try {

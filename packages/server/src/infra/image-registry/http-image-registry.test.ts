@@ -93,14 +93,17 @@ describe('says what is wrong', () => {
     })
   })
 
-  test.each([['127.0.0.1'], ['10.0.0.1'], ['169.254.169.254'], ['::1']])('a name with the address %s', async (address) => {
-    const addressesOf = async () => ['93.184.215.14', address]
-    const reference = parseImageReference('registry.example.com/app')!
-    await expect(registry({ allow: [], addressesOf }).findDigest(reference)).rejects.toMatchObject({
-      sentences: [{ code: 'REGISTRY_REFUSED_ADDRESS' }]
-    })
-    expect(requested).toEqual([])
-  })
+  test.each([['127.0.0.1'], ['10.0.0.1'], ['169.254.169.254'], ['::1']])(
+    'a name with the address %s',
+    async (address) => {
+      const addressesOf = async () => ['93.184.215.14', address]
+      const reference = parseImageReference('registry.example.com/app')!
+      await expect(registry({ allow: [], addressesOf }).findDigest(reference)).rejects.toMatchObject({
+        sentences: [{ code: 'REGISTRY_REFUSED_ADDRESS' }]
+      })
+      expect(requested).toEqual([])
+    }
+  )
 })
 
 test('checks credentials', async () => {

@@ -25,7 +25,8 @@ export function createHttpImageRegistry(options: RegistryHttpOptions): ImageRegi
     const first = await ask({})
     if (first.status !== 401) return first
     const challenge = readChallenge(textOf(first.headers['www-authenticate']))
-    if (challenge?.scheme === 'bearer') return ask({ authorization: `Bearer ${await findToken(challenge, scope, login)}` })
+    if (challenge?.scheme === 'bearer')
+      return ask({ authorization: `Bearer ${await findToken(challenge, scope, login)}` })
     return challenge && login ? ask({ authorization: basic(login) }) : first
   }
 
