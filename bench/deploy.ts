@@ -10,10 +10,13 @@ import { startMeasuredPanel } from './panel.ts'
 import { nodeSite } from '../e2e/support/sites.ts'
 import { median, report } from './figures.ts'
 import { step } from './step.ts'
+import { createDockerEngine } from '../packages/server/src/infra/container-engine/docker.ts'
 import { freePort } from '../packages/server/test/support/ports.ts'
 
 const execute = promisify(execFile)
 const rounds = 7
+/** Builds in the same way as the panel does with it. */
+const engine = createDockerEngine({ socketPath: '/var/run/docker.sock' })
 /** Of the image and of its container. An image without a name of its own would stay behind. */
 const bareName = (round: number) => `panel-bench-bare-${round}`
 
@@ -76,7 +79,7 @@ async function bareDeploy(url: string, name: string): Promise<void> {
     await execute('git', ['clone', '--quiet', '--depth', '1', url, join(directory, 'site')])
     await writeFile(join(directory, 'site/Dockerfile'), dockerfile)
     await execute('/usr/bin/docker', ['build', '--quiet', '--tag', name, join(directory, 'site')], {
-      env: { ...process.env, DOCKER_BUILDKIT: '0' }
+      env: { ...process.env, DOCKER_BUILDKIT: (await engine.findBuilder()).kind === 'buildkit' ? '1' : '0' }
     })
     await execute('/usr/bin/docker', [
       'run',

@@ -1,11 +1,10 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run } from '../packages/server/src/infra/process/run.ts'
 import { createLocalServerDisk } from '../packages/server/src/infra/server-disk/local-server-disk.ts'
 import { percentile, report } from './figures.ts'
+import { requestTimes, startFileSite } from './site-beside.ts'
 import { step } from './step.ts'
 
 const directories = 300
@@ -17,23 +16,16 @@ const rounds = 5
 export async function benchDisk(): Promise<void> {
   const root = await mkdtemp(join(tmpdir(), 'panel-bench-disk-'))
   const page = join(root, 'page')
-  const server = createServer((_request, response) => {
-    readFile(page).then(
-      (content) => response.end(content),
-      () => response.writeHead(500).end()
-    )
-  })
+  const site = await startFileSite(page)
   try {
     await writeFile(page, Buffer.alloc(50_000, 'x'))
     await step(`creating ${directories * filesEach} files`, () => makeFiles(join(root, 'tree')))
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
     const disk = createLocalServerDisk({ run })
     const alone: number[] = []
     const beside: number[] = []
     const walks: number[] = []
     for (let round = 0; round < rounds; round++) {
-      alone.push(...(await requestTimes(url)))
+      alone.push(...(await requestTimes(site.url, requestsPerRound)))
       await dropCaches()
       let isOver = false
       const started = performance.now()
@@ -41,7 +33,7 @@ export async function benchDisk(): Promise<void> {
         isOver = true
         walks.push(performance.now() - started)
       })
-      beside.push(...(await requestTimes(url, () => isOver)))
+      beside.push(...(await requestTimes(site.url, requestsPerRound, () => isOver)))
       await walk
     }
     const [p99Alone, p99Beside] = [percentile(alone, 0.99), percentile(beside, 0.99)]
@@ -49,7 +41,7 @@ export async function benchDisk(): Promise<void> {
     report('site alone, p99', `${p99Alone.toFixed(1)} ms`)
     report('site while the panel measures, p99', `${p99Beside.toFixed(1)} ms`, { value: p99Beside / p99Alone, aim: '<= 1.5x' }) // prettier-ignore
   } finally {
-    server.close()
+    site.close()
     await rm(root, { recursive: true, force: true })
   }
 }
@@ -60,17 +52,6 @@ async function makeFiles(root: string): Promise<void> {
     await mkdir(directory, { recursive: true })
     for (let file = 0; file < filesEach; file++) await writeFile(join(directory, `f${file}`), 'x')
   }
-}
-
-/** Milliseconds of each request, one after the other, so that a queue of our own does not count. */
-async function requestTimes(url: string, isOver: () => boolean = () => false): Promise<number[]> {
-  const times: number[] = []
-  while (times.length < requestsPerRound && !isOver()) {
-    const before = performance.now()
-    await (await fetch(url)).arrayBuffer()
-    times.push(performance.now() - before)
-  }
-  return times
 }
 
 /** Needs root; without it the walk is faster than on a server. */

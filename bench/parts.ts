@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { benchAuth } from './auth.ts'
+import { benchBackups } from './backups.ts'
 import { benchBans } from './bans.ts'
 import { benchDashboard } from './dashboard.ts'
 import { benchDatabases } from './databases.ts'
@@ -36,6 +37,8 @@ export const parseOptions = (args: readonly string[]) =>
       kind: { type: 'string' },
       clients: { type: 'string', default: '1000' },
       slowed: { type: 'string', default: '4' },
+      'backup-files': { type: 'string', default: '10000' },
+      'backup-megabytes': { type: 'string', default: '1024' },
       sizes: { type: 'string', default: '10,1000,10000' },
       frameworks: { type: 'string', default: '' }
     }
@@ -65,6 +68,10 @@ export const parts: Readonly<Record<string, Part>> = {
   schedules: {
     needsEngine: true,
     run: (options) => benchSchedules(Number(options['idle-seconds']))
+  },
+  backups: {
+    isNoisy: true,
+    run: (options) => benchBackups(Number(options['backup-files']), Number(options['backup-megabytes']))
   },
   bans: { run: benchBans, isNoisy: true },
   deploy: { run: benchDeploy, needsEngine: true },

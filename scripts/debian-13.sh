@@ -57,6 +57,12 @@ ln -sf "$node" usr/local/bin/node
 cp /etc/ssl/certs/ca-certificates.crt etc/ssl/certs/
 # slirp4netns forwards to the resolver of this machine.
 echo 'nameserver 10.0.2.3' >etc/resolv.conf
+# The panel ends all processes of such an account (job-user.ts), and one of this machine's panels would reach those in here.
+sed -i '/^panel-job-/d' etc/passwd etc/group
+for number in $(seq 64); do
+  printf 'panel-job-%d:x:%d:%d::/nonexistent:/usr/sbin/nologin\n' "$number" "$((2000001000 + number))" "$((2000001000 + number))" >>etc/passwd
+  printf 'panel-job-%d:x:%d:\n' "$number" "$((2000001000 + number))" >>etc/group
+done
 ip link set lo up
 touch "$scratch/ready"
 pivot_root . old

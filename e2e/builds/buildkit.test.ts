@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
-import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDockerEngine } from '../../packages/server/src/infra/container-engine/docker.ts'
 import { createNftables } from '../../packages/server/src/infra/host-firewall/nftables.ts'
@@ -131,7 +130,13 @@ RUN --mount=type=secret,id=ABSENT ls /run/secrets 2>&1 || echo "none"
 
   test('the firewall of builds holds for their steps', async () => {
     const bridge = await bench.engine.defaultBridge()
-    const gateway = networkInterfaces()[bridge]!.find(({ family }) => family === 'IPv4')!.address
+    // Node.js lists no bridge without a running container.
+    const { stdout } = await run(['ip', '-j', '-4', 'address', 'show', 'dev', bridge], { timeoutMs: 10_000 })
+    const [
+      {
+        addr_info: [{ local: gateway }]
+      }
+    ] = JSON.parse(stdout) as [{ addr_info: [{ local: string }] }]
     const service = createServer((socket) => socket.end()).listen(0, '0.0.0.0')
     await once(service, 'listening')
     const { port } = service.address() as AddressInfo

@@ -1,13 +1,17 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
 import type { Client } from '../support/panel.ts'
 import { sharedWorld, type World } from '../support/shared-world.ts'
 import { nodeSite } from '../support/sites.ts'
 
-/** The commands of the guides in docs, as they are written there. Blocks marked `console` need another server or a person. */
+/**
+ * The commands of the guides in docs, as they are written there. Blocks marked `console` need another server or a person,
+ * except for lines such as `$ panel ps shop`, whose output is shown below them.
+ */
 let world: World
 let ann: Client
 let environment: Record<string, string>
@@ -23,6 +27,9 @@ beforeAll(async () => {
   })
   environment = {
     PATH: process.env.PATH!,
+    PANEL_NODE: process.execPath,
+    PANEL_URL: world.panel.url,
+    program: fileURLToPath(new URL('../../panel', import.meta.url)),
     api: `${world.panel.url}/api`,
     PANEL_TOKEN: token,
     project: site.id,
@@ -31,8 +38,12 @@ beforeAll(async () => {
 })
 
 const commandsOf = (guide: string) =>
-  [...readFileSync(new URL(`../../docs/${guide}.md`, import.meta.url), 'utf8').matchAll(/^```sh\n([^]*?)^```/gm)]
-    .map(([, commands]) => commands!)
+  [
+    ...readFileSync(new URL(`../../docs/${guide}.md`, import.meta.url), 'utf8').matchAll(
+      /^```sh\n([^]*?)^```|^\$ (panel .+\n)/gm
+    )
+  ]
+    .map(([, commands, afterPrompt]) => commands ?? afterPrompt)
     .join('\n')
 
 const execute = promisify(execFile)
@@ -40,6 +51,7 @@ const execute = promisify(execFile)
 /** Every command has to succeed; names are made unique, as all guides run on one panel. */
 async function follow(guide: string, change: (commands: string) => string = (commands) => commands): Promise<string> {
   const prelude = `set -euo pipefail
+panel() { "$program" cli "$@"; }
 curl() { command curl --fail-with-body --silent --show-error --header "Authorization: Bearer $PANEL_TOKEN" "$@"; }`
   const { stdout } = await execute('bash', ['-c', `${prelude}\n${change(commandsOf(guide))}`], {
     env: environment,
@@ -71,4 +83,20 @@ test('databases, files and monitoring', async () => {
   await follow('databases', unique)
   expect(await follow('files-and-sftp')).toContain('hello.txt')
   expect(await follow('monitoring-and-alerts')).toMatch(/^\d+\nok\n$/)
+})
+
+test('workers, commands, size and instances', async () => {
+  const site = await ann.createSite(world.git, {
+    ...nodeSite('guide'),
+    'package.json': JSON.stringify({ type: 'module', scripts: { start: 'node server.js', migrate: 'echo migrated' } }),
+    'worker.js': `console.log('working'); setInterval(() => {}, 1000)`,
+    Procfile: 'worker: node worker.js\n'
+  })
+  await ann.mustRun(site.id)
+  const named = (commands: string) => commands.replaceAll(/\bshop\b/g, site.name)
+  expect(await follow('processes', named)).toMatch(/^worker +\w+ +3 /m)
+  const output = await follow('jobs-and-commands', named)
+  expect(output).toMatch(/^report runs next at /m)
+  expect(output).toContain('migrated')
+  await follow('size-and-instances', named)
 })

@@ -292,7 +292,11 @@ describe('the command', () => {
         await cp(join(root, 'packages', name, part), join(alone, 'node_modules/@panel', name, part), {
           recursive: true
         })
-    for (const name of ['openapi-fetch', 'openapi-typescript-helpers', 'commander', '@bomb.sh/tab', 'ws'])
+    const libraries = [
+      ...['openapi-fetch', 'openapi-typescript-helpers', 'commander', '@bomb.sh/tab', 'ws', 'ignore'],
+      ...['tar-stream', 'streamx', 'b4a', 'fast-fifo', 'events-universal', 'text-decoder']
+    ]
+    for (const name of libraries)
       await cp(join(root, 'node_modules', name), join(alone, 'node_modules', name), { recursive: true })
     await mkdir(join(home, 'xdg'))
     const own = {

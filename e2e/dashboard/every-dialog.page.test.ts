@@ -12,6 +12,7 @@ const overlays: readonly (readonly [address: string, button: string | RegExp])[]
   ['/projects/$projectId/files', 'New file'],
   ['/projects/$projectId/files', 'Actions of package.json'],
   ['/projects/$projectId/processes', 'Add worker'],
+  ['/projects/$projectId/volumes', 'Add volume'],
   ['/projects/$projectId/jobs', 'Add job'],
   ['/projects/$projectId/jobs', 'Run command'],
   ['/projects/$projectId/uptime', 'Add check'],

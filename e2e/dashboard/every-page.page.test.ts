@@ -9,7 +9,7 @@ import { newDatabase } from '../../packages/server/test/support/databases.ts'
 import { addVerifiedDomain } from '../../packages/server/test/support/domains.ts'
 import { newMailbox } from '../../packages/server/test/support/mail.ts'
 import type { Client } from '../../packages/server/test/support/panel.ts'
-import { keepPicture, problemsOf, settle, themes, useTheme, widen, widthsOf } from '../support/look.ts'
+import { lookAt, settle } from '../support/look.ts'
 import { type Pages, startPages } from '../support/pages.ts'
 import { fillSample, pathIn, type Sample } from '../support/sample.ts'
 
@@ -38,6 +38,7 @@ const addresses = [
   '/projects/$projectId/databases',
   '/projects/$projectId/backups',
   '/projects/$projectId/processes',
+  '/projects/$projectId/volumes',
   '/projects/$projectId/jobs',
   '/projects/$projectId/monitoring',
   '/projects/$projectId/uptime',
@@ -114,31 +115,22 @@ test('the list contains every route', async () => {
   expect(paths.filter((path) => !addresses.some((address) => `${address}/`.endsWith(path === '/' ? '/' : `${path.replace(/^\/?/, '/')}/`)))).toEqual([]) // prettier-ignore
 })
 
-test.each(themes)(
-  'every page in the %s theme is accessible and within the viewport',
-  { timeout: 1_200_000 },
-  async (theme) => {
-    const opened = await Promise.all([pages.open(), pages.open(sample.admin)])
-    const found: unknown[] = []
-    for (const { page } of opened) await useTheme(page, theme)
-    const titles = new Map<string, string>()
-    for (const [position, address] of addresses.entries()) {
-      const { page } = opened[strangers.test(address) ? 0 : 1]
-      for (const width of widthsOf(position + themes.indexOf(theme))) {
-        await widen(page, width)
-        await page.goto(pathIn(sample, address))
-        await settle(page)
-        await keepPicture(page, `${address === '/' ? 'overview' : address}-${theme}-${width}`)
-        for (const problem of await problemsOf(page)) found.push([address, width, problem])
-      }
-      titles.set(new URL(page.url()).pathname, await page.title())
-    }
-    expect(found).toEqual([])
-    const own = [...titles].filter(([, title]) => !title.startsWith('You do not have access'))
-    expect(own.filter(([, title]) => own.filter(([, other]) => other === title).length > 1)).toEqual([])
-    expect(opened.flatMap(({ complaints }) => complaints)).toEqual([])
+test('every page is accessible and within the viewport, in both themes', { timeout: 1_200_000 }, async () => {
+  const opened = await Promise.all([pages.open(), pages.open(sample.admin)])
+  const found: unknown[] = []
+  const titles = new Map<string, string>()
+  for (const [position, address] of addresses.entries()) {
+    const { page } = opened[strangers.test(address) ? 0 : 1]
+    await page.goto(pathIn(sample, address))
+    await settle(page)
+    found.push(...(await lookAt(page, address === '/' ? 'overview' : address, position)))
+    titles.set(new URL(page.url()).pathname, await page.title())
   }
-)
+  expect(found).toEqual([])
+  const own = [...titles].filter(([, title]) => !title.startsWith('You do not have access'))
+  expect(own.filter(([, title]) => own.filter(([, other]) => other === title).length > 1)).toEqual([])
+  expect(opened.flatMap(({ complaints }) => complaints)).toEqual([])
+})
 
 /** What is visible, except for what is meant to be copied or comes from programs. */
 const visibleTexts = `(() => {

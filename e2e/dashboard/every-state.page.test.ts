@@ -13,6 +13,7 @@ const addresses = [
   '/projects/$projectId/variables',
   '/projects/$projectId/databases',
   '/projects/$projectId/processes',
+  '/projects/$projectId/volumes',
   '/projects/$projectId/jobs',
   '/projects/$projectId/monitoring',
   '/projects/$projectId/uptime',

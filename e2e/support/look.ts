@@ -9,20 +9,14 @@ import { accessibilityProblems } from './chromium.ts'
 const pictures = process.env.PICTURES
 /** Without pictures, each page checks one part; its neighbors check the others. */
 export const isThorough = pictures !== undefined
-export const themes = ['light', 'dark'] as const
-export type Theme = (typeof themes)[number]
+const themes = ['light', 'dark'] as const
 const widths = [1440, 1024, 360] as const
 const height = 900
 
 /** All widths for pictures, otherwise one width per theme that differs between neighbors. */
-export const widthsOf = (position: number): readonly number[] =>
-  isThorough ? widths : [widths[position % widths.length]!]
+const widthsOf = (position: number): readonly number[] => (isThorough ? widths : [widths[position % widths.length]!])
 
 export const widen = (page: Page, width: number): Promise<void> => page.setViewportSize({ width, height })
-
-export async function useTheme(page: Page, theme: Theme): Promise<void> {
-  await page.context().addInitScript(`localStorage.setItem('mantine-color-scheme-value', '${theme}')`)
-}
 
 /** Waits until rendering and requests are done. */
 export async function settle(page: Page): Promise<void> {
@@ -65,11 +59,11 @@ async function misplacedOn(page: Page): Promise<string[]> {
   }
 }
 
-export async function problemsOf(page: Page): Promise<string[]> {
+async function problemsOf(page: Page): Promise<string[]> {
   return [...(await misplacedOn(page)), ...(await accessibilityProblems(page))]
 }
 
-export async function keepPicture(page: Page, name: string): Promise<void> {
+async function keepPicture(page: Page, name: string): Promise<void> {
   if (pictures === undefined) return
   await mkdir(pictures, { recursive: true })
   const file = name.replaceAll(/\W+/g, '-').replace(/^-/, '')

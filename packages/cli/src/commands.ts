@@ -1,5 +1,6 @@
 import type { Command } from './command.ts'
 import { api } from './commands/api.ts'
+import { restoreAccount } from './commands/account-restores.ts'
 import { backupSettings, createBackup, listBackups, listDrills, restoreBackup } from './commands/backups.ts'
 import { create } from './commands/create.ts'
 import {
@@ -19,6 +20,7 @@ import { editEnv, pullEnv, pushEnv } from './commands/env-files.ts'
 import { attachGroup, createGroup, deleteGroup, detachGroup, listGroups } from './commands/env-groups.ts'
 import { listRules, saveRules, testRules } from './commands/domain-rules.ts'
 import { explain } from './commands/explain.ts'
+import { hook, listDeliveries, replayDelivery, showDelivery } from './commands/hooks.ts'
 import { getFile, listFiles, putFile } from './commands/files.ts'
 import { link } from './commands/link.ts'
 import { login, logout } from './commands/login.ts'
@@ -31,6 +33,7 @@ import { releases, rollback } from './commands/releases.ts'
 import { addJob, listJobs, listRuns, removeJob, runCommand, runJob } from './commands/runs.ts'
 import { settings } from './commands/settings.ts'
 import { restart, status } from './commands/status.ts'
+import { createVolume, deleteVolume, listVolumes, resizeVolume } from './commands/volumes.ts'
 import { whoami } from './commands/whoami.ts'
 
 /** In the order of `panel --help`. A new command is a file and a line here. */
@@ -38,6 +41,7 @@ export const commands: readonly Command[] = [
   ...[login, logout, whoami],
   ...[projects, create, link, status, open, settings],
   ...[deploy, releases, rollback, restart, logs, explain],
+  ...[hook, listDeliveries, showDelivery, replayDelivery],
   ...[listProcesses, scale],
   ...[runCommand, listRuns],
   ...[listJobs, addJob, runJob, removeJob],
@@ -49,6 +53,7 @@ export const commands: readonly Command[] = [
   ...[databases, listDatabases, createDatabase, databaseUrl, databaseShell, dumpDatabase, loadDatabase],
   ...[listMailboxes, createMailbox],
   ...[listFiles, getFile, putFile],
-  ...[listBackups, createBackup, restoreBackup, listDrills, backupSettings],
+  ...[listVolumes, createVolume, resizeVolume, deleteVolume],
+  ...[listBackups, createBackup, restoreBackup, listDrills, backupSettings, restoreAccount],
   api
 ]

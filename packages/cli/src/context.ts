@@ -33,8 +33,8 @@ export interface SignedInCall extends Call {
   url: string
   token: string
   client: Client
-  /** Sends any request to the panel with the token. */
-  send(path: string, init?: RequestInit): Promise<Response>
+  /** Sends any request to the panel with the token; by default it has to be answered within 30 s. */
+  send(path: string, init?: RequestInit, withinMs?: number): Promise<Response>
 }
 
 export const exitCodes = { done: 0, failed: 1, usage: 2, notSignedIn: 3, unreachable: 4 } as const

@@ -4,6 +4,7 @@ import { type Command, takesProject } from './command.ts'
 import { type Context, program as programName } from './context.ts'
 
 const groups: Readonly<Record<string, string>> = {
+  deliveries: 'webhook deliveries: list, show, replay',
   env: 'environment variables of projects and groups',
   domains: 'domains and their verification',
   dns: 'DNS records of a domain',

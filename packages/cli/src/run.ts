@@ -51,11 +51,11 @@ async function start(
     project: call.project ?? linked,
     url,
     token,
-    client: createClient({ baseUrl: url, token, fetch }),
-    send: (path, init) => {
+    client: createClient({ baseUrl: url, token, fetch: (request) => fetch(request) }),
+    send: (path, init, withinMs) => {
       const request = new Request(`${url}${path}`, init)
       request.headers.set('Authorization', `Bearer ${token}`)
-      return fetch(request)
+      return fetch(request, withinMs)
     }
   })
 }

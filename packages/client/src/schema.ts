@@ -633,6 +633,110 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/backups/account-restores': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the latest restores of accounts, and their previews
+     * @description The latest 50. Poll while one is PLANNING, STARTING or RUNNING.
+     */
+    get: operations['listAccountRestores']
+    put?: never
+    /**
+     * Preview the restore of an account from a backup of the panel
+     * @description The account may still exist or be deleted. Its rows come from the backup of the panel, files and databases of its projects from the latest good backup of each that was started before it. Nothing changes: `items` of the result say what would come back, what would be exchanged, and what would stay. Start it with `startAccountRestore`.
+     */
+    post: operations['planAccountRestore']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/backups/account-restores/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Show a restore of an account
+     * @description Show a restore of an account.
+     */
+    get: operations['getAccountRestore']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/backups/account-restores/{id}/keep': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Confirm the restore of an account
+     * @description Removes the files and mail from before the restore at once, instead of after 7 days.
+     */
+    post: operations['keepAccountRestore']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/backups/account-restores/{id}/start': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Restore the account as previewed
+     * @description What was deleted comes back with its rows. Files and mail of what exists are restored beside the present ones and exchanged when they are complete; the present ones are kept for 7 days (`undoAccountRestore`). Databases that exist are restored into new ones. Projects that ran are built again from their commit. 409 CONFLICT, and nothing changes, while an item is REFUSED and not skipped.
+     */
+    post: operations['startAccountRestore']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/backups/account-restores/{id}/undo': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Put the files and mail from before the restore of an account back
+     * @description Possible until `undoUntil`. What came back stays, and so do databases that were restored beside others. Mail that arrived since the restore goes.
+     */
+    post: operations['undoAccountRestore']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/backups/drills': {
     parameters: {
       query?: never
@@ -3264,7 +3368,7 @@ export interface paths {
     put?: never
     /**
      * Back up a project now
-     * @description Contains the files of the project and the databases that are linked to it. The project keeps running.
+     * @description Contains the files of the project, its volumes, and the databases that are linked to it. The project keeps running.
      */
     post: operations['startProjectBackup']
     delete?: never
@@ -3324,7 +3428,7 @@ export interface paths {
     put?: never
     /**
      * Restore files or a database from a backup
-     * @description All files of a project are restored beside the present ones and exchanged once they are complete; then the project is redeployed, and the present files are kept for 7 days (`undoRestore`). A single file or directory is put into a new directory `restored-…` of the project. A database is restored into a new one beside the present one.
+     * @description All files of a project are restored beside the present ones and exchanged once they are complete; then the project is redeployed, and the present files are kept for 7 days (`undoRestore`). A single file or directory is put into a new directory `restored-…` of the project. Volumes are restored one by one, in the same way. A database is restored into a new one beside the present one.
      */
     post: operations['restoreBackup']
     delete?: never
@@ -3363,8 +3467,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Start, stop, restart or remove the container; remove also destroys its volumes
-     * @description `stop` keeps the container stopped and shows visitors a notice until `start`, a build or a deployment. `restart` sends SIGTERM and waits 10 seconds. `remove` deletes the container and its volumes but keeps /data, the image and the project.
+     * Start, stop, restart or remove the container
+     * @description `stop` keeps the container stopped and shows visitors a notice until `start`, a build or a deployment. `restart` sends SIGTERM and waits 10 seconds. `remove` deletes the container, and named volumes of the engine from earlier versions, but keeps /data, the volumes of the project, the image and the project.
      */
     post: operations['controlContainer']
     delete?: never
@@ -3837,30 +3941,6 @@ export interface paths {
     patch?: never
     trace?: never
   }
-  '/api/projects/{id}/image-update': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    /**
-     * Get whether the tag of a project names a newer image than its live release
-     * @description As of the latest check, which runs every few hours. Only for projects of the type IMAGE.
-     */
-    get: operations['getImageUpdate']
-    put?: never
-    /**
-     * Ask the registry for a newer image now
-     * @description If the registry cannot be asked, the response is still 200, and `problem` says why.
-     */
-    post: operations['checkImageUpdate']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
   '/api/projects/{id}/logs': {
     parameters: {
       query?: never
@@ -4229,6 +4309,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/projects/{id}/uploads': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Upload a folder and deploy it
+     * @description The body is a gzipped tar of the folder, up to the limit of repositories when unpacked and 100,000 files. `.git` is skipped; links that leave the folder, hard links and devices are refused. Queues a deployment of these files and returns; the repository of the project, if any, is not used. On a project without a repository, `buildProject` builds the latest upload again.
+     */
+    post: operations['uploadSource']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/projects/{id}/uptime-checks': {
     parameters: {
       query?: never
@@ -4341,6 +4441,54 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/projects/{id}/volumes': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the volumes of a project
+     * @description By name. Their files: `/api/files/{id}/…` with the id of the volume.
+     */
+    get: operations['listVolumes']
+    put?: never
+    /**
+     * Create a volume
+     * @description Site, workers, scheduled jobs and commands of the project mount it at its path; new containers replace the running ones without a build. It starts with what the image has at that path, belongs to the user of the containers, and is kept over deployments and rollbacks. Several instances share it.
+     */
+    post: operations['createVolume']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/volumes/{name}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Delete a volume and its files
+     * @description New containers without it replace the running ones; then its files are removed. Backups keep them.
+     */
+    delete: operations['deleteVolume']
+    options?: never
+    head?: never
+    /**
+     * Change the size of a volume
+     * @description Takes effect at once; no container is replaced.
+     */
+    patch: operations['resizeVolume']
+    trace?: never
+  }
   '/api/projects/{id}/webhook-deliveries': {
     parameters: {
       query?: never
@@ -4440,50 +4588,6 @@ export interface paths {
     put?: never
     post?: never
     delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/registries': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    /**
-     * List the image registries that you have credentials for
-     * @description Without the secrets.
-     */
-    get: operations['listRegistries']
-    /**
-     * Save the credentials for an image registry; audited
-     * @description Signs in to the registry first. Replaces earlier credentials for the host. Used when projects of the type IMAGE are deployed and checked for newer images.
-     */
-    put: operations['setRegistry']
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/registries/{id}': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post?: never
-    /**
-     * Delete the credentials for an image registry; audited
-     * @description Running containers stay. Later deployments of its private images fail.
-     */
-    delete: operations['deleteRegistry']
     options?: never
     head?: never
     patch?: never
@@ -5355,6 +5459,51 @@ export interface components {
   schemas: {
     /** @enum {string} */
     AccessMode: 'ALLOW' | 'DENY'
+    /** @enum {string} */
+    AccountItemChange: 'RETURNS' | 'EXCHANGED' | 'BESIDE' | 'STAYS' | 'REFUSED' | 'SKIPPED'
+    /** @enum {string} */
+    AccountItemKind: 'ACCOUNT' | 'PROJECT' | 'VARIABLES' | 'VARIABLE_GROUP' | 'DATABASE' | 'DOMAIN' | 'MAILBOX' | 'SFTP'
+    /** @enum {string} */
+    AccountItemReason: 'NAME_TAKEN' | 'ADDED_AGAIN' | 'BEING_REMOVED' | 'NOT_IN_BACKUP' | 'NO_BACKUP' | 'NEEDS_SKIPPED'
+    AccountRestore: {
+      /** @description A backup of the panel. */
+      backupId: components['schemas']['Id']
+      backupTakenAt: components['schemas']['Timestamp']
+      createdAt: components['schemas']['Timestamp']
+      /** @description Address that the account had in the backup. */
+      email: string
+      endedAt: components['schemas']['Timestamp'] | null
+      id: components['schemas']['Id']
+      items: components['schemas']['AccountRestoreItem'][]
+      problem: string | null
+      /** @description PLANNING: the backup is being read. PLANNED: `items` is a preview, and nothing has changed. STARTING and RUNNING: it is being restored. */
+      status: components['schemas']['AccountRestoreStatus']
+      targetName: string
+      /** @description Until then the files and mail from before the restore are kept and can be put back. */
+      undoUntil: components['schemas']['Timestamp'] | null
+      /** @description Null until the account was found in the backup. */
+      userId: components['schemas']['Id'] | null
+    }
+    AccountRestoreItem: {
+      /** @description RETURNS: it was deleted and comes back as it was. EXCHANGED: it exists; its files or mail are replaced by those of the backup, and what is there now is kept for undoing. BESIDE: the database exists; the one of the backup is restored into a new one beside it. STAYS: it is not changed. REFUSED: it cannot come back; nothing starts unless it is skipped. SKIPPED: `startAccountRestore` skipped it. */
+      change: components['schemas']['AccountItemChange']
+      /** @description Names the item in `skip`. */
+      key: string
+      kind: components['schemas']['AccountItemKind']
+      name: string
+      problem: string | null
+      /** @description NAME_TAKEN: another account has its name now. ADDED_AGAIN: the account itself has added it again. BEING_REMOVED: it is still being deleted. NOT_IN_BACKUP: it was created after the backup. NO_BACKUP: no good backup has its content. NEEDS_SKIPPED: something that it needs is skipped. */
+      reason: components['schemas']['AccountItemReason'] | null
+      /** @description Of the restore of its content. Null if it has none, or before the start. */
+      status: ('QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'UNDONE') | null
+      /** @description Time of the backup that its files, rows or mail come from. */
+      takenAt: components['schemas']['Timestamp'] | null
+    }
+    AccountRestoreList: {
+      restores: components['schemas']['AccountRestore'][]
+    }
+    /** @enum {string} */
+    AccountRestoreStatus: 'PLANNING' | 'PLANNED' | 'STARTING' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'UNDONE'
     /** @description Actual usage of an account per quota, without sub-accounts. */
     AccountUsage: {
       databases: number
@@ -5459,8 +5608,6 @@ export interface components {
       | 'git.deploy_hook_removed'
       | 'git.commit_status_set'
       | 'git.commit_status_removed'
-      | 'image_registry.saved'
-      | 'image_registry.deleted'
       | 'project.created'
       | 'project.updated'
       | 'project.deleted'
@@ -5477,11 +5624,15 @@ export interface components {
       | 'process.updated'
       | 'process.deleted'
       | 'process.restarted'
+      | 'volume.created'
+      | 'volume.resized'
+      | 'volume.deleted'
       | 'uptime_check.created'
       | 'uptime_check.updated'
       | 'uptime_check.deleted'
       | 'status_page.saved'
       | 'deployment.build_requested'
+      | 'deployment.upload_requested'
       | 'deployment.requested'
       | 'deployment.rollback_requested'
       | 'deployment.cancelled'
@@ -5570,6 +5721,12 @@ export interface components {
       | 'backup_schedule.changed'
       | 'backup_settings.changed'
       | 'backup_drill.requested'
+      | 'account_restore.previewed'
+      | 'account_restore.requested'
+      | 'account_restore.started'
+      | 'account_restore.ended'
+      | 'account_restore.undone'
+      | 'account_restore.kept'
       | 'backup.requested'
       | 'backup.restore_requested'
       | 'backup.restored'
@@ -5717,6 +5874,8 @@ export interface components {
       targetId: components['schemas']['Id']
       targetName: string
       trigger: components['schemas']['BackupTrigger']
+      /** @description Names of the volumes that it contains. */
+      volumes: string[]
     }
     BackupDrill: {
       backupId: components['schemas']['Id']
@@ -6452,10 +6611,6 @@ export interface components {
       gitUrl?: components['schemas']['GitUrl'] | null
       /** @description When a new or restarted container counts as ready. Null: once it answers HTTP at all. With it, a release that is not healthy fails and says which answer it got; the previous one stays live. */
       health?: components['schemas']['HealthCheckInput'] | null
-      /** @description Image that the project runs, such as `ghcr.io/org/app:1.2`. Each deployment resolves the tag to a digest and runs that. Only for the type IMAGE. */
-      image?: string | null
-      /** @description true: a newer image for the tag is deployed when a check finds it. Only for the type IMAGE. */
-      imageAutoDeploy?: boolean
       /** @description Installs the dependencies in place of the detected command, in the directory of the project. Only for the types NODEJS, PYTHON and STATIC. */
       installCmd?: components['schemas']['ShellLine'] | null
       /** @description Containers that serve the site, each with the size of the project; requests go to the one with the fewest connections. Default 1. A change replaces the running containers without downtime. Not for WORDPRESS. */
@@ -6554,6 +6709,21 @@ export interface components {
       /** @default USER */
       role?: components['schemas']['Role']
     }
+    CreateVolume: {
+      name: components['schemas']['VolumeName']
+      /**
+       * @description true: also over the folder of the application itself. The volume then keeps the files of the first release, and later releases do not change them.
+       * @default false
+       */
+      overCode?: boolean
+      /** @description Absolute path in the container. */
+      path: string
+      /**
+       * @description In MiB. The panel measures it every DISK_MEASURE_SECONDS and refuses its own uploads above it; what the application writes in between is not refused. A volume that is above its size and keeps growing for DISK_GRACE_SECONDS stops the project. The disk quota of the account applies as well.
+       * @default 1024
+       */
+      sizeMb?: number
+    }
     Database: {
       /** @description Opens the web admin at this database; asks for the password. */
       adminUrl: string
@@ -6637,6 +6807,10 @@ export interface components {
       mailboxes: components['schemas']['DeletedMailbox'][]
       pagination: components['schemas']['Pagination']
     }
+    DeleteVolume: {
+      /** @description The name of the volume again, because its files are lost. */
+      name: string
+    }
     /** @enum {string} */
     DeliverabilityGrade: 'Excellent' | 'Good' | 'Needs Improvement' | 'Poor'
     Delivery: {
@@ -6709,6 +6883,31 @@ export interface components {
       /** @description How many of the log’s last lines were looked at, at most 20,000. */
       scannedLines: number
     }
+    /** @enum {string} */
+    DeliveryReasonCode:
+      | 'BRANCH_MISMATCH'
+      | 'BRANCH_DELETED'
+      | 'TAG_DELETED'
+      | 'TAG_MISMATCH'
+      | 'NOTHING_CHANGED'
+      | 'AUTOMATIC_OFF'
+      | 'SKIP_MARKER'
+      | 'NO_WATCHED_PATH'
+      | 'REPEATED'
+      | 'EVENT_NOT_HANDLED'
+      | 'BODY_COMPRESSED'
+      | 'BODY_NOT_JSON'
+      | 'BODY_NOT_OBJECT'
+      | 'BODY_TOO_COMPLEX'
+      | 'REF_MISSING'
+      | 'AFTER_MISSING'
+      | 'AFTER_NOT_COMMIT'
+      | 'CHANGES_MISSING'
+      | 'TARGET_NOT_COMMIT'
+      | 'RULES_TOO_SLOW'
+      | 'HEADER_MISSING'
+      | 'NO_REPOSITORY'
+      | 'TOO_MANY_QUEUED'
     /**
      * @description `deferred`: retried later, by our server, or by the sending server if there is no `queueId`. `bounced`: returned to the sender. `rejected`: not accepted.
      * @enum {string}
@@ -6784,14 +6983,11 @@ export interface components {
       failure: components['schemas']['DeploymentFailure'] | null
       id: components['schemas']['Id']
       projectId: components['schemas']['Id']
-      /** @description The image from a registry, and the digest that its tag had. Only for the type IMAGE. */
-      sourceImage: {
-        digest: string
-        reference: string
-      } | null
       status: components['schemas']['DeploymentStatus']
       trigger: components['schemas']['DeploymentTrigger']
       updatedAt: components['schemas']['Timestamp']
+      /** @description The uploaded folder that it was built from; null if it was built from the repository. */
+      upload: components['schemas']['DeploymentUpload'] | null
     }
     DeploymentChanges: {
       /** @description The previous release; null for the first, or if it had no commit. */
@@ -6844,10 +7040,19 @@ export interface components {
      */
     DeploymentStatus: 'QUEUED' | 'BUILDING' | 'DEPLOYING' | 'RUNNING' | 'FAILED' | 'CANCELLED'
     /**
-     * @description MANUAL: `buildProject`. WEBHOOK: a push. DEPLOY: the latest image again. ROLLBACK: a previous image.
+     * @description MANUAL: `buildProject`. WEBHOOK: a push. DEPLOY: the latest image again. ROLLBACK: a previous image. UPLOAD: a folder, by `uploadSource`.
      * @enum {string}
      */
-    DeploymentTrigger: 'MANUAL' | 'WEBHOOK' | 'DEPLOY' | 'ROLLBACK'
+    DeploymentTrigger: 'MANUAL' | 'WEBHOOK' | 'DEPLOY' | 'ROLLBACK' | 'UPLOAD'
+    DeploymentUpload: {
+      /** @description Email address of the account that uploaded it. */
+      by: string
+      /** @description Size of the files. */
+      bytes: number
+      files: number
+      /** @description Name of the folder. */
+      folder: string
+    }
     DeployRequest: {
       domain?: string
     } | null
@@ -6960,7 +7165,6 @@ export interface components {
       | 'BACKUP_WINDOW'
       | 'BOT_TOKEN'
       | 'BRANCH'
-      | 'REGISTRY_HOST'
       | 'REPOSITORY_PATH'
       | 'REPOSITORY_DIRECTORY'
       | 'BUILD_ARGS'
@@ -6996,7 +7200,6 @@ export interface components {
       | 'HOST'
       | 'HOST_KEY'
       | 'IDENTIFIER'
-      | 'IMAGE_REFERENCE'
       | 'IMAP_PORT'
       | 'IP_ADDRESS'
       | 'KEEP_ONE_BACKUP'
@@ -7037,6 +7240,8 @@ export interface components {
       | 'UPTIME_PATH'
       | 'VALUE_OF_64_KIB'
       | 'VARIABLE_NAME'
+      | 'VOLUME_NAME'
+      | 'VOLUME_PATH'
       | 'WEB_ADDRESS'
       | 'WORKER_NAME'
       | 'WELL_FORMED'
@@ -8187,7 +8392,6 @@ export interface components {
       | 'GIT_URL_UNSUPPORTED'
       | 'RUNTIME_VERSION_UNSUPPORTED'
       | 'GIT_UNREACHABLE'
-      | 'REGISTRY_UNREACHABLE'
       | 'BACKUP_TARGET_UNREACHABLE'
       | 'RATE_LIMITED'
       | 'HEADERS_TOO_LARGE'
@@ -8360,16 +8564,6 @@ export interface components {
       | 'IMAGE_HAS_ONBUILD'
       | 'IMAGE_NOT_PULLED'
       | 'IMAGE_GONE_AGAIN'
-      | 'IMAGE_NOT_SET'
-      | 'IMAGE_NOT_FOUND'
-      | 'IMAGE_NOT_PUBLIC'
-      | 'IMAGE_OTHER_PLATFORM'
-      | 'REGISTRY_LOGIN_REFUSED'
-      | 'REGISTRY_RATE_LIMITED'
-      | 'REGISTRY_SILENT'
-      | 'REGISTRY_NOT_REACHED'
-      | 'REGISTRY_ANSWERED'
-      | 'REGISTRY_REFUSED_ADDRESS'
       | 'REGISTRY_PRIVATE'
       | 'FILE_TOO_LARGE_TO_READ'
       | 'MANIFESTS_TOO_LARGE'
@@ -8666,20 +8860,6 @@ export interface components {
     /** @enum {string} */
     HealthStatus: 'ok' | 'starting'
     Id: string
-    ImageUpdate: {
-      checkedAt: components['schemas']['Timestamp'] | null
-      /** @description Digest of the live release; null without one. */
-      deployedDigest: string | null
-      /** @description Whether the tag names another image than the live release. */
-      isNewer: boolean
-      /** @description Digest that the tag had at the latest check; null before the first. */
-      latestDigest: string | null
-      /** @description Why the latest check failed. */
-      problem: string | null
-      /** @description The image of the project. */
-      reference: string | null
-      sentences: components['schemas']['FailureSentences']
-    }
     /** @enum {string} */
     ImportChangeStatus: 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'QUEUED' | 'COMPLETED' | 'CANCELLED'
     ImportEnv: {
@@ -9214,6 +9394,8 @@ export interface components {
       | 'SCHEDULED_JOB_OUT_OF_MEMORY'
       | 'SCHEDULED_JOB_NOT_STARTED'
       | 'WORKER_CRASHING'
+      | 'ACCOUNT_RESTORED'
+      | 'ACCOUNT_RESTORE_FAILED'
       | 'BACKUP_DRILL_FAILED'
       | 'BACKUP_FAILED'
       | 'PANEL_BACKUP_FAILED'
@@ -9259,6 +9441,9 @@ export interface components {
       | 'BELOW_DISK'
       | 'CONTAINER_OUT_OF_MEMORY'
       | 'GIVE_MORE_MEMORY'
+      | 'VOLUME_ABOVE_SIZE'
+      | 'VOLUME_STOPS_PROJECT'
+      | 'VOLUME_STOPPED_PROJECT'
       | 'CONTAINER_STOPPED'
       | 'CONTAINER_WROTE_BYTES'
       | 'CONTAINER_WROTE_FILES'
@@ -9312,16 +9497,6 @@ export interface components {
       | 'IMAGE_HAS_ONBUILD'
       | 'IMAGE_NOT_PULLED'
       | 'IMAGE_GONE_AGAIN'
-      | 'IMAGE_NOT_SET'
-      | 'IMAGE_NOT_FOUND'
-      | 'IMAGE_NOT_PUBLIC'
-      | 'IMAGE_OTHER_PLATFORM'
-      | 'REGISTRY_LOGIN_REFUSED'
-      | 'REGISTRY_RATE_LIMITED'
-      | 'REGISTRY_SILENT'
-      | 'REGISTRY_NOT_REACHED'
-      | 'REGISTRY_ANSWERED'
-      | 'REGISTRY_REFUSED_ADDRESS'
       | 'REGISTRY_PRIVATE'
       | 'FILE_TOO_LARGE_TO_READ'
       | 'MANIFESTS_TOO_LARGE'
@@ -9500,6 +9675,7 @@ export interface components {
       | 'threshold'
       | 'disk-nearly-full'
       | 'container-disk'
+      | 'volume-full'
       | 'container-out-of-memory'
       | 'container-stopped'
       | 'sign-in-from-new-place'
@@ -9508,6 +9684,8 @@ export interface components {
       | 'mail-limit'
       | 'import-finished'
       | 'import-failed'
+      | 'account-restored'
+      | 'account-restore-failed'
       | 'backup-drill-failed'
       | 'backup-failed'
       | 'scheduled-job-failed'
@@ -9637,16 +9815,6 @@ export interface components {
       | 'IMAGE_HAS_ONBUILD'
       | 'IMAGE_NOT_PULLED'
       | 'IMAGE_GONE_AGAIN'
-      | 'IMAGE_NOT_SET'
-      | 'IMAGE_NOT_FOUND'
-      | 'IMAGE_NOT_PUBLIC'
-      | 'IMAGE_OTHER_PLATFORM'
-      | 'REGISTRY_LOGIN_REFUSED'
-      | 'REGISTRY_RATE_LIMITED'
-      | 'REGISTRY_SILENT'
-      | 'REGISTRY_NOT_REACHED'
-      | 'REGISTRY_ANSWERED'
-      | 'REGISTRY_REFUSED_ADDRESS'
       | 'REGISTRY_PRIVATE'
       | 'FILE_TOO_LARGE_TO_READ'
       | 'MANIFESTS_TOO_LARGE'
@@ -9841,6 +10009,12 @@ export interface components {
      * @enum {string}
      */
     Permission: 'canManageDns' | 'canManageFirewall' | 'canManageBackups' | 'canCreateSubAccounts'
+    PlanAccountRestore: {
+      /** @description A good backup of the panel. */
+      backupId: components['schemas']['Id']
+      /** @description Address that the account had at the time of the backup. */
+      email: string
+    }
     PreviewEnv: {
       /** @default [] */
       removed?: components['schemas']['EnvKey'][]
@@ -9904,10 +10078,6 @@ export interface components {
       /** @description Null: a container is ready once it answers HTTP at all. */
       health: components['schemas']['HealthCheck'] | null
       id: components['schemas']['Id']
-      /** @description Only for the type IMAGE. */
-      image: string | null
-      /** @description Whether a newer image for the tag is deployed by itself. */
-      imageAutoDeploy: boolean
       installCmd: string | null
       /** @description Containers that serve the site. */
       instances: number
@@ -9938,7 +10108,7 @@ export interface components {
       status: components['schemas']['ProjectStatus']
       /** @description Whether a cookie keeps a visitor at the same instance. */
       stickySessions: boolean
-      /** @description Why the panel stopped the container: CONTAINER_DISK_LIMIT if it wrote too much, or kept writing while the account was out of disk space; CONTAINER_FILES_LIMIT if it created too many files. Null if only its owner stopped it. */
+      /** @description Why the panel stopped the container: CONTAINER_DISK_LIMIT if it wrote too much, or kept writing while the account was out of disk space; CONTAINER_FILES_LIMIT if it created too many files; VOLUME_SIZE if it kept filling a volume above its size. Null if only its owner stopped it. */
       stopReason?: string | null
       type: components['schemas']['ProjectType']
       updatedAt: components['schemas']['Timestamp']
@@ -10019,10 +10189,24 @@ export interface components {
      */
     ProjectStatus: 'ACTIVE' | 'CREATING' | 'STOPPED' | 'DELETED'
     /**
-     * @description How a project is built and run. NODEJS and PYTHON: an application that listens on PORT, with or without a framework; if a NODEJS build only generates a site, it is served as a static site. STATIC: a site, with or without a build. WORDPRESS: WordPress with the theme or plugin from the repository, or none. DOCKERFILE: as its Dockerfile says. IMAGE: an image from a registry (`image`).
+     * @description How a project is built and run. NODEJS and PYTHON: an application that listens on PORT, with or without a framework; if a NODEJS build only generates a site, it is served as a static site. STATIC: a site, with or without a build. WORDPRESS: WordPress with the theme or plugin from the repository, or none. DOCKERFILE: as its Dockerfile says.
      * @enum {string}
      */
-    ProjectType: 'NODEJS' | 'PYTHON' | 'STATIC' | 'WORDPRESS' | 'DOCKERFILE' | 'IMAGE'
+    ProjectType: 'NODEJS' | 'PYTHON' | 'STATIC' | 'WORDPRESS' | 'DOCKERFILE'
+    ProjectVolume: {
+      createdAt: components['schemas']['Timestamp']
+      /** @description Use it in place of the project in `/api/files/{id}/…` to work with its files. */
+      id: components['schemas']['Id']
+      isFull: boolean
+      /** @description Whether the live release has it. */
+      isMounted: boolean
+      /** @description Null before the first measurement. */
+      measuredAt: components['schemas']['Timestamp'] | null
+      name: string
+      path: string
+      sizeMb: number
+      usedBytes: number
+    }
     /** @enum {string} */
     PropagationStatus: 'MATCH' | 'MISMATCH' | 'NOT_FOUND'
     PublicStatus: {
@@ -10111,16 +10295,6 @@ export interface components {
       /** @description The part after the # of the setup link. Required for the first account unless you register from the server itself. */
       setupToken?: string
     }
-    Registry: {
-      createdAt: components['schemas']['Timestamp']
-      host: string
-      id: components['schemas']['Id']
-      updatedAt: components['schemas']['Timestamp']
-      username: string
-    }
-    RegistryList: {
-      registries: components['schemas']['Registry'][]
-    }
     /** @enum {string} */
     RemedyCode:
       | 'RUN_UP'
@@ -10184,6 +10358,10 @@ export interface components {
       newPassword: components['schemas']['Password']
       token: string
     }
+    ResizeVolume: {
+      /** @description In MiB. The panel measures it every DISK_MEASURE_SECONDS and refuses its own uploads above it; what the application writes in between is not refused. A volume that is above its size and keeps growing for DISK_GRACE_SECONDS stops the project. The disk quota of the account applies as well. */
+      sizeMb: number
+    }
     /** @enum {string} */
     ResponseHeader:
       | 'Access-Control-Allow-Credentials'
@@ -10219,6 +10397,8 @@ export interface components {
       status: components['schemas']['RestoreStatus']
       /** @description Until then the files or the mail from before the restore are kept and can be put back. */
       undoUntil: components['schemas']['Timestamp'] | null
+      /** @description Null: the files of the project. */
+      volume: string | null
     }
     /** @enum {string} */
     RestoreKind: 'FILES' | 'DATABASE' | 'MAILBOX'
@@ -10566,13 +10746,6 @@ export interface components {
     SetProjectEnvGroups: {
       groupIds: components['schemas']['Id'][]
     }
-    SetRegistry: {
-      /** @description Host of the registry, with a port if it has one; `docker.io` for Docker Hub. */
-      host: string
-      /** @description Password or access token that may read images. Encrypted, and never shown again. */
-      secret: string
-      username: string
-    }
     Setting: {
       about: string
       /** @description When a change takes effect, unless immediately. */
@@ -10683,6 +10856,13 @@ export interface components {
     SshKey: {
       publicKey: string
     }
+    StartAccountRestore: {
+      /**
+       * @description Keys of items that are not restored. What needs one of them is skipped too.
+       * @default []
+       */
+      skip?: string[]
+    }
     StartBackup: {
       /** @description Default: every target. */
       targetId?: components['schemas']['Id']
@@ -10730,10 +10910,12 @@ export interface components {
           /** @constant */
           kind: 'FILES'
           /**
-           * @description A file or directory of the backup. Default: all files of the project.
+           * @description A file or directory of the backup. Default: all files of the project or the volume.
            * @default
            */
           path?: string
+          /** @description One of the `volumes` of the backup: restores into the volume of the project that has this name. Default: the files of the project. */
+          volume?: components['schemas']['VolumeName']
         }
       | {
           /** @description One of the `databases` of the backup. It is loaded into a new database beside the present one. */
@@ -10913,10 +11095,6 @@ export interface components {
       gitUrl?: components['schemas']['GitUrl'] | null
       /** @description When a new or restarted container counts as ready. Null: once it answers HTTP at all. With it, a release that is not healthy fails and says which answer it got; the previous one stays live. */
       health?: components['schemas']['HealthCheckInput'] | null
-      /** @description Image that the project runs, such as `ghcr.io/org/app:1.2`. Each deployment resolves the tag to a digest and runs that. Only for the type IMAGE. */
-      image?: string | null
-      /** @description true: a newer image for the tag is deployed when a check finds it. Only for the type IMAGE. */
-      imageAutoDeploy?: boolean
       /** @description Installs the dependencies in place of the detected command, in the directory of the project. Only for the types NODEJS, PYTHON and STATIC. */
       installCmd?: components['schemas']['ShellLine'] | null
       /** @description Containers that serve the site, each with the size of the project; requests go to the one with the fewest connections. Default 1. A change replaces the running containers without downtime. Not for WORDPRESS. */
@@ -11284,6 +11462,10 @@ export interface components {
     }
     /** @enum {string} */
     VersionSource: 'SETTING' | 'FILE' | 'DEFAULT'
+    VolumeList: {
+      volumes: components['schemas']['ProjectVolume'][]
+    }
+    VolumeName: string
     WebhookDelivery: {
       commitHash: string | null
       commitMsg: string | null
@@ -11300,6 +11482,13 @@ export interface components {
       ref: components['schemas']['PushedRef'] | null
       /** @description Whether `replayWebhookDelivery` can deploy its commit. */
       replayable: boolean
+      /** @description The message in machine-readable form, for programs and translations: one code per sentence, with its `values`. List values show up to eight entries. Empty if the message has no codes. */
+      sentences: {
+        code: components['schemas']['DeliveryReasonCode']
+        values?: {
+          [key: string]: string | number | string[]
+        }
+      }[]
       verdict: components['schemas']['DeliveryVerdict']
     }
     WebhookDeliveryList: {
@@ -13403,6 +13592,199 @@ export interface operations {
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  listAccountRestores: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['AccountRestoreList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  planAccountRestore: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PlanAccountRestore']
+      }
+    }
+    responses: {
+      /** @description Accepted: the work continues after this response. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['AccountRestore']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  getAccountRestore: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['AccountRestore']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  keepAccountRestore: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['AccountRestore']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  startAccountRestore: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['StartAccountRestore']
+      }
+    }
+    responses: {
+      /** @description Accepted: the work continues after this response. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['AccountRestore']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  undoAccountRestore: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['AccountRestore']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -19810,6 +20192,8 @@ export interface operations {
       query?: {
         /** @description Relative to the project root; empty means the root. */
         path?: string
+        /** @description One of the `volumes` of the backup. Default: the files of the project. */
+        volume?: components['schemas']['VolumeName']
       }
       header?: never
       path: {
@@ -21110,84 +21494,6 @@ export interface operations {
       507: components['responses']['DiskFull']
     }
   }
-  getImageUpdate: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        /** @description The project. */
-        id: components['schemas']['Id']
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      /** @description Done. */
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['ImageUpdate']
-        }
-      }
-      /**
-       * @description `VALIDATION_ERROR`: Some values are not valid; `details` lists them.
-       *
-       *     `INVALID_TARGET`: This is not possible for that account or domain.
-       */
-      400: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code: 'VALIDATION_ERROR' | 'INVALID_TARGET'
-          }
-        }
-      }
-      401: components['responses']['Unauthenticated']
-      403: components['responses']['ForbiddenOrAccountSuspended']
-      404: components['responses']['NotFound']
-      429: components['responses']['RateLimited']
-      500: components['responses']['Internal']
-      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
-    }
-  }
-  checkImageUpdate: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        /** @description The project. */
-        id: components['schemas']['Id']
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      /** @description Done. */
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['ImageUpdate']
-        }
-      }
-      400: components['responses']['ValidationErrorOrMalformedJsonOrInvalidTarget']
-      401: components['responses']['Unauthenticated']
-      403: components['responses']['ForbiddenOrAccountSuspended']
-      404: components['responses']['NotFound']
-      413: components['responses']['PayloadTooLarge']
-      415: components['responses']['UnsupportedMediaType']
-      429: components['responses']['RateLimited']
-      500: components['responses']['Internal']
-      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
-      507: components['responses']['DiskFull']
-    }
-  }
   getContainerLogs: {
     parameters: {
       query?: {
@@ -22095,6 +22401,74 @@ export interface operations {
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
+  uploadSource: {
+    parameters: {
+      query?: {
+        /** @description Name of the folder, shown with the deployment. */
+        folder?: string
+      }
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/gzip': string
+      }
+    }
+    responses: {
+      /** @description Accepted: the work continues after this response. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Deployment']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
+      404: components['responses']['NotFound']
+      /**
+       * @description `CONFLICT`: The current state does not allow this, or another change is in progress.
+       *
+       *     `DEPLOYMENT_IN_PROGRESS`: A deployment of the project is in progress. Wait until it ends.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'CONFLICT' | 'DEPLOYMENT_IN_PROGRESS'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      /** @description `ARCHIVE_INVALID`: The archive could not be extracted. */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'ARCHIVE_INVALID'
+          }
+        }
+      }
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
   listUptimeChecks: {
     parameters: {
       query?: {
@@ -22370,6 +22744,151 @@ export interface operations {
       403: components['responses']['ForbiddenOrAccountSuspended']
       404: components['responses']['NotFound']
       409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  listVolumes: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['VolumeList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  createVolume: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateVolume']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ProjectVolume']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  deleteVolume: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        /** @description Part of the name, case-insensitive. */
+        name: components['schemas']['VolumeName']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DeleteVolume']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  resizeVolume: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        /** @description Part of the name, case-insensitive. */
+        name: components['schemas']['VolumeName']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ResizeVolume']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ProjectVolume']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
@@ -22722,107 +23241,6 @@ export interface operations {
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrAccountSuspended']
       404: components['responses']['NotFound']
-      429: components['responses']['RateLimited']
-      500: components['responses']['Internal']
-      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
-    }
-  }
-  listRegistries: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      /** @description Done. */
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['RegistryList']
-        }
-      }
-      400: components['responses']['ValidationError']
-      401: components['responses']['Unauthenticated']
-      403: components['responses']['ForbiddenOrAccountSuspended']
-      429: components['responses']['RateLimited']
-      500: components['responses']['Internal']
-      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
-    }
-  }
-  setRegistry: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['SetRegistry']
-      }
-    }
-    responses: {
-      /** @description Done. */
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Registry']
-        }
-      }
-      400: components['responses']['ValidationErrorOrMalformedJson']
-      401: components['responses']['Unauthenticated']
-      403: components['responses']['ForbiddenOrAccountSuspended']
-      409: components['responses']['Conflict']
-      413: components['responses']['PayloadTooLarge']
-      415: components['responses']['UnsupportedMediaType']
-      /** @description `REGISTRY_UNREACHABLE`: The registry rejected the credentials or cannot be reached. */
-      422: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code: 'REGISTRY_UNREACHABLE'
-          }
-        }
-      }
-      429: components['responses']['RateLimited']
-      500: components['responses']['Internal']
-      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
-      507: components['responses']['DiskFull']
-    }
-  }
-  deleteRegistry: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        id: components['schemas']['Id']
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      /** @description Done; no content. */
-      204: {
-        headers: {
-          [name: string]: unknown
-        }
-        content?: never
-      }
-      400: components['responses']['ValidationErrorOrMalformedJson']
-      401: components['responses']['Unauthenticated']
-      403: components['responses']['ForbiddenOrAccountSuspended']
-      404: components['responses']['NotFound']
-      413: components['responses']['PayloadTooLarge']
-      415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id, pageQuery, Pagination, singleLine, Timestamp, wellFormed } from './common.ts'
 import { DatabaseType } from './databases.ts'
 import { words } from './details.ts'
+import { VolumeName } from './volumes.ts'
 
 export const backupTargetKinds = ['FOLDER', 'SFTP', 'S3', 'REST'] as const
 export const BackupTargetKind = z.enum(backupTargetKinds)
@@ -159,6 +160,10 @@ export const Backup = z
       description: 'Patterns of files that it leaves out. A restore of all files does not have them.',
       examples: [['node_modules']]
     }),
+    volumes: z.array(z.string()).meta({
+      description: 'Names of the volumes that it contains.',
+      examples: [['uploads']]
+    }),
     problem: z.string().nullable(),
     createdAt: Timestamp,
     startedAt: Timestamp.nullable(),
@@ -190,7 +195,13 @@ const relativePath = wellFormed(z.string().max(2_000)).refine(
   { error: words.RELATIVE_PATH }
 )
 
-export const BackupFilesQuery = z.object({ path: relativePath.default('') })
+const volume = VolumeName.optional()
+
+export const BackupFilesQuery = z.object({
+  path: relativePath.default(''),
+  volume: volume.meta({ description: 'One of the `volumes` of the backup. Default: the files of the project.' })
+})
+export type BackupFilesQuery = z.infer<typeof BackupFilesQuery>
 
 export const BackupEntryType = z.enum(['FILE', 'DIRECTORY', 'LINK', 'OTHER'])
 
@@ -215,7 +226,11 @@ export const StartRestore = z.discriminatedUnion('kind', [
     kind: z.literal('FILES'),
     path: relativePath
       .default('')
-      .meta({ description: 'A file or directory of the backup. Default: all files of the project.' })
+      .meta({ description: 'A file or directory of the backup. Default: all files of the project or the volume.' }),
+    volume: volume.meta({
+      description:
+        'One of the `volumes` of the backup: restores into the volume of the project that has this name. Default: the files of the project.'
+    })
   }),
   z.object({
     kind: z.literal('DATABASE'),
@@ -238,6 +253,7 @@ export const Restore = z
     mailboxId: Id.nullable(),
     kind: RestoreKind,
     path: z.string().nullable(),
+    volume: z.string().nullable().meta({ description: 'Null: the files of the project.' }),
     status: RestoreStatus,
     databaseName: z
       .string()

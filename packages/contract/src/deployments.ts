@@ -14,9 +14,10 @@ export type DeploymentStatus = z.infer<typeof DeploymentStatus>
 
 export const openStatuses = ['QUEUED', 'BUILDING', 'DEPLOYING'] as const satisfies readonly DeploymentStatus[]
 
-export const deploymentTriggers = ['MANUAL', 'WEBHOOK', 'DEPLOY', 'ROLLBACK'] as const
+export const deploymentTriggers = ['MANUAL', 'WEBHOOK', 'DEPLOY', 'ROLLBACK', 'UPLOAD'] as const
 export const DeploymentTrigger = z.enum(deploymentTriggers).meta({
-  description: 'MANUAL: `buildProject`. WEBHOOK: a push, or a newer image. DEPLOY: the latest image again. ROLLBACK: a previous image.'
+  description:
+    'MANUAL: `buildProject`. WEBHOOK: a push, or a newer image. DEPLOY: the latest image again. ROLLBACK: a previous image. UPLOAD: a folder, by `uploadSource`.'
 })
 export type DeploymentTrigger = z.infer<typeof DeploymentTrigger>
 
@@ -47,6 +48,27 @@ export type DeploymentFailure = z.infer<typeof DeploymentFailure>
 /** The stored form: older versions did not write sentences. */
 export type StoredDeploymentFailure = Omit<DeploymentFailure, 'sentences'> & Partial<DeploymentFailure>
 
+export const DeploymentUpload = z
+  .object({
+    folder: z.string().meta({ description: 'Name of the folder.', examples: ['shop'] }),
+    by: z.string().meta({ description: 'Email address of the account that uploaded it.' }),
+    files: z.int(),
+    bytes: z.int().meta({ description: 'Size of the files.' })
+  })
+  .meta({ id: 'DeploymentUpload' })
+export type DeploymentUpload = z.infer<typeof DeploymentUpload>
+
+export const UploadSourceQuery = z.object({
+  folder: singleLine(100)
+    .min(1)
+    .default('folder')
+    .meta({
+      description: 'Name of the folder, shown with the deployment.',
+      examples: ['shop']
+    })
+})
+export type UploadSourceQuery = z.infer<typeof UploadSourceQuery>
+
 export const Deployment = z
   .object({
     id: Id,
@@ -62,6 +84,9 @@ export const Deployment = z
       .object({ reference: z.string(), digest: z.string() })
       .nullable()
       .meta({ description: 'The image from a registry, and the digest that its tag had. Only for the type IMAGE.' }),
+    upload: DeploymentUpload.nullable().meta({
+      description: 'The uploaded folder that it was built from; null if it was built from the repository.'
+    }),
     buildLogs: z
       .string()
       .nullable()

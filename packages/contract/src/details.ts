@@ -142,6 +142,8 @@ export const words = {
   UPTIME_PATH: 'must start with / and contain only printable ASCII characters, without # and spaces',
   VALUE_OF_64_KIB: 'must be at most 64 KiB',
   VARIABLE_NAME: 'must start with a letter or underscore, followed by letters, digits and underscores',
+  VOLUME_NAME: 'must be 1 to 30 lowercase letters, digits and hyphens, and start and end with a letter or digit',
+  VOLUME_PATH: 'must be an absolute path such as /app/uploads, without a slash at the end',
   WEB_ADDRESS: 'must be a URL without a username, query and fragment, such as https://backup.example.net',
   WORKER_NAME: 'must not be web or release, which are not workers',
   WELL_FORMED: 'must be well-formed text'

@@ -17,6 +17,8 @@ export const germanNotificationTexts: SentenceTexts<NotificationCode> = {
   SCHEDULED_JOB_OUT_OF_MEMORY: 'Der geplanten Aufgabe {{job}} von {{project}} ist der Arbeitsspeicher ausgegangen.',
   SCHEDULED_JOB_NOT_STARTED: 'Die geplante Aufgabe {{job}} von {{project}} konnte nicht gestartet werden.',
   WORKER_CRASHING: 'Der Worker {{process}} von {{project}} stürzt wiederholt ab. Die Website ist nicht betroffen.',
+  ACCOUNT_RESTORED: 'Das Konto {{email}} wurde aus einem Backup wiederhergestellt.',
+  ACCOUNT_RESTORE_FAILED: 'Die Wiederherstellung des Kontos {{email}} ist nicht vollständig: {{problem}}',
   BACKUP_DRILL_FAILED:
     'Der Wiederherstellungstest mit einem Backup von {{project}} auf {{target}} ist fehlgeschlagen: „{{problem}}“',
   BACKUP_FAILED: 'Das Backup von {{project}} auf {{target}} ist fehlgeschlagen: „{{problem}}“',
@@ -62,6 +64,11 @@ export const germanNotificationTexts: SentenceTexts<NotificationCode> = {
   CONTAINER_OUT_OF_MEMORY:
     'Einem Prozess von {{project}} gingen die {{memory}} MB Arbeitsspeicher aus; er wurde beendet.',
   GIVE_MORE_MEMORY: 'Geben Sie dem Projekt in seinen Einstellungen eine größere Größe.',
+  VOLUME_ABOVE_SIZE: 'Das Volume {{volume}} von {{project}} belegt {{used}} MiB; seine Größe ist {{limit}} MiB.',
+  VOLUME_STOPS_PROJECT:
+    'Löschen Sie Dateien oder geben Sie ihm eine größere Größe. Wächst es weiter, wird das Projekt gestoppt.',
+  VOLUME_STOPPED_PROJECT:
+    'Das Projekt wurde gestoppt. Löschen Sie Dateien oder geben Sie dem Volume eine größere Größe, und starten Sie das Projekt wieder.',
   CONTAINER_STOPPED: 'Der Container wurde gestoppt, weil er ein Speicherplatzlimit überschritten hat.',
   CONTAINER_WROTE_BYTES: 'Der Container hat {{written}} MiB von höchstens {{limit}} MiB geschrieben.',
   CONTAINER_WROTE_FILES: 'Er enthält {{written}} von höchstens {{limit}} Dateien und Ordnern.',

@@ -67,6 +67,7 @@ const kinds = {
     audience: 'owner',
     byEmail: true
   },
+  'volume-full': { severity: 'warning', audience: 'owner', byEmail: true },
   'container-out-of-memory': { severity: 'problem', audience: 'owner', byEmail: true },
   'container-stopped': { severity: 'problem', audience: 'owner', byEmail: true },
   'sign-in-from-new-place': {
@@ -80,6 +81,8 @@ const kinds = {
   'mail-limit': { severity: 'problem', audience: 'owner', byEmail: true },
   'import-finished': { severity: 'good', audience: 'owner' },
   'import-failed': { severity: 'problem', audience: 'owner', byEmail: true },
+  'account-restored': { severity: 'good', audience: 'admins' },
+  'account-restore-failed': { severity: 'problem', audience: 'admins', byEmail: true },
   'backup-drill-failed': { severity: 'problem', audience: 'admins', byEmail: true },
   'backup-failed': { severity: 'problem', audience: 'admins', byEmail: true },
   'scheduled-job-failed': { severity: 'problem', audience: 'owner', byEmail: true },

@@ -142,7 +142,7 @@ export const Project = z
       .meta({
         description:
           'Why the panel stopped the container: CONTAINER_DISK_LIMIT if it wrote too much, or kept writing while the account was out of disk ' +
-          'space; CONTAINER_FILES_LIMIT if it created too many files. Null if only its owner stopped it.'
+          'space; CONTAINER_FILES_LIMIT if it created too many files; VOLUME_SIZE if it kept filling a volume above its size. Null if only its owner stopped it.'
       }),
     state: ProjectState.optional().meta({ description: 'Only in lists and when you get a single project.' }),
     latestDeployment: z

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Id, pageQuery, Pagination, Timestamp } from './common.ts'
+import { Id, pageQuery, Pagination, sentencesOf, Timestamp } from './common.ts'
+import { deliveryReasonTexts } from './delivery-reason-texts.ts'
 
 export const webhookProviders = ['GITHUB', 'GITLAB', 'GITEA', 'BITBUCKET', 'OTHER', 'DEPLOY_HOOK'] as const
 export const WebhookProvider = z.enum(webhookProviders).meta({
@@ -26,6 +27,7 @@ export const WebhookDelivery = z
     event: z.string().meta({ description: 'As the provider calls it.', examples: ['push'] }),
     verdict: DeliveryVerdict,
     reason: z.string().nullable().meta({ description: 'Why it was ignored or refused, or that it was a repetition.' }),
+    sentences: sentencesOf('DeliveryReasonCode', deliveryReasonTexts),
     ref: PushedRef.nullable().meta({ description: 'The pushed branch or tag.' }),
     commitHash: z.string().nullable(),
     commitMsg: z.string().nullable(),

@@ -21,6 +21,7 @@ import { certificateRoutes } from './features/certificates/certificates.routes.t
 import { containerRoutes } from './features/containers/containers.routes.ts'
 import { deploymentRoutes } from './features/deployments/deployments.routes.ts'
 import { wordpressRoutes } from './features/wordpress/wordpress.routes.ts'
+import { volumeRoutes } from './features/volumes/volumes.routes.ts'
 import { processRoutes } from './features/processes/processes.routes.ts'
 import { runRoutes } from './features/runs/runs.routes.ts'
 import { terminalRoutes } from './features/terminals/terminals.routes.ts'
@@ -73,6 +74,7 @@ const routeTree = rootRoute.addChildren([
       ...wordpressRoutes,
       ...variableRoutes,
       ...monitoringTabRoutes,
+      ...volumeRoutes,
       ...processRoutes,
       ...runRoutes,
       ...terminalRoutes,

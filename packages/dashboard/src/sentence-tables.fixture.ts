@@ -2,6 +2,7 @@ import { certificateProblemTexts } from '@panel/contract/certificate-texts'
 import { germanCertificateProblemTexts } from '@panel/contract/certificate-texts.de'
 import { commitStatusTexts } from '@panel/contract/commit-status'
 import { detectionNoteTexts } from '@panel/contract/detection-texts'
+import { deliveryReasonTexts } from '@panel/contract/delivery-reason-texts'
 import { deliveryCheckTexts } from '@panel/contract/delivery-check-texts'
 import { dnssecTexts } from '@panel/contract/dns-records'
 import { delegationTexts, verificationTexts } from '@panel/contract/domain-texts'
@@ -48,6 +49,7 @@ export const sentenceTables: readonly SentenceTable[] = [
   table(skippedVariableTexts, 'features/variables/variables', 'skipped'),
   table(detectionNoteTexts, 'features/projects/projects', 'note'),
   table(commitStatusTexts, 'features/projects/project-settings', 'commitProblem'),
+  table(deliveryReasonTexts, 'features/projects/project-settings', 'deliveryReason'),
   table(remedyTexts, 'ui/shared-texts/remedy', 'remedy'),
   table(wordpressProblemTexts, germanWordpressProblemTexts, 'import'),
   table(wordpressNoteTexts, 'features/wordpress/wordpress', 'note'),

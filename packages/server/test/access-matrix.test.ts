@@ -125,6 +125,7 @@ POST   /api/env-groups/:id/env/import                    session  full
 GET    /api/env-groups/:id/env/export                    session  full
 DELETE /api/env-groups/:id/env/:key                      session  full
 POST   /api/projects/:id/build                           session  deploy
+POST   /api/projects/:id/uploads                         session  full
 POST   /api/projects/:id/deploy                          session  deploy
 GET    /api/projects/:id/webhook-deliveries              session  read
 POST   /api/projects/:id/webhook-deliveries/:deliveryId/replay session deploy
@@ -213,6 +214,12 @@ DELETE /api/backups/targets/:id                          ADMIN,canManageBackups 
 POST   /api/backups/targets/:id/confirm                  ADMIN,canManageBackups full
 GET    /api/backups/drills                               ADMIN,canManageBackups read
 POST   /api/backups/drills                               ADMIN,canManageBackups full
+GET    /api/backups/account-restores                     ADMIN    read
+POST   /api/backups/account-restores                     ADMIN    full
+GET    /api/backups/account-restores/:id                 ADMIN    read
+POST   /api/backups/account-restores/:id/start           ADMIN    full
+POST   /api/backups/account-restores/:id/undo            ADMIN    full
+POST   /api/backups/account-restores/:id/keep            ADMIN    full
 GET    /api/backups/schedule                             ADMIN,canManageBackups read
 PUT    /api/backups/schedule                             ADMIN,canManageBackups full
 GET    /api/projects/:id/backups                         session  read
@@ -236,6 +243,10 @@ POST   /api/projects/:id/processes                       session  full
 PATCH  /api/projects/:id/processes/:name                 session  deploy
 POST   /api/projects/:id/processes/:name/restart         session  deploy
 DELETE /api/projects/:id/processes/:name                 session  full
+GET    /api/projects/:id/volumes                         session  read
+POST   /api/projects/:id/volumes                         session  full
+PATCH  /api/projects/:id/volumes/:name                   session  full
+DELETE /api/projects/:id/volumes/:name                   session  full
 GET    /api/projects/:id/runs                            session  read
 POST   /api/projects/:id/runs                            session  full
 GET    /api/projects/:id/runs/:runId                     session  read

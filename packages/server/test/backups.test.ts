@@ -452,6 +452,23 @@ describe('a restore', () => {
     expect(await read(project)).toBe('second')
   })
 
+  test('onto a disk that is too small changes nothing', async () => {
+    await newTarget()
+    const project = await newSite()
+    const backup = await backedUp(project)
+    await write(project, 'index.html', 'second')
+    await panel.deps.db
+      .update(backups)
+      .set({ bytes: 2 ** 50 })
+      .where(eq(backups.id, backup.id))
+    const { freeDiskBytes } = panel.deps
+    panel.deps.freeDiskBytes = async () => 2 ** 40
+    const { status, problem } = await restored(project, backup.id, { kind: 'FILES' })
+    panel.deps.freeDiskBytes = freeDiskBytes
+    expect([status, problem]).toEqual(['FAILED', expect.stringContaining('MiB')])
+    expect(await read(project)).toBe('second')
+  })
+
   test('of one file puts it beside', async () => {
     await newTarget()
     const project = await newSite()

@@ -123,7 +123,7 @@ describe('actions', () => {
     const answer = await requestAction(id, 'remove')
     expect([answer.statusCode, answer.json()]).toEqual([
       200,
-      { message: 'Container and volumes removed. Files in /data were kept.', containerStatus: null }
+      { message: 'Container removed. Files in /data and volumes were kept.', containerStatus: null }
     ])
     expect(await project(id)).toMatchObject({
       status: 'STOPPED',

@@ -81,6 +81,7 @@ describe('build', () => {
       trigger: 'MANUAL',
       commitHash: null,
       commitMsg: null,
+      upload: null,
       buildLogs: null,
       duration: null,
       canRollback: false,

@@ -522,6 +522,7 @@ describe('sites of a suspended account', () => {
       imageSpec: { port: 80, readOnlyRoot: true, volumes: [] },
       uid: 20000,
       filesDirectory: '/projects/by-id/site',
+      mounts: [],
       legacyVolumes: [],
       env: {},
       hostPort: port,

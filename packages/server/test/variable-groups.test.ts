@@ -155,11 +155,16 @@ describe('references', () => {
     const database = await newDatabase(id)
     await set(`projects/${id}`, 'URL', `\${{${database.name}.url}}`)
     expect((await ann.request('DELETE', `/api/databases/${database.id}`)).statusCode).toBe(200)
+    // Of another project whose references resolve, nothing.
+    const whole = await newProject()
+    const linked = await newDatabase(whole)
+    await set(`projects/${whole}`, 'URL', `\${{${linked.name}.url}}`)
     const { items } = (await ann.request('GET', '/api/overview')).json() as { items: OverviewItem[] }
     expect(items.find(({ targetId }) => targetId === id)).toMatchObject({
       code: 'VARIABLE_BROKEN',
       detail: `URL: \${{${database.name}.url}}`
     })
+    expect(items.filter(({ targetId }) => targetId === whole)).toEqual([])
     const deployment = (await ann.request('POST', `/api/projects/${id}/build`)).json().id as string
     const worker = {
       lease: { workerId: 7 },

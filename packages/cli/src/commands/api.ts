@@ -25,6 +25,7 @@ export const api: Command = {
     await failUnlessOk(response)
     const answer = await response.text()
     call.stdout.write(indented(answer))
+    call.next(method === 'GET' ? 'api GET /api/openapi.json' : `api GET ${path}`)
   }
 }
 

@@ -32,7 +32,7 @@ export const listDrills: Command = {
   example: 'backups drills shop',
   async run(call) {
     const { client, print } = call
-    const { id } = await projectOf(call)
+    const { id, name } = await projectOf(call)
     const params = { path: { id }, query: { limit: 20 } }
     const { drills } = await unwrap(client.GET('/api/projects/{id}/backup-drills', { params }))
     const rows = drills.map(
@@ -41,6 +41,7 @@ export const listDrills: Command = {
       ]
     )
     print(drills, table(['STARTED', 'BACKUP FROM', 'TARGET', 'STATUS', 'RESTORE (S)', 'START (S)', 'PROBLEM'], rows))
+    call.next(`backups list ${name}`)
   }
 }
 
@@ -69,6 +70,9 @@ export const createBackup: Command = {
     })
     print(ended, ended.map(({ id, targetName, status }) => `Backup ${id} on ${targetName} is ${status}\n`).join(''))
     const failed = ended.find(({ status }) => status === 'FAILED')
+    call.next(
+      failed || ended.length === 0 ? `backups list ${project.name}` : `backups restore ${project.name} ${ended[0]!.id}`
+    )
     if (failed) throw new CommandError(failed.problem ?? 'A backup failed')
   }
 }
@@ -80,6 +84,7 @@ export const restoreBackup: Command = {
   args: '[project] <backup>',
   options: [
     ['--path <path>', 'only this file or folder'],
+    ['--volume <name>', 'files of this volume instead of those of the project'],
     ['--database <name>', 'only this database']
   ],
   example: 'backups restore shop 01k5p9v2c3d4e5f6g7h8j9kmnp --path public',
@@ -88,7 +93,7 @@ export const restoreBackup: Command = {
     const project = await projectOf(call)
     const params = { path: { id: project.id, backupId: args[0]! } }
     const backup = await unwrap(client.GET('/api/projects/{id}/backups/{backupId}', { params }))
-    const body = bodyOf(backup, options.database, options.path)
+    const body = bodyOf(backup, options)
     const restore = await unwrap(client.POST('/api/projects/{id}/backups/{backupId}/restore', { params, body }))
     step(call, `Restore ${restore.id}`)
     const ended = await poll(call, async () => {
@@ -100,6 +105,8 @@ export const restoreBackup: Command = {
       ended,
       `Restore ${ended.id} is ${ended.status}${ended.databaseName === null ? '' : `: ${ended.databaseName}`}\n`
     )
+    const restored = ended.databaseName === null ? `files list ${project.name} .` : `db url ${ended.databaseName}`
+    call.next(ended.status === 'FAILED' ? `backups list ${project.name}` : restored)
     if (ended.status === 'FAILED') throw new CommandError(ended.problem ?? 'The restore failed')
   }
 }
@@ -117,7 +124,7 @@ export const backupSettings: Command = {
   example: 'backups settings shop --at 02:30 --exclude cache',
   async run(call) {
     const { client, options, print } = call
-    const { id } = await projectOf(call)
+    const { id, name } = await projectOf(call)
     const params = { path: { id } }
     const before = await unwrap(client.GET('/api/projects/{id}/backup-settings', { params }))
     const { at, exclude, include } = options
@@ -132,6 +139,7 @@ export const backupSettings: Command = {
     const twoDigits = (value: number) => String(value).padStart(2, '0')
     const own = settings.isEnabled ? `${twoDigits(settings.hour)}:${twoDigits(settings.minute)} ${days}` : 'never'
     print(settings, `Own backups: ${own}\nSkipped: ${settings.excluded.join(', ') || 'nothing'}\n`)
+    call.next(`backups list ${name}`)
   }
 }
 
@@ -144,8 +152,12 @@ function timeOf(text: string): Partial<Schema<'ProjectBackupSettings'>> {
 
 type Option = string | boolean | undefined
 
-function bodyOf({ databases }: Schema<'Backup'>, database: Option, path: Option): Schema<'StartRestore'> {
-  if (typeof database !== 'string') return { kind: 'FILES', path: typeof path === 'string' ? path : '' }
+function bodyOf(
+  { databases }: Schema<'Backup'>,
+  { database, path, volume }: Readonly<Record<string, Option>>
+): Schema<'StartRestore'> {
+  if (typeof database !== 'string')
+    return { kind: 'FILES', path: typeof path === 'string' ? path : '', ...(typeof volume === 'string' && { volume }) }
   const found = databases.find(({ id, name }) => name === database || id === database)
   if (!found) throw new CommandError(`The backup has no database "${database}"`)
   return { kind: 'DATABASE', databaseId: found.id }

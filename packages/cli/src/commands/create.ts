@@ -33,7 +33,8 @@ export const create: Command = {
     }
     if (options.link !== false) await writeLink(cwd, { url, projectId: project.id, name: project.name })
     print(project, `Created ${project.name} (${project.type})\n`)
-    next(`${inspected || image !== undefined ? 'deploy' : 'open'}${options.link === false ? ` ${project.name}` : ''}`)
+    const named = options.link === false ? ` ${project.name}` : ''
+    next(inspected || type === 'WORDPRESS' || type === 'IMAGE' ? `deploy${named}` : `deploy${named} --from .`)
   }
 }
 

@@ -6,22 +6,27 @@ import { CommandError, type SignedInCall, step } from '../context.ts'
 import { projectOf } from '../projects.ts'
 import { printableLog } from '../table.ts'
 import { withRetries } from '../with-retries.ts'
+import { uploadFolder } from './upload-folder.ts'
 
 const pollEveryMs = 1_000
 
 export const deploy: Command = {
   name: 'deploy',
-  about: 'build and deploy the latest commit, and follow the log until it is live',
+  about: 'build and deploy the latest commit, or a folder, and follow the log until it is live',
   args: '[project]',
   options: [
+    ['--from <folder>', 'upload this folder instead, without what .gitignore or .panelignore names'],
     ['--detach', 'queue the deployment and do not follow it'],
     ['--wait', 'follow the log; the default, kept for scripts']
   ],
-  example: 'deploy shop',
+  example: 'deploy shop --from .',
   async run(call) {
     const { client, options, print, next } = call
     const project = await projectOf(call)
-    const queued = await unwrap(client.POST('/api/projects/{id}/build', { params: { path: { id: project.id } } }))
+    const queued =
+      typeof options.from === 'string'
+        ? await uploadFolder(call, project, options.from)
+        : await unwrap(client.POST('/api/projects/{id}/build', { params: { path: { id: project.id } } }))
     if (options.detach === true) {
       print(queued, `Deployment ${queued.id} is ${queued.status}\n`)
       return next(`releases ${project.name}`)

@@ -13,9 +13,9 @@ export const releases: Command = {
   async run(call) {
     const project = await projectOf(call)
     const all = await latest(call.client, project.id)
-    const rows = all.map(({ id, status, active, commitHash, commitMsg, createdAt, canRollback }) => [
-      ...[active ? '*' : '', id, status, commitHash?.slice(0, 8) ?? null, commitMsg?.split('\n')[0] ?? null, createdAt],
-      canRollback ? 'yes' : 'no'
+    const rows = all.map((release) => [
+      ...[release.active ? '*' : '', release.id, release.status, release.commitHash?.slice(0, 8), messageOf(release)],
+      ...[release.createdAt, release.canRollback ? 'yes' : 'no']
     ])
     call.print(all, table(['LIVE', 'ID', 'STATUS', 'COMMIT', 'MESSAGE', 'STARTED', 'KEPT'], rows))
     call.next(all.some(isOlder) ? `rollback ${project.name}` : `deploy ${project.name}`)
@@ -38,6 +38,9 @@ export const rollback: Command = {
     await followToEnd(call, project, queued)
   }
 }
+
+const messageOf = ({ commitMsg, upload }: Schema<'Deployment'>): string | undefined =>
+  upload === null ? commitMsg?.split('\n')[0] : `uploaded by ${upload.by} from the folder ${upload.folder}`
 
 const isOlder = ({ active, canRollback }: Schema<'Deployment'>): boolean => canRollback && !active
 

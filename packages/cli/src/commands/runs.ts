@@ -102,6 +102,7 @@ export const removeJob: Command = {
     const path = { id: job.projectId, jobId: job.id }
     await unwrap(client.DELETE('/api/projects/{id}/scheduled-jobs/{jobId}', { params: { path } }))
     print({ id: job.id }, `Deleted ${job.name}\n`)
+    call.next(`cron list ${job.projectId}`)
   }
 }
 
@@ -138,6 +139,7 @@ export const listRuns: Command = {
       ...[id, createdAt, trigger, status, problem ?? exitCode, commandText(command)]
     ])
     print(runs, table(['ID', 'CREATED', 'TRIGGER', 'STATUS', 'RESULT', 'COMMAND'], rows))
+    call.next(job === undefined ? `run ${project.name} -- <command>` : `cron run ${project.name} ${job.name}`)
   }
 }
 
@@ -156,6 +158,7 @@ async function follow(call: SignedInCall, run: Schema<'Run'>): Promise<void> {
   const ended = await withRetries(call.signal, () =>
     unwrap(call.client.GET('/api/projects/{id}/runs/{runId}', { params: { path } }))
   )
+  call.next(`runs ${run.projectId}`)
   if (ended.status === 'SUCCEEDED') return
   const reason = ended.problem ?? (ended.exitCode === null ? '' : `exit status ${ended.exitCode}`)
   throw new CommandError(`The run is ${ended.status}: ${reason}`, ended.exitCode || 1)

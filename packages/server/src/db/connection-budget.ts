@@ -15,7 +15,8 @@ export const connectionBudget = {
     // Four connection tests of new repositories (features/git), which a slow host may block, and one for builds.
     repository: 5,
     zone: 2,
-    'mail-domain': 2
+    'mail-domain': 2,
+    volume: 1
   },
   jobs: 4,
   jobListener: 1,

@@ -26,6 +26,8 @@ export const StoreDump = z.object({
 })
 export type StoreDump = z.infer<typeof StoreDump>
 
+const idleLimitMs = 5 * 60_000
+
 export const fileOfTable = ({ schema, name }: Pick<StoreTable, 'schema' | 'name'>): string => `${schema}.${name}.copy`
 
 /**
@@ -50,6 +52,10 @@ export function dumpStore(connectionString: string, directory: string, signal: A
 }
 
 async function writeRows(client: pg.Client, table: StoreTable, path: string, signal: AbortSignal) {
+  // A server that hangs ends the dump; a large table does not.
+  const idle = new AbortController()
+  const tick = () => idle.abort(new Error(`The store stopped sending rows of the table ${table.name}`)) // prettier-ignore
+  const timer = setTimeout(tick, idleLimitMs)
   const names = (columns: string[]) => columns.map((column) => client.escapeIdentifier(column)).join(', ')
   const order = table.key.length === 0 ? '' : `order by ${names(table.key)}`
   const query = `select ${names(table.columns)} from ${qualified(client, table)} ${filterOf(table)} ${order}`
@@ -57,11 +63,17 @@ async function writeRows(client: pg.Client, table: StoreTable, path: string, sig
   const hash = createHash('sha256')
   const hashing = new Transform({
     transform(chunk: Buffer, _encoding, done) {
+      timer.refresh()
       hash.update(chunk)
       done(null, chunk)
     }
   })
-  await pipeline(rows, hashing, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal })
+  try {
+    const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
+    await pipeline(rows, hashing, file, { signal: AbortSignal.any([signal, idle.signal]) })
+  } finally {
+    clearTimeout(timer)
+  }
   return { rows: rows.rowCount, sha256: hash.digest('hex') }
 }
 

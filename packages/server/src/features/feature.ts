@@ -120,10 +120,11 @@ export interface ProjectHooks {
   released?: Change<ProjectRow>
   /** The limits of its containers changed. */
   resized?: Change<ProjectRow>
+  mountsChanged?: Change<ProjectRow>
   /** Called before the variables are read for a build or start. Must be idempotent. */
   starting?(deps: Dependencies, project: ProjectRow): Promise<void>
-  /** What the project's variables can refer to. Only reads rows; values are read when a variable refers to them. */
-  values?(db: Queryable, projectId: string): Promise<readonly ValueSource[]>
+  /** What the variables of each project can refer to. Only reads rows; values are read when a variable refers to them. */
+  values?(db: Queryable, projectIds: readonly string[]): Promise<ReadonlyMap<string, readonly ValueSource[]>>
   /** In reverse feature order. Returns the facts for `purge`, and metadata for the audit log. */
   deleted?(deps: Dependencies, trx: Transaction, project: ProjectRow): Promise<{ audit?: object } | object | void>
   /** Cleans up outside the database. Idempotent, retried; `facts` of `deleted` may come from an older version. */

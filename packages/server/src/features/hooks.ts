@@ -34,7 +34,7 @@ export const accountChanged = (
 export const projectChanged = (
   deps: Dependencies,
   trx: Transaction,
-  event: keyof Pick<ProjectHooks, 'created' | 'renamed' | 'released' | 'resized'>,
+  event: keyof Pick<ProjectHooks, 'created' | 'renamed' | 'released' | 'resized' | 'mountsChanged'>,
   project: ProjectRow
 ): Promise<PendingEffect[]> => gather(deps.features, (feature) => feature.project?.[event]?.(deps, trx, project))
 
@@ -51,14 +51,17 @@ export async function listOfProjects(
   return lists.flatMap((ids) => ids ?? [])
 }
 
+/** By project id; those without any are missing. */
 export async function valueSources(
   deps: Pick<Dependencies, 'features'>,
   db: Queryable,
-  projectId: string
-): Promise<ValueSource[]> {
-  const lists: (readonly ValueSource[])[] = []
-  for (const { project } of deps.features) if (project?.values) lists.push(await project.values(db, projectId))
-  return lists.flat()
+  projectIds: readonly string[]
+): Promise<ReadonlyMap<string, readonly ValueSource[]>> {
+  const sources = new Map<string, readonly ValueSource[]>()
+  for (const { project } of deps.features)
+    for (const [id, found] of (await project?.values?.(db, projectIds)) ?? [])
+      sources.set(id, [...(sources.get(id) ?? []), ...found])
+  return sources
 }
 
 export async function deploymentChanged(

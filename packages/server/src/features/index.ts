@@ -1,4 +1,5 @@
 import type { QueueName } from '../worker/jobs.ts'
+import { accountRestores } from './account-restores/account-restores.module.ts'
 import { apiTokens } from './api-tokens/api-tokens.module.ts'
 import { deviceLogins } from './device-logins/device-logins.module.ts'
 import { audit } from './audit/audit.module.ts'
@@ -52,6 +53,7 @@ import { terminals } from './terminals/terminals.module.ts'
 import { search } from './search/search.module.ts'
 import { serverDisk } from './server-disk/server-disk.module.ts'
 import { sessions } from './sessions/sessions.module.ts'
+import { sourceUploads } from './source-uploads/source-uploads.module.ts'
 import { settings } from './settings/settings.module.ts'
 import { sftp } from './sftp/sftp.module.ts'
 import { signInPlaces } from './sign-in-places/sign-in-places.module.ts'
@@ -62,6 +64,7 @@ import { statusPages } from './status-pages/status-pages.module.ts'
 import { uptimeChecks } from './uptime-checks/uptime-checks.module.ts'
 import { updates } from './updates/updates.module.ts'
 import { users } from './users/users.module.ts'
+import { volumes } from './volumes/volumes.module.ts'
 import { webmail } from './webmail/webmail.module.ts'
 import { wordpress } from './wordpress/wordpress.module.ts'
 
@@ -100,10 +103,12 @@ const modules = [
   networks,
   containers,
   files,
+  volumes,
   registries,
   builds,
   deployments,
   imageUpdates,
+  sourceUploads,
   pushes,
   commitStatus,
   containerDisk,
@@ -115,6 +120,7 @@ const modules = [
   sftp,
   wordpress,
   backups,
+  accountRestores,
   backupDrills,
   monitoring,
   processes,

@@ -10,6 +10,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { publicAccess } from './access.ts'
 import { readIfExists } from '../infra/disk/read-if-exists.ts'
 import { type FirstRequests, firstLinks } from './first-requests.ts'
+import { documentHeaders } from './security-headers.ts'
 import { sessionTokensOf } from './session.ts'
 
 export const dashboardDirectory = fileURLToPath(new URL('../../../dashboard/dist/', import.meta.url))
@@ -45,8 +46,10 @@ export async function addDashboard(
       decorateReply: false,
       globIgnore: ['index.html', firstRequestsFile, '**/*.br', '**/*.gz'],
       setHeaders(reply, path) {
-        void reply.header('cache-control', path.includes('/assets/') ? forever : 'no-cache')
+        const isAsset = path.includes('/assets/')
+        void reply.header('cache-control', isAsset ? forever : 'no-cache')
         void reply.header('vary', 'accept-encoding')
+        if (isAsset) for (const name of documentHeaders) reply.removeHeader(name)
       }
     })
   })

@@ -2,6 +2,7 @@ import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { ProjectManifest } from '../features/backups/panel-manifest.ts'
+import { volumeRoot } from '../features/backups/snapshot-paths.policy.ts'
 import type { BackupRepository, Repository, Snapshot } from '../infra/backup-repository/backup-repository.ts'
 import { exists } from '../infra/disk/exists.ts'
 import { createHostHelper } from '../infra/host-helper/local-host-helper.ts'
@@ -9,7 +10,12 @@ import { run } from '../infra/process/run.ts'
 import { readStagedText, removeStaged } from '../infra/staging/staging.ts'
 import { messageOf } from '../text/message-of.ts'
 import { sftpPaths, stagingRoot } from '../process/paths.ts'
-import { listRestoredProjects, type RestoredProject } from './restored-rows.repository.ts'
+import {
+  listRestoredProjects,
+  listRestoredVolumes,
+  type RestoredProject,
+  type RestoredVolume
+} from './restored-rows.repository.ts'
 import { chooseProjectSnapshots } from './snapshots.policy.ts'
 import type { StagedMachine } from './staged-machine.ts'
 
@@ -27,11 +33,14 @@ export async function restoreProjects(work: Work): Promise<string[]> {
   const { machine, step, signal } = work
   const config = machine.config()
   const all = (await listRestoredProjects(machine.store().db)).filter(({ filesName }) => filesName !== null)
+  const volumes = await listRestoredVolumes(machine.store().db)
   const helper = createHostHelper({ run, projectsDirectory: config.PROJECTS_DIR, ...sftpPaths(config) })
   for (const uid of new Set(all.map((project) => project.uid)))
     await helper.syncProjects(
       uid,
-      all.filter((project) => project.uid === uid).map(({ id, filesName }) => ({ id, name: filesName! }))
+      [...all, ...volumes]
+        .filter((directory) => directory.uid === uid)
+        .map(({ id, filesName }) => ({ id, name: filesName! }))
     )
   const chosen = chooseProjectSnapshots(work.snapshots, all.map(({ id }) => id)) // prettier-ignore
   const missing: string[] = []
@@ -45,7 +54,8 @@ export async function restoreProjects(work: Work): Promise<string[]> {
     step(
       `Restoring project ${project.name} (${index + 1} of ${all.length}), backed up ${snapshot.takenAt.toISOString()}`
     )
-    await restoreProject(work, helper, project, snapshot).catch((error: unknown) => {
+    const mounted = volumes.filter(({ projectId }) => projectId === project.id)
+    await restoreProject(work, helper, { project, volumes: mounted }, snapshot).catch((error: unknown) => {
       if (signal.aborted) throw error
       missing.push(`Project ${project.name}: ${messageOf(error)}`)
     })
@@ -56,7 +66,7 @@ export async function restoreProjects(work: Work): Promise<string[]> {
 async function restoreProject(
   { backups, repository, machine, signal }: Work,
   helper: ReturnType<typeof createHostHelper>,
-  { id, uid }: RestoredProject,
+  { project: { id, uid }, volumes }: { project: RestoredProject; volumes: readonly RestoredVolume[] },
   snapshot: Snapshot
 ): Promise<void> {
   // Below the staging area: the helper moves files from there only.
@@ -70,6 +80,12 @@ async function restoreProject(
   if (await exists(join(at('restored'), 'files'))) {
     await rename(join(at('restored'), 'files'), at('files'))
     await helper.replaceProject(uid, id, at('files'), at('previous'))
+  }
+  for (const volume of volumes) {
+    const restored = join(at('restored'), volumeRoot(volume.name))
+    if (!(await exists(restored))) continue
+    await rename(restored, at(volume.id))
+    await helper.replaceProject(uid, volume.id, at(volume.id), at(`previous-${volume.id}`))
   }
   await machine.loadDatabases(join(at('restored'), 'databases'), manifest.databases)
   await removeStaged(directory)

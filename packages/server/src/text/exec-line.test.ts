@@ -6,6 +6,7 @@ test.each([
   ['node worker.js', 'exec node worker.js'],
   ['node worker.js --name "a b" $QUEUE', 'exec node worker.js --name "a b" $QUEUE'],
   ['RAILS_ENV=production bundle exec sidekiq', 'exec env RAILS_ENV=production bundle exec sidekiq'],
+  ['A="x y" B=\\ z C=\'1 2\' node worker.js', 'exec env A="x y" B=\\ z C=\'1 2\' node worker.js'],
   ['cd jobs && node worker.js', 'cd jobs && exec node worker.js'],
   ['sleep 1; A=1 B=2 node worker.js', 'sleep 1; exec env A=1 B=2 node worker.js']
 ])('%s', (line, expected) => {
@@ -14,6 +15,8 @@ test.each([
 
 test.each([
   'exec node worker.js',
+  'A="x y" exec node worker.js',
+  'A=1',
   'node a.js & node b.js',
   'node a.js || node b.js',
   'node a.js | logger',

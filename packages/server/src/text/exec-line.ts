@@ -1,7 +1,8 @@
 /** Must not be replaced by a program, or have none. */
 const shellWords = new Set('. : [ alias break case cd continue do done elif else esac eval exec exit export fi for getopts if local read readonly return set shift source test then trap true false ulimit umask unset until wait while { ! time'.split(' ')) // prettier-ignore
 
-const assignment = /^[A-Za-z_]\w*=/
+/** `A=1 B="x y" ` before a command. */
+const assignments = /^(?:[A-Za-z_]\w*=(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^\s"'\\])*(?:\s+|$))*/
 
 /**
  * Lets the program of a shell line take the place of its shell, where that surely means the same: the shell of Debian
@@ -13,7 +14,8 @@ export function execLine(line: string): string {
   const last = parts.pop()!
   const isPlain = ![...parts.filter((part) => part !== '&&' && part !== ';'), last].some((part) => /[&|;<>(){}`#\n]/.test(part)) // prettier-ignore
   const command = last.trim()
-  const [first = ''] = command.split(/\s+/)
+  const [variables] = assignments.exec(command)!
+  const [first = ''] = command.slice(variables.length).split(/\s+/)
   if (!isPlain || first === '' || shellWords.has(first)) return line
-  return `${parts.join('')}${parts.length === 0 ? '' : ' '}exec ${assignment.test(first) ? 'env ' : ''}${command}`
+  return `${parts.join('')}${parts.length === 0 ? '' : ' '}exec ${variables === '' ? '' : 'env '}${command}`
 }

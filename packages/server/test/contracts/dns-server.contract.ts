@@ -67,6 +67,22 @@ export function describeDnsServer(name: string, make: () => Promise<DnsServerEnv
       await rm(directory, { recursive: true })
     })
 
+    test('a key is restored from a copy, although the zone has got another one', async () => {
+      const zone = [{ name: 'kept.test', isSigned: true }]
+      const directory = await mkdtemp(join(tmpdir(), 'panel-dns-key-'))
+      const dsOf = async () => (await server.readDs('kept.test')).map(({ digest }) => digest)
+      await server.putZone('kept.test', zoneText('kept.test', '192.0.2.1'))
+      await server.setZones(zone)
+      const before = await dsOf()
+      await server.copyState(join(directory, 'copy'))
+      await server.setZones([])
+      await server.putZone('kept.test', zoneText('kept.test', '192.0.2.1'))
+      await server.setZones(zone)
+      await server.restoreKey('kept.test', join(directory, 'copy'))
+      await expect.poll(dsOf, { timeout: 10_000 }).toEqual(before)
+      await rm(directory, { recursive: true })
+    })
+
     test('a list older than a put keeps the file', async () => {
       await server.setZones([])
       await server.putZone('early.test', zoneText('early.test', '192.0.2.3'))
@@ -142,6 +158,7 @@ export function describeDnsServer(name: string, make: () => Promise<DnsServerEnv
           () => server.setZones(plain('shop.test', 'more.test')),
           () => server.readDs('shop.test'),
           () => server.readSerials(),
+          () => server.copyState(join(tmpdir(), 'panel-dns-state-of-none')),
           () => server.reload()
         ]
         for (const call of calls) await expect(call()).rejects.toMatchObject({ kind: 'name-server-unavailable' })

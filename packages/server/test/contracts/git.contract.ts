@@ -1,10 +1,13 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
 import { extract } from 'tar-stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Git, GitRemote } from '../../src/infra/git/git.ts'
+import { madeTar } from '../fixtures/archive.fixture.ts'
 
 interface GitEnvironment {
   git: Git
@@ -51,6 +54,20 @@ export function describeGit(name: string, open: () => Promise<GitEnvironment>): 
         kind: 'repository-unavailable',
         sentences: [{ code: 'GIT_NOT_ON_BRANCH', values: { commit: strayCommit, branch: 'main' } }]
       })
+    })
+
+    test('an archive becomes a repository of its own', async () => {
+      const archive = gzipSync(await madeTar([{ name: './index.html', content: 'hello' }, { name: '.git/config' }]))
+      const limits = { maxBytes: 100, maxFiles: 2, timeoutMs: 60_000 }
+      const imported = await environment.git.importArchive(join(directory, 'a', 'repository.git'), Readable.from([archive]), limits) // prettier-ignore
+      expect(imported).toEqual({ hash: expect.stringMatching(/^[0-9a-f]{40}$/), files: 1, bytes: 5 })
+      const repeated = join(directory, 'b', 'repository.git')
+      const refused = environment.git.importArchive(repeated, Readable.from([archive.subarray(0, -20)]), limits)
+      await expect(refused).rejects.toMatchObject({ kind: 'archive-invalid' })
+      await expect(stat(repeated)).rejects.toMatchObject({ code: 'ENOENT' })
+      expect(await environment.git.listFiles(join(directory, 'a', 'repository.git'), imported.hash)).toEqual([
+        { path: 'index.html', kind: 'file', sizeBytes: 5 }
+      ])
     })
 
     test('returns the last fetched head, or none', async () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type Duplex, duplexPair } from 'node:stream'
+import { type Duplex, duplexPair, type Readable } from 'node:stream'
 import { unlessAborted } from '../../src/concurrency/time-limit.ts'
 import { AdapterError } from '../../src/infra/adapter-error.ts'
 import {
@@ -58,6 +58,8 @@ export interface MemoryContainerEngine extends ContainerEngine {
   /** Subnets that this machine already routes elsewhere. */
   readonly foreignSubnets: Set<string>
   readonly volumes: Map<string, Labels>
+  /** Tar of a directory of every image, by its path. */
+  readonly imageFiles: Map<string, () => Readable>
   readonly written: Map<string, number>
   readonly filesMade: Map<string, number>
   readonly layers: Map<string, readonly ImageLayer[]>
@@ -80,6 +82,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
   const images: MemoryContainerEngine['images'] = new Map()
   const networks: MemoryContainerEngine['networks'] = new Map()
   const volumes: MemoryContainerEngine['volumes'] = new Map()
+  const imageFiles: MemoryContainerEngine['imageFiles'] = new Map()
   const cages: MemoryContainerEngine['cages'] = new Set()
   const listening: MemoryContainerEngine['listening'] = new Map()
   const written: MemoryContainerEngine['written'] = new Map()
@@ -158,6 +161,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
     images,
     networks,
     volumes,
+    imageFiles,
     cages,
     listening,
     written,
@@ -440,6 +444,12 @@ export function createMemoryEngine(): MemoryContainerEngine {
         ? engine.status
         : undefined,
 
+    readImageFiles: async ({ image, path }, read) => {
+      check()
+      found(findImage(image), `No such image: ${image}`)
+      const tar = imageFiles.get(path)
+      return tar === undefined ? undefined : read(tar())
+    },
     listVolumes: async (labels) => {
       check()
       labelFilters(labels)

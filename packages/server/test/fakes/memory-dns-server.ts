@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AdapterError } from '../../src/infra/adapter-error.ts'
 import {
@@ -15,6 +15,8 @@ export interface MemoryDnsServer extends DnsServer {
   /** Zones loaded by the server. */
   readonly served: Map<string, ServedZone>
   readonly ds: Map<string, DsRecord[]>
+  /** Zones whose key was restored, with the content of the copy. */
+  readonly restoredKeys: Map<string, string>
   /** Makes every call reject with DNS_SERVER_UNAVAILABLE; `after the ping`: every call except the ping. */
   fail: boolean | 'after the ping'
 }
@@ -23,6 +25,7 @@ export function createMemoryDnsServer(): MemoryDnsServer {
   const files = new Map<string, string>()
   const served = new Map<string, ServedZone>()
   const ds = new Map<string, DsRecord[]>()
+  const restoredKeys = new Map<string, string>()
   const unlisted = new Set<string>()
   const assertAvailable = () => {
     if (server.fail) throw new AdapterError('name-server-unavailable', 'The name server does not answer')
@@ -31,6 +34,7 @@ export function createMemoryDnsServer(): MemoryDnsServer {
     files,
     served,
     ds,
+    restoredKeys,
     fail: false,
     async ping() {
       if (server.fail === true) assertAvailable()
@@ -64,6 +68,12 @@ export function createMemoryDnsServer(): MemoryDnsServer {
       if (served.size === 0) return
       await mkdir(directory)
       await writeFile(join(directory, 'keys'), JSON.stringify([...served.keys()]))
+    },
+    async restoreKey(name, copy) {
+      assertAvailable()
+      if (!served.has(name))
+        throw new AdapterError('name-server-unavailable', 'The name server does not serve the zone')
+      restoredKeys.set(name, await readFile(join(copy, 'keys'), 'utf8'))
     },
     async readDs(name) {
       assertZoneName(name)

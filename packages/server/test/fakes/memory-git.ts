@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { pack } from 'tar-stream'
 import { AdapterError } from '../../src/infra/adapter-error.ts'
 import type { Git, GitOptions, GitRemote } from '../../src/infra/git/git.ts'
+import { filesOfArchive } from '../../src/infra/git/uploaded-archive.ts'
 
 const head = { hash: 'a'.repeat(40), message: 'first commit' }
 const file = { path: 'index.html', content: 'hello' }
@@ -61,6 +62,15 @@ export function createMemoryGit(): Git {
       tar.entry({ name: file.path }, file.content)
       tar.finalize()
       return Readable.from(tar)
+    },
+    async importArchive(directory, archive, limits) {
+      const imported = { hash: 'b'.repeat(40), files: 0, bytes: 0 }
+      for await (const { content } of filesOfArchive(archive, limits)) {
+        for await (const piece of content) imported.bytes += piece.length
+        imported.files += 1
+      }
+      await mkdir(directory, { recursive: true })
+      return imported
     }
   }
 }

@@ -20,6 +20,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   file: 'project',
   wordpress: 'project',
   backup: 'project',
+  account_restore: 'user',
   backup_drill: 'project',
   backup_settings: 'project',
   status_page: 'project',

@@ -16,7 +16,7 @@ const busyPollMs = 2_000
 const isOpen = ({ status }: { status: Backup['status'] | Restore['status'] }) =>
   status === 'QUEUED' || status === 'RUNNING'
 
-const pollWhile = <Data>(isBusy: (data: Data) => boolean) => ({
+export const pollWhile = <Data>(isBusy: (data: Data) => boolean) => ({
   refetchInterval: ({ state }: { state: { data: Data | undefined } }) =>
     state.data !== undefined && isBusy(state.data) ? busyPollMs : (false as const)
 })

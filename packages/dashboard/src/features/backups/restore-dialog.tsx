@@ -1,4 +1,4 @@
-import { Button, Modal, Stack } from '@mantine/core'
+import { Button, Modal, NativeSelect, Stack } from '@mantine/core'
 import { IconFile, IconFolder } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -25,7 +25,7 @@ export function RestoreDialog({ projectId, backup, onClose }: RestoreDialogProps
   const ui = useMessages(uiMessages)
   const { dateTime } = useI18n()
   const [isBrowsing, setBrowsing] = useState(false)
-  const { id, databases, excluded } = backup
+  const { id, databases, excluded, volumes } = backup
   const restore = useAction({
     run: (body: Schema<'StartRestore'>) => startRestore(projectId, id, body),
     invalidates: [['projects', projectId, 'restores']],
@@ -49,6 +49,16 @@ export function RestoreDialog({ projectId, backup, onClose }: RestoreDialogProps
         <Button loading={restore.isPending} onClick={() => restore.start({ kind: 'FILES', path: '' })}>
           {t('restore.files')}
         </Button>
+        {volumes.map((volume) => (
+          <Button
+            key={volume}
+            variant="default"
+            loading={restore.isPending}
+            onClick={() => restore.start({ kind: 'FILES', path: '', volume })}
+          >
+            {t('restore.volume', { name: volume })}
+          </Button>
+        ))}
         {databases.length > 0 && <p>{t('restore.database.hint')}</p>}
         {databases.map(({ id: databaseId, name }) => (
           <Button
@@ -61,7 +71,14 @@ export function RestoreDialog({ projectId, backup, onClose }: RestoreDialogProps
           </Button>
         ))}
         {isBrowsing ? (
-          <Browser projectId={projectId} backupId={id} onRestore={(path) => restore.start({ kind: 'FILES', path })} />
+          <Browser
+            projectId={projectId}
+            backupId={id}
+            volumes={volumes}
+            onRestore={(path, volume) =>
+              restore.start({ kind: 'FILES', path, ...(volume !== undefined && { volume }) })
+            }
+          />
         ) : (
           <Button variant="subtle" onClick={() => setBrowsing(true)}>
             {t('browse')}
@@ -75,20 +92,33 @@ export function RestoreDialog({ projectId, backup, onClose }: RestoreDialogProps
 interface BrowserProps {
   projectId: string
   backupId: string
-  onRestore(path: string): void
+  volumes: readonly string[]
+  onRestore(path: string, volume: string | undefined): void
 }
 
-function Browser({ projectId, backupId, onRestore }: BrowserProps) {
+function Browser({ projectId, backupId, volumes, onRestore }: BrowserProps) {
   const t = useMessages(backupMessages)
   const { bytes } = useI18n()
   const [path, setPath] = useState('')
-  const { data, error, refetch } = useQuery(backupFilesQuery(projectId, backupId, path))
+  const [volume, setVolume] = useState<string>()
+  const { data, error, refetch } = useQuery(backupFilesQuery(projectId, backupId, path, volume))
   const parent = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''
   const within = (name: string) => (path === '' ? name : `${path}/${name}`)
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   return (
     <>
       <p>{t('restore.path.hint')}</p>
+      {volumes.length > 0 && (
+        <NativeSelect
+          label={t('restore.from')}
+          data={[{ value: '', label: t('restore.from.project') }, ...volumes]}
+          value={volume ?? ''}
+          onChange={({ currentTarget }) => {
+            setVolume(currentTarget.value || undefined)
+            setPath('')
+          }}
+        />
+      )}
       {path !== '' && (
         <Button variant="subtle" size="xs" onClick={() => setPath(parent)}>
           {t('up')}
@@ -118,7 +148,7 @@ function Browser({ projectId, backupId, onRestore }: BrowserProps) {
                 </td>
                 <td className={`${card.end} ${card.sub}`}>{type === 'FILE' ? bytes(size) : ''}</td>
                 <td className={card.end}>
-                  <Button variant="default" size="xs" onClick={() => onRestore(within(name))}>
+                  <Button variant="default" size="xs" onClick={() => onRestore(within(name), volume)}>
                     {t('restore')}
                   </Button>
                 </td>

@@ -26,6 +26,9 @@ interface RestoreTableProps {
   invalidates: readonly string[]
 }
 
+const nameOf = ({ databaseName, volume, path }: Restore): string =>
+  databaseName ?? [volume, path].filter((part) => part !== null && part !== '').join(': ')
+
 /** Nothing without restores. */
 export function RestoreTable({ hint, undone, restores, undo, invalidates }: RestoreTableProps) {
   const t = useMessages(backupMessages)
@@ -52,7 +55,7 @@ export function RestoreTable({ hint, undone, restores, undo, invalidates }: Rest
               </td>
               <td>
                 {t(restore.kind === 'FILES' && restore.path ? 'what.path' : `what.${restore.kind}`)}{' '}
-                <Foreign>{restore.databaseName ?? restore.path ?? ''}</Foreign>
+                <Foreign>{nameOf(restore)}</Foreign>
               </td>
               <td>
                 <StatusBadge tone={tones[restore.status]} isBusy={restore.status === 'RUNNING'}>

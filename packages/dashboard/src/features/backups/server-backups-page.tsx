@@ -16,6 +16,7 @@ import { backupMessages } from './backups.messages.ts'
 import { startServerBackups } from './backup-actions.ts'
 import { backupsPerPage, serverBackupsQuery, targetsQuery } from './backups.queries.ts'
 import { mayManageBackups } from './may-manage-backups.ts'
+import { AccountRestoreSection } from './account-restore-section.tsx'
 import { DrillSection } from './drill-section.tsx'
 import { ScheduleSection } from './schedule-section.tsx'
 import { TargetSection } from './target-section.tsx'
@@ -24,10 +25,10 @@ export function ServerBackupsPage() {
   const t = useMessages(backupMessages)
   const { data: me } = useQuery(meQuery)
   if (!me || !mayManageBackups(me)) return <NoAccess hint={t('noAccess')} />
-  return <ServerBackups />
+  return <ServerBackups isAdmin={me.role === 'ADMIN'} />
 }
 
-function ServerBackups() {
+function ServerBackups({ isAdmin }: { isAdmin: boolean }) {
   const t = useMessages(backupMessages)
   const { data: known } = useQuery(targetsQuery)
   const isReady = known?.targets.some(({ isKeyConfirmed }) => isKeyConfirmed) ?? false
@@ -54,6 +55,7 @@ function ServerBackups() {
       <TargetSection />
       <ScheduleSection />
       <DrillSection isReady={isReady} />
+      {isAdmin && <AccountRestoreSection isReady={isReady} />}
       <section className={card.card} aria-label={t('list')}>
         <Rows />
         <CopyField label={t('panel.restore')} value="./panel restore <target>" />

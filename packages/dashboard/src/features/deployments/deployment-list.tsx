@@ -18,7 +18,7 @@ export function DeploymentList({ deployments, shownId }: DeploymentListProps) {
   return (
     <nav aria-label={t('history')} className={classes.list}>
       <ul>
-        {deployments.map(({ id, commitMsg, commitHash, trigger, status, active, createdAt, duration }) => (
+        {deployments.map(({ id, commitMsg, commitHash, upload, trigger, status, active, createdAt, duration }) => (
           <li key={id}>
             <Link
               to="."
@@ -27,7 +27,11 @@ export function DeploymentList({ deployments, shownId }: DeploymentListProps) {
               className={classes.item}
               aria-current={id === shownId ? 'true' : undefined}
             >
-              <Foreign className={classes.msg}>{commitMsg ?? t(`trigger.${trigger}`)}</Foreign>
+              <Foreign className={classes.msg}>
+                {upload === null
+                  ? (commitMsg ?? t(`trigger.${trigger}`))
+                  : t('uploaded', { by: upload.by, folder: upload.folder })}
+              </Foreign>
               <DeploymentStatus status={status} isLive={active} />
               <span className={classes.meta}>
                 {commitHash !== null && <code>{commitHash.slice(0, 7)}</code>}

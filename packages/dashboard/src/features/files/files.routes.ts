@@ -1,9 +1,11 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent, retainSearchParams } from '@tanstack/react-router'
 import type { RawSearch } from '../../routes/search.ts'
 import { projectRoute } from '../projects/projects.routes.ts'
 import { folderQuery } from './files.queries.ts'
 
 interface FilesSearch {
+  /** Id; undefined: the files of the project. */
+  volume?: string | undefined
   path?: string | undefined
   open?: string | undefined
   q?: string | undefined
@@ -17,14 +19,18 @@ const files = createRoute({
   getParentRoute: () => projectRoute,
   path: 'files',
   staticData: { parts: ['worker'] },
-  validateSearch: ({ path, open, q }: RawSearch): FilesSearch => ({
+  validateSearch: ({ volume, path, open, q }: RawSearch): FilesSearch => ({
+    volume: pathIn(volume),
     path: pathIn(path),
     open: pathIn(open),
     q: pathIn(q)
   }),
+  // Links within a volume name only the path.
+  search: { middlewares: [retainSearchParams<FilesSearch>(['volume'])] },
   loaderDeps: ({ search }) => search,
-  loader: ({ context, params, deps: { path = '', open } }) => {
-    if (open === undefined) void context.queryClient.prefetchInfiniteQuery(folderQuery(params.projectId, path))
+  loader: ({ context, params, deps: { volume, path = '', open } }) => {
+    if (open === undefined)
+      void context.queryClient.prefetchInfiniteQuery(folderQuery(volume ?? params.projectId, path))
   },
   component: lazyRouteComponent(() => import('./files-tab.tsx'), 'FilesTab')
 })

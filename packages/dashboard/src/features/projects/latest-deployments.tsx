@@ -21,10 +21,10 @@ export function LatestDeployments({ projectId }: { projectId: string }) {
           <p>{t('latest.none')}</p>
         ) : (
           <ul className={classes.rows}>
-            {deployments.map(({ id, status, active, commitMsg, commitHash, createdAt, duration }) => (
+            {deployments.map(({ id, status, active, commitMsg, commitHash, upload, createdAt, duration }) => (
               <li key={id}>
                 <Link {...to} search={{ d: id }} className={classes.name}>
-                  <Foreign>{commitMsg ?? commitHash?.slice(0, 7) ?? t('latest.one')}</Foreign>
+                  <Foreign>{commitMsg ?? commitHash?.slice(0, 7) ?? upload?.folder ?? t('latest.one')}</Foreign>
                 </Link>
                 <DeploymentStatus status={status} isLive={active} />
                 <span className={classes.sub}>

@@ -21,6 +21,7 @@ const tabs = [
   { label: 'tab.deployments', to: '/projects/$projectId/deployments' },
   { label: 'tab.logs', to: '/projects/$projectId/logs' },
   { label: 'tab.files', to: '/projects/$projectId/files' },
+  { label: 'tab.volumes', to: '/projects/$projectId/volumes' },
   { label: 'tab.wordpress', to: '/projects/$projectId/wordpress', type: 'WORDPRESS' },
   { label: 'tab.variables', to: '/projects/$projectId/variables' },
   { label: 'tab.domains', to: '/projects/$projectId/domains' },

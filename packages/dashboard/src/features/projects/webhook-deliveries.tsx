@@ -6,6 +6,7 @@ import card from '../../ui/card.module.css'
 import { Foreign } from '../../ui/foreign.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { Section } from '../../ui/section.tsx'
+import { SentenceText } from '../../ui/sentence-text.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -91,7 +92,9 @@ function DeliveryTable({ projectId, deliveries }: { projectId: string; deliverie
               <StatusBadge tone={tones[delivery.verdict]}>{t(`verdict.${delivery.verdict}`)}</StatusBadge>
               {delivery.reason !== null && (
                 <div className={card.sub}>
-                  <Foreign>{delivery.reason}</Foreign>
+                  <SentenceText by={{ deliveryReason: projectSettingsMessages }} sentences={delivery.sentences}>
+                    {delivery.reason}
+                  </SentenceText>
                 </div>
               )}
               {delivery.deploymentId !== null && (

@@ -6,10 +6,10 @@ import type { TestPart } from './part.ts'
 const tree = '/var/tmp/panel-tests/debian-13'
 
 /** `./panel test` of these filters on Debian 13 with its Node.js 24, whatever this machine runs. */
-export function onDebian13(root: string, directory: string, filters: readonly string[]): TestPart {
+export function onDebian13(root: string, directory: string, what: string, filters: readonly string[]): TestPart {
   const node = newestNode(root)
   return {
-    name: 'Debian 13: journeys',
+    name: `Debian 13: ${what}`,
     command: [join(root, 'scripts/debian-13.sh'), tree, root, directory, node, './panel', 'test', ...filters],
     env: { PANEL_NODE: node, TEST_WORKERS: '2' }
   }

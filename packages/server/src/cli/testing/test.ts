@@ -166,7 +166,9 @@ async function runAll(context: TestContext): Promise<TestResults[]> {
         runParts(context, [withSecondTry(endToEnd('end to end'))]),
         runParts(context, [
           endToEndOn(other),
-          onDebian13(context.root, context.directory, [...journeys.args, 'e2e/builds/buildkit.'])
+          // Before there is a panel, whose firewall has rules for builds too.
+          onDebian13(context.root, context.directory, 'BuildKit', ['--project', 'e2e', 'e2e/builds/buildkit.']),
+          onDebian13(context.root, context.directory, 'journeys', journeys.args)
         ])
       )
     )

@@ -68,6 +68,7 @@ export const backups = pgTable(
     bytesAdded: whole('bytes_added'),
     databases: jsonb('databases').$type<BackedUpDatabase[]>().notNull().default([]),
     excluded: text('excluded').array().notNull().default([]),
+    volumes: text('volumes').array().notNull().default([]),
     problem: text('problem'),
     attempts: integer('attempts').notNull().default(0),
     workerId: integer('worker_id'),
@@ -118,16 +119,23 @@ export const restores = pgTable(
   'restores',
   {
     id: text('id').primaryKey(),
-    // Exactly one of the two.
+    // One of the two; neither for a database without a project in the restore of an account.
     projectId: text('project_id'),
     mailboxId: text('mailbox_id'),
+    // The restore of an account that this is a part of.
+    accountRestoreId: text('account_restore_id'),
     userId: text('user_id').notNull(),
     // References nothing: what a restore keeps for undoing must outlive the backup.
     backupId: text('backup_id').notNull(),
     kind: restoreKind('kind').notNull(),
     path: text('path'),
+    // Of files: the volume that they are restored into. Null: the files of the project.
+    volumeId: text('volume_id'),
+    volumeName: text('volume_name'),
     databaseId: text('database_id'),
     databaseName: text('database_name'),
+    // For a database that comes back as it was: name, user, password and link as JSON, sealed by the secret box.
+    encryptedDatabase: text('encrypted_database'),
     status: restoreStatus('status').notNull().default('QUEUED'),
     problem: text('problem'),
     undoUntil: at('undo_until'),
@@ -139,10 +147,13 @@ export const restores = pgTable(
   (t) => [
     uniqueIndex('restores_open')
       .on(sql`coalesce(${t.projectId}, ${t.mailboxId})`)
-      .where(sql`status in ('QUEUED', 'RUNNING')`),
+      .where(sql`status in ('QUEUED', 'RUNNING') and account_restore_id is null`),
     index('restores_list').on(t.projectId, t.createdAt),
     index('restores_of_mailbox').on(t.mailboxId, t.createdAt),
-    check('restores_of', sql`num_nonnulls(project_id, mailbox_id) = 1`),
+    index('restores_of_account')
+      .on(t.accountRestoreId)
+      .where(sql`account_restore_id is not null`),
+    check('restores_of', sql`num_nonnulls(project_id, mailbox_id) = 1 or account_restore_id is not null`),
     index('restores_kept')
       .on(t.undoUntil)
       .where(sql`undo_until is not null`),

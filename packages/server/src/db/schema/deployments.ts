@@ -1,6 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { bigserial, index, integer, jsonb, pgEnum, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { deploymentStatuses, deploymentTriggers, type StoredDeploymentFailure } from '@panel/contract/deployments'
+import {
+  deploymentStatuses,
+  deploymentTriggers,
+  type DeploymentUpload,
+  type StoredDeploymentFailure
+} from '@panel/contract/deployments'
 import { at, createdAt, updatedAt } from './columns.ts'
 import { projects } from './projects.ts'
 import { users } from './users.ts'
@@ -26,6 +31,12 @@ export interface ImageSpec {
   processes?: Readonly<Record<string, string>>
 }
 
+/** `id` is that of `source_uploads`, whose row may be gone. */
+export interface StoredUpload extends DeploymentUpload {
+  id: string
+  commit: string
+}
+
 export const deployments = pgTable(
   'deployments',
   {
@@ -44,6 +55,7 @@ export const deployments = pgTable(
     commitHash: text('commit_hash'),
     commitMsg: text('commit_msg'),
     buildCmd: text('build_cmd'),
+    upload: jsonb('upload').$type<StoredUpload>(),
     // The image that was built or reused; null once it is removed.
     image: text('image'),
     imageSpec: jsonb('image_spec').$type<ImageSpec>(),

@@ -60,6 +60,8 @@ export const projects = pgTable(
     containerId: text('container_id'),
     containerStatus: text('container_status'),
     internalPort: integer('internal_port'),
+    // The volumes that its containers mount: `mountsKey` (features/containers/container-spec.policy.ts).
+    mountedVolumes: text('mounted_volumes').notNull().default(''),
     deployedDomain: text('deployed_domain'),
     deployedAt: at('deployed_at'),
     // Stopped by its owner's suspension; started again when that ends.

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { maxVolumes } from '@panel/contract/volumes'
 import type { Config } from '../../config.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import type { DatabaseAccount } from '../../infra/database-server/database-server.ts'
@@ -11,10 +12,12 @@ import type { DrillRow } from './drills.repository.ts'
 
 export const restoredPrefix = 'drill-'
 
-/** `files` is mounted into the container; everything else of the backup stays in `restored`. */
+/** `files` and each `volume` are mounted into the container; everything else of the backup stays in `restored`. */
 export const scratchPaths = (config: Pick<Config, 'PROJECTS_DIR'>, id: string) => ({
   restored: join(stagingRoot(config), `${restoredPrefix}${id}`),
-  files: join(drillFiles(config), id)
+  files: join(drillFiles(config), id),
+  /** Names directly below the directory of drills may only have letters and digits. */
+  volume: (index: number) => join(drillFiles(config), `${id}v${index}`)
 })
 
 /** The name of a scratch database and of its user: at most 32 characters, and of this drill only. */
@@ -36,7 +39,8 @@ export async function removeScratch(
     const name = scratchName(id, index)
     await deps.databaseServers[type].drop({ database: name, username: name })
   }
-  const { restored, files } = scratchPaths(deps.config, id)
+  const { restored, files, volume } = scratchPaths(deps.config, id)
   await removeStaged(restored)
   await removeStaged(files)
+  for (let index = 0; index < maxVolumes; index++) await removeStaged(volume(index))
 }

@@ -7,7 +7,7 @@ import type { ContainerSpec } from '../../infra/container-engine/container-engin
 import { label } from '../../infra/container-engine/labels.ts'
 import type { DatabaseAccount } from '../../infra/database-server/database-server.ts'
 import { giveStagedTree } from '../../infra/staging/staging.ts'
-import { containerPortOf, containerSpec } from '../containers/container-spec.policy.ts'
+import { containerPortOf, containerSpec, type VolumeMount } from '../containers/container-spec.policy.ts'
 import { reservePlace } from '../containers/host-port.service.ts'
 import { waitUntilReady } from '../containers/readiness.service.ts'
 import { connectionVariables } from '../databases/connection.policy.ts'
@@ -31,12 +31,13 @@ export interface ScratchDatabase {
   account: DatabaseAccount
 }
 
-/** Starts the live image of a project with restored files and databases, and waits for its answer. False without an image. */
+/** Starts the live image of a project with restored files, volumes and databases, and waits for its answer. False without an image. */
 export async function startRestored(
   deps: Dependencies,
   drillId: string,
   project: ProjectRow,
   databases: readonly ScratchDatabase[],
+  mounts: readonly VolumeMount[],
   signal: AbortSignal
 ): Promise<boolean> {
   const { liveDeploymentId } = project
@@ -53,7 +54,7 @@ export async function startRestored(
   })
   const endpoint = await endpointOf(deps, slot)
   const { files } = scratchPaths(deps.config, drillId)
-  await giveStagedTree(files, drillUid)
+  for (const directory of [files, ...mounts.map(({ source }) => source)]) await giveStagedTree(directory, drillUid)
   const spec = containerSpec(deps.config, {
     instanceId: deps.instanceId,
     networkName,
@@ -63,6 +64,7 @@ export async function startRestored(
     imageSpec: live.imageSpec,
     uid: drillUid,
     filesDirectory: files,
+    mounts,
     legacyVolumes: [],
     env,
     hostPort: slot.port,
@@ -83,7 +85,7 @@ export async function startRestored(
 
 /** Without a published port, the named volumes of the project, and the cgroup and label of its account. */
 function asDrill({ hostPort: _port, account: _account, ...spec }: ContainerSpec, drillId: string): ContainerSpec {
-  const { [label.account]: _label, ...labels } = spec.labels
+  const { [label.account]: _label, [label.volumes]: _volumes, ...labels } = spec.labels
   return { ...spec, volumes: [], labels: { ...labels, [label.run]: drillId } }
 }
 

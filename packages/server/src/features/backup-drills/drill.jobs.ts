@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { BackedUpDatabase } from '@panel/contract/backups'
+import { maxVolumes, VolumeName } from '@panel/contract/volumes'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError, asAppError } from '../../errors.ts'
 import { AdapterError } from '../../infra/adapter-error.ts'
@@ -19,7 +20,9 @@ import { messageOf } from '../../text/message-of.ts'
 import { findBackup, findTarget } from '../backups/backup-access.ts'
 import { requireGood } from '../backups/backups.service.ts'
 import { manifestName } from '../backups/stage-backup.service.ts'
+import { volumeRoot } from '../backups/snapshot-paths.policy.ts'
 import { openRepository, requireTarget } from '../backups/targets.service.ts'
+import type { VolumeMount } from '../containers/container-spec.policy.ts'
 import { notifyAdmins } from '../notifications/notify-access.ts'
 import { findProject, type ProjectRow } from '../projects/project-access.ts'
 import { databaseProblem, dumpProblem, filesProblem } from './drill-comparison.policy.ts'
@@ -103,6 +106,13 @@ async function restoreFiles(deps: Dependencies, row: DrillRow, signal: AbortSign
 
 const Manifest = z.object({ databases: z.array(BackedUpDatabase.extend({ sha256: z.string() })) })
 
+const VolumesManifest = z.object({
+  volumes: z
+    .array(z.object({ name: VolumeName, path: z.string() }))
+    .max(maxVolumes)
+    .default([])
+})
+
 async function restoreDatabases(deps: Dependencies, row: DrillRow, signal: AbortSignal): Promise<ScratchDatabase[]> {
   if (row.databases.length === 0) return []
   const { restored } = scratchPaths(deps.config, row.id)
@@ -146,7 +156,22 @@ async function startProject(
   // A project without files has no directory in some backups.
   if (await isStaged(found)) await moveStaged(found, files)
   else await makeStagingDirectory(files)
-  return startRestored(deps, row.id, project, databases, signal)
+  return startRestored(deps, row.id, project, databases, await placeVolumes(deps, row), signal)
+}
+
+/** Moves the restored volumes to where containers can mount them. Those of backups of earlier versions: none. */
+async function placeVolumes(deps: Dependencies, { id }: DrillRow): Promise<VolumeMount[]> {
+  const { restored, volume } = scratchPaths(deps.config, id)
+  const { volumes } = VolumesManifest.parse(JSON.parse((await readStagedText(join(restored, manifestName))) ?? '{}'))
+  const mounts: VolumeMount[] = []
+  for (const [index, { name, path }] of volumes.entries()) {
+    const source = volume(index)
+    const found = join(restored, volumeRoot(name))
+    if (await isStaged(found)) await moveStaged(found, source)
+    else await makeStagingDirectory(source)
+    mounts.push({ id: name, source, target: path })
+  }
+  return mounts
 }
 
 function refuse(problem: string | undefined): void {

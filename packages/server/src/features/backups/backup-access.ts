@@ -1,3 +1,4 @@
-export { type BackupRow, findBackup, findTarget } from './backups.repository.ts'
+export { type BackupRow, findBackup, findPanelBackup, findTarget } from './backups.repository.ts'
 export { backupSources } from './backup.machine.ts'
+export { insertPart, isRestoring, listParts, type RestoreRow } from './restores.repository.ts'
 export { heldBy, moved } from './work-move.repository.ts'

@@ -94,10 +94,20 @@ function storeProgress(deps: Dependencies, { id }: BackupRow, workerId: number) 
 }
 
 async function succeed(deps: Dependencies, row: BackupRow, target: TargetRow, saved: MadeBackup): Promise<void> {
-  const { snapshotId, files, bytes, bytesAdded, databases, excluded } = saved
+  const { snapshotId, files, bytes, bytesAdded, databases, excluded, volumes } = saved
   await deps.db.transaction(async (trx) => {
     const now = deps.now()
-    const values = { snapshotId, files, bytes, bytesAdded, databases, excluded, bytesDone: bytes, bytesTotal: bytes }
+    const values = {
+      snapshotId,
+      files,
+      bytes,
+      bytesAdded,
+      databases,
+      excluded,
+      volumes,
+      bytesDone: bytes,
+      bytesTotal: bytes
+    }
     if (!(await moveBackup(trx, row, 'GOOD', now, { ...values, problem: null }))) return
     await updateTarget(trx, target.id, { lastGoodAt: now, problem: null }, now)
   })

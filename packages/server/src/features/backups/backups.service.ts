@@ -2,12 +2,12 @@ import { Id, type Pagination, pagination } from '@panel/contract/common'
 import {
   type Backup,
   type BackupFiles,
+  BackupFilesQuery,
   type BackupQuery,
   type Restore,
   type StartServerBackup,
   type StartRestore
 } from '@panel/contract/backups'
-import { z } from 'zod'
 import { createConcurrencyLimit } from '../../concurrency/concurrency-limit.ts'
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -16,6 +16,7 @@ import { newId } from '../../security/ids.ts'
 import { workerVerb } from '../../worker/worker-verb.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { getOwnProject, lockProject } from '../projects/project-access.ts'
+import { findVolumeNamed, type VolumeRow } from '../volumes/volume-access.ts'
 import { backupView, restoreView } from './backup-view.ts'
 import {
   type BackupRow,
@@ -26,6 +27,7 @@ import {
   listTargets
 } from './backups.repository.ts'
 import { findRestore, insertRestore, listRestores, type RestoreRow } from './restores.repository.ts'
+import { snapshotPath } from './snapshot-paths.policy.ts'
 import { openRepository, requireTarget } from './targets.service.ts'
 
 type Deps = Pick<Dependencies, 'backupRepository' | 'config' | 'db' | 'jobs' | 'now' | 'secretBox'>
@@ -102,12 +104,18 @@ const listLimit = createConcurrencyLimit({ total: 4, perKey: 1, what: 'backup di
 
 export const browseBackup = workerVerb(
   'backups.browse',
-  [Id, Id, Id, z.string()],
-  async (deps: Deps, userId: string, projectId: string, id: string, path: string): Promise<BackupFiles> => {
+  [Id, Id, Id, BackupFilesQuery],
+  async (
+    deps: Deps,
+    userId: string,
+    projectId: string,
+    id: string,
+    { path, volume }: BackupFilesQuery
+  ): Promise<BackupFiles> => {
     await getOwnProject(deps.db, projectId, userId)
     const { backup } = requireGood(await findBackup(deps.db, projectId, id))
     const target = requireTarget(await findTarget(deps.db, backup.targetId))
-    const at = filesPath(path)
+    const at = snapshotPath(path, volume)
     const entries = await listLimit.run(userId, () =>
       deps.backupRepository.list(openRepository(deps, target), backup.snapshotId!, at, listedEntries)
     )
@@ -119,9 +127,6 @@ export const browseBackup = workerVerb(
     }
   }
 )
-
-/** Path in a snapshot of a path in the project's files. */
-export const filesPath = (path: string): string => (path === '' ? '/files' : `/files/${path}`)
 
 export async function startRestore(
   deps: WriteDeps,
@@ -136,6 +141,7 @@ export async function startRestore(
     await lockProject(trx, projectId)
     const { backup } = requireGood(await findBackup(trx, projectId, backupId))
     const database = input.kind === 'DATABASE' ? requireDatabase(backup, input.databaseId) : undefined
+    const volume = input.kind === 'FILES' ? await findTargetVolume(trx, backup, projectId, input.volume) : undefined
     const now = deps.now()
     const row = await insertRestore(trx, {
       id: newId(now.getTime()),
@@ -144,6 +150,8 @@ export async function startRestore(
       backupId,
       kind: input.kind,
       path: input.kind === 'FILES' ? input.path : null,
+      volumeId: volume?.id ?? null,
+      volumeName: volume?.name ?? null,
       databaseId: database?.id ?? null,
       createdAt: now,
       updatedAt: now
@@ -153,7 +161,10 @@ export async function startRestore(
       action: 'backup.restore_requested',
       actorId: userId,
       targetId: projectId,
-      metadata: { backup: backupId, ...(database ? { database: database.name } : { path: row.path }) }
+      metadata: {
+        backup: backupId,
+        ...(database ? { database: database.name } : { path: row.path, ...(volume && { volume: volume.name }) })
+      }
     })
     await enqueueRestore(deps, trx, row)
     return restoreView(row)
@@ -191,6 +202,21 @@ export function requireGood<Found extends { backup: BackupRow }>(found: Found | 
   if (known.backup.status !== 'GOOD')
     throw new AppError('CONFLICT', 'Only a backup that was completed and read back can be used. Choose another one.')
   return known
+}
+
+/** The volume that gets the files; undefined for those of the project. */
+async function findTargetVolume(
+  trx: Transaction,
+  backup: BackupRow,
+  projectId: string,
+  name: string | undefined
+): Promise<VolumeRow | undefined> {
+  if (name === undefined) return undefined
+  if (!backup.volumes.includes(name)) throw new AppError('NOT_FOUND', 'Volume not found in this backup')
+  const found = await findVolumeNamed(trx, projectId, name)
+  if (!found)
+    throw new AppError('CONFLICT', `The project has no volume named ${name}. Create it, then restore its files.`)
+  return found
 }
 
 function requireDatabase({ databases }: BackupRow, id: string) {

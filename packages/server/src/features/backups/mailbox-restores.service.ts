@@ -107,16 +107,27 @@ export async function isExchangingMail(
 }
 
 /** Restores beside the mailbox, and exchanges its mail once all of it is there. */
-export async function restoreMailbox(deps: Dependencies, row: RestoreRow, signal: AbortSignal): Promise<void> {
+export async function restoreMailbox(
+  deps: Dependencies,
+  row: RestoreRow,
+  signal: AbortSignal
+): Promise<'later' | void> {
   const mailbox = await getOwnMailbox(deps.db, row.mailboxId!, row.userId)
+  // A deleted mailbox that came back first gets the mail that was kept.
+  if (row.accountRestoreId !== null && mailbox.keptAt !== null) return 'later'
   const staging = join(mailRestoring(deps.config), row.id)
+  let hasMail = true
   if (!(await isExchangingMail(deps, row))) {
     const directory = await fetchMail(deps, row, mailbox, staging, signal)
-    await deps.mailServer.keepRestored(directory, namesOf(row).incoming)
+    hasMail = directory !== undefined
+    // A mailbox that never got mail has none, and its account comes back all the same.
+    if (!hasMail && row.accountRestoreId === null)
+      throw new AppError('NOT_FOUND', 'The backup has no mail of this mailbox.')
+    if (directory !== undefined) await deps.mailServer.keepRestored(directory, namesOf(row).incoming)
   }
-  await exchangeMail(deps, mailbox, namesOf(row))
+  if (hasMail) await exchangeMail(deps, mailbox, namesOf(row))
   await deps.db.transaction(async (trx) => {
-    const undoUntil = new Date(deps.now().getTime() + undoMs)
+    const undoUntil = hasMail ? new Date(deps.now().getTime() + undoMs) : null
     if (!(await moveRestore(trx, row, 'COMPLETED', deps.now(), { undoUntil }))) return
     await record(deps, trx, {}, row, mailbox, 'mailbox.mail_restored')
   })
@@ -129,7 +140,7 @@ async function fetchMail(
   mailbox: MailboxRow,
   staging: string,
   signal: AbortSignal
-): Promise<string> {
+): Promise<string | undefined> {
   const { backup } = requireGood(await findPanelBackup(deps.db, backupId))
   const repository = openRepository(deps, requireTarget(await findTarget(deps.db, backup.targetId)))
   await removeStaged(staging)
@@ -142,8 +153,7 @@ async function fetchMail(
   // The address may have belonged to another account then.
   if (mailboxes[mailbox.id] === addressOf(mailbox)) await fetch(path)
   const directory = join(staging, path)
-  if (!(await isStaged(directory))) throw new AppError('NOT_FOUND', 'The backup has no mail of this mailbox.')
-  return directory
+  return (await isStaged(directory)) ? directory : undefined
 }
 
 /** Removes what a failed restore left, and the mail that was kept for undoing it. */

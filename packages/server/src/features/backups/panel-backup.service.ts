@@ -49,5 +49,5 @@ export async function backUpPanel(deps: Deps, work: BackupWork): Promise<MadeBac
       checksums: new Map([...files].map(([path, sha256]) => [`/${copiesName}/${path}`, sha256]))
     }
   })
-  return { ...saved, databases: filled.databases, excluded: [] }
+  return { ...saved, databases: filled.databases, excluded: [], volumes: [] }
 }

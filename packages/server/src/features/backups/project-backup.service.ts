@@ -7,7 +7,9 @@ import { makeStagingDirectory } from '../../infra/staging/staging.ts'
 import { projectDirectory } from '../../process/paths.ts'
 import { listDatabasesOfProject } from '../databases/database-access.ts'
 import type { ProjectRow } from '../projects/project-access.ts'
+import { listVolumes } from '../volumes/volume-access.ts'
 import { dumpDatabases, withoutChecksum } from './database-dumps.service.ts'
+import { volumeRoot } from './snapshot-paths.policy.ts'
 import { readProjectSettings } from './project-backup-settings.service.ts'
 import { projectTag } from './snapshot-tags.ts'
 import { backUpStage, type BackupWork } from './stage-backup.service.ts'
@@ -18,9 +20,11 @@ export interface MadeBackup extends SavedSnapshot {
   databases: BackedUpDatabase[]
   /** Patterns of files that it leaves out. */
   excluded: string[]
+  /** Names. */
+  volumes: string[]
 }
 
-/** Layout of a snapshot: `files/` (the project's directory), `databases/<id>.sql`, `manifest.json`. */
+/** Layout of a snapshot: `files/` (the project's directory), `volumes/<name>/`, `databases/<id>.sql`, `manifest.json`. */
 export async function backUpProject(deps: Deps, work: BackupWork & { project: ProjectRow }): Promise<MadeBackup> {
   const { id, name, type, filesName } = work.project
   const { saved, filled } = await backUpStage(deps, { ...work, name: id, tags: [projectTag(id)] }, async (stage) => {
@@ -30,13 +34,23 @@ export async function backUpProject(deps: Deps, work: BackupWork & { project: Pr
     const linked = rows.flat().filter(({ status }) => status === 'ACTIVE')
     const dumps = await dumpDatabases(deps, linked, join(stage, 'databases'), work.signal)
     const { excluded } = await readProjectSettings(deps.db, id)
+    const volumes = (await listVolumes(deps.db, id)).filter((volume) => volume.filesName !== null)
+    const files = filesName === null ? [] : [{ id, name: 'files' }]
+    const directories = [...files, ...volumes.map((volume) => ({ id: volume.id, name: volumeRoot(volume.name) }))]
     return {
       excluded,
+      volumes: volumes.map((volume) => volume.name),
       databases: dumps.map(withoutChecksum),
-      manifest: { version: 1, project: { id, name, type }, databases: dumps, excluded },
-      roots: filesName === null ? [] : [{ name: 'files', directory: projectDirectory(deps.config, id), excluded }],
+      manifest: {
+        version: 1,
+        project: { id, name, type },
+        databases: dumps,
+        excluded,
+        volumes: volumes.map(({ name, path }) => ({ name, path }))
+      },
+      roots: directories.map(({ id, name }) => ({ name, directory: projectDirectory(deps.config, id), excluded })),
       checksums: new Map(dumps.map(({ id, sha256 }) => [`/databases/${id}.sql`, sha256]))
     }
   })
-  return { ...saved, databases: filled.databases, excluded: filled.excluded }
+  return { ...saved, databases: filled.databases, excluded: filled.excluded, volumes: filled.volumes }
 }

@@ -59,7 +59,7 @@ export function projectBackupRoutes(app: App, deps: Dependencies): void {
         operationId: 'startProjectBackup',
         summary: 'Back up a project now',
         description:
-          'Contains the files of the project and the databases that are linked to it. The project keeps running.',
+          'Contains the files of the project, its volumes, and the databases that are linked to it. The project keeps running.',
         params,
         body: StartBackup,
         errors: ['CONFLICT'],
@@ -137,7 +137,7 @@ export function projectBackupRoutes(app: App, deps: Dependencies): void {
       }
     },
     async (request) =>
-      browseBackup(deps, sessionOf(request).userId, request.params.id, request.params.backupId, request.query.path)
+      browseBackup(deps, sessionOf(request).userId, request.params.id, request.params.backupId, request.query)
   )
   app.post(
     '/api/projects/:id/backups/:backupId/restore',
@@ -149,7 +149,8 @@ export function projectBackupRoutes(app: App, deps: Dependencies): void {
         summary: 'Restore files or a database from a backup',
         description:
           'All files of a project are restored beside the present ones and exchanged once they are complete; then the project is redeployed, and the ' +
-          'present files are kept for 7 days (`undoRestore`). A single file or directory is put into a new directory `restored-…` of the project. A database is ' +
+          'present files are kept for 7 days (`undoRestore`). A single file or directory is put into a new directory `restored-…` of the project. Volumes are restored one ' +
+          'by one, in the same way. A database is ' +
           'restored into a new one beside the present one.',
         params: backupParams,
         body: StartRestore,

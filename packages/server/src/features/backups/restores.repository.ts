@@ -7,13 +7,47 @@ import { heldBy, moved } from './work-move.repository.ts'
 
 export type RestoreRow = typeof restores.$inferSelect
 
+/** Undefined if another restore of the project or mailbox is open. */
 export async function insertRestore(
   trx: Transaction,
   values: typeof restores.$inferInsert
 ): Promise<RestoreRow | undefined> {
+  // The unique index does not know the parts of a restore of an account.
+  if (await isRestoring(trx, values)) return undefined
   const [row] = await trx.insert(restores).values(values).onConflictDoNothing().returning()
   return row
 }
+
+const isOpen = inArray(restores.status, ['QUEUED', 'RUNNING'])
+
+export async function isRestoring(
+  db: Queryable,
+  { projectId, mailboxId }: { projectId?: string | null; mailboxId?: string | null }
+): Promise<boolean> {
+  const of = [projectId && eq(restores.projectId, projectId), mailboxId && eq(restores.mailboxId, mailboxId)]
+  const [row] = await db
+    .select({ id: restores.id })
+    .from(restores)
+    .where(and(isOpen, or(...of.flatMap((each) => each || []))))
+    .limit(1)
+  return row !== undefined
+}
+
+/** Adds a part to the restore of an account. */
+export async function insertPart(
+  trx: Transaction,
+  values: typeof restores.$inferInsert & { accountRestoreId: string }
+): Promise<RestoreRow> {
+  const [row] = await trx.insert(restores).values(values).returning()
+  return row!
+}
+
+export const listParts = (db: Queryable, accountRestoreIds: readonly string[]): Promise<RestoreRow[]> =>
+  db
+    .select()
+    .from(restores)
+    .where(inArray(restores.accountRestoreId, [...accountRestoreIds]))
+    .orderBy(restores.id)
 
 export const listRestores = (db: Queryable, projectId: string, limit: number): Promise<RestoreRow[]> =>
   db
@@ -59,7 +93,7 @@ export async function listWithStaging(db: Queryable): Promise<string[]> {
   const rows = await db
     .select({ id: restores.id })
     .from(restores)
-    .where(or(inArray(restores.status, ['QUEUED', 'RUNNING']), isNotNull(restores.undoUntil)))
+    .where(or(isOpen, isNotNull(restores.undoUntil)))
   return rows.map(({ id }) => id)
 }
 
@@ -71,10 +105,7 @@ export async function updateRestore(db: Queryable, id: string, values: Partial<R
 }
 
 export const listOpenRestores = (db: Queryable): Promise<Pick<RestoreRow, 'id' | 'workerId' | 'userId'>[]> =>
-  db
-    .select({ id: restores.id, workerId: restores.workerId, userId: restores.userId })
-    .from(restores)
-    .where(inArray(restores.status, ['QUEUED', 'RUNNING']))
+  db.select({ id: restores.id, workerId: restores.workerId, userId: restores.userId }).from(restores).where(isOpen)
 
 export const listExpiredRestores = (db: Queryable, now: Date): Promise<RestoreRow[]> =>
   db

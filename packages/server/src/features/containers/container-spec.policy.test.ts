@@ -16,6 +16,7 @@ const facts: ContainerFacts = {
   imageSpec: { port: 3000, readOnlyRoot: true, volumes: [], filesAt: '/data' },
   uid: 20_007,
   filesDirectory: '/projects/by-id/pid',
+  mounts: [],
   legacyVolumes: [],
   env: { A: '1' },
   hostPort: 8123,
@@ -65,6 +66,15 @@ test.each([
   const imageSpec = { ...facts.imageSpec, readOnlyRoot: ofImage, home: '/home/app' }
   const project = { ...facts.project, readOnlyRoot: ofProject }
   expect(containerSpec(config, { ...facts, imageSpec, project })).toMatchObject(expected)
+})
+
+test('volumes are mounted beside the project’s files, and named in a label', () => {
+  const mounts = ['v2', 'v1'].map((id) => ({ id, source: `/by-id/${id}`, target: `/app/${id}` }))
+  const imageSpec = { ...facts.imageSpec, filesAt: '/data', volumes: [] }
+  const spec = containerSpec(config, { ...facts, imageSpec, mounts })
+  const binds = mounts.map(({ source, target }) => ({ source, target }))
+  expect(spec.binds).toEqual([{ source: facts.filesDirectory, target: '/data' }, ...binds])
+  expect(spec.labels['panel.volumes']).toBe('v1,v2')
 })
 
 describe('the project’s files', () => {

@@ -24,7 +24,9 @@ export interface ContainerFacts {
   imageSpec: ImageSpec
   uid: number
   filesDirectory: string
-  /** Named volumes of the project, from before projects had directories. */
+  /** Volumes of the project, with their directories on this machine. */
+  mounts: readonly VolumeMount[]
+  /** Named volumes of the engine, from before projects had directories. */
   legacyVolumes: readonly string[]
   env: Readonly<Record<string, string>>
   hostPort: number
@@ -36,6 +38,19 @@ export interface ContainerFacts {
   /** Runs a worker of the project instead of its site. */
   worker?: WorkerFacts
 }
+
+export interface VolumeMount {
+  id: string
+  source: string
+  target: string
+}
+
+/** Identifies the set of volumes that a container mounts. The path of a volume never changes. */
+export const mountsKey = (mounts: readonly { id: string }[]): string =>
+  mounts
+    .map(({ id }) => id)
+    .toSorted()
+    .join(',')
 
 export interface WorkerFacts {
   /** See `workerKey`. */
@@ -78,6 +93,7 @@ export function containerSpec(
       [label.projectName]: facts.project.name,
       [label.deployment]: key,
       [label.account]: String(facts.uid),
+      ...(facts.mounts.length > 0 && { [label.volumes]: mountsKey(facts.mounts) }),
       ...(run && { [label.run]: run.id }),
       ...(worker && { [label.process]: worker.process, [label.revision]: worker.revision })
     },
@@ -130,13 +146,15 @@ const legacyTargets = ['/data', '/var/www/html/wp-content/uploads']
 function mountsOf(facts: ContainerFacts): Pick<ContainerSpec, 'volumes' | 'binds'> {
   const { filesAt, volumes } = facts.imageSpec
   const named = (target: string) => ({ name: volumeName(facts.instanceId, facts.project.id, target), target })
-  if (filesAt === undefined) return { volumes: volumes.map(named), binds: [] }
+  const mounted = facts.mounts.map(({ source, target }) => ({ source, target }))
+  if (filesAt === undefined) return { volumes: volumes.map(named), binds: mounted }
   const kept = legacyTargets
     .filter((target) => `${target}/`.startsWith(`${filesAt}/`))
     .map(named)
     .filter(({ name }) => facts.legacyVolumes.includes(name))
   const isReplaced = kept.some(({ target }) => target === filesAt)
-  return { volumes: kept, binds: isReplaced ? [] : [{ source: facts.filesDirectory, target: filesAt }] }
+  const files = isReplaced ? [] : [{ source: facts.filesDirectory, target: filesAt }]
+  return { volumes: kept, binds: [...files, ...mounted] }
 }
 
 const volumeName = (instanceId: string, projectId: string, target: string) =>

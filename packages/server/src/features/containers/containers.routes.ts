@@ -19,10 +19,10 @@ export function containerRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'controlContainer',
-        summary: 'Start, stop, restart or remove the container; remove also destroys its volumes',
+        summary: 'Start, stop, restart or remove the container',
         description:
           '`stop` keeps the container stopped and shows visitors a notice until `start`, a build or a deployment. `restart` sends SIGTERM ' +
-          'and waits 10 seconds. `remove` deletes the container and its volumes but keeps /data, the image and the project.',
+          'and waits 10 seconds. `remove` deletes the container, and named volumes of the engine from earlier versions, but keeps /data, the volumes of the project, the image and the project.',
         params: z.object({ id: Id, action: ContainerAction }),
         errors: [
           'ACCOUNT_SUSPENDED',

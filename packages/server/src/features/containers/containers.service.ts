@@ -56,7 +56,7 @@ const actions: Record<ContainerAction, (deps: Deps, project: ProjectRow, contain
     const slot = project.liveDeploymentId === null ? undefined : await findSlot(deps.db, project.liveDeploymentId)
     if (slot) await removeSlotContainer(deps, slot)
     await removeVolumes(deps, project.id)
-    return { message: 'Container and volumes removed. Files in /data were kept.', containerStatus: null }
+    return { message: 'Container removed. Files in /data and volumes were kept.', containerStatus: null }
   }
 }
 

@@ -74,11 +74,11 @@ export async function listInjectedDatabases(db: Queryable, projectId: string): P
     )
 }
 
-export async function listLinkedDatabases(db: Queryable, projectId: string): Promise<DatabaseRow[]> {
+export async function listLinkedDatabases(db: Queryable, projectIds: readonly string[]): Promise<DatabaseRow[]> {
   return db
     .select()
     .from(databases)
-    .where(and(eq(databases.projectId, projectId), active))
+    .where(and(inArray(databases.projectId, [...projectIds]), active))
     .orderBy(asc(databases.name), asc(databases.id))
 }
 

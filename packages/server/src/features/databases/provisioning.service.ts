@@ -48,16 +48,25 @@ export interface NewDatabase {
   sizes: ReadonlyMap<string, number>
 }
 
-/** Hidden row, engine, active row. Locks before the row exists, so that the reconciler does not roll it back. */
+/** Of a deleted database that comes back from a backup. */
+export type DatabaseIdentity = Pick<DatabaseRow, 'id' | 'username' | 'encryptedPassword'>
+
+/**
+ * Hidden row, engine, active row. Locks before the row exists, so that the reconciler does not roll it back. With
+ * `identity`, quotas do not apply: an administrator brings back what the account had.
+ */
 export async function createDatabase(
   deps: Deps,
   origin: AuditOrigin,
   userId: string,
-  input: CreateDatabase
+  input: CreateDatabase,
+  identity?: DatabaseIdentity
 ): Promise<NewDatabase> {
-  const id = newId(deps.now().getTime())
+  const id = identity?.id ?? newId(deps.now().getTime())
   return withDatabaseLock(deps, { type: input.type, id, userId }, async (server) => {
-    const row = await accountTransaction(deps.db, userId, (trx) => reserve(deps, trx, { id, userId, input, server }))
+    const row = await accountTransaction(deps.db, userId, (trx) =>
+      reserve(deps, trx, { id, userId, input, server, identity })
+    )
     try {
       const requested = server.addresses(() => accountGateway(deps, userId))
       requested.catch(() => {}) // awaited below, after provisioning, so that a failure can be rolled back
@@ -75,17 +84,29 @@ export async function createDatabase(
 async function reserve(
   deps: Deps,
   trx: Transaction,
-  { id, userId, input, server }: { id: string; userId: string; input: CreateDatabase; server: DatabaseServer }
+  {
+    id,
+    userId,
+    input,
+    server,
+    identity
+  }: {
+    id: string
+    userId: string
+    input: CreateDatabase
+    server: DatabaseServer
+    identity: DatabaseIdentity | undefined
+  }
 ): Promise<DatabaseRow> {
-  await claimQuota(deps, trx, userId, 'maxDatabases')
+  if (!identity) await claimQuota(deps, trx, userId, 'maxDatabases')
   const projectId = input.projectId ?? null
   if (projectId !== null) await getOwnProject(trx, projectId, userId)
   if (projectId !== null && input.autoInjectEnv) await refuseTakenVariables(trx, projectId)
   const now = deps.now()
-  const encryptedPassword = deps.secretBox.seal(newPassword())
+  const encryptedPassword = identity?.encryptedPassword ?? deps.secretBox.seal(newPassword())
   const { name, type, autoInjectEnv } = input
   for (;;) {
-    const username = accountName(name, randomBytes(4).toString('hex'), server.maxUsernameLength)
+    const username = identity?.username ?? accountName(name, randomBytes(4).toString('hex'), server.maxUsernameLength)
     const values = {
       id,
       userId,
@@ -102,6 +123,7 @@ async function reserve(
     // Otherwise the username collided: retry with another random part.
     const holder = await findDatabaseByName(trx, type, name)
     if (holder) throw nameTaken(holder, userId)
+    if (identity) throw new AppError('CONFLICT', `The user of the database ${name} exists already.`)
   }
 }
 

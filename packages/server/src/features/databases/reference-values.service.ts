@@ -6,16 +6,21 @@ import { connectionUri } from './connection.policy.ts'
 import { type DatabaseRow, listLinkedDatabases } from './databases.repository.ts'
 import { openAccount } from './linked-project.service.ts'
 
-/** The databases that are linked to a project, as variables refer to them: `${{shop.url}}`. */
-export async function referenceValues(db: Queryable, projectId: string): Promise<ValueSource[]> {
-  const rows = await listLinkedDatabases(db, projectId)
-  return rows.map((row) => ({
-    name: row.name,
-    fields: databaseFields,
-    read: (deps) => readValues(deps, row),
-    secrets: (secretBox) => [{ key: 'DB_PASSWORD', value: openAccount({ secretBox }, row).password ?? '' }]
-  }))
+/** The databases that are linked to each project, as variables refer to them: `${{shop.url}}`. */
+export async function referenceValues(
+  db: Queryable,
+  projectIds: readonly string[]
+): Promise<ReadonlyMap<string, ValueSource[]>> {
+  const rows = await listLinkedDatabases(db, projectIds)
+  return new Map(projectIds.map((id) => [id, rows.filter(({ projectId }) => projectId === id).map(sourceOf)]))
 }
+
+const sourceOf = (row: DatabaseRow): ValueSource => ({
+  name: row.name,
+  fields: databaseFields,
+  read: (deps) => readValues(deps, row),
+  secrets: (secretBox) => [{ key: 'DB_PASSWORD', value: openAccount({ secretBox }, row).password ?? '' }]
+})
 
 async function readValues(
   deps: ValueDependencies,

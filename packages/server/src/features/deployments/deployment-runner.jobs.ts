@@ -9,7 +9,7 @@ import { asAppError } from '../../errors.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { EngineError, untilDeadline } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
-import { BuildError } from '../../infra/image-builder/image-builder.ts'
+import { BuildError, type BuildSource } from '../../infra/image-builder/image-builder.ts'
 import type { PulledImage } from '../../infra/image-builder/pulled-image.ts'
 import type { BuildNetworks } from '../builds/build-networks.service.ts'
 import { buildSettingsOf } from '../builds/build-settings.ts'
@@ -25,6 +25,7 @@ import { findUid } from '../users/account-access.ts'
 import { deploymentChanged, projectStarting } from '../hooks.ts'
 import { projectTypeOf } from '../project-types.ts'
 import { fetchSource } from '../git/git.service.ts'
+import { uploadRepository } from '../git/workspace.service.ts'
 import { findProject, type ProjectRow } from '../projects/project-access.ts'
 import { type DeploymentLog, openDeploymentLog } from './deployment-log.service.ts'
 import { type DeploymentQueue, deploymentQueues } from './deployment.machine.ts'
@@ -158,15 +159,7 @@ async function build(deps: Dependencies, task: Build) {
 async function buildImage(deps: Dependencies, task: Build) {
   const { deployment, project, environment, log, signal, enterPhase, buildNetworks } = task
   enterPhase('SOURCE')
-  if (project.gitUrl !== null) log.phase('fetch')
-  const repository =
-    project.gitUrl === null
-      ? undefined
-      : await fetchSource(deps, project, deployment.commitHash, { signal, onProgress: (line) => log.line(line) })
-  if (repository) {
-    log.line(`Commit ${repository.commit.hash.slice(0, 12)}: ${repository.commit.message.split('\n')[0] ?? ''}`)
-    await recordCommit(deps, deployment, repository.commit)
-  }
+  const repository = await sourceOf(deps, task)
   const source = project.type === 'IMAGE' ? await resolveSourceImage(deps, { deployment, project, log }) : undefined
   enterPhase('BUILD')
   const tag = `${deps.config.BUILD_IMAGE_PREFIX}-${project.id}:${deployment.id}`
@@ -174,7 +167,7 @@ async function buildImage(deps: Dependencies, task: Build) {
   const built = await withBuildNetwork(buildNetworks, (network) =>
     deps.builder.build({
       source: {
-        repository: repository && { directory: repository.directory, commitHash: repository.commit.hash },
+        repository,
         ...buildSettingsOf(project),
         buildCmd: deployment.buildCmd ?? project.buildCmd,
         ...environment,
@@ -212,6 +205,24 @@ async function resolveSourceImage(
   log.line(`${sourceImage.reference} is ${sourceImage.digest}`)
   await updateDeployment(deps.db, deployment.id, { sourceImage }, deps.now())
   return { ...image, login }
+}
+
+async function sourceOf(
+  deps: Dependencies,
+  { deployment, project, log, signal }: Build
+): Promise<BuildSource['repository']> {
+  const { upload } = deployment
+  if (upload !== null) {
+    log.line(`Uploaded by ${upload.by} from the folder ${upload.folder}: ${upload.files} files`)
+    return { directory: uploadRepository(deps.config, project.id, upload.id), commitHash: upload.commit }
+  }
+  if (project.gitUrl === null) return undefined
+  log.phase('fetch')
+  const options = { signal, onProgress: (line: string) => log.line(line) }
+  const { directory, commit } = await fetchSource(deps, project, deployment.commitHash, options)
+  log.line(`Commit ${commit.hash.slice(0, 12)}: ${commit.message.split('\n')[0] ?? ''}`)
+  await recordCommit(deps, deployment, commit)
+  return { directory, commitHash: commit.hash }
 }
 
 async function recordCommit(

@@ -1,6 +1,7 @@
 import { failureTexts } from '@panel/contract/failure-texts'
-import type { Deployment } from '@panel/contract/deployments'
+import type { Deployment, DeploymentUpload } from '@panel/contract/deployments'
 import { knownSentences } from '@panel/contract/sentences'
+import type { StoredUpload } from '../../db/schema/deployments.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import type { ProjectRow } from '../projects/project-access.ts'
 import { type DeploymentRow, readLogs } from './deployments.repository.ts'
@@ -31,6 +32,7 @@ export function deploymentView(row: DeploymentRow, live: Live, log: string | und
     commitHash: row.commitHash,
     commitMsg: row.commitMsg,
     sourceImage: row.sourceImage,
+    upload: row.upload && uploadView(row.upload),
     buildLogs: log ?? (row.logRemovedAt === null ? null : removedNote),
     duration: row.duration,
     canRollback: row.status === 'RUNNING' && (row.image !== null || row.sourceImage !== null),
@@ -39,3 +41,5 @@ export function deploymentView(row: DeploymentRow, live: Live, log: string | und
     updatedAt: row.updatedAt.toISOString()
   }
 }
+
+const uploadView = ({ id: _id, commit: _commit, ...upload }: StoredUpload): DeploymentUpload => upload

@@ -21,6 +21,7 @@ test('every trigger has a queue', () => {
     ['MANUAL', 'build'],
     ['WEBHOOK', 'build'],
     ['DEPLOY', 'image'],
-    ['ROLLBACK', 'image']
+    ['ROLLBACK', 'image'],
+    ['UPLOAD', 'build']
   ])
 })

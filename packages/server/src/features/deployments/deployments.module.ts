@@ -18,6 +18,8 @@ import { deploymentRoutes } from './deployments.routes.ts'
 import { sumLogs } from './log-retention.repository.ts'
 import { removeProjectLogs, trimAllLogs } from './log-retention.jobs.ts'
 import { resizeContainers } from './resize.service.ts'
+import { redeployLiveImage } from './deployments.service.ts'
+import { reconcileMounts } from './volumes.reconcile.ts'
 import { recoverDeployments, enqueuePending } from './recovery.reconcile.ts'
 
 declare module '../../worker/jobs.ts' {
@@ -60,6 +62,7 @@ export const deployments = feature({
   project: {
     deleted: (deps, trx, { id }) => cancelOpenDeployments(trx, id, deps.now()),
     resized: resizeContainers,
+    mountsChanged: redeployLiveImage,
     async purge(deps, projectId) {
       await forgetImagesOf(deps.db, projectId)
       await removeProjectLogs(deps, projectId)
@@ -104,6 +107,7 @@ export const deployments = feature({
       name: 'containers',
       on: { tables: ['projects', 'deployments', 'container_slots', 'wordpress_imports'], containers: true },
       run: reconcileContainers
-    }
+    },
+    { name: 'volumes of containers', on: { tables: ['projects', 'deployments', 'volumes'] }, run: reconcileMounts }
   ]
 })

@@ -2,8 +2,9 @@ import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import { type DeploymentStatus, type DeploymentTrigger, openStatuses } from '@panel/contract/deployments'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { lockName } from '../../db/lock.ts'
-import { deployments } from '../../db/schema/deployments.ts'
+import { deployments, type StoredUpload } from '../../db/schema/deployments.ts'
 import { projects } from '../../db/schema/projects.ts'
+import { sourceUploads } from '../../db/schema/source-uploads.ts'
 import { inFlightStatuses, type DeploymentQueue, deploymentQueues, sourcesOf } from './deployment.machine.ts'
 
 export type DeploymentRow = typeof deployments.$inferSelect
@@ -119,6 +120,18 @@ export async function findLatestImage(db: Queryable, projectId: string): Promise
     .orderBy(desc(deployments.seq))
     .limit(1)
   return row
+}
+
+/** The latest deployment from an upload that is still there. */
+export async function findLatestUpload(db: Queryable, projectId: string): Promise<StoredUpload | undefined> {
+  const [row] = await db
+    .select({ upload: deployments.upload })
+    .from(deployments)
+    .innerJoin(sourceUploads, sql`${sourceUploads.id} = ${deployments.upload}->>'id'`)
+    .where(and(eq(deployments.projectId, projectId), eq(sourceUploads.isRemoved, false)))
+    .orderBy(desc(sourceUploads.id))
+    .limit(1)
+  return row?.upload ?? undefined
 }
 
 /** Compare-and-swap: undefined if the current state does not allow the move. */

@@ -1,7 +1,7 @@
 import { type Pagination, pagination } from '@panel/contract/common'
 import type { Deployment, DeploymentQuery, DeploymentTrigger } from '@panel/contract/deployments'
 import type { Transaction } from '../../db/database.ts'
-import type { ImageSpec, SourceImage } from '../../db/schema/deployments.ts'
+import type { ImageSpec, SourceImage, StoredUpload } from '../../db/schema/deployments.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
@@ -18,6 +18,7 @@ import {
   type DeploymentRow,
   findDeployment,
   findLatestImage,
+  findLatestUpload,
   insertDeployment,
   listDeployments,
   lockDeployment,
@@ -35,6 +36,7 @@ interface NewDeployment {
   commitHash?: string | null
   commitMsg?: string | null
   buildCmd?: string | null
+  upload?: StoredUpload | null
   image?: string
   imageSpec?: ImageSpec
   sourceImage?: SourceImage | null
@@ -77,8 +79,9 @@ export async function requestBuild(
 ): Promise<Deployment> {
   const row = await deps.db.transaction(async (trx) => {
     const project = ownedBy(await lockProject(trx, projectId), userId)
-    requireRepository(deps, project)
-    const queued = await queueDeployment(deps, trx, project, { trigger: 'MANUAL', buildCmd })
+    const source = await latestSource(trx, project)
+    if (source.upload === undefined) requireRepository(deps, project)
+    const queued = await queueDeployment(deps, trx, project, { ...source, buildCmd })
     // Not the command itself, which may contain a password.
     const metadata = { deploymentId: queued.id, ...(buildCmd === null ? {} : { buildCmd: 'given' }) }
     const entry = { actorId: userId, targetId: projectId, metadata }
@@ -86,6 +89,15 @@ export async function requestBuild(
     return queued
   })
   return deploymentView(row, undefined, undefined)
+}
+
+/** Of a project without a repository, the folder that was uploaded last. */
+async function latestSource(
+  trx: Transaction,
+  { id, gitUrl }: ProjectRow
+): Promise<Pick<NewDeployment, 'trigger' | 'upload'>> {
+  const upload = gitUrl === null ? await findLatestUpload(trx, id) : undefined
+  return upload === undefined ? { trigger: 'MANUAL' } : { trigger: 'UPLOAD', upload }
 }
 
 export function requireRepository(deps: Pick<Deps, 'features'>, { gitUrl, type }: ProjectRow): void {
@@ -141,7 +153,7 @@ export async function redeployFiles(
   const kept = latest && (await lockDeployment(trx, latest.id))
   // Images built before projects had directories contain the site and would serve it instead.
   if (kept?.image == null || kept.imageSpec?.filesAt === undefined)
-    return queueDeployment(deps, trx, project, { trigger: 'MANUAL', buildCmd: null })
+    return queueDeployment(deps, trx, project, await latestSource(trx, project))
   return queueDeployment(deps, trx, project, { trigger: 'DEPLOY', ...imageOf(kept) })
 }
 
@@ -205,11 +217,12 @@ export function imageOf(row: DeploymentRow): {
   commitHash: string | null
   commitMsg: string | null
   sourceImage: SourceImage | null
+  upload: StoredUpload | null
 } {
-  const { image, imageSpec, commitHash, commitMsg, sourceImage } = row
+  const { image, imageSpec, commitHash, commitMsg, sourceImage, upload } = row
   if (image === null || imageSpec === null || row.status !== 'RUNNING')
     throw new AppError('IMAGE_NOT_KEPT', 'The image of this deployment is no longer kept. Build again.')
-  return { image, imageSpec, commitHash, commitMsg, sourceImage }
+  return { image, imageSpec, commitHash, commitMsg, sourceImage, upload }
 }
 
 /** An image from a registry that is no longer kept here is pulled again by its digest. */

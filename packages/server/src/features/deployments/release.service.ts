@@ -4,7 +4,7 @@ import { poolCount } from '../../infra/reverse-proxy/reverse-proxy.ts'
 import { BuildError } from '../../infra/image-builder/image-builder.ts'
 import type { ImageSpec } from '../../db/schema/deployments.ts'
 import { projectDirectory } from '../../process/paths.ts'
-import { type ContainerFacts, containerPortOf, containerSpec } from '../containers/container-spec.policy.ts'
+import { type ContainerFacts, containerPortOf, containerSpec, mountsKey } from '../containers/container-spec.policy.ts'
 import { retireSlots } from '../containers/slot-access.ts'
 import { reservePlace } from '../containers/host-port.service.ts'
 import { waitUntilReady } from '../containers/readiness.service.ts'
@@ -20,6 +20,7 @@ import { findUser } from '../users/account-access.ts'
 import type { DeploymentLog } from './deployment-log.service.ts'
 import { type DeploymentRow, lockDeployment, moveDeployment } from './deployments.repository.ts'
 import { runReleaseCommand } from './release-command.service.ts'
+import { mountVolumes } from '../volumes/volume-access.ts'
 import { notifyOutcome } from './outcome-notification.service.ts'
 
 interface Release {
@@ -68,7 +69,8 @@ export async function releaseImage(deps: Dependencies, release: Release): Promis
   const { hostname, routes, effects } = await takeOver(deps, release, {
     containerId: containerIds[0]!,
     hostPort: spec.hostPort!,
-    instances: instances.length
+    instances: instances.length,
+    mountedVolumes: mountsKey(facts.mounts)
   })
   // An unavailable proxy is updated once it is back; the old container keeps running until then.
   const isRouted = await tryApplyRoutes(deps, routes)
@@ -99,6 +101,7 @@ async function reserveInstances(
 ): Promise<Instance[]> {
   const labels = { [label.instance]: deps.instanceId, [label.project]: project.id }
   const legacyVolumes = await deps.engine.listVolumes(labels)
+  const mounts = await mountVolumes(deps, project, { image, uid })
   const instances: Instance[] = []
   for (let instance = 0; instance < project.instances; instance++) {
     const { slot, networkName } = await reservePlace(deps, uid, {
@@ -118,6 +121,7 @@ async function reserveInstances(
       imageSpec,
       uid,
       filesDirectory: projectDirectory(deps.config, project.id),
+      mounts,
       legacyVolumes,
       env,
       hostPort: slot.port,
@@ -179,7 +183,7 @@ async function runReleaseStep(
 async function takeOver(
   deps: Dependencies,
   release: Release,
-  container: { containerId: string; hostPort: number; instances: number }
+  container: { containerId: string; hostPort: number; instances: number; mountedVolumes: string }
 ) {
   const { deployment, project } = release
   return deps.db.transaction(async (trx) => {
@@ -216,6 +220,7 @@ async function takeOver(
         containerId: container.containerId,
         containerStatus: 'running',
         internalPort: container.hostPort,
+        mountedVolumes: container.mountedVolumes,
         deployedDomain: hostname,
         deployedAt: now
       },

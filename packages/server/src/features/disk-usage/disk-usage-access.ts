@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts'
 import { mebibyte } from './disk-usage.policy.ts'
 import { addToUsage, listDiskLimits } from './disk-usage.repository.ts'
 
+export { evaluateUsage } from './disk-usage.policy.ts'
 export { findUsage } from './disk-usage.repository.ts'
 
 type Deps = Pick<Dependencies, 'db'>

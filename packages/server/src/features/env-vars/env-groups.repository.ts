@@ -79,13 +79,20 @@ export async function listAttachedProjects(db: Queryable, groupIds: readonly str
 
 /** By precedence. */
 export async function listGroupsOfProject(db: Queryable, projectId: string): Promise<EnvGroupRow[]> {
-  const rows = await db
-    .select({ group: envGroups })
+  return (await listGroupsOfProjects(db, [projectId])).map(({ group }) => group)
+}
+
+/** By precedence within each project. */
+export async function listGroupsOfProjects(
+  db: Queryable,
+  projectIds: readonly string[]
+): Promise<{ projectId: string; group: EnvGroupRow }[]> {
+  return db
+    .select({ projectId: projectEnvGroups.projectId, group: envGroups })
     .from(projectEnvGroups)
     .innerJoin(envGroups, eq(envGroups.id, projectEnvGroups.groupId))
-    .where(eq(projectEnvGroups.projectId, projectId))
+    .where(inArray(projectEnvGroups.projectId, [...projectIds]))
     .orderBy(asc(projectEnvGroups.position))
-  return rows.map(({ group }) => group)
 }
 
 /** The caller holds the project lock. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { envGroups, envVars, projectEnvGroups } from '../../db/schema/env-vars.ts'
 import { projects } from '../../db/schema/projects.ts'
@@ -15,6 +15,17 @@ const of = (holder: Holder) =>
 
 export async function listEnvVarFacts(db: Queryable, holder: Holder): Promise<EnvVarFacts[]> {
   return db.select(facts).from(envVars).where(of(holder)).orderBy(asc(envVars.key))
+}
+
+export async function listEnvVarFactsOf(
+  db: Queryable,
+  { projectIds, groupIds }: { projectIds: readonly string[]; groupIds: readonly string[] }
+): Promise<EnvVarFacts[]> {
+  return db
+    .select(facts)
+    .from(envVars)
+    .where(or(inArray(envVars.projectId, [...projectIds]), inArray(envVars.groupId, [...groupIds])))
+    .orderBy(asc(envVars.key))
 }
 
 /** Count, and total bytes of the values; sealed values are hex, two digits per byte. */

@@ -5,10 +5,10 @@ import { AppError } from '../../errors.ts'
 import type { ValueDependencies } from '../feature.ts'
 import { valueSources } from '../hooks.ts'
 import { maxTotalBytes } from './env-file.policy.ts'
-import { listGroupsOfProject } from './env-groups.repository.ts'
+import { listGroupsOfProject, listGroupsOfProjects } from './env-groups.repository.ts'
 import {
   type EnvVarFacts,
-  listEnvVarFacts,
+  listEnvVarFactsOf,
   type EnvVarRow,
   listEnvVars,
   listEnvVarsOfGroups
@@ -97,7 +97,7 @@ const asRecord = (variables: Variables): Record<string, string> =>
   Object.fromEntries(variables.map(({ key, value }) => [key, value]))
 
 async function openSources(deps: Pick<Dependencies, 'db' | 'features' | 'secretBox'>, projectId: string) {
-  const sources = await valueSources(deps, deps.db, projectId)
+  const sources = (await valueSources(deps, deps.db, [projectId])).get(projectId) ?? []
   const groups = await listGroupsOfProject(deps.db, projectId)
   const ofGroups = await listEnvVarsOfGroups(deps.db, groups.map(({ id }) => id)) // prettier-ignore
   const opened = (row: EnvVarRow) => ({ ...row, value: deps.secretBox.open(row.value) })
@@ -120,19 +120,40 @@ interface EnvironmentFacts extends Environment<EnvVarFacts> {
   groups: readonly { id: string; name: string; variables: readonly EnvVarFacts[] }[]
 }
 
-/** What a project's references can mean, without values. */
 export async function readEnvironmentFacts(
   deps: Pick<Dependencies, 'features'>,
   db: Queryable,
   projectId: string
 ): Promise<EnvironmentFacts> {
-  const groups = await listGroupsOfProject(db, projectId)
-  const ofGroups = await listEnvVarsOfGroups(db, groups.map(({ id }) => id)) // prettier-ignore
-  return {
-    own: await listEnvVarFacts(db, { projectId }),
-    groups: groups.map(({ id, name }) => ({ id, name, variables: ofGroups.filter(({ groupId }) => groupId === id) })),
-    sources: await valueSources(deps, db, projectId)
-  }
+  return (await readEnvironmentsFacts(deps, db, [projectId])).get(projectId)!
+}
+
+/** What the references of each project can mean, without values. As many queries for many projects as for one. */
+export async function readEnvironmentsFacts(
+  deps: Pick<Dependencies, 'features'>,
+  db: Queryable,
+  projectIds: readonly string[]
+): Promise<ReadonlyMap<string, EnvironmentFacts>> {
+  const attached = await listGroupsOfProjects(db, projectIds)
+  const groupIds = [...new Set(attached.map(({ group }) => group.id))]
+  const variables = await listEnvVarFactsOf(db, { projectIds, groupIds })
+  const sources = await valueSources(deps, db, projectIds)
+  return new Map(
+    projectIds.map((id) => [
+      id,
+      {
+        own: variables.filter(({ projectId }) => projectId === id),
+        groups: attached
+          .filter(({ projectId }) => projectId === id)
+          .map(({ group }) => ({
+            id: group.id,
+            name: group.name,
+            variables: variables.filter(({ groupId }) => groupId === group.id)
+          })),
+        sources: sources.get(id) ?? []
+      }
+    ])
+  )
 }
 
 /** Rejects if a reference of these variables does not resolve in the project. */

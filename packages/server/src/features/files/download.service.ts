@@ -37,12 +37,12 @@ export async function downloadDirectory(
   requestedPath: string,
   send: SendArchive
 ): Promise<void> {
-  const { project, tree } = await openProjectTree(deps, scope.userId, scope.projectId)
+  const { root, tree } = await openProjectTree(deps, scope.userId, scope.projectId)
   const path = pathToRead(requestedPath)
   await archiveLimit.run(scope.userId, async () => {
     const tar = await tree.pack(path)
     // Fastest level: most of a site's bytes are already compressed, and the sites need the CPU.
     const stream = pipeline(tar, createGzip({ level: constants.Z_BEST_SPEED }), () => {})
-    await send({ name: `${path === '' ? project.name : posix.basename(path)}.tar.gz`, stream })
+    await send({ name: `${path === '' ? root.name : posix.basename(path)}.tar.gz`, stream })
   })
 }

@@ -32,7 +32,7 @@ import { transferRoutes } from './transfer.routes.ts'
 
 const config = { access: sessionAccess }
 const tags = ['Files']
-const params = z.object({ id: Id })
+const params = z.object({ id: Id.meta({ description: 'A project, or one of its volumes.' }) })
 
 /** Another account's project is 404 here, where other project routes answer 403. */
 export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {

@@ -16,12 +16,13 @@ import { AdapterError } from '../../infra/adapter-error.ts'
 import { recordChange } from './change-record.service.ts'
 import { makeParents } from './parent-directories.service.ts'
 import { directoryToChange, pathToChange, pathToCopy, pathToRead } from './client-path.policy.ts'
+import { withinVolume } from './volume-room.service.ts'
 import { requireFreeDisk } from '../../process/free-disk-space.ts'
 import { listingLimit, treeOperationLimit } from './files.limits.ts'
 import { fileView } from './file-view.ts'
 import type { ProjectScope } from './project-scope.service.ts'
 import { readListing } from './listing.service.ts'
-import { getFilesProject, openProjectTree } from './project-files.service.ts'
+import { getFilesRoot, openProjectTree } from './project-files.service.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'hostHelper' | 'freeDiskBytes' | 'now' | 'worker'>
 
@@ -29,7 +30,7 @@ const treeOf = async (deps: Deps, { userId, projectId }: ProjectScope) =>
   (await openProjectTree(deps, userId, projectId)).tree
 
 export async function listFiles(deps: Deps, scope: ProjectScope, query: FileListQuery): Promise<Buffer> {
-  await getFilesProject(deps.db, scope.projectId, scope.userId)
+  await getFilesRoot(deps.db, scope.projectId, scope.userId)
   const { path, depth, limit, after } = query
   if (after !== undefined && depth > 1) throw new AppError('VALIDATION_ERROR', '`after` requires `depth` 1')
   if (after && after.split('/').some((name) => ['', '.', '..'].includes(name) || name.includes('\0')))
@@ -81,12 +82,16 @@ export async function writeText(
   // With `ifMatch` the directory must still exist; recreating it would resurrect a deleted file.
   if (ifMatch === undefined) await makeParents(deps, scope, tree, path)
   const content = Buffer.from(input.content)
-  const node = await tree
-    .write(path, content, { mode, maxBytes: maxReadBytes, ...(ifMatch === undefined ? {} : { ifMatch }) })
-    .catch((error: unknown) => {
-      const isGone = error instanceof AdapterError && error.kind === 'file-not-found'
-      throw ifMatch !== undefined && isGone ? fileDeleted() : error
+  const write = (room = maxReadBytes) =>
+    tree.write(path, content, {
+      mode,
+      maxBytes: Math.min(room, maxReadBytes),
+      ...(ifMatch === undefined ? {} : { ifMatch })
     })
+  const node = await withinVolume(deps, scope.projectId, write, ({ size }) => size).catch((error: unknown) => {
+    const isGone = error instanceof AdapterError && error.kind === 'file-not-found'
+    throw ifMatch !== undefined && isGone ? fileDeleted() : error
+  })
   await recordChange(deps, scope, mode === 'create' ? 'file.created' : 'file.written', { path, bytes: node.size })
   return { ...fileView(node), etag: contentHash(content) }
 }
@@ -129,7 +134,12 @@ export async function copyFile(
   const [from, to] = [pathToCopy(input.from), pathToChange(input.to)]
   return treeOperationLimit.run(scope.userId, async () => {
     await requireFreeDisk(deps)
-    const node = await tree.copy(from, to)
+    const node = await withinVolume(
+      deps,
+      scope.projectId,
+      () => tree.copy(from, to),
+      ({ size }) => size
+    )
     await noteFilesWritten(deps, scope.userId, node.size)
     await recordChange(deps, scope, 'file.copied', { from, to })
     return fileView(node)
@@ -157,12 +167,10 @@ export async function extractArchive(
   const [path, to] = [pathToRead(input.path), directoryToChange(input.to)]
   const { ARCHIVE_MAX_SIZE, ARCHIVE_MAX_ENTRIES } = deps.config
   return treeOperationLimit.run(scope.userId, async () => {
-    const maxBytes = await requireFreeDisk(
-      deps,
-      Math.min(ARCHIVE_MAX_SIZE, await requireAccountSpace(deps, scope.userId))
-    )
-    const limits = { maxBytes, maxEntries: ARCHIVE_MAX_ENTRIES, maxRatio: maxArchiveRatio }
-    const extracted = await tree.extract(path, to, limits)
+    const free = await requireFreeDisk(deps, Math.min(ARCHIVE_MAX_SIZE, await requireAccountSpace(deps, scope.userId)))
+    const write = (room = Infinity) =>
+      tree.extract(path, to, { maxBytes: Math.min(free, room), maxEntries: ARCHIVE_MAX_ENTRIES, maxRatio: maxArchiveRatio }) // prettier-ignore
+    const extracted = await withinVolume(deps, scope.projectId, write, ({ bytes }) => bytes)
     await noteFilesWritten(deps, scope.userId, extracted.bytes)
     await recordChange(deps, scope, 'file.extracted', { path, to, ...extracted })
     return extracted

@@ -2,49 +2,49 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import type { FileTree, TreeOptions } from '../../infra/file-store/file-store.ts'
 import { projectDirectory } from '../../process/paths.ts'
-import { findProject, type ProjectRow } from '../projects/project-access.ts'
 import { findUid } from '../users/account-access.ts'
+import { findFilesRoot, type FilesRoot } from './files-root.repository.ts'
 import { syncProjectDirectories } from './project-directories.service.ts'
 import { createWorkerTree, declareTreeVerbs, type ProjectTree } from './worker-tree.ts'
 import { isProtectedName } from './protected-name.policy.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'hostHelper'>
 
-/** Returns the caller's live project; anything else is 404, where other project routes answer 403. */
-export async function getFilesProject(db: Dependencies['db'], projectId: string, userId: string): Promise<ProjectRow> {
-  const project = await findProject(db, projectId)
-  if (project?.userId !== userId) throw new AppError('NOT_FOUND', 'Project not found')
-  return project
+/** Returns the caller's live project or volume; anything else is 404, where other project routes answer 403. */
+export async function getFilesRoot(db: Dependencies['db'], id: string, userId: string): Promise<FilesRoot> {
+  const root = await findFilesRoot(db, id)
+  if (root?.userId !== userId) throw new AppError('NOT_FOUND', 'Project not found')
+  return root
 }
 
 export async function openProjectTree(
   deps: Deps & Pick<Dependencies, 'worker'>,
   userId: string,
-  projectId: string
-): Promise<{ project: ProjectRow; tree: ProjectTree }> {
-  const project = await getFilesProject(deps.db, projectId, userId)
+  id: string
+): Promise<{ root: FilesRoot; tree: ProjectTree }> {
+  const root = await getFilesRoot(deps.db, id, userId)
   const { worker } = deps
-  const tree = worker ? createWorkerTree(treeVerbs, { ...deps, worker }, project.id) : await guardedTree(deps, project)
-  return { project, tree }
+  const tree = worker ? createWorkerTree(treeVerbs, { ...deps, worker }, root.id) : await guardedTree(deps, root)
+  return { root, tree }
 }
 
-type Project = Pick<ProjectRow, 'id' | 'userId' | 'name' | 'filesName'>
+type Root = Pick<FilesRoot, 'id' | 'userId' | 'name' | 'filesName'>
 
-const guardedTree = (deps: Deps, project: Project): Promise<FileTree> =>
-  projectTree(deps, project, { isProtected: isProtectedName })
+const guardedTree = (deps: Deps, root: Root): Promise<FileTree> =>
+  projectTree(deps, root, { isProtected: isProtectedName })
 
-export async function treeOfProject(deps: Deps, projectId: string): Promise<FileTree> {
-  const project = await findProject(deps.db, projectId)
-  if (!project) throw new AppError('NOT_FOUND', 'Project not found')
-  return guardedTree(deps, project)
+export async function treeOfProject(deps: Deps, id: string): Promise<FileTree> {
+  const root = await findFilesRoot(deps.db, id)
+  if (!root) throw new AppError('NOT_FOUND', 'Project not found')
+  return guardedTree(deps, root)
 }
 
 const treeVerbs = declareTreeVerbs(treeOfProject)
 
-/** Opens the files of a live project and creates its directory if missing. */
+/** Opens the files of a live project or volume and creates its directory if missing. */
 export async function projectTree(
   deps: Deps,
-  project: Project,
+  project: Root,
   options: Pick<TreeOptions, 'isProtected'>
 ): Promise<FileTree> {
   if (project.filesName !== project.name) await syncProjectDirectories(deps, project.userId)

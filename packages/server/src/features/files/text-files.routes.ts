@@ -9,7 +9,7 @@ import { projectScopeOf } from './project-scope.service.ts'
 
 const config = { access: sessionAccess }
 const tags = ['Files']
-const params = z.object({ id: Id })
+const params = z.object({ id: Id.meta({ description: 'A project, or one of its volumes.' }) })
 // JSON may escape one character as six.
 const contentBodyLimit = 6 * maxReadBytes + 64 * 1024
 

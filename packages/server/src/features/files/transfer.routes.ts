@@ -18,7 +18,7 @@ const config = { access: sessionAccess }
 // Read-only tokens get no file contents, which may include passwords, keys and customer data.
 const contentConfig = { ...config, scope: 'full', admission: 'apart' } as const
 const tags = ['Files']
-const params = z.object({ id: Id })
+const params = z.object({ id: Id.meta({ description: 'A project, or one of its volumes.' }) })
 const ArchiveQuery = z.object({ path: PathQuery.shape.path.default('') })
 const binary = z.string().meta({ format: 'binary' })
 const mebibyte = 1024 * 1024

@@ -14,6 +14,7 @@ import { fileView } from './file-view.ts'
 import type { ProjectScope } from './project-scope.service.ts'
 import { openProjectTree } from './project-files.service.ts'
 import { makeParents } from './parent-directories.service.ts'
+import { withinVolume } from './volume-room.service.ts'
 import { openUploadForm } from './upload-form.service.ts'
 
 type Deps = Pick<
@@ -32,7 +33,9 @@ export async function uploadFile(deps: Deps, scope: ProjectScope, parts: AsyncIt
     const store = async (content: Readable) => {
       const path = posix.join(directoryToChange(form.path() ?? ''), name)
       await makeParents(deps, scope, tree, path)
-      const node = await tree.write(path, content, { mode: 'replace' })
+      const write = (maxBytes?: number) =>
+        tree.write(path, content, { mode: 'replace', ...(maxBytes === undefined ? {} : { maxBytes }) })
+      const node = await withinVolume(deps, scope.projectId, write, ({ size }) => size)
       await recordChange(deps, scope, 'file.uploaded', { path, bytes: node.size })
       return fileView(node)
     }

@@ -13,6 +13,7 @@ import { endpointOf } from '../domains/routing.service.ts'
 import { environmentOf, openEnvironment } from '../env-vars/environment.service.ts'
 import { listOfProjects, projectStarting } from '../hooks.ts'
 import { findProject, type ProjectRow } from '../projects/project-access.ts'
+import { mountVolumes } from '../volumes/volume-access.ts'
 import { findUid } from '../users/account-access.ts'
 import { commandOf, type FoundInstance, isSettled, planProcesses, type WantedInstance, wantedInstances } from './process-plan.policy.ts' // prettier-ignore
 import { limitsOf } from './process-limits.policy.ts'
@@ -148,6 +149,7 @@ async function create(
     imageSpec: release.imageSpec,
     uid,
     filesDirectory: projectDirectory(deps.config, project.id),
+    mounts: await mountVolumes(deps, project, { image: release.image, uid }),
     legacyVolumes: await deps.engine.listVolumes({ [label.instance]: deps.instanceId, [label.project]: project.id }),
     env,
     hostPort: slot.port,

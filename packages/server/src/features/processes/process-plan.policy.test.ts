@@ -19,6 +19,7 @@ const worker: WorkerFacts = {
   cpus: null,
   restarts: 0,
   deploymentId: 'did',
+  volumes: '',
   procfile: { worker: 'node worker.js' }
 }
 
@@ -46,6 +47,7 @@ describe('the wanted instances', () => {
     { restarts: 1 },
     { command: 'node other.js' },
     { memoryMb: 64 },
+    { volumes: 'vid' },
     { cpus: 0.5 }
   ])('%j makes containers outdated', (values) => {
     expect(revisionOf(values)).not.toBe(revisionOf())

@@ -11,6 +11,8 @@ export interface WorkerFacts {
   cpus: number | null
   restarts: number
   deploymentId: string
+  /** Ids of the project's volumes. */
+  volumes: string
   /** Of the release's Procfile. */
   procfile: Readonly<Record<string, string>>
 }
@@ -31,8 +33,10 @@ export function commandOf({ command, procfile, name }: Pick<WorkerFacts, 'comman
 export function wantedInstances(worker: WorkerFacts): WantedInstance[] {
   const command = commandOf(worker)
   if (command === undefined) return []
-  const { projectId, name: process, deploymentId, restarts, memoryMb, cpus } = worker
-  const facts = JSON.stringify([deploymentId, restarts, command, memoryMb, cpus])
+  const { projectId, name: process, deploymentId, restarts, memoryMb, cpus, volumes } = worker
+  // Without volumes as before there were any, so that an upgrade replaces no worker.
+  const mounted = volumes === '' ? [] : [volumes]
+  const facts = JSON.stringify([deploymentId, restarts, command, memoryMb, cpus, ...mounted])
   const revision = createHash('sha256').update(facts).digest('hex').slice(0, 16)
   return Array.from({ length: worker.instances }, (_, at) => ({
     key: workerKey(projectId, process, at + 1),

@@ -41,7 +41,7 @@ export const processes = feature({
     {
       name: 'processes',
       on: {
-        tables: ['projects', 'deployments', 'processes', 'container_slots', 'wordpress_imports'],
+        tables: ['projects', 'deployments', 'processes', 'container_slots', 'volumes', 'wordpress_imports'],
         containers: true
       },
       run: reconcileProcesses

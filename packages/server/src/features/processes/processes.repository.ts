@@ -5,6 +5,7 @@ import type { Queryable, Transaction } from '../../db/database.ts'
 import { deployments } from '../../db/schema/deployments.ts'
 import { processes } from '../../db/schema/processes.ts'
 import { projects } from '../../db/schema/projects.ts'
+import { volumeIdsOf } from '../volumes/volume-access.ts'
 import type { WorkerFacts } from './process-plan.policy.ts'
 
 export type ProcessRow = typeof processes.$inferSelect
@@ -95,6 +96,7 @@ export async function listLiveWorkers(db: Queryable, projectId?: string): Promis
       restarts: processes.restarts,
       crashingSince: processes.crashingSince,
       deploymentId: deployments.id,
+      volumes: volumeIdsOf(projects.id),
       imageSpec: deployments.imageSpec
     })
     .from(processes)

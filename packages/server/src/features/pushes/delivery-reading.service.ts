@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts'
 import { threadScript, WorkerThreadError } from '../../infra/worker-thread/worker-thread.ts'
 import { createThreadPool } from '../../concurrency/thread-pool.ts'
+import { deliveryReason } from './delivery-reason.policy.ts'
 import { type Headers, readDelivery, type ReadDelivery } from './push-event.policy.ts'
 
 export interface PushDelivery {
@@ -26,7 +27,7 @@ export async function readPushDelivery(key: string, delivery: PushDelivery): Pro
   const request = { secret, headers: { ...headers }, rawBody: body }
   return largeDeliveries.run(key, request, [body.buffer as ArrayBuffer]).catch((cause: unknown) => {
     throw cause instanceof WorkerThreadError
-      ? new AppError('VALIDATION_ERROR', 'The request body is too complex to parse.', { cause })
+      ? new AppError('VALIDATION_ERROR', deliveryReason('BODY_TOO_COMPLEX'), { cause })
       : cause
   })
 }

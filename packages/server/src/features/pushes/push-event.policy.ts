@@ -1,7 +1,10 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { DeliveryReasonCode } from '@panel/contract/delivery-reason-texts'
+import type { SentenceValues } from '@panel/contract/sentences'
 import type { PushedRef, WebhookProvider } from '@panel/contract/webhook-deliveries'
 import { cleanCommitMessage, commitHashPattern } from '../../text/commit.ts'
 import { changedFiles } from './changed-files.policy.ts'
+import { deliveryReason } from './delivery-reason.policy.ts'
 
 /** Lower-case names, as Node provides them. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
@@ -65,27 +68,30 @@ export const mayBeSigned = (headers: Headers): boolean =>
   (headers['x-gitlab-event'] !== undefined && headers['x-gitlab-token'] !== undefined)
 
 /** JSON, or JSON in the form field `payload`, which GitHub offers as well. */
-export function parsePushBody(headers: Headers, rawBody: Uint8Array): { body: unknown } | { problem: string } {
+export function parsePushBody(
+  headers: Headers,
+  rawBody: Uint8Array
+): { body: unknown } | { problem: DeliveryReasonCode } {
   if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
-    return { problem: 'The body must not be compressed' }
+    return { problem: 'BODY_COMPRESSED' }
   }
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(rawBody)
     const isForm = String(headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded')
     return { body: JSON.parse(isForm ? (new URLSearchParams(text).get('payload') ?? '') : text) as unknown }
   } catch {
-    return { problem: 'The body is not JSON' }
+    return { problem: 'BODY_NOT_JSON' }
   }
 }
 
 /** Verify the signature first. */
 export function parsePushEvent(headers: Headers, body: unknown): PushEvent {
   const reader = readers.find(({ header }) => headers[header] !== undefined)
-  if (!reader) return invalid('The header x-gitprovider-event is missing')
+  if (!reader) return invalid('HEADER_MISSING')
   const event = String(headers[reader.header])
   if (event === reader.ping) return { kind: 'ping' }
-  if (!reader.pushes.includes(event)) return ignored(`Event ${printable(event)} is not handled`)
-  return isObject(body) ? reader.read(body) : invalid('The body is not a JSON object')
+  if (!reader.pushes.includes(event)) return ignored('EVENT_NOT_HANDLED', { event: printable(event) })
+  return isObject(body) ? reader.read(body) : invalid('BODY_NOT_OBJECT')
 }
 
 /** Equal for retries. GitLab uses one id for all branches of a push, so it is combined with a hash of the body. */
@@ -129,14 +135,14 @@ export function readDelivery(secret: string | null, headers: Headers, rawBody: U
 /** GitLab has the message in its list of commits instead of `head_commit`. */
 function readRefPush(body: Json): PushEvent {
   const { ref, after } = body
-  if (typeof ref !== 'string') return invalid('"ref" is missing')
+  if (typeof ref !== 'string') return invalid('REF_MISSING')
   const pushed = refOf(ref)
-  if (pushed === undefined) return ignored('Branch mismatch')
-  if (body.deleted === true || isZeros(after)) return ignored(pushed.kind === 'tag' ? 'Tag deleted' : 'Branch deleted')
+  if (pushed === undefined) return ignored('BRANCH_MISMATCH')
+  if (body.deleted === true || isZeros(after)) return ignored(pushed.kind === 'tag' ? 'TAG_DELETED' : 'BRANCH_DELETED')
   const head = isObject(body.head_commit) ? body.head_commit : {}
   const ids = [head.id, body.checkout_sha, after].filter((id) => id !== undefined && id !== null)
-  if (ids.length === 0) return invalid('"after" is missing')
-  if (!ids.every(isCommitHash)) return invalid('"after" or "head_commit.id" is not a commit id')
+  if (ids.length === 0) return invalid('AFTER_MISSING')
+  if (!ids.every(isCommitHash)) return invalid('AFTER_NOT_COMMIT')
   const commitHash = String(ids[0])
   const commits = Array.isArray(body.commits) ? body.commits.filter(isObject) : []
   const message = head.message ?? commits.find(({ id }) => id === commitHash)?.message
@@ -147,11 +153,11 @@ function readRefPush(body: Json): PushEvent {
 function readBitbucketPush(body: Json): PushEvent {
   const changes =
     isObject(body.push) && Array.isArray(body.push.changes) ? body.push.changes.filter(isObject) : undefined
-  if (!changes) return invalid('"push.changes" is missing')
+  if (!changes) return invalid('CHANGES_MISSING')
   const present = changes.map((change) => change.new).filter(isObject)
-  if (present.length === 0) return ignored(changes.length === 0 ? 'Nothing changed' : 'Branch deleted')
+  if (present.length === 0) return ignored(changes.length === 0 ? 'NOTHING_CHANGED' : 'BRANCH_DELETED')
   const refs = present.filter(({ type, name }) => (type === 'branch' || type === 'tag') && typeof name === 'string')
-  if (refs.length === 0) return ignored('Branch mismatch')
+  if (refs.length === 0) return ignored('BRANCH_MISMATCH')
   const pushes = refs.map(({ type, name, target }) => {
     const { hash, message } = isObject(target) ? target : {}
     const ref = { kind: type as PushedRef['kind'], name: String(name) }
@@ -159,7 +165,7 @@ function readBitbucketPush(body: Json): PushEvent {
   })
   return pushes.every(({ commitHash }) => isCommitHash(commitHash))
     ? { kind: 'push', pushes: pushes as [Push, ...Push[]] }
-    : invalid('"target.hash" is not a commit id')
+    : invalid('TARGET_NOT_COMMIT')
 }
 
 function isDigest(header: string | string[], expected: Buffer): boolean {
@@ -168,8 +174,11 @@ function isDigest(header: string | string[], expected: Buffer): boolean {
 }
 
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest()
-const invalid = (problem: string): PushEvent => ({ kind: 'invalid', problem })
-const ignored = (reason: string): PushEvent => ({ kind: 'ignored', reason })
+const invalid = (code: DeliveryReasonCode): PushEvent => ({ kind: 'invalid', problem: deliveryReason(code) })
+const ignored = (code: DeliveryReasonCode, values?: SentenceValues): PushEvent => ({
+  kind: 'ignored',
+  reason: deliveryReason(code, values)
+})
 
 function refOf(ref: string): PushedRef | undefined {
   const [, folder, name] = /^refs\/(heads|tags)\/(.+)$/s.exec(ref) ?? []

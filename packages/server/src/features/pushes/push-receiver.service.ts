@@ -9,6 +9,7 @@ import { queueDeployment } from '../deployments/deployments.service.ts'
 import { findProject, lockProject, type ProjectRow } from '../projects/project-access.ts'
 import { defaultBranch } from '../git/git.service.ts'
 import { createFairQueue } from '../../concurrency/fair-queue.ts'
+import { deliveryReason } from './delivery-reason.policy.ts'
 import { readPushDelivery } from './delivery-reading.service.ts'
 import type { DeliverySource, Headers, Push } from './push-event.policy.ts'
 import type { UnsignedCounter } from './unsigned-counter.ts'
@@ -113,7 +114,7 @@ async function queuePush(
       knownDeploymentId === undefined ? undefined : await findDeployment(trx, projectId, knownDeploymentId)
     const entry = { ...push, verdict: 'ACCEPTED' } as const
     if (earlier) {
-      await recordDelivery(deps, trx, { ...entry, reason: 'Repeated delivery', deploymentId: earlier.id })
+      await recordDelivery(deps, trx, { ...entry, reason: deliveryReason('REPEATED'), deploymentId: earlier.id })
       return earlier
     }
     const deployment = await queueDeployment(deps, trx, project, { trigger: 'WEBHOOK', commitHash, commitMsg })

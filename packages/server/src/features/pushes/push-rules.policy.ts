@@ -1,5 +1,6 @@
 import picomatch from 'picomatch'
 import type { DeployRules } from '@panel/contract/deploy-rules'
+import { deliveryReason } from './delivery-reason.policy.ts'
 import type { Push } from './push-event.policy.ts'
 
 export interface PushRules {
@@ -10,7 +11,7 @@ export interface PushRules {
 
 export type PushDecision = { kind: 'deploy'; push: Push } | { kind: 'ignored'; push: Push; reason: string }
 
-const mismatch = 'Branch mismatch'
+const mismatch = deliveryReason('BRANCH_MISMATCH')
 const skipMarker = /\[(?:skip ci|ci skip|skip deploy|deploy skip)\]/i
 
 /** The first push that the rules let through; otherwise the one that concerns the project most, with the reason. */
@@ -32,14 +33,14 @@ export const hasPatterns = ({ tagPattern, watchPaths }: DeployRules): boolean =>
 function reasonToIgnore(rules: DeployRules, branch: string, { ref, commitMsg, files }: Push): string | undefined {
   const isTag = ref.kind === 'tag'
   if (isTag && rules.tagPattern === null) return mismatch
-  if (isTag && !matches([rules.tagPattern!], [ref.name])) return 'The tag does not match the pattern'
+  if (isTag && !matches([rules.tagPattern!], [ref.name])) return deliveryReason('TAG_MISMATCH')
   if (!isTag && (ref.name !== branch || !rules.branch)) return mismatch
-  if (!rules.automatic) return 'Automatic deployment is off'
+  if (!rules.automatic) return deliveryReason('AUTOMATIC_OFF')
   const marker = rules.skipMarkers ? skipMarker.exec(commitMsg ?? '')?.[0] : undefined
-  if (marker !== undefined) return `The commit message contains ${marker.toLowerCase()}`
+  if (marker !== undefined) return deliveryReason('SKIP_MARKER', { marker: marker.toLowerCase() })
   // A tag names a release: what changed since another commit does not matter.
   if (isTag || files === null || rules.watchPaths.length === 0) return undefined
-  return matches(rules.watchPaths, files) ? undefined : 'No watched path changed'
+  return matches(rules.watchPaths, files) ? undefined : deliveryReason('NO_WATCHED_PATH')
 }
 
 /** Patterns that start with `!` exclude; with only such patterns, everything else matches. */

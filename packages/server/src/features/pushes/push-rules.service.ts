@@ -1,6 +1,7 @@
 import { createThreadPool } from '../../concurrency/thread-pool.ts'
 import { AppError } from '../../errors.ts'
 import { threadScript, WorkerThreadError } from '../../infra/worker-thread/worker-thread.ts'
+import { deliveryReason } from './delivery-reason.policy.ts'
 import type { Push } from './push-event.policy.ts'
 import { decidePush, hasPatterns, type PushDecision, type PushRules } from './push-rules.policy.ts'
 
@@ -18,13 +19,7 @@ export async function evaluatePushRules(
   if (!hasPatterns(rules.rules)) return decidePush(rules, pushes)
   return patterns.run(key, { ...rules, pushes }).catch((cause: unknown) => {
     throw cause instanceof WorkerThreadError
-      ? new AppError(
-          'VALIDATION_ERROR',
-          'The watch paths or the tag pattern take too long to compare. Simplify them.',
-          {
-            cause
-          }
-        )
+      ? new AppError('VALIDATION_ERROR', deliveryReason('RULES_TOO_SLOW'), { cause })
       : cause
   })
 }

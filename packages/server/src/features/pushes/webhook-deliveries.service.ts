@@ -10,6 +10,7 @@ import { deploymentView } from '../deployments/deployment-view.ts'
 import { queueDeployment } from '../deployments/deployments.service.ts'
 import { defaultBranch } from '../git/git.service.ts'
 import { getOwnProject, lockProject, ownedBy, type ProjectRow } from '../projects/project-access.ts'
+import { reasonSentences } from './delivery-reason.policy.ts'
 import {
   findUnsigned,
   findWebhookDelivery,
@@ -109,6 +110,7 @@ const deliveryView = (row: WebhookDeliveryRow, project: ProjectRow): WebhookDeli
   event: row.event,
   verdict: row.verdict,
   reason: row.reason,
+  sentences: reasonSentences(row.reason),
   ref: row.ref,
   commitHash: row.commitHash,
   commitMsg: row.commitMsg,

@@ -14,6 +14,7 @@ import { projectStarting } from '../hooks.ts'
 import { findProject, type ProjectRow } from '../projects/project-access.ts'
 import { findUid } from '../users/account-access.ts'
 import { deleteOutput } from './run-output.repository.ts'
+import { mountVolumes } from '../volumes/volume-access.ts'
 import { openRunOutput, type RunOutputWriter } from './run-output.service.ts'
 import { type RunRow, updateRun } from './runs.repository.ts'
 
@@ -86,6 +87,7 @@ async function createContainer(
     imageSpec: live.imageSpec,
     uid,
     filesDirectory: projectDirectory(deps.config, project.id),
+    mounts: await mountVolumes(deps, project, { image: live.image, uid }),
     legacyVolumes: await deps.engine.listVolumes({ [label.instance]: deps.instanceId, [label.project]: project.id }),
     env,
     hostPort: slot.port,

@@ -1,3 +1,4 @@
+import * as accountRestores from '@panel/contract/account-restores'
 import * as accounts from '@panel/contract/accounts'
 import * as apiTokens from '@panel/contract/api-tokens'
 import * as audit from '@panel/contract/audit'
@@ -56,13 +57,14 @@ import * as traffic from '@panel/contract/traffic'
 import * as twoFactor from '@panel/contract/two-factor'
 import * as uptimeChecks from '@panel/contract/uptime-checks'
 import * as users from '@panel/contract/users'
+import * as volumes from '@panel/contract/volumes'
 import * as webhookDeliveries from '@panel/contract/webhook-deliveries'
 import * as webmail from '@panel/contract/webmail'
 import * as wordpress from '@panel/contract/wordpress'
 import { z } from 'zod'
 
 const modules: readonly object[] = [
-accounts, apiTokens, audit, auth, backupDrills, backupSchedule, backups, bans, certificates, commitStatus, common, databases, deliveryLog, deliveryTests, deployRules, deployments, detection, deviceLogins, diskUsage, dkimKeys, dnsRecords, domainRules, domains, envVars, errors, explain, figures, files, firewall, git, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, processes, projectSizes, projects, registries, runs, search, serverDisk, sessions, settings, sftp, statusPages, system, terminals, traffic, twoFactor, uptimeChecks, users, webhookDeliveries, webmail, wordpress
+accountRestores, accounts, apiTokens, audit, auth, backupDrills, backupSchedule, backups, bans, certificates, commitStatus, common, databases, deliveryLog, deliveryTests, deployRules, deployments, detection, deviceLogins, diskUsage, dkimKeys, dnsRecords, domainRules, domains, envVars, errors, explain, figures, files, firewall, git, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, processes, projectSizes, projects, registries, runs, search, serverDisk, sessions, settings, sftp, statusPages, system, terminals, traffic, twoFactor, uptimeChecks, users, volumes, webhookDeliveries, webmail, wordpress
 ] // prettier-ignore
 
 /**

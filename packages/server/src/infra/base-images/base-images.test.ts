@@ -9,7 +9,7 @@ import { parseConfig } from '../../config.ts'
 import { usualBaseImages } from '../../wiring/base-images.ts'
 import { compilersReference, prepareCompilers } from './compilers.ts'
 import { createBaseImageCheck } from './ensure-base-images.ts'
-import { baseRecipe, keyLabel, kinds, recipeOf, stepLabel } from './recipe.ts'
+import { baseRecipe, keyLabel, kinds, recipeOf, stageLabel, stepLabel } from './recipe.ts'
 
 const bases = usualBaseImages(
   parseConfig({ SESSION_SECRET: 'a secret of thirty-two characters', DATA_DIR: '/nowhere' }),
@@ -42,7 +42,7 @@ function setUp(registry: 'answers' | 'silent' | 'does not know it') {
     const prepared = await prepareBaseImages({ engine, bases, log: (line) => log.push(line), run: debootstraps, now: () => monday, ...options })
     return Object.fromEntries(prepared.map(({ kind, outcome }) => [kind, outcome]))
   } // prettier-ignore
-  return { memory, pulls, log, prepare }
+  return { engine, memory, pulls, log, prepare }
 }
 const all = (outcome: string) => Object.fromEntries(kinds.map((kind) => [kind, outcome]))
 
@@ -66,6 +66,14 @@ describe('base images', () => {
     expect((await memory.findImage('caddy:2'))?.labels[keyLabel]).toMatch(/^[0-9a-f]{16}$/)
     expect(await prepare({ bases: [site, node] })).toEqual({ static: 'present', node: 'present' })
     expect(await prepare({ bases: [site], now: () => nextWeek })).toEqual({ static: 'made' })
+  })
+
+  test('are kept if the builder gives them the label of their stage', async () => {
+    const { engine, prepare } = setUp('silent')
+    const buildImage: ContainerEngine['buildImage'] = (context, options) =>
+      engine.buildImage(context, { ...options, labels: { ...options.labels, [stageLabel]: 'yes' } })
+    await prepare({ bases: [site], engine: { ...engine, buildImage } })
+    expect(await prepare({ bases: [site] })).toEqual({ static: 'present' })
   })
 
   test('removes only stale step containers of a crashed engine', async () => {

@@ -152,9 +152,10 @@ function createPreparation(options: PreparationOptions) {
         signal: AbortSignal.any([signal, AbortSignal.timeout(makeTimeoutMs)]),
         onLog: tail.add
       })
-      // Removing an image also removes its parents. What remains is in use or already gone.
-      for (const { id } of await engine.listImages({ [stageLabel]: 'yes' }))
-        await engine.removeImage(id).catch(() => {})
+      // Removing an image also removes its parents. What remains is in use or already gone. BuildKit 0.12 gives the labels of a
+      // stage to others of the same base, so that the built image can have it too.
+      for (const { id, tags } of await engine.listImages({ [stageLabel]: 'yes' }))
+        if (tags.length === 0) await engine.removeImage(id).catch(() => {})
     } catch (cause) {
       throw new Error([`could not be built: ${messageOf(cause)}`, ...tail.lines()].join('\n  '), { cause })
     }

@@ -51,6 +51,14 @@ export interface ContainerSpec {
   binds: readonly { source: string; target: string }[]
 }
 
+export interface ImageFilesOptions {
+  image: string
+  path: string
+  /** Of the container that is created for it. One that an earlier call left behind is removed first. */
+  name: string
+  labels: Labels
+}
+
 /** The part of a spec that can change while the container exists. */
 export type ContainerLimits = Pick<ContainerSpec, 'memoryBytes' | 'cpus' | 'pids'>
 
@@ -197,6 +205,11 @@ export interface ContainerEngine {
   importImage(tar: Readable, reference: string, changes: readonly string[]): Promise<void>
   findImage(reference: string): Promise<ImageDetails | undefined>
   imageLayers(reference: string): Promise<readonly ImageLayer[]>
+  /**
+   * Streams a file or directory of an image as tar, below its last name. Undefined if the image has no such path. No
+   * program of the image runs.
+   */
+  readImageFiles<T>(options: ImageFilesOptions, read: (tar: Readable) => Promise<T>): Promise<T | undefined>
   listImages(labels: Labels): Promise<readonly ImageSummary[]>
   /** Those of other tools too, to show what takes the room. */
   listAllImages(): Promise<readonly UsedImage[]>

@@ -15,6 +15,7 @@ import type { AccountCages } from './engine-cgroups.ts'
 import { createImageCalls } from './docker-images.ts'
 import { hasLabels, labelFilters } from './docker-labels.ts'
 import { defaultBridge, ensureNetwork, listNetworks, takenSubnets } from './docker-network.ts'
+import { createImageFileReader } from './docker-image-files.ts'
 import { createTerminalCalls } from './docker-terminal.ts'
 import { httpStatus, isPortFree } from './local-endpoint.ts'
 
@@ -65,6 +66,7 @@ export function createDockerEngine(options: DockerEngineOptions): ContainerEngin
     findBuilder: builder,
     defaultBridge: () => defaultBridge(deps),
     ...createContainerCalls(deps),
+    readImageFiles: createImageFileReader(deps),
     ...createTerminalCalls(deps),
     watchContainers: (labels, onChange, signal) => watchContainers(deps, labels, onChange, signal),
     watchOutOfMemory: (labels, onKill, signal) => watchOutOfMemory(deps, labels, onKill, signal),

@@ -12,9 +12,13 @@ export const label = {
   process: 'panel.process',
   /** What the container of a worker was made from; another value makes it outdated. */
   revision: 'panel.revision',
+  /** Ids of the volumes that it mounts. */
+  volumes: 'panel.volumes',
   /** uid of the account. Missing on containers of earlier versions. */
   account: 'panel.account',
-  /** `build`: images and networks of builds; `account`: account networks; `database-admin`: its container and image. */
+  /**
+   * `build`: images and networks of builds; `image-files`: containers whose files are read, never started;
+   * `account`: account networks; `database-admin`: its container and image. */
   role: 'panel.role',
   worker: 'panel.worker',
   /** Digest of the registry's image that an image was made of. */

@@ -40,6 +40,11 @@ export interface DnsServer {
    * if the server never had any.
    */
   copyState(directory: string): Promise<void>
+  /**
+   * Replaces the DNSSEC key of a served, signed zone by the one in a copy of `copyState`, so that the DS record at the
+   * registrar matches again.
+   */
+  restoreKey(name: string, copy: string): Promise<void>
   /** Makes the server reload changed zone files if any changed since the last call; a safety net. */
   reload(): Promise<void>
 }

@@ -32,8 +32,13 @@ async function makeReadable(path: string, gid: number | undefined): Promise<void
 async function makeWritable(path: string, owner: ServerUser | undefined, run: Run): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 })
   if (!owner || (await stat(path)).uid === owner.uid) return
-  await run(['chown', '-R', '--no-dereference', `${owner.uid}:${owner.gid}`, '--', path], { timeoutMs })
+  await giveToServer(path, owner, run)
   await chmod(path, 0o700)
+}
+
+export async function giveToServer(path: string, owner: ServerUser | undefined, run: Run): Promise<void> {
+  if (!owner) return
+  await run(['chown', '-R', '--no-dereference', `${owner.uid}:${owner.gid}`, '--', path], { timeoutMs })
 }
 
 interface ServerUser {

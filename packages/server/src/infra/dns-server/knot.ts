@@ -11,7 +11,7 @@ import { isInCatalog, renderCatalog } from './catalog-zone.render.ts'
 import { type DnsServer, type ServedZone, ZoneRefusedError } from './dns-server.ts'
 import { parseCds, parseZoneStatus } from './knot-answers.ts'
 import { createKnotControl, isNoSuchZone } from './knot-control.ts'
-import { findServerUser, prepareDirectories, readableByServer } from './knot-directories.ts'
+import { findServerUser, giveToServer, prepareDirectories, readableByServer } from './knot-directories.ts'
 import { loadLargeZone, loadZone, reconcileMembers } from './knot-members.ts'
 import { type KnotDirectories, knotPaths } from './knot-paths.ts'
 import { replaceZoneFile } from './knot-zone-file.ts'
@@ -43,6 +43,7 @@ export function createKnot(options: KnotOptions): DnsServer {
   const withZoneMutex = createKeyedMutex<string>()
   const oneListAtATime = createSemaphore(1)
   const oneLargeZoneAtATime = createSemaphore(1)
+  const oneRestoreAtATime = createSemaphore(1)
   /** Zones put but not listed yet: an older list must not delete them. */
   const unlisted = new Set<string>()
   const prepare = lazy(async () => prepareDirectories(paths, await findServerUser(run), run))
@@ -121,6 +122,8 @@ export function createKnot(options: KnotOptions): DnsServer {
     },
     async copyState(directory) {
       if ((await statIfExists(join(paths.database, 'keys'))) === undefined) return
+      // A server that hangs is found by the short time limit, not by that of a backup.
+      await control('status', 'version')
       // The server writes it as its own user, and refuses a directory that has a backup.
       const backup = join(paths.database, 'backup')
       await rm(backup, { recursive: true, force: true })
@@ -130,6 +133,22 @@ export function createKnot(options: KnotOptions): DnsServer {
       } finally {
         await rm(backup, { recursive: true, force: true })
       }
+    },
+    async restoreKey(name, copy) {
+      assertZoneName(name)
+      // The server reads it as its own user.
+      const backup = join(paths.database, 'restored')
+      await oneRestoreAtATime(async () => {
+        await rm(backup, { recursive: true, force: true })
+        try {
+          await cp(copy, backup, { recursive: true })
+          await giveToServer(backup, await findServerUser(run), run)
+          const only = ['+nozonefile', '+nojournal', '+notimers', '+nocatalog', '+kaspdb']
+          await control('zone-restore', '+backupdir', backup, ...only, name)
+        } finally {
+          await rm(backup, { recursive: true, force: true })
+        }
+      })
     },
     async reload() {
       const files = await describeFiles()

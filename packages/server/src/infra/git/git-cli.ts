@@ -12,6 +12,7 @@ import { cleanGitLine, fetchProblem, isLocalDamage, mayBePrivate, wantedObjectFo
 import { maxListedBytes, parseBranches } from './remote-branches.ts'
 import { createDeployKey, writePrivateKey } from './ssh-key.ts'
 import { historyDepth, readRange } from './git-history.ts'
+import { createImporter } from './git-import.ts'
 import { type GitPlace, inRepository, withCredentials } from './git-place.ts'
 import { createTreeReader, requireCommitHash } from './git-tree.ts'
 import type { Commit, Git, GitOptions, GitRemote } from './git.ts'
@@ -118,7 +119,8 @@ export function createGit(settings: GitCliSettings): Git {
 
     remove: (path) => rm(path, { recursive: true, force: true }),
 
-    ...createTreeReader({ run, env, settings })
+    ...createTreeReader({ run, env, settings }),
+    ...createImporter({ run, env, create: (place) => create(place, 'sha1') })
   }
 
   /** Runs the work in a valid repository; if it turns out damaged or full, recreates it and tries once more. */

@@ -64,6 +64,28 @@ export interface Git {
   listFiles(directory: string, hash: string): Promise<readonly TreeEntry[]>
   readFile(directory: string, hash: string, path: string, maxBytes: number): Promise<string | undefined>
   archive(directory: string, hash: string, signal: AbortSignal, folder?: string): Readable
+  /**
+   * Makes a repository whose one commit holds the files of a gzipped tar; removes it if that fails. Rejects with
+   * AdapterError archive-invalid or too-large.
+   */
+  importArchive(
+    directory: string,
+    archive: Readable,
+    options: UploadLimits & Pick<GitOptions, 'signal'>
+  ): Promise<ImportedArchive>
+}
+
+export interface UploadLimits {
+  /** Unpacked. */
+  maxBytes: number
+  maxFiles: number
+  timeoutMs: number
+}
+
+export interface ImportedArchive {
+  hash: string
+  files: number
+  bytes: number
 }
 
 export interface GitOptions {

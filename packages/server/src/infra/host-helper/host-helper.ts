@@ -1,3 +1,4 @@
+/** Of a project, or of a volume, which is a directory of its own beside the project's. */
 export interface ProjectDirectory {
   id: string
   name: string

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Id } from '@panel/contract/common'
 import { ProjectName } from '@panel/contract/projects'
 import { maxSshKeys } from '@panel/contract/sftp'
+import { VolumeName } from '@panel/contract/volumes'
 import { isAccountName } from './account-name.ts'
 import {
   createAccount,
@@ -30,8 +31,14 @@ const Path = z
   .string()
   .max(4096)
   .refine((path) => isAbsolute(path) && !path.includes('\0'))
+/** Of a project, or of a volume: `project.volume`. */
+const DirectoryName = z.string().refine((name) => {
+  const [project, volume, ...more] = name.split('.')
+  const isVolume = volume === undefined || VolumeName.safeParse(volume).success
+  return ProjectName.safeParse(project).success && isVolume && more.length === 0
+})
 const Projects = z
-  .array(z.strictObject({ id: Id, name: ProjectName }))
+  .array(z.strictObject({ id: Id, name: DirectoryName }))
   .max(100_000)
   .readonly()
   .refine(

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { extract, type Extract } from 'tar-stream'
+import { staysInside } from '../../text/link-target.ts'
 import { ignoreErrorEvents } from './build-context.ts'
 import { BuildError } from './image-builder.ts'
 
@@ -72,11 +73,3 @@ const writeEntry = (entry: Entry, path: string, mode: number): Promise<void> =>
 
 const isInside = (path: string): boolean =>
   !path.includes('\0') && path.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
-
-/** `..` only at the start of a relative target: after a name it could follow another link. */
-export function staysInside(path: string, target: string): boolean {
-  const parts = target.split('/').filter((part) => part !== '' && part !== '.')
-  const ups = parts.findIndex((part) => part !== '..')
-  const leading = ups === -1 ? parts.length : ups
-  return !target.startsWith('/') && !parts.slice(leading).includes('..') && leading <= path.split('/').length - 1
-}

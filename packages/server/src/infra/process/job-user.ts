@@ -7,6 +7,11 @@ import { ProcessError, type Run } from './process.ts'
 /** System accounts, created on demand, each leased to one directory at a time. The number limits concurrency. */
 const maxUsers = 64
 const accountName = (number: number) => `panel-job-${number}`
+/**
+ * Above the uids of accounts (db/schema/users.ts) and those that images use: `endAllOf` also reaches the processes of its uid in
+ * containers, where Debian's packages and `useradd --system` count down from 999 as on the host.
+ */
+const firstUid = 2_000_000_001
 
 const pollMs = 50
 // Another panel process may be fetching into the same directory.
@@ -103,7 +108,7 @@ async function takeUser(directory: string, run: Run): Promise<{ user: SystemUser
     const release = await takeName(accountName(number))
     if (!release) continue
     try {
-      return { user: accounts.get(accountName(number)) ?? (await makeAccount(accountName(number), run)), release }
+      return { user: usable(accounts.get(accountName(number))) ?? (await makeAccount(number, run)), release }
     } catch (error) {
       await release()
       throw error
@@ -117,22 +122,26 @@ async function readAccounts(): Promise<Map<string, SystemUser>> {
   return new Map(lines.map(([name = '', , uid, gid]) => [name, { uid: Number(uid), gid: Number(gid) }]))
 }
 
+const usable = (user: SystemUser | undefined) => (user && user.uid >= firstUid && user.gid > 0 ? user : undefined)
+
 /** A named account, because ssh does not run under a uid without a name. */
-async function makeAccount(name: string, run: Run): Promise<SystemUser> {
+async function makeAccount(number: number, run: Run): Promise<SystemUser> {
+  const [name, uid] = [accountName(number), ['--uid', String(firstUid + number - 1)]]
   const options = ['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent']
+  const make: [string, ...string[]] = (await readAccounts()).has(name)
+    ? ['usermod', ...uid, '--', name]
+    : ['useradd', ...options, ...uid, '--shell', '/usr/sbin/nologin', '--', name]
   for (let attempt = 1; ; attempt++) {
-    const failure: unknown = await run(['useradd', ...options, '--shell', '/usr/sbin/nologin', '--', name], {
-      timeoutMs: commandLimitMs
-    }).catch((error: unknown) => error)
-    const made = (await readAccounts()).get(name)
-    if (made && made.uid > 0 && made.gid > 0) return made
+    const failure: unknown = await run(make, { timeoutMs: commandLimitMs }).catch((error: unknown) => error)
+    const made = usable((await readAccounts()).get(name))
+    if (made) return made
     if (attempt === attempts) throw new Error(`The system user ${name} could not be created`, { cause: failure })
     // Another program locks the account files.
     await sleep(attempt * 500)
   }
 }
 
-/** kill(2) with pid -1 as the user itself reaches all of its processes at once and no others. */
+/** kill(2) with pid -1 as the user itself reaches all of its processes at once, those in containers too, and no others. */
 async function endAllOf(user: SystemUser, run: Run): Promise<void> {
   try {
     await run(withoutPrivileges(user, ['kill', '-KILL', '--', '-1']), { timeoutMs: commandLimitMs })
