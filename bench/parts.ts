@@ -24,6 +24,7 @@ import { benchRedeploys } from './redeploys.ts'
 import { benchRules } from './rules.ts'
 import { benchStart } from './start.ts'
 import { benchTraffic } from './traffic.ts'
+import { benchWake } from './wake.ts'
 import { benchWordpress } from './wordpress.ts'
 
 export const parseOptions = (args: readonly string[]) =>
@@ -84,6 +85,7 @@ export const parts: Readonly<Record<string, Part>> = {
   dashboard: { run: ({ slowed }) => benchDashboard(Number(slowed)) },
   lighthouse: { run: benchLighthouse },
   databases: { run: benchDatabases, needsEngine: true },
+  wake: { run: benchWake, needsEngine: true },
   wordpress: { run: benchWordpress },
   files: { run: benchFiles },
   jobs: { run: benchJobs },

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Files } from '../support/git-repositories.ts'
 import type { Client } from '../support/panel.ts'
 import { sharedWorld, type World } from '../support/shared-world.ts'
 import { nodeSite } from '../support/sites.ts'
@@ -42,10 +43,10 @@ function cli(cwd: string, ...args: string[]): Promise<{ code: number | null; std
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })))
 }
 
-async function write(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+async function write(folder: string, files: Files): Promise<void> {
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true })
-    await writeFile(join(folder, path), content)
+    await writeFile(join(folder, path), content as string)
   }
 }
 

@@ -106,3 +106,25 @@ test('an out-of-memory kill is named', async () => {
   const { notifications } = await unwrap(user.api.GET('/api/notifications'))
   expect(notifications[0]).toMatchObject({ kind: 'container-out-of-memory', link: `/projects/${site.id}/settings` })
 })
+
+test('a hung instance is restarted, and the others answer meanwhile', async () => {
+  const started = async (id: string) => (await docker('inspect', '-f', '{{.State.StartedAt}}', id)).trim()
+  const hung = (await containers()).at(-1)!
+  const before = await started(hung)
+  await docker('kill', '--signal', 'STOP', hung)
+  await until(
+    async () => {
+      await who()
+      return started(hung)
+    },
+    (at) => at !== before,
+    300_000
+  )
+  const seen = await until(
+    async () => new Set(await Promise.all(Array.from({ length: 12 }, () => who()))),
+    (names) => names.size === 3
+  )
+  expect([...seen]).toContain(hung.slice(0, 12))
+  const { notifications } = await unwrap(user.api.GET('/api/notifications'))
+  expect(notifications[0]).toMatchObject({ kind: 'instance-restarted', link: `/projects/${site.id}/logs` })
+})

@@ -121,6 +121,19 @@ test('a worker that crash-loops is shown with its last lines, and the site runs'
   )
 })
 
+test('an out-of-memory kill of a worker is named, and the site runs', async () => {
+  const command = 'node -e "const all = []; for (;;) all.push(Buffer.alloc(1e7, 1))"'
+  await user.call('POST', path('/processes'), { name: 'hungry', command, memoryMb: 64 })
+  const { items } = await until(
+    () => user.call<Overview>('GET', '/overview'),
+    (found) => found.items.some(({ code }) => code === 'WORKER_OUT_OF_MEMORY')
+  )
+  expect(items).toContainEqual(expect.objectContaining({ code: 'WORKER_OUT_OF_MEMORY', detail: 'hungry (64 MB)' }))
+  expect((await show('hungry')).outOfMemoryAt).not.toBeNull()
+  expect(await show('web')).toMatchObject({ state: 'RUNNING', outOfMemoryAt: null })
+  await user.call('DELETE', path('/processes/hungry'))
+})
+
 test('the workers stop and start with the project', async () => {
   await user.call('POST', path('/container/stop'))
   await until(show, ({ running }) => running.length === 0)

@@ -32,7 +32,7 @@ import { projects } from './commands/projects.ts'
 import { releases, rollback } from './commands/releases.ts'
 import { addJob, listJobs, listRuns, removeJob, runCommand, runJob } from './commands/runs.ts'
 import { settings } from './commands/settings.ts'
-import { restart, status } from './commands/status.ts'
+import { restart, sleep, status } from './commands/status.ts'
 import { createVolume, deleteVolume, listVolumes, resizeVolume } from './commands/volumes.ts'
 import { whoami } from './commands/whoami.ts'
 
@@ -40,7 +40,7 @@ import { whoami } from './commands/whoami.ts'
 export const commands: readonly Command[] = [
   ...[login, logout, whoami],
   ...[projects, create, link, status, open, settings],
-  ...[deploy, releases, rollback, restart, logs, explain],
+  ...[deploy, releases, rollback, restart, sleep, logs, explain],
   ...[hook, listDeliveries, showDelivery, replayDelivery],
   ...[listProcesses, scale],
   ...[runCommand, listRuns],

@@ -4269,6 +4269,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/projects/{id}/sleep': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Stop the containers of the site until its next request
+     * @description Does at once what happens after `sleepAfterMinutes` without a request. Refused while the site has open connections, a terminal or a deployment in progress. The next request, or `start`, wakes it.
+     */
+    post: operations['putProjectToSleep']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/projects/{id}/status-page': {
     parameters: {
       query?: never
@@ -5711,6 +5731,7 @@ export interface components {
       | 'deployment.hook_called'
       | 'container.started'
       | 'container.stopped'
+      | 'container.put_to_sleep'
       | 'container.restarted'
       | 'container.removed'
       | 'file.created'
@@ -6258,7 +6279,7 @@ export interface components {
       maxDiskMb?: number | null
       maxDomains?: components['schemas']['QuotaValue']
       maxMailboxes?: components['schemas']['QuotaValue']
-      /** @description MiB of memory that the containers of all projects may have together, including those of sub-accounts; null means unlimited. If omitted for a new account below one with a limit, it gets the same limit. */
+      /** @description MiB of memory that the containers of all sites and workers may have together, including those of sub-accounts; null means unlimited. If omitted for a new account below one with a limit, it gets the same limit. */
       maxMemoryMb?: components['schemas']['QuotaValue']
       maxProjects?: components['schemas']['QuotaValue']
       maxSubAccounts?: components['schemas']['QuotaValue']
@@ -6652,14 +6673,14 @@ export interface components {
     CreateProcess: {
       command: components['schemas']['ShellLine']
       /**
-       * @description Cores for each instance, at most DEPLOY_CPU_LIMIT. Null: DEPLOY_CPU_LIMIT.
+       * @description Cores for each instance, at most DEPLOY_CPU_LIMIT. Null: DEPLOY_CPU_LIMIT. Within the quota maxCpus of the account.
        * @default null
        */
       cpus?: number | null
       /** @default 1 */
       instances?: number
       /**
-       * @description Memory of each instance in MiB, at most DEPLOY_MEMORY_LIMIT. Null: DEPLOY_MEMORY_LIMIT.
+       * @description Memory of each instance in MiB, at most DEPLOY_MEMORY_LIMIT. Null: DEPLOY_MEMORY_LIMIT. Within the quota maxMemoryMb of the account.
        * @default null
        */
       memoryMb?: number | null
@@ -6702,6 +6723,8 @@ export interface components {
       runtimeVersion?: components['schemas']['RuntimeChoice'] | null
       /** @description Limits of each container of the project. A change replaces the running container without a build and without downtime. Null: as set for the server. Within the quotas maxMemoryMb and maxCpus of the account. */
       size?: components['schemas']['ContainerSizeInput'] | null
+      /** @description Minutes without a request after which the containers of the site stop and free their memory. The next request starts them, and waits until the site answers. Workers and scheduled jobs are not affected. Null: never. */
+      sleepAfterMinutes?: number | null
       startCmd?: components['schemas']['ShellLine'] | null
       /** @description true: a cookie keeps each visitor at the same of several instances. Default false. */
       stickySessions?: boolean
@@ -6773,7 +6796,7 @@ export interface components {
       maxDiskMb?: number | null
       maxDomains?: components['schemas']['QuotaValue']
       maxMailboxes?: components['schemas']['QuotaValue']
-      /** @description MiB of memory that the containers of all projects may have together, including those of sub-accounts; null means unlimited. If omitted for a new account below one with a limit, it gets the same limit. */
+      /** @description MiB of memory that the containers of all sites and workers may have together, including those of sub-accounts; null means unlimited. If omitted for a new account below one with a limit, it gets the same limit. */
       maxMemoryMb?: components['schemas']['QuotaValue']
       maxProjects?: components['schemas']['QuotaValue']
       maxSubAccounts?: components['schemas']['QuotaValue']
@@ -8533,6 +8556,7 @@ export interface components {
       | 'CERTIFICATE_NOT_SERVED'
       | 'WAIT_FOR_RECONCILE'
       | 'ROUTE_SET'
+      | 'ROUTE_ASLEEP'
       | 'ROUTE_PANEL'
       | 'DOMAIN_NOT_VERIFIED'
       | 'VERIFY_DOMAIN'
@@ -9094,14 +9118,14 @@ export interface components {
       id: components['schemas']['Id']
       /** @description Language tag, such as `de-AT`; null: the browser’s language. */
       locale: string | null
-      /** @description CPU cores of all containers of its projects. */
+      /** @description CPU cores of the containers of all its sites and workers. */
       maxCpus: number | null
       maxDatabases: number | null
       /** @description Disk limit in MiB; GET /api/users/:id/disk returns the usage. */
       maxDiskMb: number | null
       maxDomains: number | null
       maxMailboxes: number | null
-      /** @description MiB of memory of all containers of its projects. */
+      /** @description MiB of memory of the containers of all its sites and workers. */
       maxMemoryMb: number | null
       maxProjects: number | null
       maxSubAccounts: number | null
@@ -9546,6 +9570,9 @@ export interface components {
       | 'BELOW_RAM'
       | 'BELOW_DISK'
       | 'CONTAINER_OUT_OF_MEMORY'
+      | 'WORKER_OUT_OF_MEMORY'
+      | 'GIVE_WORKER_MORE_MEMORY'
+      | 'INSTANCE_RESTARTED'
       | 'GIVE_MORE_MEMORY'
       | 'VOLUME_ABOVE_SIZE'
       | 'VOLUME_STOPS_PROJECT'
@@ -9805,6 +9832,8 @@ export interface components {
       | 'backup-drill-failed'
       | 'backup-failed'
       | 'scheduled-job-failed'
+      | 'worker-out-of-memory'
+      | 'instance-restarted'
       | 'worker-crashing'
       | 'addresses-banned'
       | 'update-available'
@@ -9864,6 +9893,7 @@ export interface components {
       | 'VARIABLE_BROKEN'
       | 'CONTAINER_RESTARTING'
       | 'CONTAINER_OUT_OF_MEMORY'
+      | 'WORKER_OUT_OF_MEMORY'
       | 'WORKER_CRASH_LOOPING'
       | 'DOMAIN_ERROR'
       | 'CERTIFICATE_EXPIRING'
@@ -10175,16 +10205,18 @@ export interface components {
      */
     ProcessSource: 'SETTING' | 'PROCFILE' | 'BUILD'
     /**
-     * @description CRASH_LOOPING: it exits repeatedly and is restarted with a growing delay of up to a minute. STOPPED: it has no instances, or its project is stopped or not deployed. UNKNOWN: the container engine is not responding.
+     * @description CRASH_LOOPING: it exits repeatedly and is restarted with a growing delay of up to a minute. STOPPED: it has no instances, or its project is stopped or not deployed. SLEEPING: web starts with the next request. UNKNOWN: the container engine is not responding.
      * @enum {string}
      */
-    ProcessState: 'RUNNING' | 'STARTING' | 'CRASH_LOOPING' | 'STOPPED' | 'UNKNOWN'
+    ProcessState: 'RUNNING' | 'STARTING' | 'CRASH_LOOPING' | 'STOPPED' | 'SLEEPING' | 'UNKNOWN'
     /**
      * @description WEB answers requests. RELEASE runs once for each new release, before it goes live. WORKER runs in containers of its own, without a route.
      * @enum {string}
      */
     ProcessType: 'WEB' | 'RELEASE' | 'WORKER'
     Project: {
+      /** @description Since when the site sleeps; its next request starts it. Null: it does not. */
+      asleepSince: components['schemas']['Timestamp'] | null
       branch: string | null
       buildArgs: {
         [key: string]: string
@@ -10231,6 +10263,8 @@ export interface components {
       runtimeVersion: string | null
       /** @description Limits of each container; null: as set for the server. */
       size: components['schemas']['ContainerSize'] | null
+      /** @description Minutes without a request after which the containers of the site stop; null: never. */
+      sleepAfterMinutes: number | null
       sshPublicKey: string | null
       startCmd: string | null
       /** @description Only in lists and when you get a single project. */
@@ -10299,6 +10333,8 @@ export interface components {
       /** @description Memory limit of each instance in MiB. */
       memoryMb: number
       name: string
+      /** @description When it last ran out of memory; null if not since the last release, restart or other change but scaling. */
+      outOfMemoryAt: components['schemas']['Timestamp'] | null
       /** @description Of the live release; null if its Procfile has no such line. */
       procfileCommand: string | null
       /** @description The containers of a worker. */
@@ -10309,10 +10345,10 @@ export interface components {
       type: components['schemas']['ProcessType']
     }
     /**
-     * @description DEPLOYING: the latest deployment is in progress. ATTENTION: it failed, the panel stopped the container, or the container should run but does not. RUNNING: the container is running. IDLE: stopped by its owner, or never deployed.
+     * @description DEPLOYING: the latest deployment is in progress. ATTENTION: it failed, the panel stopped the container, or the container should run but does not. RUNNING: the container is running. IDLE: stopped by its owner, or never deployed. SLEEPING: its container is stopped until the next request (`sleepAfterMinutes`).
      * @enum {string}
      */
-    ProjectState: 'DEPLOYING' | 'RUNNING' | 'ATTENTION' | 'IDLE'
+    ProjectState: 'DEPLOYING' | 'RUNNING' | 'ATTENTION' | 'IDLE' | 'SLEEPING'
     /**
      * @description The requested state. ACTIVE: its container runs, once deployed. STOPPED: by its owner, a suspension or a limit (`stopReason`). DELETED: deleted; only listed if you filter for it. CREATING: unused.
      * @enum {string}
@@ -11220,10 +11256,10 @@ export interface components {
     UpdateProcess: {
       /** @description Runs instead of the command in the Procfile. Null: that of the Procfile. */
       command?: components['schemas']['ShellLine'] | null
-      /** @description Cores for each instance, at most DEPLOY_CPU_LIMIT. Null: DEPLOY_CPU_LIMIT. */
+      /** @description Cores for each instance, at most DEPLOY_CPU_LIMIT. Null: DEPLOY_CPU_LIMIT. Within the quota maxCpus of the account. */
       cpus?: number | null
       instances?: number
-      /** @description Memory of each instance in MiB, at most DEPLOY_MEMORY_LIMIT. Null: DEPLOY_MEMORY_LIMIT. */
+      /** @description Memory of each instance in MiB, at most DEPLOY_MEMORY_LIMIT. Null: DEPLOY_MEMORY_LIMIT. Within the quota maxMemoryMb of the account. */
       memoryMb?: number | null
     }
     UpdateProject: {
@@ -11263,6 +11299,8 @@ export interface components {
       runtimeVersion?: components['schemas']['RuntimeChoice'] | null
       /** @description Limits of each container of the project. A change replaces the running container without a build and without downtime. Null: as set for the server. Within the quotas maxMemoryMb and maxCpus of the account. */
       size?: components['schemas']['ContainerSizeInput'] | null
+      /** @description Minutes without a request after which the containers of the site stop and free their memory. The next request starts them, and waits until the site answers. Workers and scheduled jobs are not affected. Null: never. */
+      sleepAfterMinutes?: number | null
       startCmd?: components['schemas']['ShellLine'] | null
       /** @description true: a cookie keeps each visitor at the same of several instances. Default false. */
       stickySessions?: boolean
@@ -11413,7 +11451,7 @@ export interface components {
     /** @enum {string} */
     UptimeOutcome: 'up' | 'down' | 'unknown'
     /** @enum {string} */
-    UptimePause: 'OWNER' | 'PROJECT_STOPPED' | 'NOT_DEPLOYED' | 'ACCOUNT_SUSPENDED' | 'HOST_NOT_OWN'
+    UptimePause: 'OWNER' | 'PROJECT_STOPPED' | 'NOT_DEPLOYED' | 'ACCOUNT_SUSPENDED' | 'HOST_NOT_OWN' | 'PROJECT_ASLEEP'
     /** @enum {string} */
     UptimeProtocol: 'http' | 'https'
     /** @enum {string} */
@@ -11470,6 +11508,13 @@ export interface components {
     UsageSummary: {
       oversellingEnabled: boolean
       resources: {
+        /** @description CPU cores; otherwise like maxMemoryMb. */
+        maxCpus: {
+          limit: number | null
+          /** @description RESELLER only: of the account and its sub-accounts. */
+          pooledUsed?: number
+          used: number
+        }
         maxDatabases: {
           limit: number | null
           /** @description RESELLER only: sum of the limits of its sub-accounts; null if one is unlimited. */
@@ -11500,6 +11545,13 @@ export interface components {
           pooledUsed?: number
           used: number
         }
+        /** @description MiB of memory that the containers of all sites and workers may use: size times instances, running or not. */
+        maxMemoryMb: {
+          limit: number | null
+          /** @description RESELLER only: of the account and its sub-accounts. */
+          pooledUsed?: number
+          used: number
+        }
         maxProjects: {
           limit: number | null
           /** @description RESELLER only: sum of the limits of its sub-accounts; null if one is unlimited. */
@@ -11522,14 +11574,14 @@ export interface components {
       id: components['schemas']['Id']
       /** @description Language tag, such as `de-AT`; null: the browser’s language. */
       locale: string | null
-      /** @description CPU cores of all containers of its projects. */
+      /** @description CPU cores of the containers of all its sites and workers. */
       maxCpus: number | null
       maxDatabases: number | null
       /** @description Disk limit in MiB; GET /api/users/:id/disk returns the usage. */
       maxDiskMb: number | null
       maxDomains: number | null
       maxMailboxes: number | null
-      /** @description MiB of memory of all containers of its projects. */
+      /** @description MiB of memory of the containers of all its sites and workers. */
       maxMemoryMb: number | null
       maxProjects: number | null
       maxSubAccounts: number | null
@@ -11856,6 +11908,34 @@ export interface components {
       | 'TOO_MANY_FIELDS'
   }
   responses: {
+    /**
+     * @description `BUSY`: The server is busy. Try again in a moment.
+     *
+     *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine is not responding.
+     *
+     *     `REVERSE_PROXY_UNAVAILABLE`: The reverse proxy is not responding.
+     *
+     *     `STORE_UNAVAILABLE`: The panel database is not responding. Try again.
+     *
+     *     `WORKER_UNAVAILABLE`: The worker process of the panel is not responding. Try again in a moment.
+     */
+    BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable: {
+      headers: {
+        'Retry-After': components['headers']['Retry-After']
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code:
+            | 'BUSY'
+            | 'CONTAINER_ENGINE_UNAVAILABLE'
+            | 'REVERSE_PROXY_UNAVAILABLE'
+            | 'STORE_UNAVAILABLE'
+            | 'WORKER_UNAVAILABLE'
+        }
+      }
+    }
     /**
      * @description `BUSY`: The server is busy. Try again in a moment.
      *
@@ -20513,34 +20593,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      /**
-       * @description `BUSY`: The server is busy. Try again in a moment.
-       *
-       *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine is not responding.
-       *
-       *     `REVERSE_PROXY_UNAVAILABLE`: The reverse proxy is not responding.
-       *
-       *     `STORE_UNAVAILABLE`: The panel database is not responding. Try again.
-       *
-       *     `WORKER_UNAVAILABLE`: The worker process of the panel is not responding. Try again in a moment.
-       */
-      503: {
-        headers: {
-          'Retry-After': components['headers']['Retry-After']
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code:
-              | 'BUSY'
-              | 'CONTAINER_ENGINE_UNAVAILABLE'
-              | 'REVERSE_PROXY_UNAVAILABLE'
-              | 'STORE_UNAVAILABLE'
-              | 'WORKER_UNAVAILABLE'
-          }
-        }
-      }
+      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable']
     }
   }
   getContainerStatus: {
@@ -21996,34 +22049,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      /**
-       * @description `BUSY`: The server is busy. Try again in a moment.
-       *
-       *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine is not responding.
-       *
-       *     `REVERSE_PROXY_UNAVAILABLE`: The reverse proxy is not responding.
-       *
-       *     `STORE_UNAVAILABLE`: The panel database is not responding. Try again.
-       *
-       *     `WORKER_UNAVAILABLE`: The worker process of the panel is not responding. Try again in a moment.
-       */
-      503: {
-        headers: {
-          'Retry-After': components['headers']['Retry-After']
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code:
-              | 'BUSY'
-              | 'CONTAINER_ENGINE_UNAVAILABLE'
-              | 'REVERSE_PROXY_UNAVAILABLE'
-              | 'STORE_UNAVAILABLE'
-              | 'WORKER_UNAVAILABLE'
-          }
-        }
-      }
+      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -22481,6 +22507,40 @@ export interface operations {
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  putProjectToSleep: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ContainerActionResult']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['ConflictOrContainerMissing']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable']
       507: components['responses']['DiskFull']
     }
   }

@@ -43,9 +43,7 @@ export type AccountItemReason = z.infer<typeof AccountItemReason>
 
 export const AccountRestoreItem = z
   .object({
-    key: z
-      .string()
-      .meta({ description: 'Names the item in `skip`.', examples: ['DOMAIN:01k5p9v2c3d4e5f6g7h8j9kmnp'] }),
+    key: z.string().meta({ description: 'Names the item in `skip`.', examples: ['DOMAIN:01k5p9v2c3d4e5f6g7h8j9kmnp'] }),
     kind: AccountItemKind,
     name: z.string().meta({ examples: ['shop.example.com'] }),
     change: AccountItemChange.meta({

@@ -29,7 +29,7 @@ const quotas = {
     }),
   maxMemoryMb: QuotaValue.optional().meta({
     description:
-      'MiB of memory that the containers of all projects may have together, including those of sub-accounts; null means unlimited. If ' +
+      'MiB of memory that the containers of all sites and workers may have together, including those of sub-accounts; null means unlimited. If ' +
       'omitted for a new account below one with a limit, it gets the same limit.'
   }),
   maxCpus: QuotaValue.optional().meta({ description: 'CPU cores; otherwise like maxMemoryMb.' })
@@ -121,6 +121,12 @@ const ResourceUsage = z.object({
     .meta({ description: 'RESELLER only: actual usage of the account and its sub-accounts.' })
 })
 
+const CapacityUsage = z.object({
+  used: z.number(),
+  limit: z.int().nullable(),
+  pooledUsed: z.number().optional().meta({ description: 'RESELLER only: of the account and its sub-accounts.' })
+})
+
 export const UsageSummary = z
   .object({
     oversellingEnabled: z.boolean(),
@@ -129,7 +135,12 @@ export const UsageSummary = z
       maxDomains: ResourceUsage,
       maxDatabases: ResourceUsage,
       maxMailboxes: ResourceUsage,
-      maxSubAccounts: z.object({ used: z.int(), limit: z.int().nullable() })
+      maxSubAccounts: z.object({ used: z.int(), limit: z.int().nullable() }),
+      maxMemoryMb: CapacityUsage.meta({
+        description:
+          'MiB of memory that the containers of all sites and workers may use: size times instances, running or not.'
+      }),
+      maxCpus: CapacityUsage.meta({ description: 'CPU cores; otherwise like maxMemoryMb.' })
     })
   })
   .meta({ id: 'UsageSummary' })

@@ -82,6 +82,7 @@ const auditActions = [
   'deployment.hook_called',
   'container.started',
   'container.stopped',
+  'container.put_to_sleep',
   'container.restarted',
   'container.removed',
   'file.created',

@@ -49,6 +49,7 @@ export const explainTexts = {
   WAIT_FOR_RECONCILE: 'The panel repairs this on its own within minutes; otherwise ask an administrator.',
 
   ROUTE_SET: '{{hostname}} is served by the project {{project}}.',
+  ROUTE_ASLEEP: '{{hostname}} is served by the project {{project}}, which is asleep. The next request wakes it.',
   ROUTE_PANEL: '{{hostname}} is a name of the panel itself.',
   DOMAIN_NOT_VERIFIED: 'Ownership of {{domain}} is not verified, so no site is served there.',
   VERIFY_DOMAIN: 'Add the TXT record shown on the page of the domain, then verify it.',

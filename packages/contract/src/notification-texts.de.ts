@@ -63,6 +63,11 @@ export const germanNotificationTexts: SentenceTexts<NotificationCode> = {
   BELOW_DISK: 'Speicherplatz des Servers: {{value}} % belegt, wieder unter {{threshold}} %.',
   CONTAINER_OUT_OF_MEMORY:
     'Einem Prozess von {{project}} gingen die {{memory}} MB Arbeitsspeicher aus; er wurde beendet.',
+  WORKER_OUT_OF_MEMORY:
+    'Einem Prozess des Workers {{process}} von {{project}} gingen die {{memory}} MB Arbeitsspeicher aus; er wurde beendet. Die Website ist nicht betroffen.',
+  GIVE_WORKER_MORE_MEMORY: 'Geben Sie dem Worker unter „Prozesse“ mehr Arbeitsspeicher.',
+  INSTANCE_RESTARTED:
+    'Eine Instanz von {{project}} hat {{seconds}} Sekunden nicht geantwortet und wurde neu gestartet.',
   GIVE_MORE_MEMORY: 'Geben Sie dem Projekt in seinen Einstellungen eine größere Größe.',
   VOLUME_ABOVE_SIZE: 'Das Volume {{volume}} von {{project}} belegt {{used}} MiB; seine Größe ist {{limit}} MiB.',
   VOLUME_STOPS_PROJECT:

@@ -56,6 +56,10 @@ export const notificationTexts = {
   BELOW_RAM: 'Server memory usage is {{value}} %, below {{threshold}} % again.',
   BELOW_DISK: 'Server disk usage is {{value}} %, below {{threshold}} % again.',
   CONTAINER_OUT_OF_MEMORY: 'A process of {{project}} ran out of its {{memory}} MB of memory and was killed.',
+  WORKER_OUT_OF_MEMORY:
+    'A process of the worker {{process}} of {{project}} ran out of its {{memory}} MB of memory and was killed. Its site is not affected.',
+  GIVE_WORKER_MORE_MEMORY: 'Give the worker more memory under Processes.',
+  INSTANCE_RESTARTED: 'An instance of {{project}} had not answered for {{seconds}} seconds and was restarted.',
   GIVE_MORE_MEMORY: 'Give the project a larger size in its settings.',
   VOLUME_ABOVE_SIZE: 'The volume {{volume}} of {{project}} has {{used}} MiB; its size is {{limit}} MiB.',
   VOLUME_STOPS_PROJECT: 'Delete files or give it a larger size. If it keeps growing, the project is stopped.',

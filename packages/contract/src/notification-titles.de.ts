@@ -25,6 +25,8 @@ export const germanNotificationTitles: SentenceTexts<keyof typeof notificationTi
   'account-restore-failed': 'Konto-Wiederherstellung fehlgeschlagen',
   'backup-drill-failed': 'Wiederherstellungstest fehlgeschlagen',
   'backup-failed': 'Backup fehlgeschlagen',
+  'worker-out-of-memory': 'Arbeitsspeicher eines Workers reicht nicht',
+  'instance-restarted': 'Instanz neu gestartet',
   'worker-crashing': 'Worker stürzt wiederholt ab',
   'addresses-banned': 'Adressen gesperrt',
   'update-available': 'Update verfügbar',

@@ -23,6 +23,8 @@ export const notificationTitles = {
   'backup-drill-failed': 'Backup drill failed',
   'backup-failed': 'Backup failed',
   'scheduled-job-failed': 'Scheduled job failed',
+  'worker-out-of-memory': 'Worker out of memory',
+  'instance-restarted': 'Instance restarted',
   'worker-crashing': 'Worker crash-looping',
   'addresses-banned': 'Addresses banned',
   'update-available': 'Update available',

@@ -86,6 +86,8 @@ const kinds = {
   'backup-drill-failed': { severity: 'problem', audience: 'admins', byEmail: true },
   'backup-failed': { severity: 'problem', audience: 'admins', byEmail: true },
   'scheduled-job-failed': { severity: 'problem', audience: 'owner', byEmail: true },
+  'worker-out-of-memory': { severity: 'problem', audience: 'owner', byEmail: true },
+  'instance-restarted': { severity: 'warning', audience: 'owner', byEmail: true },
   'worker-crashing': { severity: 'problem', audience: 'owner', byEmail: true },
   'addresses-banned': { severity: 'info', audience: 'admins' },
   'update-available': { severity: 'info', audience: 'admins' },

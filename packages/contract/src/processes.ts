@@ -33,10 +33,11 @@ export const ProcessSource = z.enum(processSources).meta({
 })
 export type ProcessSource = z.infer<typeof ProcessSource>
 
-export const processStates = ['RUNNING', 'STARTING', 'CRASH_LOOPING', 'STOPPED', 'UNKNOWN'] as const
+export const processStates = ['RUNNING', 'STARTING', 'CRASH_LOOPING', 'STOPPED', 'SLEEPING', 'UNKNOWN'] as const
 export const ProcessState = z.enum(processStates).meta({
   description:
     'CRASH_LOOPING: it exits repeatedly and is restarted with a growing delay of up to a minute. STOPPED: it has no instances, or its project is stopped or not deployed. ' +
+    'SLEEPING: web starts with the next request. ' +
     'UNKNOWN: the container engine is not responding.'
 })
 export type ProcessState = z.infer<typeof ProcessState>
@@ -63,18 +64,14 @@ export type ProcessInstance = z.infer<typeof ProcessInstance>
 export const maxInstances = 100
 const sizes = {
   instances: z.int().min(0).max(maxInstances),
-  memoryMb: z
-    .int()
-    .min(16)
-    .max(1_048_576)
-    .nullable()
-    .meta({ description: 'Memory of each instance in MiB, at most DEPLOY_MEMORY_LIMIT. Null: DEPLOY_MEMORY_LIMIT.' }),
-  cpus: z
-    .number()
-    .min(0.05)
-    .max(1024)
-    .nullable()
-    .meta({ description: 'Cores for each instance, at most DEPLOY_CPU_LIMIT. Null: DEPLOY_CPU_LIMIT.' })
+  memoryMb: z.int().min(16).max(1_048_576).nullable().meta({
+    description:
+      'Memory of each instance in MiB, at most DEPLOY_MEMORY_LIMIT. Null: DEPLOY_MEMORY_LIMIT. Within the quota maxMemoryMb of the account.'
+  }),
+  cpus: z.number().min(0.05).max(1024).nullable().meta({
+    description:
+      'Cores for each instance, at most DEPLOY_CPU_LIMIT. Null: DEPLOY_CPU_LIMIT. Within the quota maxCpus of the account.'
+  })
 }
 const command = ShellLine.min(1).meta({ examples: ['node worker.js'] })
 
@@ -95,6 +92,10 @@ export const ProjectProcess = z
     crashingSince: Timestamp.nullable(),
     lastLines: z.string().nullable().meta({
       description: 'The last lines before it was found crash-looping; secrets of the project are masked.'
+    }),
+    outOfMemoryAt: Timestamp.nullable().meta({
+      description:
+        'When it last ran out of memory; null if not since the last release, restart or other change but scaling.'
     }),
     running: z.array(ProcessInstance).meta({ description: 'The containers of a worker.' })
   })

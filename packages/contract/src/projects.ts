@@ -7,6 +7,7 @@ import { words } from './details.ts'
 import { secret } from './field-scope.ts'
 import { nodeRuntime, pythonRuntime, type Runtime } from './runtimes.ts'
 import { ContainerSize, sizeSettings } from './project-sizes.ts'
+import { sleepSettings } from './sleep-settings.ts'
 
 export const projectTypes = ['NODEJS', 'PYTHON', 'STATIC', 'WORDPRESS', 'DOCKERFILE', 'IMAGE'] as const
 export const ProjectType = z.enum(projectTypes).meta({
@@ -60,11 +61,12 @@ export const GitUrl = singleLine(500).meta({
     'read as repository, branch and root directory, unless these are set.'
 })
 
-export const projectStates = ['DEPLOYING', 'RUNNING', 'ATTENTION', 'IDLE'] as const
+export const projectStates = ['DEPLOYING', 'RUNNING', 'ATTENTION', 'IDLE', 'SLEEPING'] as const
 export const ProjectState = z.enum(projectStates).meta({
   description:
     'DEPLOYING: the latest deployment is in progress. ATTENTION: it failed, the panel stopped the container, or the container should ' +
-    'run but does not. RUNNING: the container is running. IDLE: stopped by its owner, or never deployed.'
+    'run but does not. RUNNING: the container is running. IDLE: stopped by its owner, or never deployed. ' +
+    'SLEEPING: its container is stopped until the next request (`sleepAfterMinutes`).'
 })
 export type ProjectState = z.infer<typeof ProjectState>
 
@@ -125,6 +127,13 @@ export const Project = z
     instances: z.int().meta({ description: 'Containers that serve the site.' }),
     stickySessions: z.boolean().meta({ description: 'Whether a cookie keeps a visitor at the same instance.' }),
     size: ContainerSize.nullable().meta({ description: 'Limits of each container; null: as set for the server.' }),
+    sleepAfterMinutes: z
+      .int()
+      .nullable()
+      .meta({ description: 'Minutes without a request after which the containers of the site stop; null: never.' }),
+    asleepSince: Timestamp.nullable().meta({
+      description: 'Since when the site sleeps; its next request starts it. Null: it does not.'
+    }),
     readOnlyRoot: z.boolean().meta({ description: 'Whether the container can only write below /data and /tmp.' }),
     webhookSecret: secret(z.string().nullable()).meta({
       description: 'Null in lists, with `secrets=false`, and for API tokens below the scope full.'
@@ -253,6 +262,7 @@ const editable = {
       'unless its message says `[skip ci]`.'
   }),
   ...sizeSettings,
+  ...sleepSettings,
   readOnlyRoot: z
     .boolean()
     .optional()

@@ -24,7 +24,14 @@ export const uptimeReasons = [
 export const UptimeReason = z.enum(uptimeReasons)
 export type UptimeReason = z.infer<typeof UptimeReason>
 
-export const uptimePauses = ['OWNER', 'PROJECT_STOPPED', 'NOT_DEPLOYED', 'ACCOUNT_SUSPENDED', 'HOST_NOT_OWN'] as const
+export const uptimePauses = [
+  'OWNER',
+  'PROJECT_STOPPED',
+  'NOT_DEPLOYED',
+  'ACCOUNT_SUSPENDED',
+  'HOST_NOT_OWN',
+  'PROJECT_ASLEEP'
+] as const
 export const UptimePause = z.enum(uptimePauses)
 export type UptimePause = z.infer<typeof UptimePause>
 

@@ -71,13 +71,12 @@ import type { Mailer } from './infra/mailer/mailer.ts'
 import { run } from './infra/process/run.ts'
 import type { FailureCounter, RateLimiter } from './infra/rate-limiter/rate-limiter.ts'
 import { createHaproxy } from './infra/reverse-proxy/haproxy.ts'
-import { haproxyPaths } from './infra/reverse-proxy/haproxy-paths.ts'
 import type { ReverseProxy } from './infra/reverse-proxy/reverse-proxy.ts'
 import type { SiteDatabase } from './infra/site-database/site-database.ts'
 import type { SessionStore } from './infra/session-store/session-store.ts'
-import { createHaproxyTraffic } from './infra/traffic/haproxy-traffic.ts'
 import type { SiteTrafficLog } from './infra/traffic/traffic.ts'
 import type { UpdateFeed } from './infra/update-feed/update-feed.ts'
+import type { WakeGate } from './infra/wake-gate/wake-gate.ts'
 import type { Webmail } from './infra/webmail/webmail.ts'
 import type { WorkerClient } from './infra/worker-socket/worker-client.ts'
 import type { SecretBox } from './infra/secret-box/secret-box.ts'
@@ -90,7 +89,6 @@ import {
   fileStoreStaging,
   drillFiles,
   projectDirectories,
-  proxyDirectories,
   serverFirewallDirectory,
   sftpPaths
 } from './process/paths.ts'
@@ -106,6 +104,7 @@ import { openDatabaseServers } from './wiring/database-servers.ts'
 import { openMail, openWebmail } from './wiring/mail.ts'
 import { openPanelUpgrades } from './wiring/panel-upgrades.ts'
 import { lazyProxy, storedNetwork } from './wiring/network.ts'
+import { openProxySockets } from './wiring/proxy-sockets.ts'
 import { onFirstUse } from './wiring/on-first-use.ts'
 
 /** All dependencies of the features, which take `Pick<Dependencies, …>`. */
@@ -141,6 +140,7 @@ export interface Dependencies {
   engine: ContainerEngine
   proxy: ReverseProxy
   siteTraffic: SiteTrafficLog
+  wakeGate: WakeGate
   dnsServer: DnsServer
   publicDns: PublicDns
   updateFeed: UpdateFeed
@@ -229,10 +229,7 @@ export async function openDependencies(
   const jobs = await openJobs(config, logger, { db, databaseUrl })
   const events = createPostgresEventBus({ connectionString: databaseUrl, logger })
   settings.follow(events)
-  const directories = await proxyDirectories(config)
-  const siteTraffic = createHaproxyTraffic(
-    haproxyPaths(directories.directory, directories.runtimeDirectory).trafficSocket
-  )
+  const { directories, siteTraffic, wakeGate } = await openProxySockets(config)
   const { databaseDump, databaseServers, siteDatabase } = await openDatabaseServers({ ...store, events, programStates })
   return {
     ...store,
@@ -250,6 +247,7 @@ export async function openDependencies(
       })
     ),
     siteTraffic,
+    wakeGate,
     dnsServer: createKnot({ ...(await dnsServerPaths(config)), run }),
     acme: await openAuthority(config, db, store.secretBox),
     databaseServers,

@@ -139,6 +139,7 @@ GET    /api/projects/:id/deployments/:deploymentId/changes session deploy
 POST   /api/projects/:id/deployments/:deploymentId/cancel   session deploy
 POST   /api/projects/:id/deployments/:deploymentId/rollback session deploy
 POST   /api/projects/:id/container/:action               session  deploy
+POST   /api/projects/:id/sleep                           session  deploy
 GET    /api/projects/:id/container/status                session  read
 GET    /api/projects/:id/logs                            session  read
 GET    /api/projects/:id/traffic                         session  read

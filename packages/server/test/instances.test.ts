@@ -1,11 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { NotificationList } from '@panel/contract/notifications'
 import { containerSlots } from '../src/db/schema/container-slots.ts'
 import { deployments } from '../src/db/schema/deployments.ts'
 import { projects } from '../src/db/schema/projects.ts'
 import { reconcileContainers } from '../src/features/deployments/containers.reconcile.ts'
 import { runQueue } from '../src/features/deployments/deployment-runner.jobs.ts'
+import { readLogs } from '../src/features/deployments/deployments.repository.ts'
 import { syncAllRoutes } from '../src/features/domains/routing.service.ts'
+import { restartHungInstances } from '../src/features/instance-health/hung-instances.service.ts'
 import { createMemoryEngine, type MemoryContainerEngine } from './fakes/memory-container-engine.ts'
 import { createMemoryReverseProxy, type MemoryReverseProxy } from './fakes/memory-reverse-proxy.ts'
 import { deployedSite, type DeployedSite } from './support/deployed-site.ts'
@@ -134,4 +137,30 @@ test('count against the quota together', async () => {
   await panel.deps.db.execute(`update users set max_memory_mb = 600 where id = '${ann.user.id}'`)
   expect((await update({ instances: 4 })).statusCode).toBe(200)
   expect((await update({ instances: 5 })).json()).toMatchObject({ code: 'QUOTA_EXCEEDED' })
+})
+
+test('an instance that does not answer is restarted once, alone, and the owner is told', async () => {
+  await scaleTo(3)
+  const members = proxy.pools.get(1)!.members
+  const restarted: string[] = []
+  const { restartContainer } = engine
+  engine.restartContainer = async (id, seconds) => {
+    restarted.push(engine.containers.get(id)!.spec.address)
+    await restartContainer(id, seconds)
+  }
+  for (const { state } of engine.containers.values()) state.startedAt = '2020-01-01T00:00:00Z'
+  const past = new Map()
+  await restartHungInstances(panel.deps, past)
+  proxy.down = [
+    { ...members[0]!, seconds: 70 },
+    { ...members[2]!, seconds: 90 }
+  ]
+  await restartHungInstances(panel.deps, past)
+  // The other one has to wait for its turn.
+  await restartHungInstances(panel.deps, past)
+  expect(restarted).toEqual([members[2]!.address])
+  const { notifications } = (await ann.request('GET', '/api/notifications')).json<NotificationList>()
+  expect(notifications.map(({ kind }) => kind)).toEqual(['instance-restarted'])
+  const live = (await project()).liveDeploymentId!
+  expect((await readLogs(panel.deps.db, [live], 65_536)).get(live)).toContain('90 seconds')
 })

@@ -6,8 +6,10 @@ import type { Overview } from '@panel/contract/overview'
 import type { ProcessList, ProjectProcess } from '@panel/contract/processes'
 import { containerSlots } from '../src/db/schema/container-slots.ts'
 import { measureContainers } from '../src/features/container-disk/container-disk.jobs.ts'
+import { recordOutOfMemory } from '../src/features/container-memory/out-of-memory.service.ts'
 import { reconcileContainers } from '../src/features/deployments/containers.reconcile.ts'
 import { runQueue } from '../src/features/deployments/deployment-runner.jobs.ts'
+import { readLogs } from '../src/features/deployments/deployments.repository.ts'
 import { syncProcesses } from '../src/features/processes/process-containers.service.ts'
 import { reconcileProcesses } from '../src/features/processes/processes.reconcile.ts'
 import { purgeProject } from '../src/features/projects/purge.jobs.ts'
@@ -386,6 +388,53 @@ describe('a crash loop', () => {
     expect(await show(id)).toMatchObject({ state: 'RUNNING', crashingSince: null })
     expect(await attention()).not.toContain('WORKER_CRASH_LOOPING')
   })
+})
+
+test('an out-of-memory kill of a worker is named in the log, in one notification and in what needs attention', async () => {
+  const id = await deployed()
+  await patch(id, { instances: 2, memoryMb: 64 })
+  for (const { state } of [...containersOf(id), ...containersOf(id)]) await recordOutOfMemory(panel.deps, state.id)
+  expect(await show(id)).toMatchObject({ outOfMemoryAt: start.toISOString() })
+  expect(await show(id, 'web')).toMatchObject({ outOfMemoryAt: null })
+  const { notifications } = (await ann.request('GET', '/api/notifications')).json<NotificationList>()
+  expect(notifications).toMatchObject([{ kind: 'worker-out-of-memory', link: `/projects/${id}/processes` }])
+  const attention = async () => (await ann.request('GET', '/api/overview')).json<Overview>().items
+  expect(await attention()).toMatchObject([{ code: 'WORKER_OUT_OF_MEMORY', targetId: id, detail: 'worker (64 MB)' }])
+  const live = containersOf(id)[0]!.spec.env.PANEL_DEPLOYMENT!
+  expect((await readLogs(panel.deps.db, [live], 65_536)).get(live)!.match(/64 MB/g)).toHaveLength(1)
+  await patch(id, { memoryMb: 128 })
+  expect(await show(id)).toMatchObject({ outOfMemoryAt: null })
+  expect(await attention()).toEqual([])
+})
+
+test('an engine that hangs while a worker is replaced holds up nothing else, and no second one starts', async () => {
+  const [id, other] = [await deployed(), await deployed()]
+  const [before] = containersOf(id)
+  const { stopContainer } = engine
+  let letGo = () => {}
+  const hung = new Promise<void>((resolve) => (letGo = resolve))
+  engine.stopContainer = async (container, seconds) => {
+    if (container === before!.state.id) await hung
+    return stopContainer(container, seconds)
+  }
+  await ann.request('POST', `/api/projects/${id}/processes/worker/restart`)
+  const replacing = syncProcesses(panel.deps, id)
+  try {
+    // Another panel, or the next change, that finds the same difference.
+    const again = syncProcesses(panel.deps, id)
+    expect((await ann.request('PATCH', `/api/projects/${id}/processes/worker`, { instances: 2 })).statusCode).toBe(200)
+    expect(await show(id)).toMatchObject({ instances: 2, running: [{ containerId: before!.state.id }] })
+    await patch(other, { instances: 2 })
+    expect(namesOf(other)).toEqual(['worker-1', 'worker-2'])
+    expect(containersOf(id)).toEqual([before])
+    letGo()
+    expect(await Promise.all([replacing, again])).toEqual([true, true])
+  } finally {
+    letGo()
+    engine.stopContainer = stopContainer
+  }
+  expect(namesOf(id)).toEqual(['worker-1', 'worker-2'])
+  expect(containersOf(id)).not.toContain(before)
 })
 
 test('the log of one instance, and of one without a container', async () => {

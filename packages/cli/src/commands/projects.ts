@@ -8,8 +8,8 @@ export const projects: Command = {
   example: 'projects',
   async run({ client, print, next }) {
     const all = await allProjects(client)
-    const rows = all.map(({ name, type, status, containerStatus, deployedDomain }) => [
-      ...[name, type, status, containerStatus, deployedDomain]
+    const rows = all.map(({ name, type, status, asleepSince, containerStatus, deployedDomain }) => [
+      ...[name, type, asleepSince === null ? status : 'SLEEPING', containerStatus, deployedDomain]
     ])
     print(all, table(['NAME', 'TYPE', 'STATUS', 'CONTAINER', 'SERVED AT'], rows))
     next(all.length === 0 ? 'create <name>' : 'link <project>')

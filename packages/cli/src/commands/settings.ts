@@ -22,7 +22,8 @@ const readers = {
   port: (text: string) => (text === '' ? null : Number(text)),
   instances: (text: string) => (text === '' ? 1 : Number(text)),
   stickySessions: (text: string) => text === 'true',
-  size: asSize
+  size: asSize,
+  sleepAfterMinutes: (text: string) => (text === '' ? null : Number(text))
 }
 type Name = keyof typeof readers
 

@@ -10,7 +10,7 @@ export const status: Command = {
   example: 'status shop',
   async run(call) {
     const project = await projectOf(call)
-    const { name, type, status: state, containerStatus, deployedDomain, gitUrl, branch } = project
+    const { name, type, status: state, containerStatus, asleepSince, deployedDomain, gitUrl, branch } = project
     call.print(
       project,
       facts({
@@ -18,12 +18,26 @@ export const status: Command = {
         type,
         status: state,
         container: containerStatus,
+        'asleep since': asleepSince,
         domain: deployedDomain,
         repository: gitUrl,
         branch
       })
     )
     call.next(containerStatus === null ? `deploy ${name}` : `logs ${name} -f`)
+  }
+}
+
+export const sleep: Command = {
+  name: 'sleep',
+  about: 'stop the site of a project until its next request',
+  args: '[project]',
+  example: 'sleep shop',
+  async run(call) {
+    const { id, name } = await projectOf(call)
+    const result = await unwrap(call.client.POST('/api/projects/{id}/sleep', { params: { path: { id } } }))
+    call.print(result, `${name} sleeps until its next request\n`)
+    call.next(`open ${name}`)
   }
 }
 

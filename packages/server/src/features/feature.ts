@@ -16,6 +16,7 @@ import type { WorkerLease } from '../infra/worker-lease/worker-lease.ts'
 import type { QueueName, Queues } from '../worker/jobs.ts'
 import type { AttentionSource } from './attention.ts'
 import type { LiveSubscription } from './live-subscription.ts'
+import type { Capacity } from './users/capacity.policy.ts'
 import type { FigureSource, Metric, MetricSource } from './metric-source.ts'
 
 /** Context that the worker passes to jobs and reconcile steps. Valid for one lease. */
@@ -116,8 +117,16 @@ export type ValueDependencies = Pick<
 export interface ProjectHooks {
   created?: Change<ProjectRow>
   renamed?: Change<ProjectRow>
-  /** A release goes live, in the transaction of the switch; the row has it as `liveDeploymentId`. */
-  released?: Change<ProjectRow>
+  /**
+   * A release goes live, in the transaction of the switch, which also holds the locks of the account and the resellers above
+   * it; the row has it as `liveDeploymentId`, and `before` is the row as it was.
+   */
+  released?(
+    deps: Dependencies,
+    trx: Transaction,
+    project: ProjectRow,
+    before: ProjectRow
+  ): Promise<readonly Effect[] | void>
   /** The limits of its containers changed. */
   resized?: Change<ProjectRow>
   mountsChanged?: Change<ProjectRow>
@@ -267,6 +276,8 @@ export interface Feature {
   deployment?: DeploymentHooks
   projectTypes?: { readonly [Type in ProjectType]?: ProjectTypeHooks }
   quotas?: { readonly [Quota in SharedQuota]?: CountedResource }
+  /** Memory and CPU that its containers count against maxMemoryMb and maxCpus, summed over these accounts. */
+  capacity?(config: Config, db: Queryable, userIds: readonly string[]): Promise<Capacity>
   diskUsage?: DiskUsageSource
   /** Where the feature keeps data on the server. */
   diskPlaces?(deps: Dependencies): readonly DiskPlace[] | Promise<readonly DiskPlace[]>

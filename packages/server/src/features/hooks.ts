@@ -34,9 +34,17 @@ export const accountChanged = (
 export const projectChanged = (
   deps: Dependencies,
   trx: Transaction,
-  event: keyof Pick<ProjectHooks, 'created' | 'renamed' | 'released' | 'resized' | 'mountsChanged'>,
+  event: keyof Pick<ProjectHooks, 'created' | 'renamed' | 'resized' | 'mountsChanged'>,
   project: ProjectRow
 ): Promise<PendingEffect[]> => gather(deps.features, (feature) => feature.project?.[event]?.(deps, trx, project))
+
+export const projectReleased = (
+  deps: Dependencies,
+  trx: Transaction,
+  project: ProjectRow,
+  before: ProjectRow
+): Promise<PendingEffect[]> =>
+  gather(deps.features, (feature) => feature.project?.released?.(deps, trx, project, before))
 
 export async function projectStarting(deps: Dependencies, project: ProjectRow): Promise<void> {
   for (const feature of deps.features) await feature.project?.starting?.(deps, project)

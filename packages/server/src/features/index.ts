@@ -29,6 +29,7 @@ import { files } from './files/files.module.ts'
 import { firewall } from './firewall/firewall.module.ts'
 import { imageUpdates } from './image-updates/image-updates.module.ts'
 import { git } from './git/git.module.ts'
+import { instanceHealth } from './instance-health/instance-health.module.ts'
 import { mailAuth } from './mail-auth/mail-auth.module.ts'
 import { mailCertificates } from './mail-certificates/mail-certificates.module.ts'
 import { mailLimits } from './mail-limits/mail-limits.module.ts'
@@ -55,6 +56,7 @@ import { serverDisk } from './server-disk/server-disk.module.ts'
 import { sessions } from './sessions/sessions.module.ts'
 import { sourceUploads } from './source-uploads/source-uploads.module.ts'
 import { settings } from './settings/settings.module.ts'
+import { sleep } from './sleep/sleep.module.ts'
 import { sftp } from './sftp/sftp.module.ts'
 import { signInPlaces } from './sign-in-places/sign-in-places.module.ts'
 import { system } from './system/system.module.ts'
@@ -112,10 +114,11 @@ const modules = [
   pushes,
   commitStatus,
   containerDisk,
-  containerMemory,
+  instanceHealth,
   runs,
   terminals,
   traffic,
+  sleep,
   databases,
   sftp,
   wordpress,
@@ -124,6 +127,7 @@ const modules = [
   backupDrills,
   monitoring,
   processes,
+  containerMemory,
   figures,
   uptimeChecks,
   statusPages,

@@ -128,6 +128,7 @@ export function lazyProxy(create: () => Promise<ReverseProxy>): ReverseProxy {
     syncCertificates: async (...args) => (await get()).syncCertificates(...args),
     setPool: async (pool) => (await get()).setPool(pool),
     syncPools: async (pools) => (await get()).syncPools(pools),
+    listDown: async (pool) => (await get()).listDown(pool),
     connectionCount: async (address, port) => (await get()).connectionCount(address, port)
   }
 }

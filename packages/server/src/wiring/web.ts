@@ -101,6 +101,7 @@ type Rights = Pick<
   | 'sftpServer'
   | 'siteDatabase'
   | 'siteTraffic'
+  | 'wakeGate'
   | 'webmail'
 >
 
@@ -143,6 +144,7 @@ export const withoutRights = (worker: WorkerClient): Rights & { worker: WorkerCl
   sftpServer: absent('sftpServer'),
   siteDatabase: absent('siteDatabase'),
   siteTraffic: absent('siteTraffic'),
+  wakeGate: absent('wakeGate'),
   webmail: absent('webmail')
 })
 

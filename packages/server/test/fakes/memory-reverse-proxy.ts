@@ -3,6 +3,7 @@ import { type LoadedBatch, loadInBatches, refusalOf } from '../../src/infra/reve
 import { assertCertificateId, prepareCertificate } from '../../src/infra/reverse-proxy/prepared-certificate.ts'
 import type {
   ContainerNetwork,
+  DownMember,
   InstancePool,
   LoadCertificate,
   ReverseProxy,
@@ -27,6 +28,8 @@ export interface MemoryReverseProxy extends ReverseProxy {
   readonly ruleSets: Map<string, RuleSet>
   /** By number. */
   readonly pools: Map<number, InstancePool>
+  /** Writable: members of pools that do not answer. */
+  down: DownMember[]
   readonly certificates: Map<string, ServedCertificate>
   /** Makes every call reject with REVERSE_PROXY_UNAVAILABLE. */
   fail: boolean
@@ -59,6 +62,7 @@ export function createMemoryReverseProxy(
     pools,
     certificates,
     fail: false,
+    down: [],
     find(hostname, path) {
       return findByKey(`${hostname}${path}/`) ?? findByKey(`${hostname.replace(/^[^.]+/, '*')}${path}/`)
     },
@@ -148,6 +152,12 @@ export function createMemoryReverseProxy(
       pools.clear()
       for (const pool of wanted) pools.set(pool.number, structuredClone(pool))
       return before !== JSON.stringify(wanted)
+    },
+    async listDown({ number }) {
+      assertAvailable()
+      const isMember = (one: DownMember) =>
+        pools.get(number)?.members.some(({ address, port }) => address === one.address && port === one.port) === true
+      return proxy.down.filter(isMember)
     },
     async connectionCount(address, port) {
       assertAvailable()

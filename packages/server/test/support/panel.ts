@@ -67,6 +67,7 @@ import { openLiveSettings } from '../../src/config/live-settings.ts'
 import { programsOf } from '../../src/programs/list.ts'
 import { createProgramStates } from '../../src/programs/program-states.ts'
 import { execute, withDatabase } from './test-database.ts'
+import { createMemoryWakeGate } from '../fakes/memory-wake-gate.ts'
 import { createMemoryGit } from '../fakes/memory-git.ts'
 import { recordAnswers } from './documented.ts'
 import { secretsWrittenDown } from './secret-names.ts'
@@ -179,6 +180,7 @@ export async function createTestPanel(
     engine: createMemoryEngine(),
     proxy: createMemoryReverseProxy(),
     siteTraffic: { take: async () => ({ sites: [], lost: 0 }), takeLogIns: async () => [], close: async () => {} },
+    wakeGate: createMemoryWakeGate(),
     dnsServer,
     publicDns: createMemoryPublicDns(),
     panelUpgrades: createMemoryPanelUpgrades(),

@@ -38,6 +38,8 @@ export const quotaNames = [
   'maxDatabases',
   'maxMailboxes',
   'maxSubAccounts',
+  'maxMemoryMb',
+  'maxCpus',
   'maxDiskMb'
 ] as const
 export type QuotaName = (typeof quotaNames)[number]
@@ -55,7 +57,8 @@ const quotaPages: Partial<Record<string, LinkProps>> = {
 export function linkOf({ code, targetType, targetId, projectId }: OverviewItem): LinkProps | undefined {
   if (targetType === 'deployment' && projectId !== null)
     return { to: '/projects/$projectId/deployments', params: { projectId }, search: { d: targetId } }
-  if (code === 'WORKER_CRASH_LOOPING') return { to: '/projects/$projectId/processes', params: { projectId: targetId } }
+  if (code === 'WORKER_CRASH_LOOPING' || code === 'WORKER_OUT_OF_MEMORY')
+    return { to: '/projects/$projectId/processes', params: { projectId: targetId } }
   if (code === 'VARIABLE_BROKEN') return { to: '/projects/$projectId/variables', params: { projectId: targetId } }
   if (code === 'CONTAINER_OUT_OF_MEMORY')
     return { to: '/projects/$projectId/settings', params: { projectId: targetId } }

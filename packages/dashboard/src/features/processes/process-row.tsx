@@ -15,6 +15,7 @@ const tones: Record<NonNullable<ProjectProcess['state']>, Tone> = {
   STARTING: 'info',
   CRASH_LOOPING: 'bad',
   STOPPED: 'idle',
+  SLEEPING: 'idle',
   UNKNOWN: 'warn'
 }
 

@@ -2,11 +2,11 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Fragment, lazy, Suspense, useState } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Section } from '../../ui/section.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
-import { CrashLoop } from './crash-loop.tsx'
+import { CrashLoop, OutOfMemory } from './crash-loop.tsx'
 import { ProcessTable } from './process-table.tsx'
 import { processMessages } from './processes.messages.ts'
 import { processesQuery, type ProjectProcess } from './processes.queries.ts'
@@ -28,7 +28,10 @@ export function ProcessesTab() {
   return (
     <>
       {list.processes.map((process) => (
-        <CrashLoop key={process.name} process={process} />
+        <Fragment key={process.name}>
+          <OutOfMemory process={process} />
+          <CrashLoop process={process} />
+        </Fragment>
       ))}
       <Section title={t('title')} hint={t('hint')} actions={add}>
         <ProcessTable projectId={projectId} processes={list.processes} onEdit={setEdited} />

@@ -5,6 +5,7 @@ const fresh = {
   status: 'ACTIVE',
   containerStatus: null,
   stopReason: null,
+  asleepSince: null,
   deployedAt: null,
   latestDeployment: null
 } as const
@@ -24,6 +25,7 @@ test.each([
   [{ ...live, ...latest('FAILED') }, 'state.lastFailed', 'd'],
   [{ ...live, containerStatus: 'restarting' }, 'state.restarting', undefined],
   [{ ...live, containerStatus: 'exited' }, 'state.gone', undefined],
+  [{ ...live, containerStatus: 'exited', asleepSince: '2026-01-31T00:00:00Z' }, 'state.sleeping', undefined],
   [{ ...live, status: 'STOPPED' as const, containerStatus: 'exited' }, 'state.stopped', undefined],
   [{ ...live, stopReason: 'CONTAINER_DISK_LIMIT', ...latest('FAILED') }, 'state.full', 'd'],
   [{ ...live, containerStatus: null }, 'state.gone', undefined]

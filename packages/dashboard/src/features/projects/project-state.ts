@@ -4,7 +4,7 @@ import type { Tone } from '../../ui/tone.ts'
 import type english from './projects.en.json'
 
 /** Filter values in the URL. */
-export const projectGroups = ['all', 'running', 'deploying', 'attention', 'idle'] as const
+export const projectGroups = ['all', 'running', 'deploying', 'attention', 'idle', 'sleeping'] as const
 export type ProjectGroup = (typeof projectGroups)[number]
 
 interface ProjectWord {
@@ -13,9 +13,13 @@ interface ProjectWord {
   isBusy?: boolean
 }
 
-type Facts = Pick<Schema<'Project'>, 'status' | 'containerStatus' | 'stopReason' | 'deployedAt' | 'latestDeployment'>
+type Facts = Pick<
+  Schema<'Project'>,
+  'status' | 'containerStatus' | 'stopReason' | 'asleepSince' | 'deployedAt' | 'latestDeployment'
+>
 
 const latestIs = (status: Schema<'DeploymentStatus'>) => (project: Facts) => project.latestDeployment?.status === status
+const sleeps = ({ status, asleepSince }: Facts) => status === 'ACTIVE' && asleepSince !== null
 const runs = ({ containerStatus }: Facts) => containerStatus === 'running'
 
 /** The first match wins. */
@@ -24,6 +28,7 @@ const rows: readonly { holds(project: Facts): boolean; is: ProjectWord }[] = [
   { holds: latestIs('BUILDING'), is: { word: 'state.building', tone: 'info', isBusy: true } },
   { holds: latestIs('DEPLOYING'), is: { word: 'state.starting', tone: 'info', isBusy: true } },
   { holds: ({ stopReason }) => stopReason != null, is: { word: 'state.full', tone: 'bad' } },
+  { holds: sleeps, is: { word: 'state.sleeping', tone: 'idle' } },
   { holds: (project) => latestIs('FAILED')(project) && runs(project), is: { word: 'state.lastFailed', tone: 'warn' } },
   { holds: latestIs('FAILED'), is: { word: 'state.failed', tone: 'bad' } },
   { holds: runs, is: { word: 'state.running', tone: 'ok' } },

@@ -18,7 +18,8 @@ const states: Record<Exclude<ProjectGroup, 'all'>, Schema<'ProjectState'>> = {
   running: 'RUNNING',
   deploying: 'DEPLOYING',
   attention: 'ATTENTION',
-  idle: 'IDLE'
+  idle: 'IDLE',
+  sleeping: 'SLEEPING'
 }
 
 export const projectsQuery = ({ q, state = 'all', order, page = 1 }: ProjectSearch) =>

@@ -8,7 +8,15 @@ import classes from './quota-bars.module.css'
 import { userMessages } from './users.messages.ts'
 import { diskQuery, usageQuery } from './users.queries.ts'
 
-const resources = ['maxProjects', 'maxDomains', 'maxDatabases', 'maxMailboxes', 'maxSubAccounts'] as const
+const resources = [
+  'maxProjects',
+  'maxDomains',
+  'maxDatabases',
+  'maxMailboxes',
+  'maxSubAccounts',
+  'maxMemoryMb',
+  'maxCpus'
+] as const
 type Resource = (typeof resources)[number]
 
 export function QuotaBars({ id }: { id: string }) {

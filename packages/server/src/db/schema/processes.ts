@@ -21,6 +21,9 @@ export const processes = pgTable(
     restarts: integer('restarts').notNull().default(0),
     crashingSince: at('crashing_since'),
     lastLines: text('last_lines'),
+    // When it last ran out of memory in this release, and how much it had.
+    outOfMemoryAt: at('out_of_memory_at'),
+    outOfMemoryMb: integer('out_of_memory_mb'),
     createdAt: createdAt(),
     updatedAt: updatedAt()
   },

@@ -70,6 +70,10 @@ export const projects = pgTable(
     // When the live container last ran out of memory, and how much it had.
     outOfMemoryAt: at('out_of_memory_at'),
     outOfMemoryMb: integer('out_of_memory_mb'),
+    sleepAfterMinutes: integer('sleep_after_minutes'),
+    // Its containers are, or are being, stopped until the next request (features/sleep).
+    asleepSince: at('asleep_since'),
+    wokenAt: at('woken_at'),
     // Directory name on disk; null until it exists (features/files/project-directories.service.ts).
     filesName: text('files_name'),
     deletedAt: at('deleted_at'),
@@ -81,6 +85,9 @@ export const projects = pgTable(
       .on(t.userId, t.name)
       .where(sql`deleted_at is null`),
     uniqueIndex('projects_proxy_pool').on(t.nodeId, t.proxyPool),
+    index('projects_sleepers')
+      .on(t.id)
+      .where(sql`sleep_after_minutes is not null`),
     index('projects_files_stale')
       .on(t.userId)
       .where(sql`deleted_at is null and files_name is distinct from name`),

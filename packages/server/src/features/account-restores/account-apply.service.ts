@@ -8,6 +8,7 @@ import { enqueueRestore } from '../backups/backups.service.ts'
 import type { ReturningDatabase } from '../backups/restore-database.service.ts'
 import { databaseBytes, requireRestoreRoom } from '../backups/restore-room.service.ts'
 import { lockUser } from '../users/account-access.ts'
+import { listVolumes } from '../volumes/volume-access.ts'
 import { type AccountPlan, idsOf } from './account-plan.service.ts'
 import { type AccountRestoreRow, moveAccountRestore, type PlannedItem } from './account-restores.repository.ts'
 import { copyHostNames, copyRows, copyVariables, dropLinks, settleRows } from './account-rows.repository.ts'
@@ -55,7 +56,7 @@ export async function applyPlan(
     await copyVariables(snapshot.db, trx, variables)
     await copyHostNames(snapshot.db, trx, userId, domainIds)
     await settleRows(trx, userId, { domainIds, mailboxIds })
-    for (const item of items) await queuePart(deps, trx, row, { item, userId, contents, databases })
+    await queueParts(deps, trx, row, { items, userId, contents, databases })
     await recordAudit(
       deps,
       trx,
@@ -70,52 +71,63 @@ export async function applyPlan(
   })
 }
 
-interface PartOf {
-  item: PlannedItem
+interface Parts {
+  items: readonly PlannedItem[]
   userId: string
   contents: AccountPlan['contents']
   databases: ReadonlyMap<string, SavedDatabase>
 }
 
-/** The restore of the content of an item, if it has any. */
-async function queuePart(deps: Dependencies, trx: Transaction, row: AccountRestoreRow, of: PartOf): Promise<void> {
-  const source = sourceOf(deps, row, of)
-  if (source === undefined) return
-  if (await isRestoring(trx, source))
-    throw new AppError('CONFLICT', `Another restore of ${of.item.name} is in progress. Wait until it ends.`)
+type Source = Pick<Parameters<typeof insertPart>[1], 'kind' | 'backupId' | 'projectId' | 'mailboxId' | 'databaseId' | 'encryptedDatabase' | 'path' | 'volumeId' | 'volumeName'> // prettier-ignore
+
+/** The restores of all contents. */
+async function queueParts(deps: Dependencies, trx: Transaction, row: AccountRestoreRow, parts: Parts): Promise<void> {
+  const sources: Source[] = []
+  for (const item of parts.items) {
+    const found = await sourcesOf(deps, trx, row, { ...parts, item })
+    for (const source of found)
+      if (await isRestoring(trx, source))
+        throw new AppError('CONFLICT', `Another restore of ${item.name} is in progress. Wait until it ends.`)
+    sources.push(...found)
+  }
   const now = deps.now()
-  const values = { accountRestoreId: row.id, userId: of.userId, createdAt: now, updatedAt: now }
-  await enqueueRestore(deps, trx, await insertPart(trx, { ...values, ...source, id: newId(now.getTime()) }))
+  const values = { accountRestoreId: row.id, userId: parts.userId, createdAt: now, updatedAt: now }
+  for (const source of sources)
+    await enqueueRestore(deps, trx, await insertPart(trx, { ...values, ...source, id: newId(now.getTime()) }))
 }
 
-type Source = Pick<Parameters<typeof insertPart>[1], 'kind' | 'backupId' | 'projectId' | 'mailboxId' | 'databaseId' | 'encryptedDatabase' | 'path'> // prettier-ignore
-
-function sourceOf(
+async function sourcesOf(
   deps: Dependencies,
+  trx: Transaction,
   { backupId }: AccountRestoreRow,
-  { item, contents, databases }: PartOf
-): Source | undefined {
-  // prettier-ignore
-  if (item.takenAt === null || !['RETURNS', 'EXCHANGED', 'BESIDE'].includes(item.change)) return undefined
+  { item, contents, databases }: Omit<Parts, 'items'> & { item: PlannedItem }
+): Promise<Source[]> {
+  if (item.takenAt === null || !['RETURNS', 'EXCHANGED', 'BESIDE'].includes(item.change)) return []
   const id = item.key.slice(item.kind.length + 1)
   switch (item.kind) {
-    case 'PROJECT':
-      return { kind: 'FILES', projectId: id, path: '', backupId: contents.get(id)!.id }
+    case 'PROJECT': {
+      const content = contents.get(id)!
+      const files = { kind: 'FILES' as const, projectId: id, path: '', backupId: content.id }
+      const volumes = (await listVolumes(trx, id)).filter(({ name }) => content.volumes.includes(name))
+      return [files, ...volumes.map((volume) => ({ ...files, volumeId: volume.id, volumeName: volume.name }))]
+    }
     case 'MAILBOX':
-      return { kind: 'MAILBOX', mailboxId: id, backupId }
+      return [{ kind: 'MAILBOX', mailboxId: id, backupId }]
     case 'DATABASE': {
       const database = databases.get(id)!
       const { projectId } = database
-      return {
-        kind: 'DATABASE',
-        projectId,
-        databaseId: id,
-        backupId: projectId === null ? backupId : contents.get(projectId)!.id,
-        encryptedDatabase: item.change === 'RETURNS' ? deps.secretBox.seal(JSON.stringify(returning(database))) : null
-      }
+      return [
+        {
+          kind: 'DATABASE',
+          projectId,
+          databaseId: id,
+          backupId: projectId === null ? backupId : contents.get(projectId)!.id,
+          encryptedDatabase: item.change === 'RETURNS' ? deps.secretBox.seal(JSON.stringify(returning(database))) : null
+        }
+      ]
     }
     default:
-      return undefined
+      return []
   }
 }
 

@@ -7,7 +7,7 @@ const keyOfPart = ({ kind, projectId, databaseId, mailboxId }: RestoreRow): stri
   ({ FILES: `PROJECT:${projectId}`, DATABASE: `DATABASE:${databaseId}`, MAILBOX: `MAILBOX:${mailboxId}` })[kind]
 
 export function accountRestoreView(row: AccountRestoreRow, parts: readonly RestoreRow[]): AccountRestore {
-  const byKey = new Map(parts.map((part) => [keyOfPart(part), part]))
+  const partsOf = (key: string) => parts.filter((part) => keyOfPart(part) === key)
   const kept = undoable(row, parts).map(({ undoUntil }) => undoUntil!.getTime())
   return {
     id: row.id,
@@ -18,7 +18,7 @@ export function accountRestoreView(row: AccountRestoreRow, parts: readonly Resto
     email: row.email,
     status: row.status,
     items: row.items.map((item) => {
-      const part = byKey.get(item.key)
+      const part = mostOpen(partsOf(item.key))
       return { ...item, status: part?.status ?? null, problem: part?.problem ?? null }
     }),
     undoUntil: kept.length === 0 ? null : new Date(Math.min(...kept)).toISOString(),
@@ -27,6 +27,12 @@ export function accountRestoreView(row: AccountRestoreRow, parts: readonly Resto
     endedAt: row.endedAt?.toISOString() ?? null
   }
 }
+
+const order = ['FAILED', 'RUNNING', 'QUEUED', 'COMPLETED', 'UNDONE']
+
+/** A project has a part for its files and one for each volume: the one to look at. */
+const mostOpen = (parts: readonly RestoreRow[]): RestoreRow | undefined =>
+  parts.toSorted((one, other) => order.indexOf(one.status) - order.indexOf(other.status))[0]
 
 /** Parts that exchanged something that was there. What came back has nothing from before. */
 export function undoable({ items, status }: AccountRestoreRow, parts: readonly RestoreRow[]): RestoreRow[] {

@@ -94,6 +94,8 @@ export interface ContentBackup {
   takenAt: Date
   bytes: number
   databases: readonly { id: string; bytes: number }[]
+  /** Names. */
+  volumes: readonly string[]
 }
 
 /** The latest good backup of each project that was started before `before`; those on `targetId` come first. */
@@ -108,12 +110,12 @@ export async function listContentBackups(
     .where(and(inArray(backups.projectId, [...projectIds]), eq(backups.status, 'GOOD')))
     .orderBy(desc(backups.createdAt), desc(backups.id))
   const found = new Map<string, ContentBackup & { isThere: boolean }>()
-  for (const { id, projectId, targetId: at, startedAt, bytes, databases } of rows) {
+  for (const { id, projectId, targetId: at, startedAt, bytes, databases, volumes } of rows) {
     if (projectId === null || startedAt === null || startedAt > before) continue
     const isThere = at === targetId
     const known = found.get(projectId)
     if (known !== undefined && (known.isThere || !isThere)) continue
-    found.set(projectId, { id, projectId, takenAt: startedAt, bytes: bytes ?? 0, databases, isThere })
+    found.set(projectId, { id, projectId, takenAt: startedAt, bytes: bytes ?? 0, databases, volumes, isThere })
   }
   return [...found.values()]
 }

@@ -44,17 +44,32 @@ const accountTables: readonly AccountTable[] = [
       deployed_domain: null,
       deployed_at: null,
       proxy_pool: null,
+      mounted_volumes: '',
       stop_reason: null,
       out_of_memory_at: null,
       out_of_memory_mb: null,
-      files_name: null
+      files_name: null,
+      asleep_since: null,
+      woken_at: null
     },
     keeps: []
   },
   { table: 'env_vars', kind: 'PROJECT', column: 'project_id', where: 'database_id is null' },
   { table: 'env_vars', kind: 'VARIABLE_GROUP', column: 'group_id' },
   { table: 'project_env_groups', kind: 'PROJECT', column: 'project_id' },
-  { table: 'processes', kind: 'PROJECT', column: 'project_id', values: { crashing_since: null, last_lines: null } },
+  {
+    table: 'processes',
+    kind: 'PROJECT',
+    column: 'project_id',
+    values: { crashing_since: null, last_lines: null, out_of_memory_at: null, out_of_memory_mb: null }
+  },
+  {
+    table: 'volumes',
+    kind: 'PROJECT',
+    column: 'project_id',
+    where: 'deleted_at is null',
+    values: { files_name: null, over_since: null }
+  },
   { table: 'scheduled_jobs', kind: 'PROJECT', column: 'project_id' },
   { table: 'project_backup_settings', kind: 'PROJECT', column: 'project_id' },
   { table: 'uptime_checks', kind: 'PROJECT', column: 'project_id' },

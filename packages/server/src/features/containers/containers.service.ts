@@ -105,7 +105,13 @@ async function operate(
     const after = await updateProject(
       trx,
       projectId,
-      { status, stopReason: null, ...(action === 'remove' ? { ...noContainer, liveDeploymentId: null } : {}) },
+      {
+        status,
+        stopReason: null,
+        asleepSince: null,
+        wokenAt: deps.now(),
+        ...(action === 'remove' ? { ...noContainer, liveDeploymentId: null } : {})
+      },
       deps.now()
     )
     if (action === 'remove') await retireSlots(trx, projectId, deps.now())

@@ -1,1 +1,1 @@
-export { findSlot, listSlots, retireSlots } from './container-slots.repository.ts'
+export { findSlot, listSlots, listSlotsOf, retireSlots } from './container-slots.repository.ts'

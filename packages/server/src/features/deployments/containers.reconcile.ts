@@ -41,7 +41,8 @@ export async function reconcileContainers(deps: Dependencies, worker: Worker): P
       deploymentId: row.liveDeploymentId!,
       containerId: row.containerId,
       instances: instances.get(row.liveDeploymentId!) ?? 1,
-      shouldRun: row.status !== 'STOPPED' && !held.includes(row.id),
+      shouldRun: row.status !== 'STOPPED' && row.asleepSince === null && !held.includes(row.id),
+      isFallingAsleep: isFallingAsleep(row.asleepSince, deps.now()),
       isDeploying: openProjects.has(row.id),
       knownStatus: row.containerStatus
     })),
@@ -74,6 +75,11 @@ export async function reconcileContainers(deps: Dependencies, worker: Worker): P
   if (others.some(({ kind }) => kind === 'remove-slot' || kind === 'remove-container')) await requestImageCleanUp(deps)
   return others.length > 0 || hasMoved ? 'again' : 'done'
 }
+
+// Routes change and requests end before the containers are stopped (features/sleep).
+const fallingAsleepMs = 30_000
+const isFallingAsleep = (since: Date | null, now: Date): boolean =>
+  since !== null && Math.abs(now.getTime() - since.getTime()) < fallingAsleepMs
 
 /** Limits moves beside users' deployments: after an upgrade from the shared network, all sites have to move. */
 const maxMovesAtOnce = 4

@@ -14,6 +14,7 @@ const wanted = (values: Partial<WantedContainer> = {}): WantedContainer => ({
   containerId: 'c',
   instances: 1,
   shouldRun: true,
+  isFallingAsleep: false,
   isDeploying: false,
   knownStatus: 'running',
   ...values

@@ -6,6 +6,8 @@ export interface WantedContainer {
   /** Number of containers of its live deployment. */
   instances: number
   shouldRun: boolean
+  /** Stopped by other code at the moment. */
+  isFallingAsleep: boolean
   isDeploying: boolean
   knownStatus: string | null
 }
@@ -98,17 +100,17 @@ function repairsOf(project: WantedContainer, container: FoundContainer | undefin
   const isToMove = project.shouldRun && !project.isDeploying && (container.place === 'lost' || (container.place === 'shared' && isUp)) // prettier-ignore
   if (isToMove) return [{ kind: 'move', projectId, deploymentId: project.deploymentId }]
   if (project.shouldRun && !isUp) return [{ kind: 'start', projectId, containerId }]
-  if (!project.shouldRun && isUp) return [{ kind: 'stop', projectId, containerId }]
+  if (!project.shouldRun && isUp && !project.isFallingAsleep) return [{ kind: 'stop', projectId, containerId }]
   return status === project.knownStatus ? [] : [{ kind: 'record-status', projectId, containerId, status }]
 }
 
 /** Further instances: the first one stands for the status of the project. */
 function repairsOfOthers(project: WantedContainer, others: readonly FoundContainer[]): Repair[] {
-  const { projectId, shouldRun, isDeploying } = project
+  const { projectId, shouldRun, isDeploying, isFallingAsleep } = project
   const isUp = ({ status }: FoundContainer) => status === 'running' || status === 'restarting'
   if (others.length + 1 < project.instances)
     return shouldRun && !isDeploying ? [{ kind: 'move', projectId, deploymentId: project.deploymentId }] : []
   return others
-    .filter((each) => isUp(each) !== shouldRun)
+    .filter((each) => isUp(each) !== shouldRun && !isFallingAsleep)
     .map(({ id }) => ({ kind: shouldRun ? 'start' : 'stop', projectId, containerId: id }))
 }

@@ -13,10 +13,10 @@ import { label } from '../../infra/container-engine/labels.ts'
 import { endpointOf, tryApplyRoutes } from '../domains/routing.service.ts'
 import { listHostnames, listProjectRoutes, releaseHostnames, reserveHostname } from '../domains/project-route-access.ts'
 import { projectHostnames, siteHostname } from '../domains/hostname.policy.ts'
-import { projectChanged, runEffects } from '../hooks.ts'
+import { projectReleased, runEffects } from '../hooks.ts'
 import { projectTypeOf } from '../project-types.ts'
 import { findFreePool, lockProject, type ProjectRow, updateProject } from '../projects/project-access.ts'
-import { findUser } from '../users/account-access.ts'
+import { findUser, lockWithResellers } from '../users/account-access.ts'
 import type { DeploymentLog } from './deployment-log.service.ts'
 import { type DeploymentRow, lockDeployment, moveDeployment } from './deployments.repository.ts'
 import { runReleaseCommand } from './release-command.service.ts'
@@ -187,6 +187,8 @@ async function takeOver(
 ) {
   const { deployment, project } = release
   return deps.db.transaction(async (trx) => {
+    // Before the project, as everywhere: the features count what the release adds against the account's quotas.
+    await lockWithResellers(trx, project.userId)
     const current = await lockProject(trx, project.id)
     const row = await lockDeployment(trx, deployment.id)
     if (!current || row?.status !== 'DEPLOYING') throw new Superseded('the deployment was ended elsewhere')
@@ -214,6 +216,7 @@ async function takeOver(
         ...(proxyPool === null ? {} : { proxyPool }),
         status: 'ACTIVE',
         stopReason: null,
+        asleepSince: null,
         outOfMemoryAt: null,
         outOfMemoryMb: null,
         liveDeploymentId: deployment.id,
@@ -230,6 +233,6 @@ async function takeOver(
     for (const slot of retired) {
       await deps.jobs.enqueue(trx, 'containers.retire', { deploymentId: slot.deploymentId }, { key: slot.deploymentId })
     }
-    return { hostname, routes, effects: await projectChanged(deps, trx, 'released', released!) }
+    return { hostname, routes, effects: await projectReleased(deps, trx, released!, current) }
   })
 }

@@ -4,7 +4,7 @@ import type { ProjectFacts, RouteFacts } from './routes.repository.ts'
 
 const slot = { nodeId: 'here', port: 8100, address: '10.0.0.8', containerPort: 3000 }
 const endpoint = { address: '10.0.0.8', port: 3000 }
-const project: ProjectFacts = { id: 'shop', status: 'ACTIVE', slot, pool: null, isDeploying: false }
+const project: ProjectFacts = { id: 'shop', status: 'ACTIVE', slot, pool: null, isDeploying: false, isAsleep: false }
 const facts: RouteFacts = {
   hostname: 'shop.example.com',
   pathPrefix: null,

@@ -16,6 +16,7 @@ export function routeOf(facts: RouteFacts, endpoint: Endpoint | undefined): Rout
 
 function targetOf(project: ProjectFacts, endpoint: Endpoint | undefined): RouteTarget {
   const { pool } = project
+  if (project.status !== 'STOPPED' && project.isAsleep && endpoint) return { kind: 'sleeping', ...endpoint }
   if (project.status !== 'STOPPED' && pool) return { kind: 'pool', number: pool.number, isSticky: pool.isSticky }
   if (project.status !== 'STOPPED' && endpoint) return { kind: 'container', ...endpoint }
   return project.isDeploying ? { kind: 'starting' } : { kind: 'stopped' }

@@ -38,6 +38,8 @@ export interface PoolFacts {
 export interface ProjectFacts {
   id: string
   status: 'ACTIVE' | 'CREATING' | 'STOPPED' | 'DELETED'
+  /** Its containers are stopped until the next request. */
+  isAsleep: boolean
   slot: Slot | null
   /** Of a project with several live instances. */
   pool: PoolFacts | null
@@ -191,6 +193,7 @@ async function listProjectFacts(
     .select({
       id: projects.id,
       status: projects.status,
+      asleepSince: projects.asleepSince,
       slot: {
         nodeId: containerSlots.nodeId,
         port: containerSlots.port,
@@ -211,9 +214,15 @@ async function listProjectFacts(
     .leftJoin(open, eq(open.projectId, projects.id))
     .where(among && inArray(projects.id, among))
   return new Map(
-    rows.map(({ id, openProjectId, ...facts }) => [
+    rows.map(({ id, openProjectId, asleepSince, ...facts }) => [
       id,
-      { id, ...facts, pool: members.get(id) ?? null, isDeploying: openProjectId !== null }
+      {
+        id,
+        ...facts,
+        isAsleep: asleepSince !== null,
+        pool: members.get(id) ?? null,
+        isDeploying: openProjectId !== null
+      }
     ])
   )
 }

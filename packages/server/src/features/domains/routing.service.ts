@@ -65,6 +65,9 @@ async function applyRoutesHere(deps: Deps, keys: readonly RouteKey[]): Promise<v
       else if (facts) await deps.proxy.set(await toRoute(deps, facts))
       else await deps.proxy.remove(key.hostname, key.pathPrefix ?? undefined)
     }
+    // The proxy would find its instances unhealthy, also for a while after they wake.
+    for (const { project } of read)
+      if (project?.isAsleep && project.pool) await deps.proxy.setPool({ ...project.pool, members: [] })
   })
 }
 
@@ -104,7 +107,9 @@ export async function syncAllRoutes(deps: Deps): Promise<boolean> {
 
 async function poolsOf(deps: Pick<Deps, 'config' | 'network'>, routes: readonly RouteFacts[]): Promise<InstancePool[]> {
   const pools = new Map(
-    routes.flatMap(({ project }) => (project?.pool ? [[project.pool.number, project.pool] as const] : []))
+    routes.flatMap(({ project }) =>
+      project?.pool && !project.isAsleep ? [[project.pool.number, project.pool] as const] : []
+    )
   )
   return Promise.all([...pools.values()].map((pool) => toPool(deps, pool)))
 }

@@ -88,7 +88,11 @@ async function explainSubject(deps: ExplainDeps, subject: Subject, isLogVisible:
     observeRoute(deps, subject)
   ])
   const isRouted = routeStep(route).status === 'OK'
-  const container = isRouted && project && !isPanel ? await observeContainer(deps, project, hostname, signal) : null
+  // To look at a sleeping site would wake it.
+  const container =
+    isRouted && project && !isPanel && project.asleepSince === null
+      ? await observeContainer(deps, project, hostname, signal)
+      : null
   const isServed = isRouted && server.isProxyUp && (isPanel || containerStep(container).status === 'OK')
   const [page, lines] = await Promise.all([
     isServed ? observePage(deps, hostname) : null,
@@ -119,6 +123,7 @@ async function observeProject(db: ExplainDeps['db'], project: ProjectFacts): Pro
   return {
     name: project.name,
     isStopped: project.status === 'STOPPED',
+    isAsleep: project.asleepSince !== null,
     stopReason: project.stopReason,
     isSuspended: project.stoppedBySuspension,
     isDeployed: project.liveDeploymentId !== null,

@@ -34,6 +34,7 @@ const dns: DnsObservations = {
 const project: ProjectObservations = {
   name: 'shop',
   isStopped: false,
+  isAsleep: false,
   stopReason: null,
   isSuspended: false,
   isDeployed: true,

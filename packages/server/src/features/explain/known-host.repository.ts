@@ -52,7 +52,15 @@ export async function findDomainOf(
 
 export type ProjectFacts = Pick<
   typeof projects.$inferSelect,
-  'id' | 'name' | 'userId' | 'status' | 'stopReason' | 'stoppedBySuspension' | 'liveDeploymentId' | 'containerId'
+  | 'id'
+  | 'name'
+  | 'userId'
+  | 'status'
+  | 'stopReason'
+  | 'stoppedBySuspension'
+  | 'asleepSince'
+  | 'liveDeploymentId'
+  | 'containerId'
 >
 
 const projectFacts = {
@@ -62,6 +70,7 @@ const projectFacts = {
   status: projects.status,
   stopReason: projects.stopReason,
   stoppedBySuspension: projects.stoppedBySuspension,
+  asleepSince: projects.asleepSince,
   liveDeploymentId: projects.liveDeploymentId,
   containerId: projects.containerId
 }

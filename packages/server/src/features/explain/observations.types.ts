@@ -63,6 +63,7 @@ export interface RouteObservations {
 export interface ProjectObservations {
   name: string
   isStopped: boolean
+  isAsleep: boolean
   stopReason: string | null
   isSuspended: boolean
   isDeployed: boolean

@@ -50,7 +50,8 @@ export function routeStep({ hostname, kind, domain, project }: RouteObservations
     return domain === null
       ? notApplicable
       : failed({ code: 'DOMAIN_UNATTACHED', values: { domain: domain.hostname } }, { code: 'ATTACH_DOMAIN' })
-  return projectProblem(project) ?? ok({ code: 'ROUTE_SET', values: { hostname, project: project.name } })
+  const code = project.isAsleep ? 'ROUTE_ASLEEP' : 'ROUTE_SET'
+  return projectProblem(project) ?? ok({ code, values: { hostname, project: project.name } })
 }
 
 function projectProblem(found: ProjectObservations): Verdict | undefined {

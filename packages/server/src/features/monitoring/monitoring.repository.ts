@@ -30,8 +30,9 @@ export async function listContainers(
       and(
         isNotNull(projects.containerId),
         isNull(projects.deletedAt),
-        // A stopped project keeps its container.
+        // A stopped or sleeping project keeps its container.
         ne(projects.status, 'STOPPED'),
+        isNull(projects.asleepSince),
         eq(projects.nodeId, nodeId),
         userId === undefined ? undefined : eq(projects.userId, userId)
       )

@@ -3,6 +3,7 @@ import type { AttentionFound } from '../attention.ts'
 
 const warnings: readonly OverviewCode[] = [
   'CONTAINER_RESTARTING',
+  'WORKER_OUT_OF_MEMORY',
   'WORKER_CRASH_LOOPING',
   'CERTIFICATE_EXPIRING',
   'DISK_FILLING_UP',

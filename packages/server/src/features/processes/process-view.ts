@@ -17,12 +17,17 @@ const sizeOf = (config: Limits, size: Pick<ProcessRow, 'memoryMb' | 'cpus'>) => 
   return { memoryMb: Math.floor(memoryBytes / 2 ** 20), cpus }
 }
 
-const none = { crashingSince: null, lastLines: null, running: [] }
+const none = { crashingSince: null, lastLines: null, outOfMemoryAt: null, running: [] }
 
 const webStates: Readonly<Record<string, ProcessState>> = {
   running: 'RUNNING',
   restarting: 'CRASH_LOOPING',
   created: 'STARTING'
+}
+
+const webStateOf = ({ status, asleepSince, containerStatus }: ProjectRow): ProcessState => {
+  if (status === 'STOPPED') return 'STOPPED'
+  return asleepSince === null ? (webStates[containerStatus ?? ''] ?? 'STOPPED') : 'SLEEPING'
 }
 
 /** web, and release if the project has one. They have no rows. */
@@ -33,12 +38,20 @@ export function siteProcesses(config: Limits, project: ProjectRow, procfile: Pro
     const source = own !== null ? 'SETTING' : procfileCommand !== null ? 'PROCFILE' : 'BUILD'
     return { ...none, name, command: own ?? procfileCommand, source, procfileCommand } as const
   }
-  const size = sizeOf(config, { memoryMb: null, cpus: null })
-  const state = project.status === 'STOPPED' ? 'STOPPED' : (webStates[project.containerStatus ?? ''] ?? 'STOPPED')
+  const { memoryMb, cpus } = project.size ?? sizeOf(config, { memoryMb: null, cpus: null })
+  const size = { memoryMb, cpus }
+  const state = webStateOf(project)
   const web = of('web', setting(project.startCmd))
   const release = of('release', setting(project.releaseCmd))
   return [
-    { ...web, type: 'WEB', instances: 1, ...size, state },
+    {
+      ...web,
+      type: 'WEB',
+      instances: project.instances,
+      ...size,
+      state,
+      outOfMemoryAt: project.outOfMemoryAt?.toISOString() ?? null
+    },
     ...(release.command === null
       ? []
       : [{ ...release, type: 'RELEASE' as const, instances: null, ...size, state: null }])
@@ -63,6 +76,7 @@ export function workerView(
     state: stateOf(row, wanted, running),
     crashingSince: row.crashingSince?.toISOString() ?? null,
     lastLines: row.lastLines,
+    outOfMemoryAt: row.outOfMemoryAt?.toISOString() ?? null,
     running: running ?? []
   }
 }

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { Id } from '@panel/contract/common'
 import { feature } from '../feature.ts'
 import { syncProcesses } from './process-containers.service.ts'
+import { workerCapacity } from './process-limits.policy.ts'
 import { wantedInstances } from './process-plan.policy.ts'
-import { crashingWorkers } from './processes.attention.ts'
+import { ailingWorkers } from './processes.attention.ts'
 import { processesReleased } from './processes.hooks.ts'
 import { reconcileProcesses } from './processes.reconcile.ts'
-import { deleteProcessesOf, listLiveWorkers } from './processes.repository.ts'
+import { deleteProcessesOf, listLiveWorkers, sumWorkers } from './processes.repository.ts'
 import { processRoutes } from './processes.routes.ts'
 
 const syncJob = z.object({ projectId: Id })
@@ -20,7 +21,7 @@ declare module '../../worker/jobs.ts' {
 export const processes = feature({
   name: 'processes',
   routes: [processRoutes],
-  attention: [crashingWorkers],
+  attention: [ailingWorkers],
   jobs: {
     // Reconcile repeats what fails.
     'processes.sync': {
@@ -31,6 +32,8 @@ export const processes = feature({
       run: (deps, { projectId }) => syncProcesses(deps, projectId)
     }
   },
+  capacity: (config, db, userIds) =>
+    sumWorkers(db, userIds, workerCapacity(config, { memoryMb: null, cpus: null, instances: 1 })),
   project: {
     released: processesReleased,
     listRuns: async (db) => (await listLiveWorkers(db)).flatMap(wantedInstances).map(({ key }) => key),

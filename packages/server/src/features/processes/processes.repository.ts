@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import { maxOverviewItems } from '@panel/contract/overview'
 import { counted } from '../../db/counted.ts'
 import type { Queryable, Transaction } from '../../db/database.ts'
@@ -6,9 +6,13 @@ import { deployments } from '../../db/schema/deployments.ts'
 import { processes } from '../../db/schema/processes.ts'
 import { projects } from '../../db/schema/projects.ts'
 import { volumeIdsOf } from '../volumes/volume-access.ts'
+import type { Capacity } from '../users/capacity.policy.ts'
 import type { WorkerFacts } from './process-plan.policy.ts'
 
 export type ProcessRow = typeof processes.$inferSelect
+
+/** After a change that may have repaired it. */
+export const healed = { crashingSince: null, lastLines: null, outOfMemoryAt: null, outOfMemoryMb: null }
 
 const ofProcess = (projectId: string, name: string) => and(eq(processes.projectId, projectId), eq(processes.name, name))
 
@@ -61,19 +65,33 @@ export async function deleteProcessesOf(trx: Transaction, projectId: string): Pr
   await trx.delete(processes).where(eq(processes.projectId, projectId))
 }
 
-/** Requested instances of an account's workers, without those that the live release does not have. */
+/** Without workers that the live release does not have. */
+const isPresent = or(
+  isNotNull(processes.command),
+  sql`jsonb_exists(${deployments.imageSpec}->'processes', ${processes.name})`
+)
+
+/** Memory and CPU of the requested instances of all workers of these accounts; `unit` has the limits of the server. */
+export async function sumWorkers(db: Queryable, userIds: readonly string[], unit: Capacity): Promise<Capacity> {
+  const sum = (column: typeof processes.memoryMb | typeof processes.cpus, most: number) =>
+    sql<string>`coalesce(sum(${processes.instances} * least(${column}::numeric, ${most}::numeric)), 0)`
+  const [row] = await db
+    .select({ memoryMb: sum(processes.memoryMb, unit.memoryMb), cpus: sum(processes.cpus, unit.cpus) })
+    .from(processes)
+    .innerJoin(projects, eq(projects.id, processes.projectId))
+    .leftJoin(deployments, eq(deployments.id, projects.liveDeploymentId))
+    .where(and(sql`${projects.userId} = any(${sql.param([...userIds])})`, isPresent))
+  return { memoryMb: Number(row?.memoryMb), cpus: Number(row?.cpus) }
+}
+
+/** Requested instances of an account's workers. */
 export async function countInstances(db: Queryable, userId: string): Promise<number> {
   const [row] = await db
     .select({ n: sql<number>`coalesce(sum(${processes.instances}), 0)::int` })
     .from(processes)
     .innerJoin(projects, eq(projects.id, processes.projectId))
     .leftJoin(deployments, eq(deployments.id, projects.liveDeploymentId))
-    .where(
-      and(
-        eq(projects.userId, userId),
-        or(isNotNull(processes.command), sql`jsonb_exists(${deployments.imageSpec}->'processes', ${processes.name})`)
-      )
-    )
+    .where(and(eq(projects.userId, userId), isPresent))
   return row!.n
 }
 
@@ -114,25 +132,42 @@ export async function listLiveWorkers(db: Queryable, projectId?: string): Promis
   return rows.map(({ imageSpec, ...row }) => ({ ...row, procfile: imageSpec?.processes ?? {} }))
 }
 
-export async function listCrashing(db: Queryable, userId: string) {
+/** Workers that crash-loop, or ran out of memory after that time. */
+export async function listAilingWorkers(db: Queryable, userId: string, outOfMemorySince: Date) {
+  const isOutOfMemory = gt(processes.outOfMemoryAt, outOfMemorySince)
   return db
     .select({
       projectId: projects.id,
       projectName: projects.name,
       name: processes.name,
-      since: processes.crashingSince,
+      since: sql<Date | null>`coalesce(${processes.crashingSince}, ${processes.outOfMemoryAt})`.mapWith(
+        processes.crashingSince
+      ),
+      outOfMemoryMb: sql<number | null>`case when ${isOutOfMemory} then ${processes.outOfMemoryMb} end`,
       total: counted
     })
     .from(processes)
     .innerJoin(projects, eq(projects.id, processes.projectId))
-    .where(and(eq(projects.userId, userId), eq(projects.status, 'ACTIVE'), isNotNull(processes.crashingSince)))
-    .orderBy(asc(processes.crashingSince))
+    .where(
+      and(
+        eq(projects.userId, userId),
+        eq(projects.status, 'ACTIVE'),
+        or(isNotNull(processes.crashingSince), isOutOfMemory)
+      )
+    )
+    .orderBy(asc(processes.crashingSince), asc(processes.outOfMemoryAt))
     .limit(maxOverviewItems)
 }
 
-export async function forgetCrashLoops(trx: Transaction, projectId: string): Promise<void> {
+/** Of the release before. */
+export async function forgetProblems(trx: Transaction, projectId: string): Promise<void> {
   await trx
     .update(processes)
-    .set({ crashingSince: null, lastLines: null })
-    .where(and(eq(processes.projectId, projectId), isNotNull(processes.crashingSince)))
+    .set(healed)
+    .where(
+      and(
+        eq(processes.projectId, projectId),
+        or(isNotNull(processes.crashingSince), isNotNull(processes.outOfMemoryAt))
+      )
+    )
 }

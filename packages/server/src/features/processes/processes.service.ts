@@ -8,12 +8,14 @@ import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { operateContainer } from '../containers/containers.service.ts'
 import { findDeployment } from '../deployments/deployment-access.ts'
 import { getOwnProject, lockProject, ownedBy, type ProjectRow } from '../projects/project-access.ts'
-import { getActor, lockUser } from '../users/account-access.ts'
+import { getActor, lockWithResellers, type UserRow } from '../users/account-access.ts'
+import { noCapacity } from '../users/capacity.policy.ts'
+import { requireCapacity } from '../users/capacity.service.ts'
 import { publishChange } from './crash-loops.service.ts'
 import { readInstances } from './process-instances.service.ts'
-import { refuseAboveLimits } from './process-limits.policy.ts'
+import { refuseAboveLimits, workerCapacity } from './process-limits.policy.ts'
 import { siteProcesses, workerView } from './process-view.ts'
-import { countInstances, deleteProcess, insertProcess, listProcesses, lockProcess, type ProcessRow, updateProcess } from './processes.repository.ts' // prettier-ignore
+import { countInstances, deleteProcess, healed, insertProcess, listProcesses, lockProcess, type ProcessRow, updateProcess } from './processes.repository.ts' // prettier-ignore
 
 type Deps = Dependencies
 type Procfile = NonNullable<ImageSpec['processes']>
@@ -68,9 +70,11 @@ interface Change {
   trx: Transaction
   project: ProjectRow
   procfile: Procfile
+  /** The account, last, and the resellers above it. */
+  line: readonly UserRow[]
 }
 
-/** Changes rows in a transaction that holds the locks of account and project; a job brings the containers in line. */
+/** Changes rows in a transaction that holds the locks of account, resellers and project; a job brings the containers in line. */
 async function changeProcess(
   deps: Deps,
   origin: AuditOrigin,
@@ -84,10 +88,10 @@ async function changeProcess(
 ): Promise<void> {
   await getOwnProject(deps.db, key.projectId, userId)
   await deps.db.transaction(async (trx) => {
-    await lockUser(trx, userId)
+    const line = await lockWithResellers(trx, userId)
     await getActor(trx, userId)
     const project = ownedBy(await lockProject(trx, key.projectId), userId)
-    await change({ trx, project, procfile: await procfileOf(trx, project) })
+    await change({ trx, project, line, procfile: await procfileOf(trx, project) })
     const { action, metadata = {} } = entry
     const facts = { targetId: project.id, metadata: { process: key.name, ...metadata } }
     await recordAudit(deps, trx, origin, { action, actorId: userId, ...facts })
@@ -114,14 +118,15 @@ export async function createProcess(
   // Not the command, which may contain a password.
   const { instances, memoryMb, cpus } = input
   const entry = { action: 'process.created', metadata: { instances, memoryMb, cpus } } as const
-  await changeProcess(deps, origin, userId, key, entry, async ({ trx, procfile }) => {
+  await changeProcess(deps, origin, userId, key, entry, async ({ trx, procfile, line }) => {
     await requireInstances(deps, trx, userId, instances)
     const existing = await lockProcess(trx, projectId, input.name)
     if (existing && isPresent(existing, procfile))
       throw new AppError('CONFLICT', `This project already has a process named ${input.name}.`)
     // A worker that an earlier release had.
-    if (existing) return updateProcess(trx, existing, { ...input, updatedAt: deps.now() })
-    return insertProcess(trx, { ...input, projectId })
+    if (existing) await updateProcess(trx, existing, { ...input, updatedAt: deps.now() })
+    else await insertProcess(trx, { ...input, projectId })
+    await requireCapacity(deps, trx, line, { before: noCapacity, after: workerCapacity(deps.config, input) })
   })
   return showProcess(deps, userId, key)
 }
@@ -137,7 +142,7 @@ export async function changeWorker(
   const { command, ...sizes } = input
   const metadata = { ...sizes, ...(command === undefined ? {} : { command: 'changed' }) }
   const entry = { action: 'process.updated', metadata } as const
-  await changeProcess(deps, origin, userId, key, entry, async ({ trx, procfile }) => {
+  await changeProcess(deps, origin, userId, key, entry, async ({ trx, procfile, line }) => {
     const before = requireWorker(await lockProcess(trx, key.projectId, key.name), key, procfile)
     if (command === null && !Object.hasOwn(procfile, key.name))
       throw new AppError(
@@ -145,8 +150,14 @@ export async function changeWorker(
         'The Procfile of the live release has no such process. Delete the process instead.'
       )
     if (input.instances !== undefined) await requireInstances(deps, trx, userId, input.instances - before.instances)
-    const healed = isOnlyScaled(input) ? {} : { crashingSince: null, lastLines: null }
-    await updateProcess(trx, before, { ...healed, ...defined(input), updatedAt: deps.now() })
+    await updateProcess(trx, before, {
+      ...(isOnlyScaled(input) ? {} : healed),
+      ...defined(input),
+      updatedAt: deps.now()
+    })
+    const after = { ...before, ...defined(input) }
+    const change = { before: workerCapacity(deps.config, before), after: workerCapacity(deps.config, after) }
+    await requireCapacity(deps, trx, line, change)
   })
   return showProcess(deps, userId, key)
 }
@@ -177,7 +188,6 @@ export async function restartProcess(
   else
     await changeProcess(deps, origin, userId, key, { action: 'process.restarted' }, async ({ trx, procfile }) => {
       const before = requireWorker(await lockProcess(trx, key.projectId, key.name), key, procfile)
-      const healed = { crashingSince: null, lastLines: null }
       await updateProcess(trx, before, { ...healed, restarts: before.restarts + 1, updatedAt: deps.now() })
     })
   return showProcess(deps, userId, key)

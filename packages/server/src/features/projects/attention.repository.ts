@@ -6,7 +6,7 @@ import { projects } from '../../db/schema/projects.ts'
 
 /** Not those that their owner stopped. */
 export async function listAilingContainers(db: Queryable, userId: string, outOfMemorySince: Date) {
-  const { containerStatus, stopReason, status, liveDeploymentId, outOfMemoryAt } = projects
+  const { containerStatus, stopReason, status, liveDeploymentId, outOfMemoryAt, asleepSince } = projects
   return db
     .select({
       id: projects.id,
@@ -27,7 +27,12 @@ export async function listAilingContainers(db: Queryable, userId: string, outOfM
         or(
           isNotNull(stopReason),
           and(eq(status, 'ACTIVE'), gt(outOfMemoryAt, outOfMemorySince)),
-          and(eq(status, 'ACTIVE'), isNotNull(liveDeploymentId), sql`${containerStatus} is distinct from 'running'`)
+          and(
+            eq(status, 'ACTIVE'),
+            isNull(asleepSince),
+            isNotNull(liveDeploymentId),
+            sql`${containerStatus} is distinct from 'running'`
+          )
         )
       )
     )

@@ -3,13 +3,10 @@ import type { Queryable, Transaction } from '../../db/database.ts'
 import { lockName } from '../../db/lock.ts'
 import { projects } from '../../db/schema/projects.ts'
 import { poolCount } from '../../infra/reverse-proxy/reverse-proxy.ts'
+import type { Capacity } from '../users/capacity.policy.ts'
 
 /** Memory and CPU of the containers of all projects of these accounts; `unit` is for projects without a size. */
-export async function sumSizes(
-  db: Queryable,
-  userIds: readonly string[],
-  unit: { memoryMb: number; cpus: number }
-): Promise<{ memoryMb: number; cpus: number }> {
+export async function sumSizes(db: Queryable, userIds: readonly string[], unit: Capacity): Promise<Capacity> {
   const sum = (part: 'memoryMb' | 'cpus') =>
     sql<string>`coalesce(sum(${projects.instances} * coalesce((${projects.size} ->> ${part})::numeric, ${unit[part]}::numeric)), 0)`
   const [row] = await db

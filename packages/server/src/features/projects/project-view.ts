@@ -29,6 +29,8 @@ export function projectView(row: ProjectRow, webhookSecret: string | null = null
     instances: row.instances,
     stickySessions: row.stickySessions,
     size: row.size,
+    sleepAfterMinutes: row.sleepAfterMinutes,
+    asleepSince: row.asleepSince?.toISOString() ?? null,
     readOnlyRoot: row.readOnlyRoot,
     webhookSecret,
     sshPublicKey: row.sshPublicKey,

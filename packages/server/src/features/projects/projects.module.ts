@@ -5,7 +5,9 @@ import { getOwnProject } from './project-access.ts'
 import { listProjectIds, resumeProjectsOf, stopProjectsOf, readProjectCounts } from './projects.repository.ts'
 import { projectRoutes } from './projects.routes.ts'
 import { deleteProjectRows } from './projects.service.ts'
+import { sumSizes } from './project-sizes.repository.ts'
 import { purgeProject } from './purge.jobs.ts'
+import { sizeToCount } from './size.policy.ts'
 
 // Plus the facts that the features need after the rows are deleted.
 const purgeJob = z.looseObject({ projectId: z.string() })
@@ -31,6 +33,7 @@ export const projects = feature({
     }
   },
   quotas: { maxProjects: { noun: 'projects', count: readProjectCounts } },
+  capacity: (config, db, userIds) => sumSizes(db, userIds, sizeToCount(config, { size: null, instances: 1 })),
   account: {
     async holdings(trx, userId) {
       const ids = await listProjectIds(trx, userId)

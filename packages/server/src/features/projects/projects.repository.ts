@@ -100,6 +100,7 @@ const columns = Object.keys(Project.shape)
 const state = `case
     when newest.status in ('QUEUED', 'BUILDING', 'DEPLOYING') then 'DEPLOYING'
     when projects.stop_reason is not null or newest.status = 'FAILED' then 'ATTENTION'
+    when projects.status = 'ACTIVE' and projects.asleep_since is not null then 'SLEEPING'
     when projects.container_status = 'running' then 'RUNNING'
     when projects.status = 'STOPPED' or projects.deployed_at is null then 'IDLE'
     else 'ATTENTION'

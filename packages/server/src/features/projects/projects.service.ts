@@ -8,13 +8,14 @@ import { AppError } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { projectChanged, runEffects } from '../hooks.ts'
+import { noCapacity } from '../users/capacity.policy.ts'
+import { requireCapacity } from '../users/capacity.service.ts'
 import { claimQuota } from '../users/quotas.service.ts'
 import { lockUser, lockWithResellers } from '../users/account-access.ts'
 import { acceptedSource } from './accepted-git-url.policy.ts'
 import { checkRuntimeVersion } from './runtime-version.policy.ts'
 import { checkImage } from './image.policy.ts'
-import { checkInstances } from './size.policy.ts'
-import { requireRoomForSize } from './size-quota.service.ts'
+import { checkInstances, sizeToCount } from './size.policy.ts'
 import { openWebhookSecret } from './webhook-secret.service.ts'
 import { getOwnProject, ownedBy } from './project-access.ts'
 import { projectView } from './project-view.ts'
@@ -69,10 +70,12 @@ export async function createProject(
       size: input.size ?? null,
       instances: input.instances ?? 1,
       stickySessions: input.stickySessions ?? false,
+      sleepAfterMinutes: input.sleepAfterMinutes ?? null,
       readOnlyRoot: input.readOnlyRoot ?? false
     })
     if (!project) throw nameExists()
-    await requireRoomForSize(deps, trx, await lockWithResellers(trx, userId), { before: undefined, after: project })
+    const after = sizeToCount(deps.config, project)
+    await requireCapacity(deps, trx, await lockWithResellers(trx, userId), { before: noCapacity, after })
     await addToProjectCount(trx, userId, 1)
     await recordAudit(deps, trx, origin, {
       action: 'project.created',
@@ -136,7 +139,8 @@ export async function changeProject(
         Object.entries({ ...input, ...acceptedSource(deps.config, input) }).filter(([, value]) => value !== undefined)
       )
       const row = (await updateProject(trx, id, values, deps.now()))!
-      await requireRoomForSize(deps, trx, line, { before, after: row })
+      const [had, wanted] = [sizeToCount(deps.config, before), sizeToCount(deps.config, row)]
+      await requireCapacity(deps, trx, line, { before: had, after: wanted })
       await recordAudit(deps, trx, origin, {
         action: before.gitUrl !== null && row.gitUrl === null ? 'git.disconnected' : 'project.updated',
         actorId: userId,
@@ -173,6 +177,7 @@ const auditedFields = [
   'size',
   'instances',
   'stickySessions',
+  'sleepAfterMinutes',
   'readOnlyRoot'
 ] as const
 const sizeFields = ['size', 'instances', 'stickySessions'] as const

@@ -2,6 +2,7 @@ import type { ContainerSize } from '@panel/contract/project-sizes'
 import type { ProjectType } from '@panel/contract/projects'
 import type { Config } from '../../config.ts'
 import { AppError } from '../../errors.ts'
+import { type Capacity, timesCapacity } from '../users/capacity.policy.ts'
 
 export type SizeDefaults = Pick<Config, 'DEPLOY_MEMORY_LIMIT' | 'DEPLOY_CPU_LIMIT' | 'DEPLOY_PIDS_LIMIT'>
 
@@ -25,9 +26,9 @@ interface Sized {
 }
 
 /** What the containers of a project count against the quotas of the account. */
-export function sizeToCount(config: SizeDefaults, { size, instances }: Sized): { memoryMb: number; cpus: number } {
+export function sizeToCount(config: SizeDefaults, { size, instances }: Sized): Capacity {
   const { memoryBytes, cpus } = limitsOfSize(config, size)
-  return { memoryMb: instances * Math.ceil(memoryBytes / mebibyte), cpus: instances * cpus }
+  return timesCapacity({ memoryMb: Math.ceil(memoryBytes / mebibyte), cpus }, instances)
 }
 
 /** Rejects several instances of a type whose software expects to be alone with its files. */

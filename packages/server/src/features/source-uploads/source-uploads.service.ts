@@ -25,7 +25,8 @@ const maxFiles = 100_000
 const timeoutMs = 30 * 60_000
 /** Each keeps its files until it is built. */
 const maxQueuedPerProject = 3
-const uploadLimit = createConcurrencyLimit({ total: 20, perKey: 2, what: 'uploads of folders' })
+/** Git may hold a file of up to 32 MiB in memory for each. */
+const uploadLimit = createConcurrencyLimit({ total: 8, perKey: 2, what: 'uploads of folders' })
 
 /** Stores the files of a gzipped tar, and queues their deployment. */
 export const uploadSource = workerVerb('sourceUploads.upload', [Origin, Id, Id, UploadSourceQuery], uploadHere, {

@@ -64,6 +64,7 @@ function requireRunning(project: ProjectRow): void {
   if (project.containerId === null) throw new AppError('CONTAINER_MISSING', 'Nothing is deployed yet. Deploy first.')
   if (project.status === 'STOPPED' || project.stopReason !== null)
     throw new AppError('CONFLICT', 'The project is stopped. Start it first.')
+  if (project.asleepSince !== null) throw new AppError('CONFLICT', 'The project is asleep. Start it first.')
 }
 
 /** Idempotent. Its process must have ended, or never have started. */

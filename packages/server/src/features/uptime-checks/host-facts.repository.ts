@@ -17,7 +17,8 @@ export const pauseNow = sql<UptimePause | null>`case
   when ${projects.status} = 'DELETED' or ${projects.userId} <> ${uptimeChecks.userId} then 'HOST_NOT_OWN'
   when not ${targetsProject(sql`${uptimeChecks.hostname}`, sql`${uptimeChecks.projectId}`)} then 'HOST_NOT_OWN'
   when ${projects.status} = 'STOPPED' then 'PROJECT_STOPPED'
-  when ${projects.liveDeploymentId} is null then 'NOT_DEPLOYED' end`
+  when ${projects.liveDeploymentId} is null then 'NOT_DEPLOYED'
+  when ${projects.asleepSince} is not null then 'PROJECT_ASLEEP' end`
 
 /**
  * SQL: whether the hostname is the project's own, or a verified domain of its account that points to it. A wildcard

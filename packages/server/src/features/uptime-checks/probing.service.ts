@@ -1,12 +1,12 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { probeFrontDoor, type FrontDoorAnswer } from '../../infra/front-door/front-door.ts'
+import { uptimeAgent } from '../../net/uptime-agent.ts'
 import { type Judgement, judge } from './judgement.policy.ts'
 import type { TakenRun } from './runs.repository.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'now'>
 
 const maxTextBytes = 64 * 1024
-const userAgent = 'panel-uptime-check'
 // Reserved name (RFC 6761), so no site has it and the proxy responds itself.
 const unusedHostname = 'uptime-check.invalid'
 const proxyTimeoutMs = 3_000
@@ -32,7 +32,7 @@ export function createProber({ config, now }: Deps) {
       hostname,
       path,
       method,
-      userAgent,
+      userAgent: uptimeAgent,
       maxBytes: text === null ? 0 : maxTextBytes,
       timeoutMs: timeoutSeconds * 1000
     })
@@ -54,7 +54,7 @@ export async function isProxyResponding(port: number): Promise<boolean> {
     hostname: unusedHostname,
     path: '/',
     method: 'HEAD',
-    userAgent,
+    userAgent: uptimeAgent,
     maxBytes: 0,
     timeoutMs: proxyTimeoutMs
   })

@@ -1,6 +1,8 @@
 import { type AccountUsage, type SharedQuota, sharedQuotas, type UsageSummary } from '@panel/contract/accounts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
+import { capacityQuotas } from './capacity.policy.ts'
+import { sumCapacity, sumTreeCapacity } from './capacity.service.ts'
 import { isOversold, nominalSum } from './overselling.policy.ts'
 import { countEach, countPooled, countUsed } from './quotas.service.ts'
 import {
@@ -44,7 +46,10 @@ export async function listUsage(
 }
 
 /** Usage; for a reseller also the allocation and whether it exceeds the quota, with or without overselling. */
-export async function usageSummary(deps: Pick<Dependencies, 'db' | 'features'>, userId: string): Promise<UsageSummary> {
+export async function usageSummary(
+  deps: Pick<Dependencies, 'config' | 'db' | 'features'>,
+  userId: string
+): Promise<UsageSummary> {
   const { db } = deps
   const user = await findUser(db, userId)
   if (!user) throw new AppError('UNAUTHENTICATED', 'Sign in first')
@@ -63,11 +68,18 @@ export async function usageSummary(deps: Pick<Dependencies, 'db' | 'features'>, 
     }
   }
   const shared = await Promise.all(sharedQuotas.map(async (quota) => [quota, await usageOf(quota)] as const))
+  const own = await sumCapacity(deps, db, [userId])
+  const pooled = subAccounts && (await sumTreeCapacity(deps, db, userId))
+  const capacity = capacityQuotas.map(
+    ({ quota, part }) =>
+      [quota, { used: own[part], limit: user[quota], ...(pooled && { pooledUsed: pooled[part] }) }] as const
+  )
   return {
     oversellingEnabled: user.oversellingEnabled,
     resources: {
       ...(Object.fromEntries(shared) as Record<SharedQuota, Awaited<ReturnType<typeof usageOf>>>),
-      maxSubAccounts: { used: await countSubAccounts(db, userId), limit: user.maxSubAccounts }
+      maxSubAccounts: { used: await countSubAccounts(db, userId), limit: user.maxSubAccounts },
+      ...(Object.fromEntries(capacity) as Pick<UsageSummary['resources'], 'maxMemoryMb' | 'maxCpus'>)
     }
   }
 }

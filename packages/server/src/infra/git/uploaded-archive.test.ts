@@ -54,7 +54,8 @@ test.each<[string, TarMember]>([
 test('limits the number of files and their size', async () => {
   await expect(readMembers(...['a', 'b', 'c', 'd'].map(file))).rejects.toMatchObject({ kind: 'too-large' })
   const large = { name: 'a', content: 'x'.repeat(limits.maxBytes + 1) }
-  await expect(readMembers(large)).rejects.toMatchObject({ kind: 'too-large' })
+  for (const name of ['a', '.git/a'])
+    await expect(readMembers({ ...large, name })).rejects.toMatchObject({ kind: 'too-large' })
 })
 
 test.each<[string, () => Promise<Buffer> | Buffer]>([

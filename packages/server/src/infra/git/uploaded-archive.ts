@@ -76,6 +76,9 @@ function uploadedFile(
   taken: { files: number; bytes: number }
 ): Omit<UploadedFile, 'content'> | undefined {
   const path = pathInArchive(header.name)
+  // Counts what is skipped too, because it is read.
+  taken.bytes += header.size ?? 0
+  if (taken.bytes > limits.maxBytes) throw tooLarge(`more than ${Math.floor(limits.maxBytes / 2 ** 20)} MiB`)
   if (header.type === 'directory' || path.some((part) => part.toLowerCase() === '.git')) return undefined
   const kind = kindOf(header)
   if (kind === undefined || path.length === 0)
@@ -86,9 +89,7 @@ function uploadedFile(
     throw invalid(`the link ${shown(header.name)} leaves the folder`)
   const bytes = kind === 'symlink' ? Buffer.byteLength(target) : (header.size ?? 0)
   taken.files += 1
-  taken.bytes += bytes
   if (taken.files > limits.maxFiles) throw tooLarge(`more than ${limits.maxFiles} files`)
-  if (taken.bytes > limits.maxBytes) throw tooLarge(`more than ${Math.floor(limits.maxBytes / 2 ** 20)} MiB`)
   return { path: name, kind, bytes }
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import type { ClientLimits, ProxyLimits } from '../../net/connection-limits.policy.ts'
+import { uptimeAgent } from '../../net/uptime-agent.ts'
 import { renderPages } from './haproxy-pages.render.ts'
 import { type HaproxyPaths, haproxyPaths } from './haproxy-paths.ts'
 import { connectionTimeHeader } from '../../security/proxy-proof.ts'
@@ -139,7 +140,10 @@ ${renderClientRule('http-request deny deny_status 429', ({ requests }) => `sc1_c
   # Exactly the token path, so that nothing else of the panel is reachable under other hostnames.
   acl acme path -m reg ^/\\.well-known/acme-challenge/[A-Za-z0-9_-]+$
   acl site var(txn.target),field(4,:) -m len 1:64
-  http-request set-log-level silent if acme or !site
+  # Uptime checks are not traffic: they keep no site awake.
+  acl check src 127.0.0.0/8
+  acl check_agent req.fhdr(user-agent) -m str ${uptimeAgent}
+  http-request set-log-level silent if acme or !site or check check_agent
   http-request redirect location https://%[var(txn.host)]%[pathq] code 301 if !acme !{ ssl_fc } { var(txn.target),field(3,:) 1 }
 
   # For bans (features/bans). Behind a proxy of the site's own, such as a CDN, the address is that of all its visitors.
@@ -171,7 +175,7 @@ ${renderClientRule('http-request deny deny_status 429', ({ requests }) => `sc1_c
   default_backend unknown
 
 ${renderSiteBackends(options, paths)}
-${renderInstances(paths)}
+${renderInstances(options, paths)}
 backend panel
   # Not counting live channel connections, so that an office with many browsers is not limited.
   http-request set-var(txn.live) src,ipmask(32,64),table_conn_cur(live_clients)

@@ -6,34 +6,80 @@ import { poolCount } from './reverse-proxy.ts'
 /** Pool 0.0.<0 or 1>.<number>; in place of the address of a container. Those with 1 are sticky. */
 export const poolAddresses = '0.0.0.0/23'
 
+// A pool, or the address and port of a sleeping container.
 const header = 'x-panel-pool'
 
 /** A cookie is a digest of it and the address of the instance, and need not be secret. */
 export const cookieKey = 'instances'
 
 /**
- * The second way through the proxy, for sites with several instances only. It comes after the rules and limits of the
+ * The second way through the proxy, for sites with several instances or asleep. It comes after the rules and limits of the
  * first, which sends the pool in a header.
  */
-export const renderInstances = (paths: HaproxyPaths): string => `frontend instances
+export const renderInstances = (options: HaproxyConfigOptions, paths: HaproxyPaths): string => `frontend instances
   no log
   bind unix@${paths.instancesSocket} mode 666
   # Longer than the first frontend and its pool keep a connection, so that it is never closed under a request.
   timeout http-keep-alive 5m
   http-request set-var(txn.pool) req.hdr(${header})
   http-request del-header ${header}
+  use_backend sleeping if { var(txn.pool),field(2,:) -m len 1:5 }
   use_backend pool.%[var(txn.pool)]
   default_backend unknown
 
+${renderSleeping(options, paths)}
 ${[0, 1].map((sticky) => pools.map((pool) => renderPool(sticky, pool)).join('\n')).join('\n')}`
 
 /** For the backends of sites: targets in `poolAddresses` go to the second frontend. */
 export const renderInstancesServer = ({ user }: HaproxyConfigOptions, { instancesSocket }: HaproxyPaths): string => {
   const path = user ? `/${basename(instancesSocket)}` : instancesSocket
   return `  http-request set-header ${header} %[var(txn.target),field(1,:),field(3,.)].%[var(txn.target),field(1,:),field(4,.)] if pooled
-  use-server instances if pooled
+  http-request set-header ${header} %[var(txn.target),field(1,:)]:%[var(txn.target),field(2,:)] if sleeping
+  use-server instances if pooled or sleeping
   # Without weight: never chosen for a container.
   server instances unix@${path} weight 0
+`
+}
+
+// On the port that the proxy has on all addresses anyway: HAProxy reaches a SOCKS proxy over TCP only.
+const gateAddress = '127.0.83.1'
+
+/**
+ * HAProxy connects through the panel's SOCKS gate, which starts the container and then refuses, so that the retry goes to
+ * the container itself. Nothing of a request was sent until then. Both take turns while the panel restarts, which the
+ * relay slows down.
+ */
+const renderSleeping = (
+  { limits, httpBinds, user }: HaproxyConfigOptions,
+  { pages, wakeSocket }: HaproxyPaths
+): string => {
+  const gate = `${gateAddress}:${httpBinds[0]!.replace(/^.*:/, '')}`
+  return `backend sleeping
+  balance roundrobin
+  retries 20
+  option redispatch 1
+  option http-server-close
+  # The first backend has the time limit for the response, which is longer.
+  timeout connect 110s
+  timeout server 1d
+  http-request return status 503 content-type "text/html; charset=utf-8" hdr Retry-After 3 hdr Cache-Control no-store file ${pages}/starting.html if { be_conn gt ${Math.ceil(limits.allSiteRequests / 4)} }
+  http-request set-dst var(txn.pool),field(1,:)
+  http-request set-dst-port var(txn.pool),field(2,:)
+  use-server gate if TRUE
+  server gate 0.0.0.0:0 socks4 ${gate}
+  server container 0.0.0.0:0
+
+listen gate
+  mode tcp
+  no log
+  bind ${gate}
+  retries 0
+  timeout client 2m
+  timeout server 2m
+  tcp-request inspect-delay 2s
+  tcp-request content accept if { nbsrv gt 0 }
+  tcp-request content reject if WAIT_END
+  server panel unix@${user ? `/${basename(wakeSocket)}` : wakeSocket} check inter 2s downinter 1s fall 1 rise 1 observe layer4 error-limit 1 on-error mark-down
 `
 }
 

@@ -18,7 +18,9 @@ export interface HaproxyPaths {
   trafficSocket: string
   /** Relay in front of it, which buffers while nothing reads. */
   trafficRelay: string
-  /** Second frontend, for sites with several instances; inside the worker's chroot. */
+  /** Where the panel's wake gate listens (infra/wake-gate); inside the worker's chroot. */
+  wakeSocket: string
+  /** Second frontend, for sites with several instances or asleep; inside the worker's chroot. */
   instancesSocket: string
   emptyDirectory: string
 }
@@ -55,6 +57,7 @@ export function haproxyPaths(
     masterSocket: join(runtimeDirectory, 'master.sock'),
     trafficSocket: join(runtimeDirectory, 'empty', 'traffic.sock'),
     trafficRelay: join(runtimeDirectory, 'empty', 'relay.sock'),
+    wakeSocket: join(runtimeDirectory, 'empty', 'wake.sock'),
     instancesSocket: join(runtimeDirectory, 'empty', 'pools.sock'),
     emptyDirectory: join(runtimeDirectory, 'empty')
   }

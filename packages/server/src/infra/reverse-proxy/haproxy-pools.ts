@@ -1,16 +1,20 @@
 import { AdapterError } from '../adapter-error.ts'
 import { cookieKey, poolName } from './haproxy-instances.render.ts'
 import type { Send } from './haproxy-map.ts'
-import { poolCount, type InstancePool } from './reverse-proxy.ts'
+import { type DownMember, poolCount, type InstancePool } from './reverse-proxy.ts'
 
 export interface PoolServer {
   name: string
   endpoint: string
   isServing: boolean
+  /** Since its health check failed; undefined while it is up. */
+  downSeconds: number | undefined
 }
 
 // SRV_ADMF_FMAINT: in maintenance by a command or by `disabled` in the configuration.
 const inMaintenance = 1
+// SRV_ST_STOPPED.
+const stopped = '0'
 
 /** Rows of `show servers state <backend>`. */
 export function parseServers(answer: string): PoolServer[] {
@@ -28,7 +32,8 @@ export function parseServers(answer: string): PoolServer[] {
       return {
         name: value('srv_name'),
         endpoint: `${value('srv_addr')}:${value('srv_port')}`,
-        isServing: (Number(value('srv_admin_state')) & inMaintenance) === 0
+        isServing: (Number(value('srv_admin_state')) & inMaintenance) === 0,
+        downSeconds: value('srv_op_state') === stopped ? Number(value('srv_time_since_last_change')) : undefined
       }
     })
 }
@@ -55,6 +60,7 @@ export function planServers(pool: string, servers: readonly PoolServer[], wanted
 export function createPools(send: Send): {
   set(pool: InstancePool): Promise<boolean>
   sync(pools: readonly InstancePool[]): Promise<boolean>
+  listDown(pool: Pick<InstancePool, 'number' | 'isSticky'>): Promise<DownMember[]>
 } {
   /** Pools that may have servers. Undefined until the first sync, because another process may have set some. */
   let used: Set<string> | undefined
@@ -85,6 +91,14 @@ export function createPools(send: Send): {
         hasChanged = (await makeEqual(name, wanted.get(name) ?? [])) || hasChanged
       used = new Set(wanted.keys())
       return hasChanged
+    },
+    async listDown({ number, isSticky }) {
+      const servers = parseServers(await send(`show servers state ${poolName(isSticky, number)}`))
+      return servers.flatMap(({ endpoint, isServing, downSeconds }) => {
+        if (!isServing || downSeconds === undefined) return []
+        const [address, port] = endpoint.split(':')
+        return [{ address: address!, port: Number(port), seconds: downSeconds }]
+      })
     }
   }
 }

@@ -5,7 +5,7 @@ import { headerFields } from './rule-map.render.ts'
 
 /** Sites without rules, and sites with rules, so that the former do not pay for the latter. */
 export const renderSiteBackends = (options: HaproxyConfigOptions, paths: HaproxyPaths): string => `backend site
-${renderSite(options, paths, '(:[A-Za-z0-9_-]+)?')}
+${renderSite(options, paths, '(:[A-Za-z0-9_-]+|:[A-Za-z0-9_-]*::sleeping)?')}
 # Rules that owners set for their domains (rule-map.render.ts). The route names the set.
 backend rules
   http-request set-var(txn.set) var(txn.target),field(5,:)
@@ -72,7 +72,7 @@ ${renderLookup('t', 'decoded', paths)}
   http-request return status 503 content-type "text/html; charset=utf-8" hdr Retry-After 30 hdr Cache-Control no-store file ${paths.pages}/stopped.html if { var(txn.target),field(1,:) -m str stopped }
   http-request return status 503 content-type "text/html; charset=utf-8" hdr Retry-After 3 hdr Cache-Control no-store file ${paths.pages}/starting.html if { var(txn.target),field(1,:) -m str starting }
   http-request return status 404 content-type "text/html; charset=utf-8" hdr Cache-Control no-store file ${paths.pages}/404.html if { var(txn.target),field(1,:) -m str nothing }
-${renderSite(options, paths, ':[A-Za-z0-9_-]*:[A-Za-z0-9_-]+')}`
+${renderSite(options, paths, ':[A-Za-z0-9_-]*:[A-Za-z0-9_-]+(:sleeping)?')}`
 
 // `field` takes constants only. The contract allows as many segments.
 const depths = Array.from({ length: 9 }, (_, depth) => depth)
@@ -87,6 +87,7 @@ const renderHeader = (name: string, field: number): string =>
 const renderSite = (options: HaproxyConfigOptions, paths: HaproxyPaths, ids: string): string => {
   const { limits, network } = options
   return `  acl pooled var(txn.target),field(1,:) -m ip ${poolAddresses}
+  acl sleeping var(txn.target),field(6,:) -m len 8
   # set-dst silently ignores an invalid value: the proxy would then connect to itself in a loop up to maxconn.
   http-request deny deny_status 502 unless pooled or { var(txn.target),field(1,:) -m ip ${subnetsOf(options)} }
   http-request deny deny_status 502 if { var(txn.target),field(1,:) -m ip ${network.gateway} }

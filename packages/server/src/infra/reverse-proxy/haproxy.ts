@@ -65,6 +65,7 @@ export function createHaproxy(options: HaproxyOptions): ReverseProxy {
       for (const pool of wanted) checkPool(pool, options.network)
       return pools.sync(wanted)
     },
+    listDown: (pool) => pools.listDown(pool),
     async connectionCount(address, port) {
       return countConnections(await readFile('/proc/net/tcp', 'utf8'), address, port)
     }

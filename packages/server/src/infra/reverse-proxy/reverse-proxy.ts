@@ -7,6 +7,8 @@ export type RouteTarget =
   | { kind: 'container'; address: string; port: number }
   /** A project with several instances, whose addresses are set with `setPool`. */
   | { kind: 'pool'; number: number; isSticky: boolean }
+  /** A site whose container is stopped: requests wait at the wake gate (infra/wake-gate), then go to the container. */
+  | { kind: 'sleeping'; address: string; port: number }
   | { kind: 'stopped' }
   | { kind: 'starting' }
   | { kind: 'panel' }
@@ -40,6 +42,13 @@ export interface InstancePool {
   number: number
   isSticky: boolean
   members: readonly { address: string; port: number }[]
+}
+
+/** An instance that fails its health check, and since when. */
+export interface DownMember {
+  address: string
+  port: number
+  seconds: number
 }
 
 export interface RuleSet {
@@ -110,6 +119,8 @@ export interface ReverseProxy {
   setPool(pool: InstancePool): Promise<void>
   /** Empties all other pools; resolves with whether anything changed. */
   syncPools(pools: readonly InstancePool[]): Promise<boolean>
+  /** Members that get no requests because they do not answer. */
+  listDown(pool: Pick<InstancePool, 'number' | 'isSticky'>): Promise<DownMember[]>
   connectionCount(address: string, port: number): Promise<number>
 }
 

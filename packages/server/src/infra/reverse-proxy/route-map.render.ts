@@ -14,7 +14,7 @@ export type RouteTable = Map<string, string>
 const pathPrefixPattern = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)+$/
 const pathPrefixMaxLength = 255
 const linePattern =
-  /^([a-z0-9.*-]+\/(?:[A-Za-z0-9._~-]+\/)*) ((?:[0-9.]+|stopped|starting|panel|mail|nothing):[0-9]+:[01](?::[A-Za-z0-9_-]{1,64}|:[A-Za-z0-9_-]{0,64}:[A-Za-z0-9_-]{1,64})?)$/
+  /^([a-z0-9.*-]+\/(?:[A-Za-z0-9._~-]+\/)*) ((?:[0-9.]+|stopped|starting|panel|mail|nothing):[0-9]+:[01](?::[A-Za-z0-9_-]{1,64}|:[A-Za-z0-9_-]{0,64}:[A-Za-z0-9_-]{1,64}|:[A-Za-z0-9_-]{0,64}:[A-Za-z0-9_-]{0,64}:sleeping)?)$/
 
 const wordTargets: readonly string[] = ['stopped', 'starting', 'panel', 'mail', 'nothing']
 
@@ -29,14 +29,15 @@ export function renderRouteKey(hostname: string, pathPrefix?: string): string {
   return `${hostname}${pathPrefix}/`
 }
 
-/** Map value `<address>:<port>:<force HTTPS>[:<site>[:<rules>]]`; other targets have a keyword as address and port 0. */
+/** Map value `<address>:<port>:<force HTTPS>[:<site>[:<rules>[:sleeping]]]`; other targets have a keyword as address and port 0. */
 export function renderRouteValue(
   { target, forceHttps, site, rules }: Pick<Route, 'target' | 'forceHttps' | 'site' | 'rules'>,
   network: ContainerNetwork
 ): string {
   for (const id of [site, rules]) if (id !== undefined && !/^[A-Za-z0-9_-]{1,64}$/.test(id)) refuse('id', id)
-  const ids = rules === undefined ? (site === undefined ? '' : `:${site}`) : `:${site ?? ''}:${rules}`
-  return `${renderTarget(target, network)}:${forceHttps ? 1 : 0}${ids}`
+  const last = target.kind === 'sleeping' ? [site, rules, 'sleeping'] : rules === undefined ? [site] : [site, rules]
+  const more = last.every((field) => field === undefined) ? '' : last.map((field) => `:${field ?? ''}`).join('')
+  return `${renderTarget(target, network)}:${forceHttps ? 1 : 0}${more}`
 }
 
 /** Throws RouteRefusedError on an invalid or duplicate route. */
@@ -69,7 +70,7 @@ export function parseRouteMap(text: string): RouteTable {
 
 function renderTarget(target: RouteTarget, network: ContainerNetwork): string {
   if (target.kind === 'pool') return `0.0.${target.isSticky ? 1 : 0}.${checkedPool(target.number)}:1`
-  if (target.kind !== 'container') {
+  if (target.kind !== 'container' && target.kind !== 'sleeping') {
     if (!wordTargets.includes(target.kind)) refuse('target', target)
     return `${target.kind}:0`
   }
