@@ -84,6 +84,7 @@ const addresses = [
   '/account/profile',
   '/account/security',
   '/account/tokens',
+  '/account/registries',
   '/account/variable-groups',
   '/account/variable-groups/$groupId',
   '/account/usage',

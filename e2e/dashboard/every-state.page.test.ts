@@ -36,6 +36,7 @@ const addresses = [
   '/server/monitoring',
   '/account/security',
   '/account/tokens',
+  '/account/registries',
   '/account/notifications'
 ]
 const ofTheFrame = /\/api\/(auth\/(config|me)|health|users\/me\/usage|notifications\/unread)/

@@ -3941,6 +3941,30 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/projects/{id}/image-update': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get whether the tag of a project names a newer image than its live release
+     * @description As of the latest check, which runs every few hours. Only for projects of the type IMAGE.
+     */
+    get: operations['getImageUpdate']
+    put?: never
+    /**
+     * Ask the registry for a newer image now
+     * @description If the registry cannot be asked, the response is still 200, and `problem` says why.
+     */
+    post: operations['checkImageUpdate']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/projects/{id}/logs': {
     parameters: {
       query?: never
@@ -4608,6 +4632,50 @@ export interface paths {
     put?: never
     post?: never
     delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/registries': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the image registries that you have credentials for
+     * @description Without the secrets.
+     */
+    get: operations['listRegistries']
+    /**
+     * Save the credentials for an image registry; audited
+     * @description Signs in to the registry first. Replaces earlier credentials for the host. Used when projects of the type IMAGE are deployed and checked for newer images.
+     */
+    put: operations['setRegistry']
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/registries/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Delete the credentials for an image registry; audited
+     * @description Running containers stay. Later deployments of its private images fail.
+     */
+    delete: operations['deleteRegistry']
     options?: never
     head?: never
     patch?: never
@@ -5628,6 +5696,8 @@ export interface components {
       | 'git.deploy_hook_removed'
       | 'git.commit_status_set'
       | 'git.commit_status_removed'
+      | 'image_registry.saved'
+      | 'image_registry.deleted'
       | 'project.created'
       | 'project.updated'
       | 'project.deleted'
@@ -6632,6 +6702,10 @@ export interface components {
       gitUrl?: components['schemas']['GitUrl'] | null
       /** @description When a new or restarted container counts as ready. Null: once it answers HTTP at all. With it, a release that is not healthy fails and says which answer it got; the previous one stays live. */
       health?: components['schemas']['HealthCheckInput'] | null
+      /** @description Image that the project runs, such as `ghcr.io/org/app:1.2`. Each deployment resolves the tag to a digest and runs that. Only for the type IMAGE. */
+      image?: string | null
+      /** @description true: a newer image for the tag is deployed when a check finds it. Only for the type IMAGE. */
+      imageAutoDeploy?: boolean
       /** @description Installs the dependencies in place of the detected command, in the directory of the project. Only for the types NODEJS, PYTHON and STATIC. */
       installCmd?: components['schemas']['ShellLine'] | null
       /** @description Containers that serve the site, each with the size of the project; requests go to the one with the fewest connections. Default 1. A change replaces the running containers without downtime. Not for WORDPRESS. */
@@ -7006,6 +7080,11 @@ export interface components {
       failure: components['schemas']['DeploymentFailure'] | null
       id: components['schemas']['Id']
       projectId: components['schemas']['Id']
+      /** @description The image from a registry, and the digest that its tag had. Only for the type IMAGE. */
+      sourceImage: {
+        digest: string
+        reference: string
+      } | null
       status: components['schemas']['DeploymentStatus']
       trigger: components['schemas']['DeploymentTrigger']
       updatedAt: components['schemas']['Timestamp']
@@ -7063,7 +7142,7 @@ export interface components {
      */
     DeploymentStatus: 'QUEUED' | 'BUILDING' | 'DEPLOYING' | 'RUNNING' | 'FAILED' | 'CANCELLED'
     /**
-     * @description MANUAL: `buildProject`. WEBHOOK: a push. DEPLOY: the latest image again. ROLLBACK: a previous image. UPLOAD: a folder, by `uploadSource`.
+     * @description MANUAL: `buildProject`. WEBHOOK: a push, or a newer image. DEPLOY: the latest image again. ROLLBACK: a previous image. UPLOAD: a folder, by `uploadSource`.
      * @enum {string}
      */
     DeploymentTrigger: 'MANUAL' | 'WEBHOOK' | 'DEPLOY' | 'ROLLBACK' | 'UPLOAD'
@@ -7188,6 +7267,7 @@ export interface components {
       | 'BACKUP_WINDOW'
       | 'BOT_TOKEN'
       | 'BRANCH'
+      | 'REGISTRY_HOST'
       | 'REPOSITORY_PATH'
       | 'REPOSITORY_DIRECTORY'
       | 'BUILD_ARGS'
@@ -7223,6 +7303,7 @@ export interface components {
       | 'HOST'
       | 'HOST_KEY'
       | 'IDENTIFIER'
+      | 'IMAGE_REFERENCE'
       | 'IMAP_PORT'
       | 'IP_ADDRESS'
       | 'KEEP_ONE_BACKUP'
@@ -8415,6 +8496,7 @@ export interface components {
       | 'GIT_URL_UNSUPPORTED'
       | 'RUNTIME_VERSION_UNSUPPORTED'
       | 'GIT_UNREACHABLE'
+      | 'REGISTRY_UNREACHABLE'
       | 'BACKUP_TARGET_UNREACHABLE'
       | 'RATE_LIMITED'
       | 'HEADERS_TOO_LARGE'
@@ -8588,6 +8670,16 @@ export interface components {
       | 'IMAGE_HAS_ONBUILD'
       | 'IMAGE_NOT_PULLED'
       | 'IMAGE_GONE_AGAIN'
+      | 'IMAGE_NOT_SET'
+      | 'IMAGE_NOT_FOUND'
+      | 'IMAGE_NOT_PUBLIC'
+      | 'IMAGE_OTHER_PLATFORM'
+      | 'REGISTRY_LOGIN_REFUSED'
+      | 'REGISTRY_RATE_LIMITED'
+      | 'REGISTRY_SILENT'
+      | 'REGISTRY_NOT_REACHED'
+      | 'REGISTRY_ANSWERED'
+      | 'REGISTRY_REFUSED_ADDRESS'
       | 'REGISTRY_PRIVATE'
       | 'FILE_TOO_LARGE_TO_READ'
       | 'MANIFESTS_TOO_LARGE'
@@ -8884,6 +8976,20 @@ export interface components {
     /** @enum {string} */
     HealthStatus: 'ok' | 'starting'
     Id: string
+    ImageUpdate: {
+      checkedAt: components['schemas']['Timestamp'] | null
+      /** @description Digest of the live release; null without one. */
+      deployedDigest: string | null
+      /** @description Whether the tag names another image than the live release. */
+      isNewer: boolean
+      /** @description Digest that the tag had at the latest check; null before the first. */
+      latestDigest: string | null
+      /** @description Why the latest check failed. */
+      problem: string | null
+      /** @description The image of the project. */
+      reference: string | null
+      sentences: components['schemas']['FailureSentences']
+    }
     /** @enum {string} */
     ImportChangeStatus: 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'QUEUED' | 'COMPLETED' | 'CANCELLED'
     ImportEnv: {
@@ -9524,6 +9630,16 @@ export interface components {
       | 'IMAGE_HAS_ONBUILD'
       | 'IMAGE_NOT_PULLED'
       | 'IMAGE_GONE_AGAIN'
+      | 'IMAGE_NOT_SET'
+      | 'IMAGE_NOT_FOUND'
+      | 'IMAGE_NOT_PUBLIC'
+      | 'IMAGE_OTHER_PLATFORM'
+      | 'REGISTRY_LOGIN_REFUSED'
+      | 'REGISTRY_RATE_LIMITED'
+      | 'REGISTRY_SILENT'
+      | 'REGISTRY_NOT_REACHED'
+      | 'REGISTRY_ANSWERED'
+      | 'REGISTRY_REFUSED_ADDRESS'
       | 'REGISTRY_PRIVATE'
       | 'FILE_TOO_LARGE_TO_READ'
       | 'MANIFESTS_TOO_LARGE'
@@ -9845,6 +9961,16 @@ export interface components {
       | 'IMAGE_HAS_ONBUILD'
       | 'IMAGE_NOT_PULLED'
       | 'IMAGE_GONE_AGAIN'
+      | 'IMAGE_NOT_SET'
+      | 'IMAGE_NOT_FOUND'
+      | 'IMAGE_NOT_PUBLIC'
+      | 'IMAGE_OTHER_PLATFORM'
+      | 'REGISTRY_LOGIN_REFUSED'
+      | 'REGISTRY_RATE_LIMITED'
+      | 'REGISTRY_SILENT'
+      | 'REGISTRY_NOT_REACHED'
+      | 'REGISTRY_ANSWERED'
+      | 'REGISTRY_REFUSED_ADDRESS'
       | 'REGISTRY_PRIVATE'
       | 'FILE_TOO_LARGE_TO_READ'
       | 'MANIFESTS_TOO_LARGE'
@@ -10110,6 +10236,10 @@ export interface components {
       /** @description Null: a container is ready once it answers HTTP at all. */
       health: components['schemas']['HealthCheck'] | null
       id: components['schemas']['Id']
+      /** @description Only for the type IMAGE. */
+      image: string | null
+      /** @description Whether a newer image for the tag is deployed by itself. */
+      imageAutoDeploy: boolean
       installCmd: string | null
       /** @description Containers that serve the site. */
       instances: number
@@ -10225,10 +10355,10 @@ export interface components {
      */
     ProjectStatus: 'ACTIVE' | 'CREATING' | 'STOPPED' | 'DELETED'
     /**
-     * @description How a project is built and run. NODEJS and PYTHON: an application that listens on PORT, with or without a framework; if a NODEJS build only generates a site, it is served as a static site. STATIC: a site, with or without a build. WORDPRESS: WordPress with the theme or plugin from the repository, or none. DOCKERFILE: as its Dockerfile says.
+     * @description How a project is built and run. NODEJS and PYTHON: an application that listens on PORT, with or without a framework; if a NODEJS build only generates a site, it is served as a static site. STATIC: a site, with or without a build. WORDPRESS: WordPress with the theme or plugin from the repository, or none. DOCKERFILE: as its Dockerfile says. IMAGE: an image from a registry (`image`).
      * @enum {string}
      */
-    ProjectType: 'NODEJS' | 'PYTHON' | 'STATIC' | 'WORDPRESS' | 'DOCKERFILE'
+    ProjectType: 'NODEJS' | 'PYTHON' | 'STATIC' | 'WORDPRESS' | 'DOCKERFILE' | 'IMAGE'
     ProjectVolume: {
       createdAt: components['schemas']['Timestamp']
       /** @description Use it in place of the project in `/api/files/{id}/…` to work with its files. */
@@ -10330,6 +10460,16 @@ export interface components {
       password: components['schemas']['Password']
       /** @description The part after the # of the setup link. Required for the first account unless you register from the server itself. */
       setupToken?: string
+    }
+    Registry: {
+      createdAt: components['schemas']['Timestamp']
+      host: string
+      id: components['schemas']['Id']
+      updatedAt: components['schemas']['Timestamp']
+      username: string
+    }
+    RegistryList: {
+      registries: components['schemas']['Registry'][]
     }
     /** @enum {string} */
     RemedyCode:
@@ -10782,6 +10922,13 @@ export interface components {
     SetProjectEnvGroups: {
       groupIds: components['schemas']['Id'][]
     }
+    SetRegistry: {
+      /** @description Host of the registry, with a port if it has one; `docker.io` for Docker Hub. */
+      host: string
+      /** @description Password or access token that may read images. Encrypted, and never shown again. */
+      secret: string
+      username: string
+    }
     Setting: {
       about: string
       /** @description When a change takes effect, unless immediately. */
@@ -11131,6 +11278,10 @@ export interface components {
       gitUrl?: components['schemas']['GitUrl'] | null
       /** @description When a new or restarted container counts as ready. Null: once it answers HTTP at all. With it, a release that is not healthy fails and says which answer it got; the previous one stays live. */
       health?: components['schemas']['HealthCheckInput'] | null
+      /** @description Image that the project runs, such as `ghcr.io/org/app:1.2`. Each deployment resolves the tag to a digest and runs that. Only for the type IMAGE. */
+      image?: string | null
+      /** @description true: a newer image for the tag is deployed when a check finds it. Only for the type IMAGE. */
+      imageAutoDeploy?: boolean
       /** @description Installs the dependencies in place of the detected command, in the directory of the project. Only for the types NODEJS, PYTHON and STATIC. */
       installCmd?: components['schemas']['ShellLine'] | null
       /** @description Containers that serve the site, each with the size of the project; requests go to the one with the fewest connections. Default 1. A change replaces the running containers without downtime. Not for WORDPRESS. */
@@ -21347,7 +21498,7 @@ export interface operations {
           'application/json': components['schemas']['GitInfo']
         }
       }
-      400: components['responses']['ValidationErrorOrMalformedJson']
+      400: components['responses']['ValidationErrorOrMalformedJsonOrInvalidTarget']
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
       404: components['responses']['NotFound']
@@ -21536,6 +21687,84 @@ export interface operations {
         }
       }
       400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  getImageUpdate: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ImageUpdate']
+        }
+      }
+      /**
+       * @description `VALIDATION_ERROR`: Some values are not valid; `details` lists them.
+       *
+       *     `INVALID_TARGET`: This is not possible for that account or domain.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'VALIDATION_ERROR' | 'INVALID_TARGET'
+          }
+        }
+      }
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  checkImageUpdate: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ImageUpdate']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrInvalidTarget']
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrAccountSuspended']
       404: components['responses']['NotFound']
@@ -23301,6 +23530,107 @@ export interface operations {
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrAccountSuspended']
       404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  listRegistries: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RegistryList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  setRegistry: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SetRegistry']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Registry']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      /** @description `REGISTRY_UNREACHABLE`: The registry rejected the credentials or cannot be reached. */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'REGISTRY_UNREACHABLE'
+          }
+        }
+      }
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  deleteRegistry: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']

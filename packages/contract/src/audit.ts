@@ -47,6 +47,8 @@ const auditActions = [
   'git.deploy_hook_removed',
   'git.commit_status_set',
   'git.commit_status_removed',
+  'image_registry.saved',
+  'image_registry.deleted',
   'project.created',
   'project.updated',
   'project.deleted',

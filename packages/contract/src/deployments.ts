@@ -17,7 +17,7 @@ export const openStatuses = ['QUEUED', 'BUILDING', 'DEPLOYING'] as const satisfi
 export const deploymentTriggers = ['MANUAL', 'WEBHOOK', 'DEPLOY', 'ROLLBACK', 'UPLOAD'] as const
 export const DeploymentTrigger = z.enum(deploymentTriggers).meta({
   description:
-    'MANUAL: `buildProject`. WEBHOOK: a push. DEPLOY: the latest image again. ROLLBACK: a previous image. UPLOAD: a folder, by `uploadSource`.'
+    'MANUAL: `buildProject`. WEBHOOK: a push, or a newer image. DEPLOY: the latest image again. ROLLBACK: a previous image. UPLOAD: a folder, by `uploadSource`.'
 })
 export type DeploymentTrigger = z.infer<typeof DeploymentTrigger>
 
@@ -80,6 +80,10 @@ export const Deployment = z
     trigger: DeploymentTrigger,
     commitHash: z.string().nullable(),
     commitMsg: z.string().nullable(),
+    sourceImage: z
+      .object({ reference: z.string(), digest: z.string() })
+      .nullable()
+      .meta({ description: 'The image from a registry, and the digest that its tag had. Only for the type IMAGE.' }),
     upload: DeploymentUpload.nullable().meta({
       description: 'The uploaded folder that it was built from; null if it was built from the repository.'
     }),

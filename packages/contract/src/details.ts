@@ -60,6 +60,7 @@ export const words = {
   BACKUP_WINDOW: 'must be another hour than the start, and must be set exactly if the start is',
   BOT_TOKEN: 'must be a bot token from BotFather',
   BRANCH: 'is not a valid branch name',
+  REGISTRY_HOST: 'must be the host of a registry such as ghcr.io or registry.example.com:5000',
   REPOSITORY_PATH: 'must be a path in the repository such as apps/web, without a slash at the start or end',
   REPOSITORY_DIRECTORY: 'must be . or a path in the repository such as apps/web, without a slash at the start or end',
   BUILD_ARGS:
@@ -98,6 +99,7 @@ export const words = {
   HOST: 'must be a hostname or an IP address',
   HOST_KEY: 'must be a public host key such as ssh-ed25519 AAAA…',
   IDENTIFIER: 'is not a valid identifier',
+  IMAGE_REFERENCE: 'must be the name of an image such as ghcr.io/org/app:1.2',
   IMAP_PORT: 'must be 993, 143, or 1024 to 65535',
   IP_ADDRESS: 'must be an IP address such as 203.0.113.7',
   KEEP_ONE_BACKUP: 'must keep at least one backup',

@@ -38,6 +38,21 @@ export const germanFailureTexts: SentenceTexts<keyof typeof failureTexts> = {
   IMAGE_NOT_PULLED:
     'Das Image {{reference}} konnte nicht abgerufen werden: „{{problem}}“. Prüfen Sie den Namen und ob es öffentlich ist.',
   IMAGE_GONE_AGAIN: 'Das Image {{reference}} wurde nach dem Abrufen wieder entfernt; stellen Sie erneut bereit.',
+  IMAGE_NOT_SET: 'Das Projekt hat kein Image; legen Sie in seinen Einstellungen eines fest.',
+  IMAGE_NOT_FOUND: 'Die Registry {{host}} hat kein Image {{reference}}. Prüfen Sie Name und Tag.',
+  IMAGE_NOT_PUBLIC:
+    'Das Image {{reference}} existiert nicht oder ist privat. Prüfen Sie den Namen, oder hinterlegen Sie unter „Registries“ die Zugangsdaten für {{host}}.',
+  IMAGE_OTHER_PLATFORM:
+    'Das Image {{reference}} gibt es nicht für {{platform}}, die Plattform dieses Servers. Veröffentlichen Sie ein Image dafür.',
+  REGISTRY_LOGIN_REFUSED:
+    'Die Registry {{host}} hat die Zugangsdaten abgelehnt. Prüfen Sie unter „Registries“ Benutzer, Zugangstoken und dessen Rechte.',
+  REGISTRY_RATE_LIMITED:
+    'Die Registry {{host}} begrenzt, wie oft Images abgefragt werden; hinterlegen Sie Zugangsdaten, oder versuchen Sie es später erneut.',
+  REGISTRY_SILENT: 'Die Registry {{host}} hat nicht rechtzeitig geantwortet. Versuchen Sie es später erneut.',
+  REGISTRY_NOT_REACHED: 'Die Registry {{host}} ist nicht erreichbar: {{problem}}.',
+  REGISTRY_ANSWERED: 'Die Registry {{host}} hat mit dem Status {{status}} geantwortet.',
+  REGISTRY_REFUSED_ADDRESS:
+    'Die Adresse der Registry {{host}} ist privat oder gehört zu diesem Server. Verwenden Sie eine öffentliche Registry, oder bitten Sie einen Administrator, die Adresse zu erlauben.',
   REGISTRY_PRIVATE: 'Die Registry {{host}} hat eine private Adresse; nur öffentliche Registrys sind erlaubt.',
   FILE_TOO_LARGE_TO_READ: '{{path}} ist zu groß zum Lesen; verkleinern Sie die Datei.',
   MANIFESTS_TOO_LARGE: 'Die Manifeste des Repositorys sind zusammen zu groß; verkleinern Sie sie.',

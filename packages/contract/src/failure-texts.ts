@@ -33,6 +33,21 @@ export const failureTexts = {
   IMAGE_NOT_PULLED:
     'The image {{reference}} cannot be pulled: {{problem}}. Check that its name is correct and that it is public.',
   IMAGE_GONE_AGAIN: 'The image {{reference}} was removed again after it was pulled; redeploy.',
+  IMAGE_NOT_SET: 'The project has no image; set one in its settings.',
+  IMAGE_NOT_FOUND: 'The registry {{host}} has no image {{reference}}. Check its name and tag.',
+  IMAGE_NOT_PUBLIC:
+    'The image {{reference}} does not exist or is private. Check its name, or add the credentials of {{host}} under Registries.',
+  IMAGE_OTHER_PLATFORM:
+    'The image {{reference}} is not built for {{platform}}, the platform of this server. Publish an image for it.',
+  REGISTRY_LOGIN_REFUSED:
+    'The registry {{host}} rejected the credentials. Check the user, the access token and its permissions under Registries.',
+  REGISTRY_RATE_LIMITED:
+    'The registry {{host}} limits how often images are requested; add credentials or try again later.',
+  REGISTRY_SILENT: 'The registry {{host}} did not respond in time. Try again later.',
+  REGISTRY_NOT_REACHED: 'The registry {{host}} cannot be reached: {{problem}}.',
+  REGISTRY_ANSWERED: 'The registry {{host}} answered with the status {{status}}.',
+  REGISTRY_REFUSED_ADDRESS:
+    'The registry {{host}} has an address that is private or of this server. Use a public registry, or ask an administrator to allow the address.',
   REGISTRY_PRIVATE: 'The registry {{host}} has a private address; only public registries are allowed.',
   FILE_TOO_LARGE_TO_READ: '{{path}} is too large to read; make it smaller.',
   MANIFESTS_TOO_LARGE: 'The manifests of the repository are too large in total; make them smaller.',

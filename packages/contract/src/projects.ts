@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, pageQuery, Pagination, ShellLine, singleLine, Timestamp, unlessFalse } from './common.ts'
 import { DeploymentStatus } from './deployments.ts'
+import { ImageReference } from './image-references.ts'
 import { DeployRules } from './deploy-rules.ts'
 import { words } from './details.ts'
 import { secret } from './field-scope.ts'
@@ -8,12 +9,12 @@ import { nodeRuntime, pythonRuntime, type Runtime } from './runtimes.ts'
 import { ContainerSize, sizeSettings } from './project-sizes.ts'
 import { sleepSettings } from './sleep-settings.ts'
 
-export const projectTypes = ['NODEJS', 'PYTHON', 'STATIC', 'WORDPRESS', 'DOCKERFILE'] as const
+export const projectTypes = ['NODEJS', 'PYTHON', 'STATIC', 'WORDPRESS', 'DOCKERFILE', 'IMAGE'] as const
 export const ProjectType = z.enum(projectTypes).meta({
   description:
     'How a project is built and run. NODEJS and PYTHON: an application that listens on PORT, with or without a framework; if a NODEJS ' +
     'build only generates a site, it is served as a static site. STATIC: a site, with or without a build. WORDPRESS: WordPress with ' +
-    'the theme or plugin from the repository, or none. DOCKERFILE: as its Dockerfile says.'
+    'the theme or plugin from the repository, or none. DOCKERFILE: as its Dockerfile says. IMAGE: an image from a registry (`image`).'
 })
 export type ProjectType = z.infer<typeof ProjectType>
 
@@ -23,7 +24,8 @@ export const runtimeOf: Readonly<Record<ProjectType, Runtime | null>> = {
   PYTHON: pythonRuntime,
   STATIC: nodeRuntime,
   WORDPRESS: null,
-  DOCKERFILE: null
+  DOCKERFILE: null,
+  IMAGE: null
 }
 
 export const projectStatuses = ['ACTIVE', 'CREATING', 'STOPPED', 'DELETED'] as const
@@ -118,6 +120,8 @@ export const Project = z
     installCmd: z.string().nullable(),
     outputDirectory: z.string().nullable(),
     releaseCmd: z.string().nullable(),
+    image: z.string().nullable().meta({ description: 'Only for the type IMAGE.' }),
+    imageAutoDeploy: z.boolean().meta({ description: 'Whether a newer image for the tag is deployed by itself.' }),
     health: HealthCheck.nullable().meta({ description: 'Null: a container is ready once it answers HTTP at all.' }),
     deployRules: DeployRules.nullable().meta({ description: 'Null: the defaults.' }),
     instances: z.int().meta({ description: 'Containers that serve the site.' }),
@@ -238,6 +242,14 @@ const editable = {
     description:
       'Runs once in a container of each newly built image before the image goes live, for example a database migration. If it fails, the ' +
       'deployment fails and the previous release stays live. It does not run for a rollback or a restart.'
+  }),
+  image: ImageReference.nullish().meta({
+    description:
+      'Image that the project runs, such as `ghcr.io/org/app:1.2`. Each deployment resolves the tag to a digest and runs that. Only for ' +
+      'the type IMAGE.'
+  }),
+  imageAutoDeploy: z.boolean().optional().meta({
+    description: 'true: a newer image for the tag is deployed when a check finds it. Only for the type IMAGE.'
   }),
   health: HealthCheck.nullish().meta({
     description:

@@ -10,6 +10,7 @@ import { sftpRoutes } from './features/sftp/sftp.routes.ts'
 import { accountRoute, accountTabRoutes } from './features/account/account.routes.ts'
 import { securityRoutes } from './features/security/security.routes.ts'
 import { notificationRoutes } from './features/notifications/notifications.routes.ts'
+import { registriesRoute } from './features/registries/registries.routes.ts'
 import { apiTokenRoutes } from './features/api-tokens/api-tokens.routes.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
 import { domainRoute, domainRoutes, domainTabRoutes, projectDomainRoutes } from './features/domains/domains.routes.ts'
@@ -87,6 +88,7 @@ const routeTree = rootRoute.addChildren([
       ...ownUsageRoutes,
       ...securityRoutes,
       ...apiTokenRoutes,
+      registriesRoute,
       ...variableGroupTabRoutes,
       ...notificationRoutes
     ]),

@@ -33,6 +33,8 @@ import { createDiskFileStore } from './infra/file-store/disk-file-store.ts'
 import type { FailedLogIns } from './infra/failed-log-ins/failed-log-ins.ts'
 import { createFailedLogIns } from './infra/failed-log-ins/local-failed-log-ins.ts'
 import type { FileStore } from './infra/file-store/file-store.ts'
+import { createHttpImageRegistry } from './infra/image-registry/http-image-registry.ts'
+import type { ImageRegistry } from './infra/image-registry/image-registry.ts'
 import type { OutboundHttp } from './infra/outbound-http/outbound-http.ts'
 import { createPublicHttp } from './infra/outbound-http/public-http.ts'
 import type { HostFirewall } from './infra/host-firewall/host-firewall.ts'
@@ -183,6 +185,8 @@ export interface Dependencies {
   hostMetrics: HostMetrics
   /** Requests to user-defined URLs on the Internet. */
   outboundHttp: OutboundHttp
+  /** Registries of images that projects name. */
+  imageRegistry: ImageRegistry
 }
 
 /** Creates the real adapters; only this file and wiring/ name them. Only the database must be reachable. */
@@ -275,6 +279,12 @@ export async function openDependencies(
     hostMetrics: createLinuxHostMetrics(),
     outboundHttp: createPublicHttp({
       allow: config.NOTIFICATION_ALLOW,
+      get own() {
+        return configuredAddresses(config)
+      }
+    }),
+    imageRegistry: createHttpImageRegistry({
+      allow: config.REGISTRY_ALLOW,
       get own() {
         return configuredAddresses(config)
       }

@@ -97,6 +97,7 @@ const adapterErrorCodes: Readonly<Record<AdapterErrorKind, ErrorCode>> = {
   'mail-server-unavailable': 'MAIL_UNAVAILABLE',
   'name-server-unavailable': 'DNS_SERVER_UNAVAILABLE',
   'project-directories-unavailable': 'FILES_UNAVAILABLE',
+  'registry-refused': 'REGISTRY_UNREACHABLE',
   'repository-private': 'GIT_UNREACHABLE',
   'repository-unavailable': 'GIT_UNREACHABLE',
   'reverse-proxy-unavailable': 'REVERSE_PROXY_UNAVAILABLE',

@@ -109,6 +109,11 @@ PUT    /api/projects/:id/git/commit-status               session  full
 DELETE /api/projects/:id/git/commit-status               session  full
 GET    /api/projects/:id/env-groups                      session  read
 PUT    /api/projects/:id/env-groups                      session  full
+GET    /api/registries                                   session  read
+PUT    /api/registries                                   session  full
+DELETE /api/registries/:id                               session  full
+GET    /api/projects/:id/image-update                    session  read
+POST   /api/projects/:id/image-update                    session  full
 GET    /api/env-groups                                   session  read
 POST   /api/env-groups                                   session  full
 DELETE /api/env-groups/:id                               session  full

@@ -25,6 +25,7 @@ const strangers: Record<string, [status: number, code: string]> = {
   '/api/domains/:id': [404, 'NOT_FOUND'],
   '/api/databases/:id': [404, 'NOT_FOUND'],
   '/api/env-groups/:id': [404, 'NOT_FOUND'],
+  '/api/registries/:id': [404, 'NOT_FOUND'],
   '/api/mailboxes/:id': [404, 'NOT_FOUND'],
   '/api/mail/deleted-mailboxes/:id': [404, 'NOT_FOUND'],
   '/api/mail/aliases/:id': [404, 'NOT_FOUND'],
@@ -53,7 +54,11 @@ const hers: Record<string, string> = {}
 let connected: string
 let managed: string
 beforeAll(async () => {
-  panel = await createTestPanel({ SERVER_IP: '192.0.2.1', DNS_NAMESERVERS: 'ns1.example.net,ns2.example.net' })
+  const imageRegistry = { checkLogin: async () => {}, findDigest: async () => `sha256:${'0'.repeat(64)}` }
+  panel = await createTestPanel(
+    { SERVER_IP: '192.0.2.1', DNS_NAMESERVERS: 'ns1.example.net,ns2.example.net' },
+    { imageRegistry }
+  )
   await panel.signUp('admin')
   ann = await panel.signUp('ann')
   bob = await panel.signUp('bob')
@@ -78,6 +83,8 @@ beforeAll(async () => {
   hers['/api/projects/:id'] = hers['/api/files/:id'] = project.id
   hers['/api/domains/:id'] = managed
   hers['/api/env-groups/:id'] = (await idOf('POST', '/api/env-groups', { name: 'hers' })).id
+  const registry = { host: 'ghcr.io', username: 'ann', secret: 'a token' }
+  hers['/api/registries/:id'] = (await ann.request('PUT', '/api/registries', registry)).json<{ id: string }>().id
   hers['/api/databases/:id'] = (await idOf('POST', '/api/databases', { name: 'hers', type: 'POSTGRESQL' })).id
   const mailboxOf = async (localPart: string) =>
     (await idOf('POST', '/api/mailboxes', { domainId: connected, localPart, password })).id

@@ -79,6 +79,7 @@ function addImage({ tag, parentId, sizeBytes = 100, project, labels }: ImageValu
     labels: labels ?? ours,
     sizeBytes,
     createdAt: new Date(),
+    architecture: 'amd64',
     exposedPorts: [],
     user: '',
     onBuild: false,

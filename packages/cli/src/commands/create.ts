@@ -4,7 +4,7 @@ import { CommandError, UsageError } from '../context.ts'
 import { writeLink } from '../link.ts'
 
 type Type = Schema<'Project'>['type']
-const types: readonly Type[] = ['NODEJS', 'PYTHON', 'STATIC', 'WORDPRESS', 'DOCKERFILE']
+const types: readonly Type[] = ['NODEJS', 'PYTHON', 'STATIC', 'WORDPRESS', 'DOCKERFILE', 'IMAGE']
 
 export const create: Command = {
   name: 'create',
@@ -13,16 +13,20 @@ export const create: Command = {
   options: [
     ['--type <type>', `${types.join(', ').toLowerCase()}; default: detected in the repository`],
     ['--repo <url>', 'git repository to deploy from'],
+    ['--image <reference>', 'image of a registry to run, such as ghcr.io/org/app:1.2'],
     ['--branch <branch>', 'branch of the repository; default: its default branch'],
     ['--no-link', 'do not link this folder']
   ],
   example: 'create shop --repo https://github.com/acme/shop.git',
   async run({ client, args, options, cwd, url, print, next }) {
-    const { repo, branch } = options as { repo?: string; branch?: string }
+    const { repo, branch, image } = options as { repo?: string; branch?: string; image?: string }
+    if (repo !== undefined && image !== undefined) throw new UsageError('Specify either --repo or --image')
     const inspected = repo === undefined ? undefined : await inspect(client, repo, branch)
-    const type = typeOf(options.type) ?? inspected?.detection?.type
+    const type = typeOf(options.type) ?? (image === undefined ? undefined : 'IMAGE') ?? inspected?.detection?.type
     if (type === undefined) throw new UsageError(`Specify --type: ${types.join(', ').toLowerCase()}`)
-    const project = await unwrap(client.POST('/api/projects', { body: { name: args[0]!, type } }))
+    const project = await unwrap(
+      client.POST('/api/projects', { body: { name: args[0]!, type, ...(image !== undefined && { image }) } })
+    )
     if (inspected) {
       const body = { gitUrl: inspected.gitUrl, branch: branch ?? inspected.branch ?? 'main', isPrivate: false }
       await unwrap(client.POST('/api/projects/{id}/git/connect', { params: { path: { id: project.id } }, body }))
@@ -30,7 +34,7 @@ export const create: Command = {
     if (options.link !== false) await writeLink(cwd, { url, projectId: project.id, name: project.name })
     print(project, `Created ${project.name} (${project.type})\n`)
     const named = options.link === false ? ` ${project.name}` : ''
-    next(inspected || type === 'WORDPRESS' ? `deploy${named}` : `deploy${named} --from .`)
+    next(inspected || type === 'WORDPRESS' || type === 'IMAGE' ? `deploy${named}` : `deploy${named} --from .`)
   }
 }
 

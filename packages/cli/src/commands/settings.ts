@@ -16,6 +16,8 @@ const readers = {
   outputDirectory: asText,
   startCmd: asText,
   releaseCmd: asText,
+  image: asText,
+  imageAutoDeploy: (text: string) => text === 'true',
   runtimeVersion: asText,
   port: (text: string) => (text === '' ? null : Number(text)),
   instances: (text: string) => (text === '' ? 1 : Number(text)),

@@ -66,6 +66,7 @@ export const german: Readonly<Record<ErrorCode | 'unreachable' | 'notProved' | '
   GIT_NOT_CONNECTED: 'Verbinden Sie das Projekt zuerst mit einem Repository.',
   BACKUP_TARGET_UNREACHABLE: 'Das Backup-Ziel ist nicht erreichbar: {{sentence}}',
   GIT_UNREACHABLE: 'Das Repository ist nicht erreichbar: {{sentence}}',
+  REGISTRY_UNREACHABLE: 'Die Registry ist nicht erreichbar oder lehnt die Zugangsdaten ab: {{sentence}}',
   RUNTIME_VERSION_UNSUPPORTED: 'Projekte dieses Typs lassen sich nicht mit dieser Version bauen: {{sentence}}',
   GIT_URL_UNSUPPORTED: 'Diese Repository-Adresse wird nicht unterstützt: {{sentence}}',
   HEADERS_TOO_LARGE: 'Die Adresse oder die Kopfzeilen sind zu lang.',

@@ -88,8 +88,9 @@ const packageAnswers: Readonly<Record<string, string>> = {
 const preseed = (run: Run, answers: string) =>
   run(['debconf-set-selections'], { timeoutMs: 30_000, input: answers, env: { LC_ALL: 'C.UTF-8' } })
 
-/** Debian's mail packages enable these units at boot; they would bind our ports. */
+/** Debian's packages enable these units at boot; they would bind our ports. */
 const services: Readonly<Record<string, string>> = {
+  'docker-registry': 'docker-registry.service',
   'dovecot-core': 'dovecot.service',
   opendkim: 'opendkim.service',
   postfix: 'postfix.service',

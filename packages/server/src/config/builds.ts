@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
-import { bytes, listOf, parsedBy, whole } from './values.ts'
+import { bytes, listOf, parsedBy, parseNetworks, whole } from './values.ts'
 
 /** URL that may contain credentials. The message never includes it, because it is shown and logged. */
 const registryUrl = parsedBy((text) => {
@@ -42,6 +42,7 @@ export const buildVariables = {
   BUILD_IMAGE_PHP: z.string().default('php:8.4-apache'),
   NPM_REGISTRY: registryUrl.optional(),
   PIP_INDEX_URL: registryUrl.optional(),
+  REGISTRY_ALLOW: z.string().default('').pipe(parsedBy(parseNetworks)),
   BUILD_PROXY: proxyUrl.optional(),
   BUILD_NO_PROXY: z.string().default('localhost,127.0.0.1').pipe(hostsWithoutProxy),
   BUILD_CPU_LIMIT: z.coerce

@@ -19,6 +19,7 @@ type TransactionLockName =
   | 'mailbox-imports:claim'
   | `certificate:${string}`
   | `notifications:${string}`
+  | `registries:${string}`
 
 type SessionLockName = 'routes' | 'certificates' | `${Exclude<SessionLockKind, 'routes' | 'certificates'>}:${string}`
 type SessionLockKind = keyof typeof connectionBudget.locks

@@ -27,6 +27,7 @@ import { type Feature, queuesOf } from './feature.ts'
 import { figures } from './figures/figures.module.ts'
 import { files } from './files/files.module.ts'
 import { firewall } from './firewall/firewall.module.ts'
+import { imageUpdates } from './image-updates/image-updates.module.ts'
 import { git } from './git/git.module.ts'
 import { instanceHealth } from './instance-health/instance-health.module.ts'
 import { mailAuth } from './mail-auth/mail-auth.module.ts'
@@ -47,6 +48,7 @@ import { processes } from './processes/processes.module.ts'
 import { projects } from './projects/projects.module.ts'
 import { pushes } from './pushes/pushes.module.ts'
 import { quotaAlerts } from './quota-alerts/quota-alerts.module.ts'
+import { registries } from './registries/registries.module.ts'
 import { runs } from './runs/runs.module.ts'
 import { terminals } from './terminals/terminals.module.ts'
 import { search } from './search/search.module.ts'
@@ -104,8 +106,10 @@ const modules = [
   containers,
   files,
   volumes,
+  registries,
   builds,
   deployments,
+  imageUpdates,
   sourceUploads,
   pushes,
   commitStatus,

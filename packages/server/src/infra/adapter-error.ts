@@ -13,6 +13,7 @@ export const adapterErrorKinds = [
   'mail-server-unavailable',
   'name-server-unavailable',
   'project-directories-unavailable',
+  'registry-refused',
   'repository-private',
   'repository-unavailable',
   'reverse-proxy-unavailable',

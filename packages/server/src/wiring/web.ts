@@ -90,6 +90,7 @@ type Rights = Pick<
   | 'mailServer'
   | 'mailSigner'
   | 'mailboxCopier'
+  | 'imageRegistry'
   | 'network'
   | 'outboundHttp'
   | 'panelUpgrades'
@@ -132,6 +133,7 @@ export const withoutRights = (worker: WorkerClient): Rights & { worker: WorkerCl
   mailServer: absent('mailServer'),
   mailSigner: absent('mailSigner'),
   mailboxCopier: absent('mailboxCopier'),
+  imageRegistry: absent('imageRegistry'),
   outboundHttp: absent('outboundHttp'),
   panelUpgrades: absent('panelUpgrades'),
   network: absentCall('network'),

@@ -13,8 +13,10 @@ import {
   type Labels,
   type ListeningPort,
   type NetworkState,
+  type PullOptions,
   type TerminalOptions
 } from '../../src/infra/container-engine/container-engine.ts'
+import { ownArchitecture } from '../../src/infra/image-builder/pulled-image.ts'
 import { hasLabels, labelFilters } from '../../src/infra/container-engine/docker-labels.ts'
 import { freeSubnets, networkPlan, parseSubnet, subnetsOverlap } from '../../src/net/ipv4-subnet.ts'
 import { type MemoryImage, readAll, readChanges } from './memory-image.ts'
@@ -37,6 +39,7 @@ export interface MemoryContainerEngine extends ContainerEngine {
   /** Makes every call, or the named step, fail. */
   fail: 'unreachable' | 'build' | 'create' | 'start' | undefined
   buildLog: string
+  readonly pulls: { reference: string; login: PullOptions['login'] }[]
   /** Awaited before a build ends, so that tests can hold it; aborts do not wait. */
   beforeBuildEnds: (options: BuildOptions) => Promise<void>
   write(id: string, text: string): void
@@ -140,6 +143,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
   const engine: MemoryContainerEngine = {
     fail: undefined,
     status: 404,
+    pulls: [],
     buildLog: 'Step 1/1 : FROM scratch\n',
     beforeBuildEnds: async () => {},
     afterStart: () => {},
@@ -254,8 +258,10 @@ export function createMemoryEngine(): MemoryContainerEngine {
       if (code) throw new EngineError(`The command '/bin/sh -c exit ${code}' returned a non-zero code: ${code}`, 500)
       return addImage(options.tag, { labels: options.labels, sizeBytes: text.length, ...plainImage })
     },
-    pullImage: async (reference, onLog) => {
+    pullImage: async (reference, onLog, { login, signal } = {}) => {
       check()
+      signal?.throwIfAborted()
+      engine.pulls.push({ reference, login })
       onLog(`Pulling ${reference}\n`)
       addImage(reference, { labels: {}, sizeBytes: 0, ...plainImage, isLocal: false })
     },
@@ -473,7 +479,7 @@ function withTag(reference: string): string {
   return name.includes(':', name.lastIndexOf('/') + 1) ? name : `${name}:latest`
 }
 
-const plainImage = { exposedPorts: [], user: '', onBuild: false, isLocal: true }
+const plainImage = { architecture: ownArchitecture, exposedPorts: [], user: '', onBuild: false, isLocal: true }
 
 const withoutLabels = ({ name, subnet, gateway, bridge }: NetworkState): NetworkState => ({
   name,

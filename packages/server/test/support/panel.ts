@@ -28,6 +28,7 @@ import { createMemoryBackupRepository } from '../fakes/memory-backup-repository.
 import { createMemoryDatabaseDump } from '../fakes/memory-database-dump.ts'
 import { createMemoryDatabaseAdmin } from '../fakes/memory-database-admin.ts'
 import { createMemoryDatabaseServer } from '../fakes/memory-database-server.ts'
+import { createHttpImageRegistry } from '../../src/infra/image-registry/http-image-registry.ts'
 import { createPublicHttp } from '../../src/infra/outbound-http/public-http.ts'
 import { run } from '../../src/infra/process/run.ts'
 import { createMariadbSiteDatabase } from '../../src/infra/site-database/mariadb-site-database.ts'
@@ -221,6 +222,7 @@ export async function createTestPanel(
     failedLogIns: createMemoryFailedLogIns(),
     hostMetrics: createMemoryHostMetrics(),
     // No allowed hosts: tests that send set their receivers.
+    imageRegistry: createHttpImageRegistry({ allow: [], own: [], addressesOf: async () => [] }),
     outboundHttp: createPublicHttp({ allow: [], own: [], addressesOf: async () => [] }),
     ...inRedis?.shared,
     ...overrides

@@ -9,6 +9,7 @@ const tabs = [
   { label: 'security', to: '/account/security' },
   { label: 'tokens', to: '/account/tokens' },
   { label: 'variableGroups', to: '/account/variable-groups' },
+  { label: 'registries', to: '/account/registries' },
   { label: 'usage', to: '/account/usage' },
   { label: 'activity', to: '/account/activity' },
   { label: 'notifications', to: '/account/notifications' }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
+import { Foreign } from '../../ui/foreign.tsx'
 import { LogViewer } from '../../ui/log-viewer/log-viewer.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { DeploymentActions } from './deployment-actions.tsx'
@@ -42,6 +43,11 @@ export function DeploymentDetail({ projectId, deploymentId }: DeploymentDetailPr
       <div className={classes.head}>
         <DeploymentStatus status={deployment.status} isLive={deployment.active} />
         <DeploymentSteps deployment={deployment} />
+        {deployment.sourceImage !== null && (
+          <Foreign dir="ltr" title={deployment.sourceImage.digest}>
+            {`${deployment.sourceImage.reference} ${deployment.sourceImage.digest.slice(0, 19)}`}
+          </Foreign>
+        )}
         <span className={classes.acts}>
           {deployment.commitHash !== null && (
             <Button

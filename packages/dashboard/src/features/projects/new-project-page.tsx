@@ -6,12 +6,14 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import classes from './new-project.module.css'
 import { NewEmptyProject } from './new-empty-project.tsx'
 import { NewFromGit } from './new-from-git.tsx'
+import { NewImage } from './new-image.tsx'
 import { NewWordpress } from './new-wordpress.tsx'
 import { type ProjectOrigin, projectOrigins } from './project-origins.ts'
 import { projectMessages } from './projects.messages.ts'
 
 const forms: Record<ProjectOrigin, () => ReactNode> = {
   git: NewFromGit,
+  image: NewImage,
   wordpress: NewWordpress,
   empty: NewEmptyProject
 }

@@ -7,6 +7,7 @@ import { Section } from '../../ui/section.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { DetectionFacts } from './detection-facts.tsx'
+import { ImageUpdate } from './image-update.tsx'
 import { LatestDeployments } from './latest-deployments.tsx'
 import { ProjectRequests, ProjectUptime } from './project-health.tsx'
 import classes from './project-overview.module.css'
@@ -31,6 +32,7 @@ export function ProjectOverviewTab() {
         </div>
       </div>
       <ProjectFacts project={project} />
+      {project.type === 'IMAGE' && <ImageUpdate projectId={projectId} />}
       {project.gitUrl !== null && <DetectionSection projectId={projectId} />}
     </>
   )
@@ -38,7 +40,7 @@ export function ProjectOverviewTab() {
 
 function FirstSteps({ project }: { project: Schema<'Project'> }) {
   const t = useMessages(projectMessages)
-  const hasSource = project.gitUrl !== null || project.type === 'WORDPRESS'
+  const hasSource = project.gitUrl !== null || project.image !== null || project.type === 'WORDPRESS'
   const params = { projectId: project.id }
   return (
     <Section title={t('steps')}>

@@ -11,6 +11,7 @@ import { DeployHookSection } from './deploy-hook-section.tsx'
 import { DeployKeySection } from './deploy-key-section.tsx'
 import { DeploySettings } from './deploy-settings.tsx'
 import { HealthSettings } from './health-settings.tsx'
+import { ImageSettings } from './image-settings.tsx'
 import { InstanceSettings } from './instance-settings.tsx'
 import { gitQuery, projectQuery } from './project.queries.ts'
 import { projectSettingsMessages } from './project-settings.messages.ts'
@@ -31,7 +32,8 @@ export function ProjectSettingsTab() {
       {project.type !== 'WORDPRESS' && <InstanceSettings key={`${project.id} instances`} project={project} />}
       <SleepSettings key={`${project.id} sleep`} project={project} />
       <HealthSettings key={`${project.id} health`} project={project} />
-      {project.type !== 'WORDPRESS' && <GitSettings project={project} />}
+      {project.type === 'IMAGE' && <ImageSettings key={`${project.id} image`} project={project} />}
+      {project.type !== 'WORDPRESS' && project.type !== 'IMAGE' && <GitSettings project={project} />}
       <DangerZone project={project} />
     </>
   )

@@ -6,7 +6,8 @@ import {
   IconBrandPython,
   IconBrandWordpress,
   IconExternalLink,
-  IconFileText
+  IconFileText,
+  IconPackage
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo } from 'react'
@@ -32,7 +33,8 @@ const icons: Record<Project['type'], Icon> = {
   PYTHON: IconBrandPython,
   STATIC: IconFileText,
   WORDPRESS: IconBrandWordpress,
-  DOCKERFILE: IconBrandDocker
+  DOCKERFILE: IconBrandDocker,
+  IMAGE: IconPackage
 }
 
 export function ProjectTable({ projects }: { projects: readonly Project[] }) {

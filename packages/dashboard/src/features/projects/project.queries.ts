@@ -30,6 +30,14 @@ export const showWebhookSecret = async (id: string): Promise<string | null> =>
 export const rotateWebhookSecret = async (id: string): Promise<string> =>
   (await data(api.POST('/api/projects/{id}/git/webhook-secret/rotate', at(id)))).webhookSecret
 
+export const imageUpdateQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['projects', id, 'image-update'],
+    queryFn: () => data(api.GET('/api/projects/{id}/image-update', at(id)))
+  })
+
+export const checkImage = (id: string) => data(api.POST('/api/projects/{id}/image-update', at(id)))
+
 /** Builds and deploys the latest commit of the branch. */
 export const build = (id: string) => data(api.POST('/api/projects/{id}/build', at(id)))
 

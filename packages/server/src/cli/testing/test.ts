@@ -39,6 +39,9 @@ const testPackages = [
   // promtool.
   'prometheus',
   'busybox-static',
+  // A registry of images, and its password file.
+  'docker-registry',
+  'apache2-utils',
   'curl',
   'jq',
   'pebble',

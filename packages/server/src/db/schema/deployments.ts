@@ -14,6 +14,12 @@ export const deploymentStatus = pgEnum('deployment_status', deploymentStatuses)
 
 export const deploymentTrigger = pgEnum('deployment_trigger', deploymentTriggers)
 
+/** An image of a registry, and the digest that its tag had. */
+export interface SourceImage {
+  reference: string
+  digest: string
+}
+
 export interface ImageSpec {
   port: number
   readOnlyRoot: boolean
@@ -53,6 +59,8 @@ export const deployments = pgTable(
     // The image that was built or reused; null once it is removed.
     image: text('image'),
     imageSpec: jsonb('image_spec').$type<ImageSpec>(),
+    // What a project of the type IMAGE runs; kept when the built image is removed, so that it can be pulled again.
+    sourceImage: jsonb('source_image').$type<SourceImage>(),
     workerId: integer('worker_id'),
     startedAt: at('started_at'),
     // Log deleted to free space; later output is not stored.

@@ -39,6 +39,8 @@ export const projects = pgTable(
     installCmd: text('install_cmd'),
     outputDirectory: text('output_directory'),
     releaseCmd: text('release_cmd'),
+    image: text('image'),
+    imageAutoDeploy: boolean('image_auto_deploy').notNull().default(false),
     health: jsonb('health').$type<HealthCheck>(),
     deployRules: jsonb('deploy_rules').$type<DeployRules>(),
     size: jsonb('size').$type<ContainerSize>(),

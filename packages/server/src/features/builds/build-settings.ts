@@ -16,5 +16,6 @@ export const buildSettingsOf = (project: ProjectRow): BuildSettings => ({
   dockerTarget: project.dockerTarget,
   buildArgs: project.buildArgs,
   installCmd: project.installCmd,
-  outputDirectory: project.outputDirectory
+  outputDirectory: project.outputDirectory,
+  image: project.image === null ? undefined : { reference: project.image, login: undefined }
 })

@@ -61,7 +61,7 @@ const undetected = (
 
 function sourceProblem({ type, gitUrl }: ProjectRow): BuildError | undefined {
   if (gitUrl !== null) return new BuildError({ code: 'NOTHING_FETCHED' })
-  return type === 'WORDPRESS' ? undefined : new BuildError({ code: 'NOT_CONNECTED' })
+  return type === 'WORDPRESS' || type === 'IMAGE' ? undefined : new BuildError({ code: 'NOT_CONNECTED' })
 }
 
 const unknown = {

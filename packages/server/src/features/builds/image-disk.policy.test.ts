@@ -23,6 +23,15 @@ test('a layer counts once, and base images do not count', () => {
   ])
 })
 
+test('an image from a registry counts whole, once in each project', () => {
+  const pulled = 'sha256:1'
+  const images = ['a1', 'a2', 'b1'].map((id) => ({ ...image(id, 'pulled', 200, id[0]!), pulled }))
+  expect([...bytesByProject(images, new Map([['pulled', 200]]))]).toEqual([
+    ['a', 200],
+    ['b', 200]
+  ])
+})
+
 const layer = (id: string | undefined, createdBy: string, sizeBytes: number) => ({
   id,
   createdBy,

@@ -1,15 +1,29 @@
 import type { ImageLayer, ImageSummary } from '../../infra/container-engine/container-engine.ts'
 
-export type SizedImage = Pick<ImageSummary, 'id' | 'parentId' | 'sizeBytes'> & { project: string }
+export type SizedImage = Pick<ImageSummary, 'id' | 'parentId' | 'sizeBytes'> & {
+  project: string
+  /** Digest of the registry's image that it is made of, which is the account's own, unlike base images. */
+  pulled?: string | undefined
+}
 
-/** Shared layers count once, base images do not count. `sizeOfOthers` has the images that are not in `images`. */
+/**
+ * Shared layers and the same image of a registry count once, base images do not count. `sizeOfOthers` has the images that
+ * are not in `images`.
+ */
 export function bytesByProject(
   images: readonly SizedImage[],
   sizeOfOthers: ReadonlyMap<string, number>
 ): Map<string, number> {
   const own = new Map(images.map(({ id, sizeBytes }) => [id, sizeBytes]))
   const bytes = new Map<string, number>()
-  for (const { parentId, project, sizeBytes } of images) {
+  const pulledBefore = new Set<string>()
+  for (const { parentId, project, pulled, sizeBytes } of images) {
+    if (pulled !== undefined) {
+      const key = `${project} ${pulled}`
+      if (!pulledBefore.has(key)) bytes.set(project, (bytes.get(project) ?? 0) + sizeBytes)
+      pulledBefore.add(key)
+      continue
+    }
     const below = parentId === undefined ? 0 : (own.get(parentId) ?? sizeOfOthers.get(parentId) ?? 0)
     bytes.set(project, (bytes.get(project) ?? 0) + Math.max(0, sizeBytes - below))
   }

@@ -9,7 +9,11 @@ export async function measureImages(
   accounts: readonly MeasuredAccount[]
 ): Promise<Map<string, number>> {
   const listed = await engine.listImages({ [label.instance]: instanceId })
-  const images = listed.map((image) => ({ ...image, project: image.labels[label.project] ?? '' }))
+  const images = listed.map((image) => ({
+    ...image,
+    project: image.labels[label.project] ?? '',
+    pulled: image.labels[label.pulled]
+  }))
   const ours = new Set(images.map(({ id }) => id))
   const others = new Set(
     images.flatMap(({ parentId }) => (parentId === undefined || ours.has(parentId) ? [] : [parentId]))

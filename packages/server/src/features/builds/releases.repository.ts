@@ -1,5 +1,5 @@
 import { openStatuses } from '@panel/contract/deployments'
-import { and, eq, inArray, isNotNull, ne } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, ne, notInArray } from 'drizzle-orm'
 import type { Database, Queryable } from '../../db/database.ts'
 import { containerSlots } from '../../db/schema/container-slots.ts'
 import { deployments } from '../../db/schema/deployments.ts'
@@ -68,7 +68,13 @@ export async function listImagesByAccount(db: Queryable, userIds: readonly strin
     .selectDistinct({ userId: projects.userId, image: deployments.image })
     .from(deployments)
     .innerJoin(projects, eq(projects.id, deployments.projectId))
-    .where(and(inArray(projects.userId, [...userIds]), isNotNull(deployments.image), ne(projects.type, 'DOCKERFILE')))
+    .where(
+      and(
+        inArray(projects.userId, [...userIds]),
+        isNotNull(deployments.image),
+        notInArray(projects.type, ['DOCKERFILE', 'IMAGE'])
+      )
+    )
   const images = new Map<string, string[]>()
   for (const { userId, image } of rows) images.set(userId, [...(images.get(userId) ?? []), image!])
   return images

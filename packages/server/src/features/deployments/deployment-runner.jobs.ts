@@ -10,6 +10,7 @@ import { messageOf } from '../../text/message-of.ts'
 import { EngineError, untilDeadline } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import { BuildError, type BuildSource } from '../../infra/image-builder/image-builder.ts'
+import type { PulledImage } from '../../infra/image-builder/pulled-image.ts'
 import type { BuildNetworks } from '../builds/build-networks.service.ts'
 import { buildSettingsOf } from '../builds/build-settings.ts'
 import { watchDisk } from '../builds/disk-watch.service.ts'
@@ -19,6 +20,7 @@ import { removeSlotContainer } from '../containers/retire.jobs.ts'
 import { buildEnvironmentOf, environmentOf, openEnvironment } from '../env-vars/environment.service.ts'
 import { requireAccountSpace } from '../disk-usage/disk-usage-access.ts'
 import type { WorkerContext } from '../feature.ts'
+import { resolveImage } from '../registries/image-source.service.ts'
 import { findUid } from '../users/account-access.ts'
 import { deploymentChanged, projectStarting } from '../hooks.ts'
 import { projectTypeOf } from '../project-types.ts'
@@ -94,7 +96,10 @@ async function runDeployment(deps: Dependencies, worker: Runner, deployment: Dep
           })
         : keptImage(deployment)
       enterPhase('START')
-      const command = isNew ? project.releaseCmd?.trim() || imageSpec.processes?.release : undefined
+      const command =
+        isNew && deployment.trigger !== 'ROLLBACK'
+          ? project.releaseCmd?.trim() || imageSpec.processes?.release
+          : undefined
       await releaseImage(deps, {
         deployment,
         project,
@@ -155,6 +160,7 @@ async function buildImage(deps: Dependencies, task: Build) {
   const { deployment, project, environment, log, signal, enterPhase, buildNetworks } = task
   enterPhase('SOURCE')
   const repository = await sourceOf(deps, task)
+  const source = project.type === 'IMAGE' ? await resolveSourceImage(deps, { deployment, project, log }) : undefined
   enterPhase('BUILD')
   const tag = `${deps.config.BUILD_IMAGE_PREFIX}-${project.id}:${deployment.id}`
   const account = await findUid(deps.db, project.userId)
@@ -164,10 +170,16 @@ async function buildImage(deps: Dependencies, task: Build) {
         repository,
         ...buildSettingsOf(project),
         buildCmd: deployment.buildCmd ?? project.buildCmd,
-        ...environment
+        ...environment,
+        ...(source && { image: source })
       },
       tag,
-      labels: { [label.instance]: deps.instanceId, [label.project]: project.id, [label.deployment]: deployment.id },
+      labels: {
+        [label.instance]: deps.instanceId,
+        [label.project]: project.id,
+        [label.deployment]: deployment.id,
+        ...(source && { [label.pulled]: source.digest })
+      },
       account,
       network,
       signal,
@@ -180,6 +192,19 @@ async function buildImage(deps: Dependencies, task: Build) {
   const row = await moveDeployment(deps.db, deployment.id, 'DEPLOYING', deps.now(), { image: tag, imageSpec })
   if (!row) throw new Superseded('the deployment was ended elsewhere')
   return { image: tag, imageSpec }
+}
+
+/** Recorded before the pull: what a deployment runs is known even if the pull fails. */
+async function resolveSourceImage(
+  deps: Dependencies,
+  { deployment, project, log }: Pick<Build, 'deployment' | 'project' | 'log'>
+): Promise<PulledImage & { digest: string }> {
+  log.phase('fetch')
+  const { sourceImage, login, ...image } = await resolveImage(deps, project, deployment.sourceImage ?? undefined)
+  if (login) log.hide([{ key: 'REGISTRY_SECRET', value: login.secret }])
+  log.line(`${sourceImage.reference} is ${sourceImage.digest}`)
+  await updateDeployment(deps.db, deployment.id, { sourceImage }, deps.now())
+  return { ...image, login }
 }
 
 async function sourceOf(

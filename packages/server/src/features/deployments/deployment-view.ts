@@ -31,10 +31,11 @@ export function deploymentView(row: DeploymentRow, live: Live, log: string | und
     trigger: row.trigger,
     commitHash: row.commitHash,
     commitMsg: row.commitMsg,
+    sourceImage: row.sourceImage,
     upload: row.upload && uploadView(row.upload),
     buildLogs: log ?? (row.logRemovedAt === null ? null : removedNote),
     duration: row.duration,
-    canRollback: row.status === 'RUNNING' && row.image !== null,
+    canRollback: row.status === 'RUNNING' && (row.image !== null || row.sourceImage !== null),
     projectId: row.projectId,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString()

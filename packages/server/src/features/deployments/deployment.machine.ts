@@ -19,14 +19,11 @@ export function sourcesOf(target: DeploymentStatus): DeploymentStatus[] {
 
 export const inFlightStatuses = ['BUILDING', 'DEPLOYING'] as const satisfies readonly DeploymentStatus[]
 
-/** Two queues, so that a rollback never waits behind builds. `firstStatus` is the state in which work starts. */
+/** Two queues, so that a rollback never waits behind builds. */
 export const deploymentQueues = {
-  build: { name: 'deployments.build', triggers: ['MANUAL', 'WEBHOOK', 'UPLOAD'], firstStatus: 'BUILDING' },
-  image: { name: 'deployments.image', triggers: ['DEPLOY', 'ROLLBACK'], firstStatus: 'DEPLOYING' }
-} as const satisfies Record<
-  string,
-  { name: string; triggers: readonly DeploymentTrigger[]; firstStatus: DeploymentStatus }
->
+  build: { name: 'deployments.build', triggers: ['MANUAL', 'WEBHOOK', 'UPLOAD'] },
+  image: { name: 'deployments.image', triggers: ['DEPLOY', 'ROLLBACK'] }
+} as const satisfies Record<string, { name: string; triggers: readonly DeploymentTrigger[] }>
 
 export type DeploymentQueue = keyof typeof deploymentQueues
 

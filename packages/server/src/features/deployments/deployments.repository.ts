@@ -197,9 +197,9 @@ export async function claimDeployment(
 ): Promise<DeploymentRow | undefined> {
   // Server-wide lock: two claims at once could both see a project as idle.
   await lockName(trx, 'deployments:claim')
-  const { triggers, firstStatus } = deploymentQueues[queue]
-  const found = await trx.execute<{ id: string }>(sql`
-    select d.id from deployments d
+  const { triggers } = deploymentQueues[queue]
+  const found = await trx.execute<{ id: string; image: string | null }>(sql`
+    select d.id, d.image from deployments d
     where d.status = 'QUEUED' and d.trigger in ${sql`(${sql.join(
       triggers.map((trigger) => sql`${trigger}`),
       sql`, `
@@ -213,9 +213,10 @@ export async function claimDeployment(
       (select max(s.started_at) from deployments s where s.user_id = d.user_id) nulls first,
       d.seq
     limit 1`)
-  const id = found.rows[0]?.id
-  if (id === undefined) return undefined
-  return moveDeployment(trx, id, firstStatus, now, { workerId, startedAt: now })
+  const next = found.rows[0]
+  if (next === undefined) return undefined
+  const firstStatus = next.image === null ? 'BUILDING' : 'DEPLOYING'
+  return moveDeployment(trx, next.id, firstStatus, now, { workerId, startedAt: now })
 }
 
 export async function listInFlight(db: Queryable): Promise<(DeploymentRow & { liveDeploymentId: string | null })[]> {

@@ -1,7 +1,7 @@
 import { type Pagination, pagination } from '@panel/contract/common'
 import type { Deployment, DeploymentQuery, DeploymentTrigger } from '@panel/contract/deployments'
 import type { Transaction } from '../../db/database.ts'
-import type { ImageSpec, StoredUpload } from '../../db/schema/deployments.ts'
+import type { ImageSpec, SourceImage, StoredUpload } from '../../db/schema/deployments.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
@@ -39,6 +39,7 @@ interface NewDeployment {
   upload?: StoredUpload | null
   image?: string
   imageSpec?: ImageSpec
+  sourceImage?: SourceImage | null
 }
 
 /** In the caller's transaction, which holds the project lock. */
@@ -116,7 +117,7 @@ export async function requestRollback(
     const target = requireDeployment(await findDeployment(trx, projectId, deploymentId))
     // Locked so that the image cleanup cannot remove the image in between.
     const locked = requireDeployment(await lockDeployment(trx, target.id))
-    const queued = await queueDeployment(deps, trx, project, { trigger: 'ROLLBACK', ...imageOf(locked) })
+    const queued = await queueDeployment(deps, trx, project, { trigger: 'ROLLBACK', ...rollbackOf(locked) })
     const metadata = { deploymentId: queued.id, to: deploymentId, commitHash: queued.commitHash }
     const entry = { actorId: userId, targetId: projectId, metadata }
     await recordAudit(deps, trx, origin, { action: 'deployment.rollback_requested', ...entry })
@@ -215,13 +216,20 @@ export function imageOf(row: DeploymentRow): {
   imageSpec: ImageSpec
   commitHash: string | null
   commitMsg: string | null
+  sourceImage: SourceImage | null
   upload: StoredUpload | null
 } {
-  const { image, imageSpec, commitHash, commitMsg, upload } = row
+  const { image, imageSpec, commitHash, commitMsg, sourceImage, upload } = row
   if (image === null || imageSpec === null || row.status !== 'RUNNING')
     throw new AppError('IMAGE_NOT_KEPT', 'The image of this deployment is no longer kept. Build again.')
-  return { image, imageSpec, commitHash, commitMsg, upload }
+  return { image, imageSpec, commitHash, commitMsg, sourceImage, upload }
 }
+
+/** An image from a registry that is no longer kept here is pulled again by its digest. */
+const rollbackOf = (row: DeploymentRow): Partial<ReturnType<typeof imageOf>> =>
+  row.image === null && row.sourceImage !== null && row.status === 'RUNNING'
+    ? { sourceImage: row.sourceImage }
+    : imageOf(row)
 
 export function requireDeployment(row: DeploymentRow | undefined): DeploymentRow {
   if (!row) throw new AppError('NOT_FOUND', 'Deployment not found')

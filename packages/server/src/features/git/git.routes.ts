@@ -48,7 +48,7 @@ export function gitRoutes(app: App, deps: Dependencies): void {
           'connection generates the webhook secret.',
         params,
         body: GitConnect,
-        errors: ['CONFLICT', 'GIT_NOT_CONNECTED', 'GIT_URL_UNSUPPORTED', 'GIT_UNREACHABLE'],
+        errors: ['CONFLICT', 'GIT_NOT_CONNECTED', 'GIT_URL_UNSUPPORTED', 'GIT_UNREACHABLE', 'INVALID_TARGET'],
         response: { 200: GitInfo }
       }
     },

@@ -45,6 +45,7 @@ async function connectGitHere(
   { signal }: WorkerCall = {}
 ): Promise<GitInfo> {
   const project = await getOwnProject(deps.db, projectId, userId)
+  if (project.type === 'IMAGE') throw new AppError('INVALID_TARGET', 'A project of the type IMAGE has no repository.')
   const { url, rootDirectory, ...source } = parseSource(deps.config, input)
   const branch = source.branch ?? defaultBranch
   if (url.kind === 'ssh' && project.sshPrivateKeyPath === null) {

@@ -22,6 +22,8 @@ export function projectView(row: ProjectRow, webhookSecret: string | null = null
     installCmd: row.installCmd,
     outputDirectory: row.outputDirectory,
     releaseCmd: row.releaseCmd,
+    image: row.image,
+    imageAutoDeploy: row.imageAutoDeploy,
     health: row.health,
     deployRules: row.deployRules,
     instances: row.instances,

@@ -14,6 +14,7 @@ import { claimQuota } from '../users/quotas.service.ts'
 import { lockUser, lockWithResellers } from '../users/account-access.ts'
 import { acceptedSource } from './accepted-git-url.policy.ts'
 import { checkRuntimeVersion } from './runtime-version.policy.ts'
+import { checkImage } from './image.policy.ts'
 import { checkInstances, sizeToCount } from './size.policy.ts'
 import { openWebhookSecret } from './webhook-secret.service.ts'
 import { getOwnProject, ownedBy } from './project-access.ts'
@@ -39,6 +40,7 @@ export async function createProject(
   const { gitUrl = null, branch = null, rootDirectory = null } = acceptedSource(deps.config, input)
   checkRuntimeVersion(input.type, input.runtimeVersion)
   checkInstances(input.type, input.instances)
+  checkImage(input.type, input)
   const { project, effects } = await deps.db.transaction(async (trx) => {
     await claimQuota(deps, trx, userId, 'maxProjects')
     const project = await insertProject(trx, {
@@ -61,6 +63,8 @@ export async function createProject(
       installCmd: input.installCmd ?? null,
       outputDirectory: input.outputDirectory ?? null,
       releaseCmd: input.releaseCmd ?? null,
+      image: input.image ?? null,
+      imageAutoDeploy: input.imageAutoDeploy ?? false,
       health: input.health ?? null,
       deployRules: input.deployRules ?? null,
       size: input.size ?? null,
@@ -77,7 +81,12 @@ export async function createProject(
       action: 'project.created',
       actorId: userId,
       targetId: project.id,
-      metadata: { name: project.name, type: project.type, gitUrl }
+      metadata: {
+        name: project.name,
+        type: project.type,
+        gitUrl,
+        ...(project.image !== null && { image: project.image })
+      }
     })
     return { project, effects: await projectChanged(deps, trx, 'created', project) }
   })
@@ -125,6 +134,7 @@ export async function changeProject(
       const before = ownedBy(await lockProject(trx, id), userId)
       checkRuntimeVersion(before.type, input.runtimeVersion)
       checkInstances(before.type, input.instances)
+      checkImage(before.type, input)
       const values: Partial<ProjectRow> = Object.fromEntries(
         Object.entries({ ...input, ...acceptedSource(deps.config, input) }).filter(([, value]) => value !== undefined)
       )
@@ -160,6 +170,8 @@ const auditedFields = [
   'dockerContext',
   'dockerTarget',
   'outputDirectory',
+  'image',
+  'imageAutoDeploy',
   'health',
   'deployRules',
   'size',

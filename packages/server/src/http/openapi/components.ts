@@ -43,6 +43,7 @@ import * as overview from '@panel/contract/overview'
 import * as processes from '@panel/contract/processes'
 import * as projectSizes from '@panel/contract/project-sizes'
 import * as projects from '@panel/contract/projects'
+import * as registries from '@panel/contract/registries'
 import * as runs from '@panel/contract/runs'
 import * as search from '@panel/contract/search'
 import * as serverDisk from '@panel/contract/server-disk'
@@ -63,7 +64,7 @@ import * as wordpress from '@panel/contract/wordpress'
 import { z } from 'zod'
 
 const modules: readonly object[] = [
-accountRestores, accounts, apiTokens, audit, auth, backupDrills, backupSchedule, backups, bans, certificates, commitStatus, common, databases, deliveryLog, deliveryTests, deployRules, deployments, detection, deviceLogins, diskUsage, dkimKeys, dnsRecords, domainRules, domains, envVars, errors, explain, figures, files, firewall, git, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, processes, projectSizes, projects, runs, search, serverDisk, sessions, settings, sftp, statusPages, system, terminals, traffic, twoFactor, uptimeChecks, users, volumes, webhookDeliveries, webmail, wordpress
+accountRestores, accounts, apiTokens, audit, auth, backupDrills, backupSchedule, backups, bans, certificates, commitStatus, common, databases, deliveryLog, deliveryTests, deployRules, deployments, detection, deviceLogins, diskUsage, dkimKeys, dnsRecords, domainRules, domains, envVars, errors, explain, figures, files, firewall, git, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, processes, projectSizes, projects, registries, runs, search, serverDisk, sessions, settings, sftp, statusPages, system, terminals, traffic, twoFactor, uptimeChecks, users, volumes, webhookDeliveries, webmail, wordpress
 ] // prettier-ignore
 
 /**

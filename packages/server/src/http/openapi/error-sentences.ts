@@ -101,6 +101,7 @@ export const errorSentences: Readonly<Record<ErrorCode, string>> = {
   RUNTIME_VERSION_UNSUPPORTED: 'Projects of this type cannot be built with this version',
   BACKUP_TARGET_UNREACHABLE: 'The backup target is not responding, or its key is wrong',
   GIT_UNREACHABLE: 'The repository is not available. Check its address and the deploy key',
+  REGISTRY_UNREACHABLE: 'The registry rejected the credentials or cannot be reached',
   RATE_LIMITED: 'Too many requests. Try again later',
   BUSY: 'The server is busy. Try again in a moment',
   INTERNAL: 'Internal error',

@@ -12,6 +12,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   'Push notification receiver':
     'The endpoints that GitHub, GitLab and Bitbucket call after a push, and the deploy hook for CI systems.',
   'Builds and deployments': 'Build and deploy commits, and roll back to earlier releases.',
+  Images: 'Images from registries that projects run, the credentials for them, and newer versions.',
   Containers: 'The container of a project and its log.',
   'Environment variables': 'The variables of a project’s builds and container; values are encrypted at rest.',
   Databases: 'PostgreSQL and MariaDB databases, each with its own user.',

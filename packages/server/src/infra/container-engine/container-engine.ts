@@ -7,6 +7,7 @@ import type {
   ImageDetails,
   ImageLayer,
   ImageSummary,
+  PullOptions,
   UsedImage
 } from './engine-images.ts'
 
@@ -199,7 +200,8 @@ export interface ContainerEngine {
    * step.
    */
   buildImage(context: Readable, options: BuildOptions): Promise<string>
-  pullImage(reference: string, onLog: (text: string) => void): Promise<void>
+  /** Aborting ends the pull. */
+  pullImage(reference: string, onLog: (text: string) => void, options?: PullOptions): Promise<void>
   importImage(tar: Readable, reference: string, changes: readonly string[]): Promise<void>
   findImage(reference: string): Promise<ImageDetails | undefined>
   imageLayers(reference: string): Promise<readonly ImageLayer[]>

@@ -72,6 +72,7 @@ export interface InspectedImage {
   RepoDigests: string[] | null
   Size: number
   Created: string
+  Architecture: string
   RootFS?: { Layers?: string[] | null }
   Config: {
     Labels: Record<string, string> | null

@@ -9,6 +9,7 @@ interface EngineRequest {
   /** Objects are sent as JSON, arrays as repeated parameters. */
   query?: Readonly<Record<string, unknown>>
   body?: object | Readable
+  headers?: Readonly<Record<string, string>>
 }
 
 /** Non-2xx responses reject with EngineError. Callers must have checked ids and names: paths are not escaped. */
@@ -21,7 +22,7 @@ export interface EngineConnection {
 
 export function createEngineConnection(socketPath: string, agent: Agent): EngineConnection {
   const open = async (method: Method, path: string, request: EngineRequest = {}) => {
-    const answer = await send({ socketPath, agent, method, path: `${path}${queryOf(request)}` }, request.body)
+    const answer = await send({ socketPath, agent, method, path: `${path}${queryOf(request)}` }, request)
     const status = answer.statusCode ?? 0
     if (status >= 200 && status < 300) return answer
     throw new EngineError(errorMessageOf(await textOf(answer), status), status)
@@ -65,11 +66,12 @@ interface Target {
   path: string
 }
 
-function send(target: Target, body: object | Readable | undefined): Promise<IncomingMessage> {
+function send(target: Target, { body, headers: given }: EngineRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const stream = body !== undefined && 'pipe' in body ? body : undefined
     const json = body === undefined || stream ? undefined : JSON.stringify(body)
     const headers = {
+      ...given,
       ...(stream ? { 'Content-Type': 'application/x-tar' } : {}),
       ...(json === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(json) })
     }

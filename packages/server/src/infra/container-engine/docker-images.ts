@@ -1,5 +1,5 @@
 import { type Readable, Transform } from 'node:stream'
-import { type ContainerEngine, EngineError, type ImageSummary } from './container-engine.ts'
+import { type ContainerEngine, EngineError, type ImageSummary, type PullOptions } from './container-engine.ts'
 import { type BuildDependencies, buildImage } from './docker-build.ts'
 import type { InspectedImage, ListedContainer, ListedImage, ListedLayer } from './docker-answers.ts'
 import { type EngineCall, ignoringStatuses, type TimeLimits, unlessMissing } from './docker-call.ts'
@@ -33,16 +33,21 @@ export function createImageCalls(deps: BuildDependencies): ImageCalls {
   const isClassic = async () => (await deps.findBuilder()).kind === 'classic'
   return {
     buildImage: (context, options) => buildImage(deps, context, options),
-    pullImage: (reference, onLog) =>
-      call(limits.idle, async (engine, keepAlive) => {
-        const { repository, tag } = splitReference(checkedReference(reference))
-        const answer = await engine.open('POST', '/images/create', { query: { fromImage: repository, tag } })
-        await readProgress(answer, (event) => {
-          keepAlive()
-          const text = plainText(progressText(event))
-          if (text !== '') onLog(text)
-        })
-      }),
+    pullImage: (reference, onLog, { login, signal } = {}) =>
+      call(
+        limits.idle,
+        async (engine, keepAlive) => {
+          const { repository, tag } = splitReference(checkedReference(reference))
+          const request = { query: { fromImage: repository, tag }, ...(login && { headers: registryAuth(login) }) }
+          const answer = await engine.open('POST', '/images/create', request)
+          await readProgress(answer, (event) => {
+            keepAlive()
+            const text = plainText(progressText(event))
+            if (text !== '') onLog(text)
+          })
+        },
+        signal && { signal }
+      ),
     importImage: (tar, reference, changes) => importImage(deps, tar, reference, changes),
     findImage: async (reference) => {
       const name = checkedReference(reference)
@@ -59,6 +64,7 @@ export function createImageCalls(deps: BuildDependencies): ImageCalls {
           createdAt: new Date(found.Created),
           exposedPorts: Object.keys(found.Config.ExposedPorts ?? {}).map((port) => Number.parseInt(port, 10)),
           user: found.Config.User,
+          architecture: found.Architecture,
           onBuild: (found.Config.OnBuild ?? []).length > 0,
           isLocal: (found.RepoDigests ?? []).length === 0
         }
@@ -121,6 +127,20 @@ const summaryOf = ({ Id, ParentId, RepoTags, Labels, Size, Created }: ListedImag
   labels: Labels ?? {},
   sizeBytes: Size,
   createdAt: new Date(Created * 1000)
+})
+
+/** The header of the engine's API: JSON in base64url with padding. Without it, the engine ignores the login. */
+const registryAuth = ({ host, username, secret }: NonNullable<PullOptions['login']>) => ({
+  'X-Registry-Auth': Buffer.from(
+    JSON.stringify({
+      username,
+      password: secret,
+      serveraddress: host === 'docker.io' ? 'https://index.docker.io/v1/' : host
+    })
+  )
+    .toString('base64')
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
 })
 
 async function importImage(

@@ -200,3 +200,26 @@ describe('an unavailable engine', () => {
     }
   })
 })
+
+test('the login of a pull is a header in padded base64url, without which the engine ignores it', async () => {
+  const socketPath = join(tmpdir(), `engine-${randomUUID()}.sock`)
+  let request = ''
+  const server = createServer((socket) => {
+    socket.on('data', (data) => {
+      request += data.toString()
+      socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
+    })
+  })
+  await once(server.listen(socketPath), 'listening')
+  const login = { host: 'ghcr.io', username: 'ann', secret: 'ÿÿÿ>>>???' }
+  await createDockerEngine({ socketPath, limits: { ...limits, idle: 5_000 } }).pullImage('ghcr.io/a/b:1', () => {}, { login })
+  server.close()
+  const header = /^X-Registry-Auth: (\S+)\r$/m.exec(request)![1]!
+  expect(header).toMatch(/^[\w-]+={0,2}$/)
+  expect(header.length % 4).toBe(0)
+  expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({
+    username: 'ann',
+    password: login.secret,
+    serveraddress: 'ghcr.io'
+  })
+})

@@ -22,7 +22,15 @@ export interface ImageLayer {
   builder: Builder['kind']
 }
 
+/** The login goes to the engine as a header, never as an argument. */
+export interface PullOptions {
+  login?: { host: string; username: string; secret: string } | undefined
+  signal?: AbortSignal
+}
+
 export interface ImageDetails extends ImageSummary {
+  /** In the words of Go, such as amd64. */
+  architecture: string
   exposedPorts: readonly number[]
   user: string
   onBuild: boolean

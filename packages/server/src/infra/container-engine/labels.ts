@@ -20,5 +20,7 @@ export const label = {
    * `build`: images and networks of builds; `image-files`: containers whose files are read, never started;
    * `account`: account networks; `database-admin`: its container and image. */
   role: 'panel.role',
-  worker: 'panel.worker'
+  worker: 'panel.worker',
+  /** Digest of the registry's image that an image was made of. */
+  pulled: 'panel.pulled'
 } as const

@@ -76,6 +76,8 @@ export interface PlanInput {
   /** Of a Dockerfile in the context, if it is not the usual one. */
   dockerfilePath?: string | undefined
   dockerTarget?: string | undefined
+  /** Of a registry, for the type IMAGE. */
+  image?: string | undefined
   buildArgs?: Readonly<Record<string, string>> | undefined
   installCmd?: string | undefined
   outputDirectory?: string | undefined

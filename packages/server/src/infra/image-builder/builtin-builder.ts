@@ -13,6 +13,7 @@ import { failureHint } from './failure-hint.ts'
 import { BuildError, type BuildSource, type BuildTask, type BuiltImage, type ImageBuilder } from './image-builder.ts'
 import { createLineTail } from './line-tail.ts'
 import type { Mirrors } from './mirrors.render.ts'
+import { createPulledImages } from './pulled-image.ts'
 import { emptyTree, readSourceTree, type SourceTree } from './source-tree.ts'
 
 export interface BuildLimits {
@@ -36,8 +37,9 @@ const defaultPort = 8080
 
 export function createBuiltinBuilder(options: BuiltinBuilderOptions): ImageBuilder {
   const { git, engine, images, baseImages, mirrors, limits, imagePrefix = 'panel' } = options
+  const withPulledImage = createPulledImages(engine)
   const treeOf = async ({ repository, type }: BuildSource) => {
-    if (!repository && type !== 'WORDPRESS') throw new BuildError({ code: 'NO_REPOSITORY' })
+    if (!repository && type !== 'WORDPRESS' && type !== 'IMAGE') throw new BuildError({ code: 'NO_REPOSITORY' })
     return repository ? readSourceTree(git, repository.directory, repository.commitHash) : emptyTree
   }
   // Plans again without what this server cannot have.
@@ -79,7 +81,9 @@ export function createBuiltinBuilder(options: BuiltinBuilderOptions): ImageBuild
         repository && git.archive(repository.directory, repository.commitHash, task.signal, plan.contextDirectory)
       const context = createBuildContext(archive, { plan, maxBytes: limits.contextBytes, signal: task.signal })
       const labels = plan.isLabelled ? without(task.labels, common) : task.labels
-      const imageId = await buildOnEngine(engine, context, plan, { ...withBuildPhase(task), labels }, limits)
+      const build = () => buildOnEngine(engine, context, plan, { ...withBuildPhase(task), labels }, limits)
+      const { image } = task.source
+      const imageId = image ? await withPulledImage(image, task, build) : await build()
       return { imageId, ...(await settings(engine, plan, imageId)) }
     }
   }
@@ -91,7 +95,7 @@ const buildStep = /^Step \d+\/\d+ : (?:.*\/run\/panel\/build\.sh|COPY --from=bui
 
 /** Marks where the build begins in the output. A step is written in one piece. */
 export function withBuildPhase(task: BuildTask): BuildTask {
-  let hasBegun = task.source.type === 'DOCKERFILE'
+  let hasBegun = task.source.type === 'DOCKERFILE' || task.source.type === 'IMAGE'
   if (hasBegun) task.onPhase?.('build')
   return {
     ...task,

@@ -1,6 +1,7 @@
 import type { ProjectType } from '@panel/contract/projects'
 import { label } from '../container-engine/labels.ts'
 import { dockerfilePlanner } from './dockerfile.plan.ts'
+import { imagePlanner } from './image.plan.ts'
 import { nodePlanner } from './node.plan.ts'
 import { pythonPlanner } from './python.plan.ts'
 import { staticPlanner } from './static.plan.ts'
@@ -18,7 +19,8 @@ const planners: Planners = {
   PYTHON: pythonPlanner,
   STATIC: staticPlanner,
   WORDPRESS: wordpressPlanner,
-  DOCKERFILE: dockerfilePlanner
+  DOCKERFILE: dockerfilePlanner,
+  IMAGE: imagePlanner
 }
 
 const maxManifestsLength = 16 * 1024 * 1024
@@ -58,6 +60,7 @@ export async function planBuild(
     procfileStart,
     installCmd: settingOf(source.installCmd),
     outputDirectory: settingOf(source.outputDirectory),
+    image: source.image?.reference,
     dockerTarget: settingOf(source.dockerTarget),
     buildArgs: source.buildArgs ?? undefined,
     port: source.port ?? undefined,

@@ -94,5 +94,6 @@ function startOf({ startCmd, procfileStart }: PlanInput): DetectedCommand | unde
   return procfileStart === undefined ? undefined : { command: procfileStart, source: 'PROCFILE' }
 }
 
-const startLines = (startCmd: string | undefined): string[] =>
+/** Runs the command in place of what the image does. */
+export const startLines = (startCmd: string | undefined): string[] =>
   startCmd === undefined ? [] : [`ENTRYPOINT ${JSON.stringify(shellProgram(startCmd))}`, 'CMD []']

@@ -27,7 +27,7 @@ export async function ensureExternalImages(
       throw new BuildError({ code: 'IMAGE_OF_PROJECT', values: { reference } })
     const present = await options.engine.findImage(reference)
     const image = present ?? (await pull(options, reference, task))
-    const code = problemOf(image, reference, baseImages)
+    const code = imageProblem(image, reference, baseImages)
     if (code === undefined) continue
     // A pulled image with our labels must not stay where later builds look for layers.
     if (!present) await removeRefused(options.engine, reference)
@@ -37,7 +37,12 @@ export async function ensureExternalImages(
 
 type FoundImage = NonNullable<Awaited<ReturnType<ContainerEngine['findImage']>>>
 
-function problemOf(image: FoundImage, reference: string, baseImages: readonly string[]): FailureCode | undefined {
+/** Why projects may not use it, if so. */
+export function imageProblem(
+  image: FoundImage,
+  reference: string,
+  baseImages: readonly string[] = []
+): FailureCode | undefined {
   if (image.onBuild) return 'IMAGE_HAS_ONBUILD'
   const isOfMachine = image.isLocal || Object.keys(image.labels).some((name) => name.startsWith('panel.'))
   return isOfMachine && !baseImages.includes(reference) ? 'IMAGE_OF_SERVER' : undefined

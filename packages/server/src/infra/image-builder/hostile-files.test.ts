@@ -68,7 +68,8 @@ const filesOf: Readonly<Record<ProjectType, readonly (readonly string[])[]>> = {
   STATIC: [['package.json'], ['yarn.lock', '.nvmrc']],
   PYTHON: [['requirements.txt'], ['pyproject.toml'], ['poetry.lock'], ['Pipfile'], ['Pipfile.lock'], ['Procfile'], ['manage.py', 'app.py', 'main.py'], ['wsgi.py'], ['asgi.py']],
   WORDPRESS: [['style.css']],
-  DOCKERFILE: [['Dockerfile'], ['.dockerignore']]
+  DOCKERFILE: [['Dockerfile'], ['.dockerignore']],
+  IMAGE: []
 } // prettier-ignore
 
 const sound: Readonly<Record<string, string>> = {

@@ -1,3 +1,5 @@
+import { isImageDigest, isImagePath, isImageTag, splitImageName } from '@panel/contract/image-references'
+
 const privateDomains = ['localhost', 'localdomain', 'local', 'internal', 'intranet', 'private', 'corp', 'home', 'lan', 'home.arpa'] // prettier-ignore
 
 type ParsedReference = { reference: string } | { problem: string }
@@ -15,15 +17,15 @@ export function canonicalReference(text: string): ParsedReference {
   if (name === '' || name === 'sha256' || name.startsWith('sha256:')) {
     return problem(`${shown} is an image ID; write the name of an image in a registry`)
   }
-  if (digest !== undefined && !/^sha256:[0-9a-f]{64}$/.test(digest)) {
+  if (digest !== undefined && !isImageDigest(digest)) {
     return problem(`${shown} has an invalid digest; write name@sha256:… with 64 hexadecimal digits`)
   }
   const colon = name.indexOf(':', name.lastIndexOf('/') + 1)
   const tag = colon < 0 ? 'latest' : name.slice(colon + 1)
-  const { domain, path } = split(colon < 0 ? name : name.slice(0, colon))
+  const { host: domain, path } = splitImageName(colon < 0 ? name : name.slice(0, colon))
   const wrong = domainProblem(domain)
   if (wrong !== undefined) return problem(wrong)
-  if (!isPath(path) || !/^\w[\w.-]{0,127}$/.test(tag)) {
+  if (!isImagePath(path) || !isImageTag(tag)) {
     return problem(`${shown} is not a valid image name; write name:tag or registry.example.com/name:tag`)
   }
   return { reference: digest === undefined ? `${domain}/${path}:${tag}` : `${domain}/${path}@${digest}` }
@@ -32,16 +34,6 @@ export function canonicalReference(text: string): ParsedReference {
 export const registryHost = (reference: string): string => reference.split('/')[0]!.split(':')[0]!
 
 const problem = (text: string) => ({ problem: text })
-
-/** Docker's rule: the first part is a registry host if it cannot be a path component. */
-function split(name: string): { domain: string; path: string } {
-  const slash = name.indexOf('/')
-  const first = name.slice(0, Math.max(slash, 0))
-  const hasDomain = slash > 0 && (/[.:[\]A-Z]/.test(first) || first === 'localhost')
-  const domain = !hasDomain || first === 'index.docker.io' ? 'docker.io' : first
-  const path = hasDomain ? name.slice(slash + 1) : name
-  return { domain, path: domain === 'docker.io' && !path.includes('/') ? `library/${path}` : path }
-}
 
 function domainProblem(domain: string): string | undefined {
   const labels = domain.replace(/:[0-9]{1,5}$/, '').split('.')
@@ -56,6 +48,3 @@ function domainProblem(domain: string): string | undefined {
     ? undefined
     : `the registry ${JSON.stringify(domain.slice(0, 100))} is not a public hostname in lower case; only public registries are allowed`
 }
-
-const isPath = (path: string): boolean =>
-  path.length < 256 && path.split('/').every((part) => /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*$/.test(part))

@@ -1,10 +1,10 @@
-import { lookup } from 'node:dns/promises'
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP } from 'node:net'
 import { withTimeLimit } from '../../concurrency/time-limit.ts'
 import { oneLine } from '../../text/one-line.ts'
 import { allowedBy, listedIn, type ReachableAddresses } from '../../net/reachable-address.ts'
+import { pinnedTo, systemAddresses } from './pinned-address.ts'
 import { type OutboundHttp, OutboundFailure, type OutboundRequest } from './outbound-http.ts'
 
 export interface PublicHttpOptions extends ReachableAddresses {
@@ -59,9 +59,6 @@ const lookUp = (host: string, addressesOf: (host: string) => Promise<string[]>, 
     throw new OutboundFailure(`Could not resolve the host ${host}`)
   })
 
-const systemAddresses = async (host: string): Promise<string[]> =>
-  (await lookup(host, { all: true })).map(({ address }) => address)
-
 function exchange(
   url: URL,
   { headers, body }: OutboundRequest,
@@ -103,14 +100,6 @@ function exchange(
     })
     request.end(body)
   })
-}
-
-const pinnedTo = (addresses: readonly string[]): LookupFunction => {
-  const all = addresses.map((address) => ({ address, family: isIP(address) }))
-  return (_host, options, callback) => {
-    if (options.all) callback(null, all)
-    else callback(null, all[0]!.address, all[0]!.family)
-  }
 }
 
 function wordsOf(error: unknown, signal: AbortSignal): string {
