@@ -30,6 +30,7 @@ const accountTables: readonly AccountTable[] = [
     keeps: ['uid']
   },
   { table: 'recovery_codes', kind: 'ACCOUNT', column: 'user_id' },
+  { table: 'registries', kind: 'ACCOUNT', column: 'user_id' },
   { table: 'env_groups', kind: 'VARIABLE_GROUP', column: 'id' },
   {
     table: 'projects',
