@@ -40,7 +40,7 @@ export const failureTexts = {
   IMAGE_OTHER_PLATFORM:
     'The image {{reference}} is not built for {{platform}}, the platform of this server. Publish an image for it.',
   REGISTRY_LOGIN_REFUSED:
-    'The registry {{host}} rejected the credentials. Check the user, the access token and its permissions under Registries.',
+    'The registry {{host}} rejected the credentials. Check the user, the token and its permissions under Registries.',
   REGISTRY_RATE_LIMITED:
     'The registry {{host}} limits how often images are requested; add credentials or try again later.',
   REGISTRY_SILENT: 'The registry {{host}} did not respond in time. Try again later.',

@@ -121,7 +121,7 @@ export const Project = z
     outputDirectory: z.string().nullable(),
     releaseCmd: z.string().nullable(),
     image: z.string().nullable().meta({ description: 'Only for the type IMAGE.' }),
-    imageAutoDeploy: z.boolean().meta({ description: 'Whether a newer image for the tag is deployed by itself.' }),
+    imageAutoDeploy: z.boolean().meta({ description: 'Whether a newer image for the tag is deployed automatically.' }),
     health: HealthCheck.nullable().meta({ description: 'Null: a container is ready once it answers HTTP at all.' }),
     deployRules: DeployRules.nullable().meta({ description: 'Null: the defaults.' }),
     instances: z.int().meta({ description: 'Containers that serve the site.' }),

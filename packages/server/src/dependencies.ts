@@ -33,10 +33,8 @@ import { createDiskFileStore } from './infra/file-store/disk-file-store.ts'
 import type { FailedLogIns } from './infra/failed-log-ins/failed-log-ins.ts'
 import { createFailedLogIns } from './infra/failed-log-ins/local-failed-log-ins.ts'
 import type { FileStore } from './infra/file-store/file-store.ts'
-import { createHttpImageRegistry } from './infra/image-registry/http-image-registry.ts'
 import type { ImageRegistry } from './infra/image-registry/image-registry.ts'
 import type { OutboundHttp } from './infra/outbound-http/outbound-http.ts'
-import { createPublicHttp } from './infra/outbound-http/public-http.ts'
 import type { HostFirewall } from './infra/host-firewall/host-firewall.ts'
 import { createNftables } from './infra/host-firewall/nftables.ts'
 import type { HostMetrics } from './infra/host-metrics/host-metrics.ts'
@@ -59,7 +57,6 @@ import { createGzipLineArchive } from './infra/line-archive/gzip-line-archive.ts
 import type { LineArchive } from './infra/line-archive/line-archive.ts'
 import type { JobQueue } from './infra/job-queue/job-queue.ts'
 import type { LiveSettings } from './config/live-settings.ts'
-import { configuredAddresses } from './config/panel.ts'
 import type { DeliveryLog } from './infra/mail-server/delivery-log.ts'
 import type { MailServer } from './infra/mail-server/mail-server.ts'
 import type { MailFilter } from './infra/mail-filter/mail-filter.ts'
@@ -102,6 +99,7 @@ import { openJobs, ownDependencies } from './wiring/own.ts'
 import { openAuthority } from './wiring/acme.ts'
 import { openDatabaseServers } from './wiring/database-servers.ts'
 import { openMail, openWebmail } from './wiring/mail.ts'
+import { openOutbound } from './wiring/outbound.ts'
 import { openPanelUpgrades } from './wiring/panel-upgrades.ts'
 import { lazyProxy, storedNetwork } from './wiring/network.ts'
 import { openProxySockets } from './wiring/proxy-sockets.ts'
@@ -277,18 +275,7 @@ export async function openDependencies(
     nodeId,
     network,
     hostMetrics: createLinuxHostMetrics(),
-    outboundHttp: createPublicHttp({
-      allow: config.NOTIFICATION_ALLOW,
-      get own() {
-        return configuredAddresses(config)
-      }
-    }),
-    imageRegistry: createHttpImageRegistry({
-      allow: config.REGISTRY_ALLOW,
-      get own() {
-        return configuredAddresses(config)
-      }
-    }),
+    ...openOutbound(config),
     hostFirewall: createNftables({ table: firewallTable(instanceId), run }),
     serverFirewall: createNftServerFirewall({
       table: serverFirewallTable(instanceId),

@@ -38,11 +38,7 @@ export interface VariableFacts {
 type More = Omit<VariableFacts, 'group' | 'title' | 'about' | 'restart'>
 type Rows = Partial<Record<VariableName, VariableFacts>>
 
-const live = (title: string, about: string, more: More = {}): Omit<VariableFacts, 'group'> => ({
-  title,
-  about,
-  ...more
-})
+const live = (title: string, about: string, more: More = {}): Omit<VariableFacts, 'group'> => ({ title, about, ...more }) // prettier-ignore
 const atStart = (
   restart: keyof typeof restartReasons,
   title: string,
@@ -196,7 +192,7 @@ const builds = inGroup('builds', {
   BUILD_IMAGE_PYTHON: atStart('program', 'Python image', 'Base image of Python projects; {version} is replaced by the version of a project.'),
   BUILD_IMAGE_STATIC: atStart('program', 'Static site image', 'Base image of static sites.'),
   BUILD_IMAGE_PHP: atStart('program', 'PHP image', 'Base image of WordPress projects.'),
-  REGISTRY_ALLOW: atStart('trust', 'Private image registries', 'Private addresses or networks that images may be pulled from, comma-separated. Those of this machine are asked over HTTP.'),
+  REGISTRY_ALLOW: atStart('trust', 'Private image registries', 'Private addresses or networks that images may be pulled from, comma-separated. Those of this machine are queried over HTTP.'),
   NPM_REGISTRY: atStart('secret', 'npm registry', 'Registry that builds use; the URL may contain a password.'),
   PIP_INDEX_URL: atStart('secret', 'Python package index', 'Index that builds use; the URL may contain a password.'),
   BUILD_PROXY: atStart('secret', 'HTTP proxy of builds', 'The URL may contain a password.'),

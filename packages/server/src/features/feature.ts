@@ -121,12 +121,7 @@ export interface ProjectHooks {
    * A release goes live, in the transaction of the switch, which also holds the locks of the account and the resellers above
    * it; the row has it as `liveDeploymentId`, and `before` is the row as it was.
    */
-  released?(
-    deps: Dependencies,
-    trx: Transaction,
-    project: ProjectRow,
-    before: ProjectRow
-  ): Promise<readonly Effect[] | void>
+  released?(deps: Dependencies, trx: Transaction, project: ProjectRow, before: ProjectRow): Promise<readonly Effect[] | void> // prettier-ignore
   /** The limits of its containers changed. */
   resized?: Change<ProjectRow>
   mountsChanged?: Change<ProjectRow>
@@ -295,15 +290,6 @@ export interface Feature {
 
 export const schedulesOf = ({ schedules = [] }: Pick<Feature, 'schedules'>, config: Config): readonly Schedule[] =>
   typeof schedules === 'function' ? schedules(config) : schedules
-
-type HandledBy<Module> = Module extends { jobs: infer Handlers } ? keyof Handlers : never
-type AllQueues<Handled> = [Handled, QueueName] extends [QueueName, Handled]
-  ? QueueName
-  : { declaredOrHandledAlone: Exclude<QueueName, Handled> | Exclude<Handled, QueueName> }
-
-/** The queues that the modules handle. A type error if they differ from the declared queues. */
-export const queuesOf = <Module extends Feature>(modules: readonly Module[]): AllQueues<HandledBy<Module>>[] =>
-  modules.flatMap(({ jobs = {} }) => Object.keys(jobs) as AllQueues<HandledBy<Module>>[])
 
 /** Checks a module and keeps its literal type, which names its queues. */
 export function feature<const F extends Feature>(definition: F): F {

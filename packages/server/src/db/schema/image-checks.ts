@@ -18,7 +18,7 @@ export const imageChecks = pgTable(
     checkedAt: at('checked_at').notNull(),
     // When it is due again; spread, so that a restart does not make all due at once.
     nextAt: at('next_at').notNull(),
-    // The digest that was deployed automatically: a failing one is not deployed again and again.
+    // The digest that was deployed automatically: a failing one is not deployed twice.
     deployedDigest: text('deployed_digest')
   },
   (t) => [index('image_checks_due').on(t.nextAt)]

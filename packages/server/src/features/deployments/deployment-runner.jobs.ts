@@ -1,13 +1,10 @@
 import type { DeploymentFailure } from '@panel/contract/deployments'
 import type { Config } from '../../config.ts'
-import { type FailureCode, failureTexts } from '@panel/contract/failure-texts'
-import { knownSentences, sentenceText, type Sentence } from '@panel/contract/sentences'
 import { mirrorSecrets } from '../../config/builds.ts'
 import type { ImageSpec } from '../../db/schema/deployments.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { asAppError } from '../../errors.ts'
 import { messageOf } from '../../text/message-of.ts'
-import { EngineError, untilDeadline } from '../../infra/container-engine/container-engine.ts'
+import { untilDeadline } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import { BuildError, type BuildSource } from '../../infra/image-builder/image-builder.ts'
 import type { PulledImage } from '../../infra/image-builder/pulled-image.ts'
@@ -31,8 +28,7 @@ import { type DeploymentLog, openDeploymentLog } from './deployment-log.service.
 import { type DeploymentQueue, deploymentQueues } from './deployment.machine.ts'
 import { claimDeployment, type DeploymentRow, moveDeployment, updateDeployment } from './deployments.repository.ts'
 import { watchForEnd } from './end-watch.service.ts'
-import { failureMark, failureOf } from './failure.policy.ts'
-import { notifyOutcome } from './outcome-notification.service.ts'
+import { recordFailure } from './failed-run.service.ts'
 import { trimLogs } from './log-retention.jobs.ts'
 import { releaseImage, Superseded } from './release.service.ts'
 
@@ -255,48 +251,6 @@ async function withBuildNetwork<T>(
 function keptImage(deployment: DeploymentRow) {
   if (deployment.image === null || deployment.imageSpec === null) throw new BuildError({ code: 'IMAGE_NOT_KEPT' })
   return { image: deployment.image, imageSpec: deployment.imageSpec }
-}
-
-interface FailedRun {
-  error: unknown
-  deployment: DeploymentRow
-  phase: Phase
-  timedOut: boolean
-  stopped: boolean
-  log: DeploymentLog
-}
-
-/** Resolves with the reason, or undefined if the deployment ended elsewhere. */
-async function recordFailure(
-  deps: Dependencies,
-  { error, deployment, phase, timedOut, stopped, log }: FailedRun
-): Promise<string | undefined> {
-  const known = error instanceof BuildError || error instanceof EngineError ? error : asAppError(error)
-  const sentences: Sentence<FailureCode>[] = timedOut
-    ? [{ code: 'TIMED_OUT', values: { seconds: String(deps.config.BUILD_TIMEOUT) } }]
-    : stopped
-      ? [{ code: 'PANEL_STOPPED' }]
-      : known === undefined
-        ? [{ code: 'OUR_FAULT' }]
-        : knownSentences(failureTexts, known.sentences)
-  log.phase('end')
-  const reason = sentences.length > 0 ? sentenceText(failureTexts, sentences) : known!.message
-  const expected = timedOut || stopped || known !== undefined || error instanceof Superseded
-  if (!expected) deps.logger.error({ err: error, deployment: deployment.id }, 'deployment failed unexpectedly')
-  // Write the reason before the status changes: a client that sees the status must see the whole log.
-  const last = await log.end(
-    `${failureMark}${reason}`,
-    `${failureMark}the reason is hidden because masking failed. See the server log.`
-  )
-  const failure = failureOf(phase, { lastLine: last.text, line: last.errorLine, sentences })
-  return deps.db.transaction(async (trx) => {
-    const row = await moveDeployment(trx, deployment.id, 'FAILED', deps.now(), { failure })
-    if (!row) return undefined
-    await log.lastLine(trx, last.text)
-    // Uses the masked text, because it leaves the server by email and webhooks.
-    await notifyOutcome(deps, trx, row, failure)
-    return failure.reason
-  })
 }
 
 /** Left to reconcile if the engine is unavailable. */

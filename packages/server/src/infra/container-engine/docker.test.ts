@@ -212,7 +212,9 @@ test('the login of a pull is a header in padded base64url, without which the eng
   })
   await once(server.listen(socketPath), 'listening')
   const login = { host: 'ghcr.io', username: 'ann', secret: 'ÿÿÿ>>>???' }
-  await createDockerEngine({ socketPath, limits: { ...limits, idle: 5_000 } }).pullImage('ghcr.io/a/b:1', () => {}, { login })
+  await createDockerEngine({ socketPath, limits: { ...limits, idle: 5_000 } }).pullImage('ghcr.io/a/b:1', () => {}, {
+    login
+  })
   server.close()
   const header = /^X-Registry-Auth: (\S+)\r$/m.exec(request)![1]!
   expect(header).toMatch(/^[\w-]+={0,2}$/)

@@ -100,7 +100,7 @@ const problemOf = ({ status }: RegistryAnswer, host: string): RegistryError =>
     ? new RegistryError('REGISTRY_RATE_LIMITED', { host })
     : new RegistryError('REGISTRY_ANSWERED', { host, status: String(status) })
 
-/** Empty if there is none; a value that is no token must not end up in a header. */
+/** Empty if there is none; a value that is not a token must not end up in a header. */
 function readToken(body: Buffer): string {
   try {
     const { token, access_token: accessToken } = JSON.parse(body.toString('utf8')) as Record<string, unknown>
