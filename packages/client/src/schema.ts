@@ -10238,7 +10238,7 @@ export interface components {
       id: components['schemas']['Id']
       /** @description Only for the type IMAGE. */
       image: string | null
-      /** @description Whether a newer image for the tag is deployed by itself. */
+      /** @description Whether a newer image for the tag is deployed automatically. */
       imageAutoDeploy: boolean
       installCmd: string | null
       /** @description Containers that serve the site. */
@@ -10925,7 +10925,7 @@ export interface components {
     SetRegistry: {
       /** @description Host of the registry, with a port if it has one; `docker.io` for Docker Hub. */
       host: string
-      /** @description Password or access token that may read images. Encrypted, and never shown again. */
+      /** @description Password, or a token of the registry, that may read images. Encrypted, and never shown again. */
       secret: string
       username: string
     }
