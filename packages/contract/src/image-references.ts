@@ -18,7 +18,7 @@ const tagForm = /^\w[\w.-]{0,127}$/
 const digestForm = /^sha256:[0-9a-f]{64}$/
 const maxLength = 500
 
-export const isRegistryHost = (text: string): boolean => text.length <= 253 && hostForm.test(text)
+const isRegistryHost = (text: string): boolean => text.length <= 253 && hostForm.test(text)
 
 /** Each part of a path is checked alone, so that no part can make the search slow. */
 export const isImagePath = (path: string): boolean =>

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Queryable } from '../../db/database.ts'
 import { projects } from '../../db/schema/projects.ts'
 import { volumes } from '../../db/schema/volumes.ts'
@@ -29,4 +29,12 @@ export async function findFilesRoot(db: Queryable, id: string): Promise<FilesRoo
   const { volume, userId, projectName } = found
   const { projectId, name, filesName, sizeMb, usedBytes } = volume
   return { id, userId, projectId, name: `${projectName}.${name}`, filesName, volume: { name, sizeMb, usedBytes } }
+}
+
+/** Until the next measurement. */
+export async function addVolumeUse(db: Queryable, id: string, bytes: number): Promise<void> {
+  await db
+    .update(volumes)
+    .set({ usedBytes: sql`${volumes.usedBytes} + ${bytes}` })
+    .where(eq(volumes.id, id))
 }

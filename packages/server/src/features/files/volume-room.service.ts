@@ -1,9 +1,7 @@
-import { eq, sql } from 'drizzle-orm'
 import type { Queryable } from '../../db/database.ts'
-import { volumes } from '../../db/schema/volumes.ts'
 import { AppError } from '../../errors.ts'
 import { AdapterError } from '../../infra/adapter-error.ts'
-import { findFilesRoot, type FilesRoot } from './files-root.repository.ts'
+import { addVolumeUse, findFilesRoot, type FilesRoot } from './files-root.repository.ts'
 
 const mebibyte = 2 ** 20
 
@@ -24,10 +22,7 @@ export async function withinVolume<Written>(
   const written = await write(room).catch((error: unknown) => {
     throw error instanceof AdapterError && error.kind === 'too-large' ? volumeFull(volume) : error
   })
-  await db
-    .update(volumes)
-    .set({ usedBytes: sql`${volumes.usedBytes} + ${bytesOf(written)}` })
-    .where(eq(volumes.id, id))
+  await addVolumeUse(db, id, bytesOf(written))
   return written
 }
 

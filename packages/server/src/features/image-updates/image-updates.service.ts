@@ -56,7 +56,7 @@ async function updateOf(db: Deps['db'], { id, image }: ProjectRow): Promise<Imag
 }
 
 /** Records what the tag names now. Deploys it if the project wants that, each digest once. */
-export async function checkImage(deps: Deps, project: ProjectRow): Promise<void> {
+async function checkImage(deps: Deps, project: ProjectRow): Promise<void> {
   const { id, image } = project
   if (image === null) return
   const result = await findDigest(deps, project)

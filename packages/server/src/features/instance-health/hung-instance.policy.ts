@@ -1,4 +1,4 @@
-export const downForSeconds = 60
+const downForSeconds = 60
 const firstPauseSeconds = 120
 const maxPauseSeconds = 1800
 /** After this long without a restart, the pauses are reset. */

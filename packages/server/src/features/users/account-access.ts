@@ -25,7 +25,6 @@ export {
   findUser,
   findUserByEmail,
   insertUser,
-  listTree,
   lockFirstUser,
   lockUser,
   lockWithResellers,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { type Header, pack } from 'tar-stream'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { unpackImageFiles } from './unpack-image-files.ts'
+import { unpackImageFiles } from './image-files.ts'
 
 let parent: string
 let directory: string

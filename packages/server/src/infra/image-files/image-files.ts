@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { extract, type Extract } from 'tar-stream'
-import { archiveNames } from './archive-name.ts'
-import type { ArchiveLimits, Unpacked } from './file-store.ts'
-import { isRoot } from './staging.ts'
-import { archiveInvalid, createUnpacker, type Unpacker } from './unpacker.ts'
+import { archiveNames } from '../file-store/archive-name.ts'
+import type { ArchiveLimits, Unpacked } from '../file-store/file-store.ts'
+import { isRoot } from '../file-store/staging.ts'
+import { archiveInvalid, createUnpacker, type Unpacker } from '../file-store/unpacker.ts'
 
 interface Options {
   /** Empty, and accessible to the panel only. */
