@@ -7,6 +7,7 @@ import type { Schema } from '@panel/client'
 import { freePort } from '../../packages/server/test/support/ports.ts'
 import { ownDatabases } from '../support/shared-databases.ts'
 import { type Client, type RunningPanel, startPanel } from '../support/panel.ts'
+import { until } from '../support/poll.ts'
 
 const login = { username: 'ann', secret: 'a registry token' }
 
@@ -31,7 +32,12 @@ beforeAll(async () => {
     })
   )
   registry = spawn('docker-registry', ['serve', join(directory, 'config.yml')], { stdio: 'ignore' })
-  await expect.poll(() => fetch(`http://${host}/v2/`).then(({ status }) => status, () => 0), { timeout: 30_000 }).toBe(401) // prettier-ignore
+  const statusOf = () =>
+    fetch(`http://${host}/v2/`).then(
+      ({ status }) => status,
+      () => 0
+    )
+  await until(statusOf, (status) => status === 401)
   await mkdir(join(directory, 'client'))
   const auth = Buffer.from(`${login.username}:${login.secret}`).toString('base64')
   await writeFile(join(directory, 'client/config.json'), JSON.stringify({ auths: { [host]: { auth } } }))

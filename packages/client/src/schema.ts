@@ -666,7 +666,7 @@ export interface paths {
     }
     /**
      * Show a restore of an account
-     * @description Show a restore of an account.
+     * @description With its preview, then with the state of each part while it runs.
      */
     get: operations['getAccountRestore']
     put?: never
@@ -5583,7 +5583,7 @@ export interface components {
       /** @description NAME_TAKEN: another account has its name now. ADDED_AGAIN: the account itself has added it again. BEING_REMOVED: it is still being deleted. NOT_IN_BACKUP: it was created after the backup. NO_BACKUP: no good backup has its content. NEEDS_SKIPPED: something that it needs is skipped. */
       reason: components['schemas']['AccountItemReason'] | null
       /** @description Of the restore of its content. Null if it has none, or before the start. */
-      status: ('QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'UNDONE') | null
+      status: components['schemas']['RestoreStatus'] | null
       /** @description Time of the backup that its files, rows or mail come from. */
       takenAt: components['schemas']['Timestamp'] | null
     }
@@ -6703,7 +6703,7 @@ export interface components {
       /** @description When a new or restarted container counts as ready. Null: once it answers HTTP at all. With it, a release that is not healthy fails and says which answer it got; the previous one stays live. */
       health?: components['schemas']['HealthCheckInput'] | null
       /** @description Image that the project runs, such as `ghcr.io/org/app:1.2`. Each deployment resolves the tag to a digest and runs that. Only for the type IMAGE. */
-      image?: string | null
+      image?: components['schemas']['ImageReference'] | null
       /** @description true: a newer image for the tag is deployed when a check finds it. Only for the type IMAGE. */
       imageAutoDeploy?: boolean
       /** @description Installs the dependencies in place of the detected command, in the directory of the project. Only for the types NODEJS, PYTHON and STATIC. */
@@ -8976,6 +8976,8 @@ export interface components {
     /** @enum {string} */
     HealthStatus: 'ok' | 'starting'
     Id: string
+    /** @description Name of an image in a registry, with a tag or a digest. */
+    ImageReference: string
     ImageUpdate: {
       checkedAt: components['schemas']['Timestamp'] | null
       /** @description Digest of the live release; null without one. */
@@ -10215,7 +10217,7 @@ export interface components {
      */
     ProcessType: 'WEB' | 'RELEASE' | 'WORKER'
     Project: {
-      /** @description Since when the site sleeps; its next request starts it. Null: it does not. */
+      /** @description The next request starts the site. Null: it does not sleep. */
       asleepSince: components['schemas']['Timestamp'] | null
       branch: string | null
       buildArgs: {
@@ -10263,7 +10265,7 @@ export interface components {
       runtimeVersion: string | null
       /** @description Limits of each container; null: as set for the server. */
       size: components['schemas']['ContainerSize'] | null
-      /** @description Minutes without a request after which the containers of the site stop; null: never. */
+      /** @description Minutes without a request until the site sleeps; null: never. */
       sleepAfterMinutes: number | null
       sshPublicKey: string | null
       startCmd: string | null
@@ -10468,6 +10470,8 @@ export interface components {
       updatedAt: components['schemas']['Timestamp']
       username: string
     }
+    /** @description Host of the registry, with a port if it has one; `docker.io` for Docker Hub. */
+    RegistryHost: string
     RegistryList: {
       registries: components['schemas']['Registry'][]
     }
@@ -10923,8 +10927,7 @@ export interface components {
       groupIds: components['schemas']['Id'][]
     }
     SetRegistry: {
-      /** @description Host of the registry, with a port if it has one; `docker.io` for Docker Hub. */
-      host: string
+      host: components['schemas']['RegistryHost']
       /** @description Password, or a token of the registry, that may read images. Encrypted, and never shown again. */
       secret: string
       username: string
@@ -11279,7 +11282,7 @@ export interface components {
       /** @description When a new or restarted container counts as ready. Null: once it answers HTTP at all. With it, a release that is not healthy fails and says which answer it got; the previous one stays live. */
       health?: components['schemas']['HealthCheckInput'] | null
       /** @description Image that the project runs, such as `ghcr.io/org/app:1.2`. Each deployment resolves the tag to a digest and runs that. Only for the type IMAGE. */
-      image?: string | null
+      image?: components['schemas']['ImageReference'] | null
       /** @description true: a newer image for the tag is deployed when a check finds it. Only for the type IMAGE. */
       imageAutoDeploy?: boolean
       /** @description Installs the dependencies in place of the detected command, in the directory of the project. Only for the types NODEJS, PYTHON and STATIC. */
@@ -21949,7 +21952,7 @@ export interface operations {
       path: {
         /** @description The project. */
         id: components['schemas']['Id']
-        /** @description Part of the name, case-insensitive. */
+        /** @description Its name. */
         name: components['schemas']['ProcessName']
       }
       cookie?: never
@@ -21984,7 +21987,7 @@ export interface operations {
       path: {
         /** @description The project. */
         id: components['schemas']['Id']
-        /** @description Part of the name, case-insensitive. */
+        /** @description Its name. */
         name: components['schemas']['ProcessName']
       }
       cookie?: never
@@ -22024,7 +22027,7 @@ export interface operations {
       path: {
         /** @description The project. */
         id: components['schemas']['Id']
-        /** @description Part of the name, case-insensitive. */
+        /** @description Its name. */
         name: components['schemas']['ProcessName']
       }
       cookie?: never
@@ -23116,7 +23119,7 @@ export interface operations {
       path: {
         /** @description The project. */
         id: components['schemas']['Id']
-        /** @description Part of the name, case-insensitive. */
+        /** @description Its name. */
         name: components['schemas']['VolumeName']
       }
       cookie?: never
@@ -23154,7 +23157,7 @@ export interface operations {
       path: {
         /** @description The project. */
         id: components['schemas']['Id']
-        /** @description Part of the name, case-insensitive. */
+        /** @description Its name. */
         name: components['schemas']['VolumeName']
       }
       cookie?: never
@@ -23612,6 +23615,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The registry. */
         id: components['schemas']['Id']
       }
       cookie?: never

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { RestoreStatus } from './backups.ts'
 import { Id, singleLine, Timestamp } from './common.ts'
 
 export const accountRestoreStatuses = [
@@ -58,10 +59,9 @@ export const AccountRestoreItem = z
         'NO_BACKUP: no good backup has its content. NEEDS_SKIPPED: something that it needs is skipped.'
     }),
     takenAt: Timestamp.nullable().meta({ description: 'Time of the backup that its files, rows or mail come from.' }),
-    status: z
-      .enum(['QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'UNDONE'])
-      .nullable()
-      .meta({ description: 'Of the restore of its content. Null if it has none, or before the start.' }),
+    status: RestoreStatus.nullable().meta({
+      description: 'Of the restore of its content. Null if it has none, or before the start.'
+    }),
     problem: z.string().nullable()
   })
   .meta({ id: 'AccountRestoreItem' })

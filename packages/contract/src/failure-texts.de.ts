@@ -49,7 +49,7 @@ export const germanFailureTexts: SentenceTexts<keyof typeof failureTexts> = {
   REGISTRY_RATE_LIMITED:
     'Die Registry {{host}} begrenzt, wie oft Images abgefragt werden; hinterlegen Sie Zugangsdaten, oder versuchen Sie es später erneut.',
   REGISTRY_SILENT: 'Die Registry {{host}} hat nicht rechtzeitig geantwortet. Versuchen Sie es später erneut.',
-  REGISTRY_NOT_REACHED: 'Die Registry {{host}} ist nicht erreichbar: {{problem}}.',
+  REGISTRY_NOT_REACHED: 'Die Registry {{host}} ist nicht erreichbar: „{{problem}}“.',
   REGISTRY_ANSWERED: 'Die Registry {{host}} hat mit dem Status {{status}} geantwortet.',
   REGISTRY_REFUSED_ADDRESS:
     'Die Adresse der Registry {{host}} ist privat oder gehört zu diesem Server. Verwenden Sie eine öffentliche Registry, oder bitten Sie einen Administrator, die Adresse zu erlauben.',

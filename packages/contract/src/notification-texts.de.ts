@@ -18,7 +18,7 @@ export const germanNotificationTexts: SentenceTexts<NotificationCode> = {
   SCHEDULED_JOB_NOT_STARTED: 'Die geplante Aufgabe {{job}} von {{project}} konnte nicht gestartet werden.',
   WORKER_CRASHING: 'Der Worker {{process}} von {{project}} stürzt wiederholt ab. Die Website ist nicht betroffen.',
   ACCOUNT_RESTORED: 'Das Konto {{email}} wurde aus einem Backup wiederhergestellt.',
-  ACCOUNT_RESTORE_FAILED: 'Die Wiederherstellung des Kontos {{email}} ist nicht vollständig: {{problem}}',
+  ACCOUNT_RESTORE_FAILED: 'Die Wiederherstellung des Kontos {{email}} ist nicht vollständig: „{{problem}}“',
   BACKUP_DRILL_FAILED:
     'Der Wiederherstellungstest mit einem Backup von {{project}} auf {{target}} ist fehlgeschlagen: „{{problem}}“',
   BACKUP_FAILED: 'Das Backup von {{project}} auf {{target}} ist fehlgeschlagen: „{{problem}}“',

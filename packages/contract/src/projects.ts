@@ -127,13 +127,8 @@ export const Project = z
     instances: z.int().meta({ description: 'Containers that serve the site.' }),
     stickySessions: z.boolean().meta({ description: 'Whether a cookie keeps a visitor at the same instance.' }),
     size: ContainerSize.nullable().meta({ description: 'Limits of each container; null: as set for the server.' }),
-    sleepAfterMinutes: z
-      .int()
-      .nullable()
-      .meta({ description: 'Minutes without a request after which the containers of the site stop; null: never.' }),
-    asleepSince: Timestamp.nullable().meta({
-      description: 'Since when the site sleeps; its next request starts it. Null: it does not.'
-    }),
+    sleepAfterMinutes: z.int().nullable().meta({ description: 'Minutes without a request until the site sleeps; null: never.' }), // prettier-ignore
+    asleepSince: Timestamp.nullable().meta({ description: 'The next request starts the site. Null: it does not sleep.' }), // prettier-ignore
     readOnlyRoot: z.boolean().meta({ description: 'Whether the container can only write below /data and /tmp.' }),
     webhookSecret: secret(z.string().nullable()).meta({
       description: 'Null in lists, with `secrets=false`, and for API tokens below the scope full.'

@@ -21,9 +21,9 @@ export const SetRegistry = z
   .object({
     host: RegistryHost,
     username: singleLine(200).min(1),
-    secret: singleLine(4000)
-      .min(1)
-      .meta({ description: 'Password, or a token of the registry, that may read images. Encrypted, and never shown again.' })
+    secret: singleLine(4000).min(1).meta({
+      description: 'Password, or a token of the registry, that may read images. Encrypted, and never shown again.'
+    })
   })
   .meta({ id: 'SetRegistry' })
 export type SetRegistry = z.infer<typeof SetRegistry>

@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Deployment } from '@panel/contract/deployments'
 import type { ImageUpdate, Registry } from '@panel/contract/registries'
@@ -143,7 +144,11 @@ describe('credentials', () => {
 describe('a check for newer images', () => {
   const updateOf = async (id: string) =>
     (await ann.request('GET', `/api/projects/${id}/image-update`)).json<ImageUpdate>()
-  const makeDue = () => panel.deps.db.update(imageChecks).set({ nextAt: new Date(0) })
+  const makeDue = (id: string) =>
+    panel.deps.db
+      .update(imageChecks)
+      .set({ nextAt: new Date(0) })
+      .where(eq(imageChecks.projectId, id))
 
   test('tells that the tag was moved', async () => {
     const { id } = await projectOf()
@@ -162,7 +167,7 @@ describe('a check for newer images', () => {
     await deploy(id)
     await checkDueImages(panel.deps, worker)
     problem = new RegistryError('REGISTRY_SILENT', { host: 'ghcr.io' })
-    await makeDue()
+    await makeDue(id)
     await checkDueImages(panel.deps, worker)
     expect(await updateOf(id)).toMatchObject({ latestDigest: first, sentences: [{ code: 'REGISTRY_SILENT' }] })
   })
@@ -171,10 +176,12 @@ describe('a check for newer images', () => {
     const { id } = await projectOf({ imageAutoDeploy: true })
     await deploy(id)
     digest = second
-    for (const _ of [1, 2]) {
-      await makeDue()
+    const check = async () => {
+      await makeDue(id)
       await checkDueImages(panel.deps, worker)
     }
+    await check()
+    await check()
     const list = (await ann.request('GET', `/api/projects/${id}/deployments`)).json<{ deployments: Deployment[] }>()
     expect(list.deployments.map(({ status }) => status)).toEqual(['QUEUED', 'RUNNING'])
     await finish(id, list.deployments[0]!.id)

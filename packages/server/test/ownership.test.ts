@@ -38,6 +38,7 @@ const strangers: Record<string, [status: number, code: string]> = {
   '/api/notifications/:id': [404, 'NOT_FOUND'],
   '/api/mail/queue/:queueId': [403, 'FORBIDDEN_ROLE'],
   '/api/users/:id': [403, 'FORBIDDEN'],
+  '/api/backups/account-restores/:id': [403, 'FORBIDDEN_ROLE'],
   '/api/backups/targets/:id': [403, 'FORBIDDEN_ROLE'],
   '/api/firewall/bans/:id': [403, 'FORBIDDEN_ROLE'],
   '/api/firewall/allow-list/:id': [403, 'FORBIDDEN_ROLE'],
@@ -101,6 +102,7 @@ beforeAll(async () => {
   for (const root of ['auth', 'dkim', 'dmarc', 'spam']) hers[`/api/mail/${root}/:domainId`] = connected
   hers['/api/mail/queue/:queueId'] = '4jWdh75MSBzLxKl'
   hers['/api/backups/targets/:id'] = project.id
+  hers['/api/backups/account-restores/:id'] = project.id
   hers['/api/firewall/bans/:id'] = project.id
   hers['/api/firewall/allow-list/:id'] = project.id
   hers['/api/users/:id'] = ann.user.id

@@ -249,6 +249,7 @@ describe('list', () => {
       ['queued', 'DEPLOYING', live, ['RUNNING', 'QUEUED']],
       ['restarting', 'ATTENTION', { ...live, containerStatus: 'restarting' }, []],
       ['running', 'RUNNING', live, ['FAILED', 'RUNNING']],
+      ['sleeping', 'SLEEPING', { ...live, asleepSince: new Date(), containerStatus: 'exited' }, ['RUNNING']],
       ['stopped', 'IDLE', { ...live, status: 'STOPPED', containerStatus: 'exited' }, ['RUNNING']]
     ] as const
     const newestIds: Record<string, string | undefined> = {}

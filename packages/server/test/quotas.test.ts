@@ -301,7 +301,9 @@ describe('the usage summary', () => {
         maxDomains: { used: 0, limit: null },
         maxDatabases: { used: 0, limit: null },
         maxMailboxes: { used: 0, limit: 9 },
-        maxSubAccounts: { used: 0, limit: null }
+        maxSubAccounts: { used: 0, limit: null },
+        maxMemoryMb: { used: 128, limit: null },
+        maxCpus: { used: 1, limit: null }
       }
     })
   })
@@ -317,7 +319,9 @@ describe('the usage summary', () => {
       maxDomains: { used: 0, limit: null, nominalSum: 3, oversold: false, pooledUsed: 0 },
       maxDatabases: { used: 0, limit: null, nominalSum: null, oversold: false, pooledUsed: 0 },
       maxMailboxes: { used: 0, limit: null, nominalSum: null, oversold: false, pooledUsed: 0 },
-      maxSubAccounts: { used: 2, limit: 9 }
+      maxSubAccounts: { used: 2, limit: 9 },
+      maxMemoryMb: { used: 128, limit: null, pooledUsed: 256 },
+      maxCpus: { used: 1, limit: null, pooledUsed: 2 }
     }
     expect(await usage(reseller)).toEqual({ oversellingEnabled: true, resources: expected })
     await setQuotas(admin, reseller, { oversellingEnabled: false })

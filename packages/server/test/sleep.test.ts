@@ -33,6 +33,7 @@ beforeEach(async () => {
   ann = await panel.signUp('ann')
   site = await deployedSite(panel, ann, engine)
   await panel.deps.db.update(deployments).set(kept).where(eq(deployments.projectId, site.id))
+  await panel.deps.db.update(projects).set({ deployedAt: new Date() }).where(eq(projects.id, site.id))
   await set({ sleepAfterMinutes: 10 })
   await syncAllRoutes(panel.deps)
 })
@@ -83,7 +84,8 @@ describe('a site falls asleep', () => {
     await reconcile()
     expect(isRunning()).toEqual([false])
     expect(await view()).toMatchObject({ state: 'SLEEPING', status: 'ACTIVE', containerStatus: 'exited' })
-    expect((await ann.request('GET', '/api/overview')).json()).toMatchObject({ items: [] })
+    const { items } = (await ann.request('GET', '/api/overview')).json<{ items: { targetId: string }[] }>()
+    expect(items.filter(({ targetId }) => targetId === site.id)).toEqual([])
   })
 
   test('not with a recent request, an open connection, a deployment, or without the setting', async () => {

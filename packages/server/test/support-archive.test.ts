@@ -29,6 +29,8 @@ const sealedColumns: Readonly<Record<string, readonly string[]>> = {
   mailbox_imports: ['password'],
   notification_channels: ['secret'],
   projects: ['webhook_secret'],
+  registries: ['secret'],
+  restores: ['encrypted_database'],
   settings: ['value'],
   sftp_users: ['encrypted_password'],
   users: ['totp_secret']

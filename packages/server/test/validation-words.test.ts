@@ -127,7 +127,11 @@ test.each([
   ['/api/projects', { type: 'STATIC' }, 'name is missing'],
   ['/api/projects', { name: 'ok', type: 'STATIC', port: 0 }, 'port must be at least 1'],
   ['/api/projects', { name: 'ok', type: 'STATIC', port: 'x' }, 'port must be a number'],
-  ['/api/projects', { name: 'ok', type: 'PHP' }, 'type must be one of NODEJS, PYTHON, STATIC, WORDPRESS, DOCKERFILE'],
+  [
+    '/api/projects',
+    { name: 'ok', type: 'PHP' },
+    'type must be one of NODEJS, PYTHON, STATIC, WORDPRESS, DOCKERFILE, IMAGE'
+  ],
   ['/api/projects', { name: 'ok', type: 'STATIC', branch: '' }, 'branch must not be empty'],
   ['/api/projects', [], 'the body must be an object'],
   ['/api/projects/:id/env', {}, 'the body must have key and value, or variables'],

@@ -8,7 +8,7 @@ export const connectionBudget = {
     // Two order queues with as many workers (features/certificates). An order without a slot counts as another
     // worker's.
     'certificate-orders': 5,
-    database: 9,
+    database: 8,
     'project-database': 2,
     'sftp-account': 1,
     'project-directories': 1,

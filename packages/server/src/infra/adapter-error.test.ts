@@ -12,7 +12,8 @@ test('a reason appears in the message but not in the sentence', () => {
 
 // Values that sentences may contain: the caller's own things, or limits. Paths, addresses and codes of the machine
 // belong in reasons.
-const known = ['database', 'engine', 'maxBytes', 'name', 'port', 'username']
+// `problem` and `what`: our own words about an uploaded folder.
+const known = ['database', 'engine', 'maxBytes', 'name', 'port', 'problem', 'username', 'what']
 
 test('adapter sentences contain no machine details', async () => {
   const directory = import.meta.dirname

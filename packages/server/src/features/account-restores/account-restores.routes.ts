@@ -67,6 +67,7 @@ export function accountRestoreRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'getAccountRestore',
         summary: 'Show a restore of an account',
+        description: 'With its preview, then with the state of each part while it runs.',
         params,
         errors: [forbidden],
         response: { 200: AccountRestore }

@@ -92,7 +92,7 @@ async function readManifest(
   if (manifest.installation !== instanceId)
     throw new AppError(
       'CONFLICT',
-      'This backup was made by another installation of the panel. Only `./panel restore` can use it.'
+      'This backup was made by another installation of the panel, which can only be restored as a whole.'
     )
   return manifest
 }
@@ -114,7 +114,7 @@ async function requireOwnKey({ secretBox }: Pick<Dependencies, 'secretBox'>, db:
     // Stores that never ran as a panel, as in tests, have none.
     if (sealed !== undefined) secretBox.open(sealed)
   } catch (cause) {
-    throw new AppError('CONFLICT', 'This backup was made with another ENCRYPTION_KEY. Choose a newer backup.', {
+    throw new AppError('CONFLICT', 'This backup was made with another encryption key. Choose a newer backup.', {
       cause
     })
   }

@@ -94,7 +94,7 @@ export const volumeIdsOf = (projectId: AnyPgColumn) =>
 
 /**
  * Running projects whose containers mount other volumes than they should, without a deployment since their volumes
- * changed: one that failed is not repeated.
+ * changed: one that failed is not repeated, unless the panel was stopped meanwhile.
  */
 export async function listOutdatedMounts(db: Queryable): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`
@@ -102,7 +102,8 @@ export async function listOutdatedMounts(db: Queryable): Promise<string[]> {
     where ${projects.deletedAt} is null and ${projects.status} <> 'STOPPED' and ${projects.liveDeploymentId} is not null
       and ${projects.mountedVolumes} <> ${volumeIdsOf(projects.id)}
       and not exists (
-        select from deployments d where d.project_id = ${projects.id} and d.created_at >= coalesce(
+        select from deployments d where d.project_id = ${projects.id}
+          and coalesce(d.failure #>> '{sentences,0,code}', '') not in ('PANEL_STOPPED', 'PANEL_STOPPED_MEANWHILE') and d.created_at >= coalesce(
           (select max(greatest(v.created_at, v.deleted_at)) from volumes v where v.project_id = ${projects.id}), '-infinity'))`)
   return rows.map(({ id }) => id)
 }

@@ -5,8 +5,8 @@ import * as audit from '@panel/contract/audit'
 import * as auth from '@panel/contract/auth'
 import * as backupDrills from '@panel/contract/backup-drills'
 import * as backupSchedule from '@panel/contract/backup-schedule'
-import * as bans from '@panel/contract/bans'
 import * as backups from '@panel/contract/backups'
+import * as bans from '@panel/contract/bans'
 import * as certificates from '@panel/contract/certificates'
 import * as commitStatus from '@panel/contract/commit-status'
 import * as common from '@panel/contract/common'
@@ -18,6 +18,7 @@ import * as deployments from '@panel/contract/deployments'
 import * as detection from '@panel/contract/detection'
 import * as deviceLogins from '@panel/contract/device-logins'
 import * as diskUsage from '@panel/contract/disk-usage'
+import * as dkimKeys from '@panel/contract/dkim-keys'
 import * as dnsRecords from '@panel/contract/dns-records'
 import * as domainRules from '@panel/contract/domain-rules'
 import * as domains from '@panel/contract/domains'
@@ -28,8 +29,8 @@ import * as figures from '@panel/contract/figures'
 import * as files from '@panel/contract/files'
 import * as firewall from '@panel/contract/firewall'
 import * as git from '@panel/contract/git'
+import * as imageReferences from '@panel/contract/image-references'
 import * as live from '@panel/contract/live'
-import * as dkimKeys from '@panel/contract/dkim-keys'
 import * as mailAuth from '@panel/contract/mail-auth'
 import * as mailClients from '@panel/contract/mail-clients'
 import * as mailQueue from '@panel/contract/mail-queue'
@@ -64,7 +65,7 @@ import * as wordpress from '@panel/contract/wordpress'
 import { z } from 'zod'
 
 const modules: readonly object[] = [
-accountRestores, accounts, apiTokens, audit, auth, backupDrills, backupSchedule, backups, bans, certificates, commitStatus, common, databases, deliveryLog, deliveryTests, deployRules, deployments, detection, deviceLogins, diskUsage, dkimKeys, dnsRecords, domainRules, domains, envVars, errors, explain, figures, files, firewall, git, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, processes, projectSizes, projects, registries, runs, search, serverDisk, sessions, settings, sftp, statusPages, system, terminals, traffic, twoFactor, uptimeChecks, users, volumes, webhookDeliveries, webmail, wordpress
+accountRestores, accounts, apiTokens, audit, auth, backupDrills, backupSchedule, backups, bans, certificates, commitStatus, common, databases, deliveryLog, deliveryTests, deployRules, deployments, detection, deviceLogins, diskUsage, dkimKeys, dnsRecords, domainRules, domains, envVars, errors, explain, figures, files, firewall, git, imageReferences, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, processes, projectSizes, projects, registries, runs, search, serverDisk, sessions, settings, sftp, statusPages, system, terminals, traffic, twoFactor, uptimeChecks, users, volumes, webhookDeliveries, webmail, wordpress
 ] // prettier-ignore
 
 /**

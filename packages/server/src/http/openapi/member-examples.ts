@@ -8,6 +8,11 @@ export const byParameter: Readonly<Record<string, unknown>> = { suspended: 'true
 
 /** Examples by name of members and parameters, where one generated from the schema would be meaningless. */
 export const byName: Readonly<Record<string, unknown>> = {
+  deployedDigest: 'sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
+  image: 'ghcr.io/owner/shop:1.2',
+  latestDigest: 'sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
+  reference: 'ghcr.io/owner/shop:1.2',
+  volume: 'uploads',
   about: 'A build that takes longer fails.',
   action: 'project.created',
   actorEmail: 'ann@example.com',
@@ -22,6 +27,7 @@ export const byName: Readonly<Record<string, unknown>> = {
   branch: 'main',
   branches: ['main', 'next'],
   buildCmd: 'npm run build',
+  by: 'Ann',
   buildLogs: '· Building\n· Deploying\n',
   certificate: '-----BEGIN CERTIFICATE-----\n…\n-----END CERTIFICATE-----\n',
   challengeToken: 'kq2v7b0mX3cN9sWd',

@@ -11,6 +11,8 @@ const owners: Readonly<Record<string, string>> = {
   mailboxes: 'The mailbox.',
   notifications: 'The notification.',
   projects: 'The project.',
+  registries: 'The registry.',
+  restores: 'The restore of an account.',
   sessions: 'The session.',
   targets: 'The backup target.',
   tests: 'The delivery test.',
@@ -22,6 +24,7 @@ const owners: Readonly<Record<string, string>> = {
 const parts: Readonly<Record<string, string>> = {
   domainId: 'The domain.',
   keyId: 'The DKIM key.',
+  name: 'Its name.',
   projectId: 'The project it is for.'
 }
 

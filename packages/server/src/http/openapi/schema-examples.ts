@@ -10,6 +10,7 @@ export const bodyExamples: Readonly<Record<string, object>> = {
   CreateApiToken: { name: 'CI', scope: 'deploy', expiresInDays: 90, password: 'correct horse battery' },
   CreateChannel: { type: 'WEBHOOK', name: 'Operations', url: 'https://hooks.example.com/panel' },
   FindDeviceLogin: { userCode: 'BCDF-GHJK' },
+  SetRegistry: { host: 'ghcr.io', username: 'ann', secret: 'token of the registry' },
   TakeDeviceToken: { deviceCode: '0123456789abcdef0123456789abcdef01234567abc' },
   StartDeviceLogin: { name: 'panel on laptop', scope: 'full' },
   CreateDatabase: { name: 'shop', type: 'POSTGRESQL', projectId: id, autoInjectEnv: true },
