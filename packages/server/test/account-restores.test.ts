@@ -235,7 +235,7 @@ test('a name that was taken meanwhile refuses the start, until it is skipped', a
   const { id, items } = await plan(backup, owner.user.email)
   const refused = items.filter(({ change }) => change === 'REFUSED')
   expect(refused.map(({ kind, name, reason }) => [kind, name, reason])).toEqual([['DOMAIN', hostname, 'NAME_TAKEN']])
-  expect((await start(id)).json()).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining(hostname) })
+  expect((await start(id)).json()).toMatchObject({ code: 'CONFLICT', error: expect.stringContaining(hostname) })
   expect((await panel.deps.db.select().from(projects).where(eq(projects.id, project)))[0]!.deletedAt).not.toBe(null)
 
   const done = await restored(id, [refused[0]!.key])

@@ -34,7 +34,8 @@ const alsoRequired: Readonly<Record<string, string[]>> = {
   env_vars: ['project_id'],
   host_names: ['user_id'],
   mailbox_imports: ['password'],
-  mailboxes: ['domain_id']
+  mailboxes: ['domain_id'],
+  restores: ['project_id']
 }
 
 /** Values that a CHECK constraint compares with other columns. */
