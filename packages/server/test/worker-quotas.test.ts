@@ -97,6 +97,7 @@ async function releaseWith(id: string, processes: Record<string, string>, size: 
 test('a release starts only the new workers that have room, and says so in its log', async () => {
   const { id } = await deployedSite(panel, ann, engine)
   const kept = { image: 'panel-x:1', imageSpec: { port: 80, readOnlyRoot: true, volumes: [] } }
+  await engine.pullImage(kept.image, () => {})
   await panel.deps.db.update(deployments).set(kept).where(eq(deployments.projectId, id))
   await limit({ maxMemoryMb: 300 })
   const first = await releaseWith(id, { a: 'node a.js', b: 'node b.js' }, { memoryMb: 128, cpus: 1, pids: 64 })
