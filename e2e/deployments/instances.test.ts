@@ -5,6 +5,7 @@ import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts
 import { openWebSocket, startLoad } from '../support/load.ts'
 import { at, type Client, type RunningPanel, type Site, startPanel } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
+import { kill } from '../support/processes.ts'
 import { nodeSite } from '../support/sites.ts'
 
 let git: GitHttpServer
@@ -111,7 +112,11 @@ test('a hung instance is restarted, and the others answer meanwhile', async () =
   const started = async (id: string) => (await docker('inspect', '-f', '{{.State.StartedAt}}', id)).trim()
   const hung = (await containers()).at(-1)!
   const before = await started(hung)
-  await docker('kill', '--signal', 'STOP', hung)
+  // Its first process is the engine's init.
+  for (const line of (await docker('top', hung, '-eo', 'pid,comm')).split('\n')) {
+    const [, pid] = /^\s*(\d+) +(?!docker-init)/.exec(line) ?? []
+    if (pid !== undefined) kill(Number(pid), 'SIGSTOP')
+  }
   await until(
     async () => {
       await who()

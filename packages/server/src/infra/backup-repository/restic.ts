@@ -57,6 +57,8 @@ export function createRestic({ run, directory }: ResticOptions): BackupRepositor
     async save(repository, { stage, roots, tags, uploadLimitKib, signal, onProgress }) {
       // From 0.17 on, restic tries for a quarter of an hour to reach a target.
       await restic(repository, ['cat', 'config'], { ...limits.short, signal })
+      // Locks of processes that were killed.
+      await restic(repository, ['unlock'], { ...limits.short, signal })
       let saved: SavedSnapshot | undefined
       const unread: string[] = []
       const output = lines((line) => {
