@@ -33,7 +33,10 @@ beforeEach(async () => {
   ann = await panel.signUp('ann')
   site = await deployedSite(panel, ann, engine)
   await panel.deps.db.update(deployments).set(kept).where(eq(deployments.projectId, site.id))
-  await panel.deps.db.update(projects).set({ deployedAt: new Date(Date.now() - 3600_000) }).where(eq(projects.id, site.id))
+  await panel.deps.db
+    .update(projects)
+    .set({ deployedAt: new Date(Date.now() - 3600_000) })
+    .where(eq(projects.id, site.id))
   await set({ sleepAfterMinutes: 10 })
   await syncAllRoutes(panel.deps)
 })
