@@ -13895,6 +13895,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The restore of an account. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -13924,6 +13925,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The restore of an account. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -13957,6 +13959,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The restore of an account. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -13994,6 +13997,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The restore of an account. */
         id: components['schemas']['Id']
       }
       cookie?: never
