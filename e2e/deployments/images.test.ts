@@ -95,7 +95,18 @@ test('runs an image from a registry with credentials, sees a newer one, and roll
   expect(await page()).toBe('second')
 
   // What a clean-up of old releases does.
-  docker(['rmi', '--force', ...docker(['images', '-q', '--filter', `label=panel.deployment=${first.id}`]).toString().trim().split('\n')]) // prettier-ignore
+  const left = () => docker(['images', '-q', '--filter', `label=panel.deployment=${first.id}`]).toString().trim()
+  await until(
+    async () => {
+      try {
+        docker(['rmi', '--force', ...left().split('\n')])
+      } catch {
+        // The container of this release is still ending.
+      }
+      return left()
+    },
+    (ids) => ids === ''
+  )
   await panel.query(`update deployments set image = null, image_spec = null where id = '${first.id}'`)
   const { id: again } = await ann.call<{ id: string }>('POST', `/projects/${id}/deployments/${first.id}/rollback`)
   const rolledBack = await ann.waitFor(id, again)
