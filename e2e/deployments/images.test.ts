@@ -95,7 +95,10 @@ test('runs an image from a registry with credentials, sees a newer one, and roll
   expect(await page()).toBe('second')
 
   // What a clean-up of old releases does.
-  const left = () => docker(['images', '-q', '--filter', `label=panel.deployment=${first.id}`]).toString().trim()
+  const left = () =>
+    docker(['images', '-q', '--filter', `label=panel.deployment=${first.id}`])
+      .toString()
+      .trim()
   await until(
     async () => {
       try {
