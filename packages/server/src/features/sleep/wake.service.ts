@@ -20,19 +20,23 @@ const rememberedMs = 2_000
 
 /** Opens the gate at which the proxy holds requests for sleeping sites. */
 export function openWakeGate(deps: Dependencies) {
-  const wakes = new Map<string, Promise<void>>()
+  const wakes = new Map<string, Promise<boolean>>()
   const ended = new AbortController()
   const gate = deps.wakeGate.open((endpoint) => {
     const key = `${endpoint.address}:${endpoint.port}`
     const known = wakes.get(key)
-    if (known) return known
+    if (known) return known.then(() => undefined)
     const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(longestMs)])
-    const wake = wakeAt(deps, endpoint, signal).catch((error: unknown) =>
+    const wake = wakeAt(deps, endpoint, signal).catch((error: unknown) => {
       deps.logger.warn({ error: messageOf(error), ...endpoint }, 'a sleeping site could not be woken')
-    )
+      return false
+    })
     wakes.set(key, wake)
-    void wake.then(() => setTimeout(() => wakes.delete(key), rememberedMs).unref())
-    return wake
+    return wake.then((isAwake) => {
+      // A site that woke may fall asleep again at once.
+      if (isAwake) wakes.delete(key)
+      else setTimeout(() => wakes.delete(key), rememberedMs).unref()
+    })
   })
   return {
     async close() {
@@ -42,25 +46,25 @@ export function openWakeGate(deps: Dependencies) {
   }
 }
 
-async function wakeAt(deps: Dependencies, endpoint: Endpoint, signal: AbortSignal): Promise<void> {
+async function wakeAt(deps: Dependencies, endpoint: Endpoint, signal: AbortSignal): Promise<boolean> {
   const projectId = await findSiteAt(deps.db, deps.nodeId, endpoint)
-  if (projectId !== undefined) await oneAtATime(projectId, () => wakeSite(deps, projectId, signal))
+  return projectId !== undefined && oneAtATime(projectId, () => wakeSite(deps, projectId, signal))
 }
 
 /** Also for a site that counts as awake: a killed panel may have left its container stopped, or its route as it was. */
-async function wakeSite(deps: Dependencies, projectId: string, signal: AbortSignal): Promise<void> {
-  if ((await listOfProjects(deps, 'listHeld')).includes(projectId)) return
+async function wakeSite(deps: Dependencies, projectId: string, signal: AbortSignal): Promise<boolean> {
+  if ((await listOfProjects(deps, 'listHeld')).includes(projectId)) return false
   const project = await wakeRow(deps, projectId)
-  if (!project) return
+  if (!project) return false
   try {
-    await startInstances(deps, project, signal)
+    return await startInstances(deps, project, signal)
   } finally {
     // Also if it did not start: from here on it is like any other site that does not answer.
     await applyProjectRoutes(deps, projectId)
   }
 }
 
-async function startInstances(deps: Dependencies, project: ProjectRow, signal: AbortSignal): Promise<void> {
+async function startInstances(deps: Dependencies, project: ProjectRow, signal: AbortSignal): Promise<boolean> {
   const [ids, endpoints] = await Promise.all([listInstances(deps, project), endpointsOf(deps, project)])
   const problems = await Promise.all(
     ids.map(async (id, at) => {
@@ -74,8 +78,9 @@ async function startInstances(deps: Dependencies, project: ProjectRow, signal: A
     })
   )
   const problem = problems.find((each) => each !== undefined)
-  if (problem === undefined) return
+  if (problem === undefined) return true
   const reason = sentenceText(failureTexts, [problem])
   deps.logger.warn({ projectId: project.id, reason }, 'a sleeping site did not start')
   await appendLog(deps.db, project.liveDeploymentId!, `\nThe site did not start when a request woke it: ${reason}\n`)
+  return false
 }
