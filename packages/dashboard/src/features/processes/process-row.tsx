@@ -1,4 +1,12 @@
-import { IconFileText, IconMinus, IconPencil, IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react'
+import {
+  IconChartLine,
+  IconFileText,
+  IconMinus,
+  IconPencil,
+  IconPlus,
+  IconRefresh,
+  IconTrash
+} from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
@@ -114,17 +122,28 @@ function Actions({ projectId, process, onEdit, onDelete }: RowProps) {
     invalidates: [processesKey(projectId)],
     done: () => t('restarted', { name })
   })
+  const search = type === 'WORKER' ? { process: name } : {}
   return (
     <>
       <Link
         to="/projects/$projectId/logs"
         params={{ projectId }}
-        search={type === 'WORKER' ? { process: name } : {}}
+        search={search}
         aria-label={t('log', { name })}
         title={t('log', { name })}
         className={classes.link}
       >
         <IconFileText size={16} aria-hidden />
+      </Link>
+      <Link
+        to="/projects/$projectId/monitoring"
+        params={{ projectId }}
+        search={search}
+        aria-label={t('metrics', { name })}
+        title={t('metrics', { name })}
+        className={classes.link}
+      >
+        <IconChartLine size={16} aria-hidden />
       </Link>
       <IconButton label={t('restart', { name })} disabled={restart.isPending} onClick={() => restart.start()}>
         <IconRefresh size={16} aria-hidden />
