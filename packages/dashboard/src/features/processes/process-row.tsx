@@ -12,6 +12,7 @@ import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import cells from '../../ui/table-cells.module.css'
 import type { Tone } from '../../ui/tone.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { processMessages } from './processes.messages.ts'
@@ -59,9 +60,7 @@ export function ProcessRow({ projectId, process, onEdit, onDelete }: RowProps) {
         {type === 'WORKER' ? <Scale projectId={projectId} process={process} /> : (process.instances ?? '–')}
       </td>
       <Usage process={process} />
-      <td className={classes.acts}>
-        {type !== 'RELEASE' && <Actions {...{ projectId, process, onEdit, onDelete }} />}
-      </td>
+      <td className={cells.acts}>{type !== 'RELEASE' && <Actions {...{ projectId, process, onEdit, onDelete }} />}</td>
     </tr>
   )
 }
@@ -131,7 +130,7 @@ function Actions({ projectId, process, onEdit, onDelete }: RowProps) {
         search={search}
         aria-label={t('log', { name })}
         title={t('log', { name })}
-        className={classes.link}
+        className={cells.link}
       >
         <IconFileText size={16} aria-hidden />
       </Link>
@@ -141,7 +140,7 @@ function Actions({ projectId, process, onEdit, onDelete }: RowProps) {
         search={search}
         aria-label={t('metrics', { name })}
         title={t('metrics', { name })}
-        className={classes.link}
+        className={cells.link}
       >
         <IconChartLine size={16} aria-hidden />
       </Link>
