@@ -112,7 +112,7 @@ const addScheduledJobs = (panel: RunningPanel, count: number) =>
 const percent = (share: number): string => `${(share * 100).toFixed(2)} %`
 
 /** By the program at the top: of Postfix and Dovecot, some processes have the same names. Its processor time includes that of processes that have ended. */
-async function usageByProgram(panel: RunningPanel): Promise<Map<string, Usage>> {
+export async function usageByProgram(panel: RunningPanel): Promise<Map<string, Usage>> {
   const web = new Set(await panel.webPids())
   const ours = new Map((await listProcesses(panel.pid(), panel.dataDir)).map((each) => [each.pid, each]))
   const engine = await listEngine()

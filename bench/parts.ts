@@ -11,6 +11,7 @@ import { benchFairness } from './fairness.ts'
 import { benchFiles } from './files.ts'
 import { benchFrameworks } from './frameworks.ts'
 import { benchIdle, benchSchedules } from './idle.ts'
+import { benchInstances } from './instances.ts'
 import { benchJobs } from './jobs.ts'
 import { benchLighthouse } from './lighthouse.ts'
 import { benchList } from './list.ts'
@@ -85,6 +86,7 @@ export const parts: Readonly<Record<string, Part>> = {
   dashboard: { run: ({ slowed }) => benchDashboard(Number(slowed)) },
   lighthouse: { run: benchLighthouse },
   databases: { run: benchDatabases, needsEngine: true },
+  instances: { run: benchInstances, needsEngine: true },
   wake: { run: benchWake, needsEngine: true },
   wordpress: { run: benchWordpress },
   files: { run: benchFiles },

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Schema, unwrap } from '@panel/client'
@@ -11,11 +10,10 @@ import { createDockerEngine } from '../../packages/server/src/infra/container-en
 import { label } from '../../packages/server/src/infra/container-engine/labels.ts'
 import { drillFiles, programState, projectDirectory, stagingRoot } from '../../packages/server/src/process/paths.ts'
 import { ask } from '../databases/clients.harness.ts'
+import { addFolderTarget, startBackupPanel } from '../support/backup-panel.ts'
 import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
-import { at, type Client, type RunningPanel, type Site, startPanel } from '../support/panel.ts'
+import { at, type Client, type RunningPanel, type Site } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
-import { makeRootDirectory } from '../support/root-directory.ts'
-import { ownDatabases } from '../support/shared-databases.ts'
 
 type Backup = Schema<'Backup'>
 type Drill = Schema<'BackupDrill'>
@@ -43,6 +41,7 @@ const files = {
 const engine = createDockerEngine({ socketPath: '/var/run/docker.sock' })
 const closers: (() => Promise<unknown>)[] = []
 let directory: string
+let repository: string
 let projects: string
 let panel: RunningPanel
 let git: GitHttpServer
@@ -51,26 +50,13 @@ let site: Site
 let key: string
 const databases = new Map<DatabaseType, Schema<'Database'>>()
 
-const repository = () => join(directory, 'disk/panel')
 const home = () => projectDirectory({ PROJECTS_DIR: projects }, site.id)
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'panel-drills-'))
-  closers.push(() => rm(directory, { recursive: true, force: true }))
-  await chmod(directory, 0o711)
-  await mkdir(join(directory, 'disk'))
-  const root = await makeRootDirectory()
-  closers.push(() => rm(root, { recursive: true, force: true }))
-  projects = join(root, 'projects')
   git = await startGitHttpServer()
   closers.push(() => git.stop())
-  panel = await startPanel({
-    ...ownDatabases,
-    PROJECTS_DIR: projects,
-    HOST: '0.0.0.0',
-    GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`
-  })
-  closers.push(() => panel.dispose())
+  const env = { HOST: '0.0.0.0', GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}` }
+  ;({ panel, projects, directory, repository } = await startBackupPanel(closers, env))
   admin = await panel.signUp()
   const health = { path: '/', status: 200, timeoutSeconds: 5, graceSeconds: 20 }
   site = await admin.createSite(git, files, { health })
@@ -89,11 +75,7 @@ beforeAll(async () => {
   await unwrap(admin.api.GET('/api/files/{id}/list', { params: { path: { id: site.id } } }))
   await writeFile(join(home(), 'note.txt'), 'a note')
   await admin.mustRun(site.id)
-  const target = await unwrap(
-    admin.api.POST('/api/backups/targets', { body: { kind: 'FOLDER', name: 'Disk', path: repository() } })
-  )
-  key = target.key
-  await unwrap(admin.api.POST('/api/backups/targets/{id}/confirm', { ...at(target.id), body: { key } }))
+  ;({ key } = await addFolderTarget(admin, repository))
 })
 afterAll(async () => {
   for (const close of closers.reverse()) await close()
@@ -151,7 +133,7 @@ test.each(databaseTypes)(
     const backup = await backUp()
     const stage = join(directory, `stage-${type}`)
     const restic = (args: string[], cwd: string) =>
-    promisify(execFile)('restic', ['-r', repository(), '--json', ...args], { cwd, env: { PATH: process.env.PATH, HOME: directory, RESTIC_PASSWORD: key } }) // prettier-ignore
+    promisify(execFile)('restic', ['-r', repository, '--json', ...args], { cwd, env: { PATH: process.env.PATH, HOME: directory, RESTIC_PASSWORD: key } }) // prettier-ignore
     const [row] = await panel.query<{ snapshot_id: string }>('select snapshot_id from backups where id = $1', [
       backup.id
     ])

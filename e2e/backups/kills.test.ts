@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Schema, unwrap } from '@panel/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -11,15 +10,14 @@ import {
   stagingRoot
 } from '../../packages/server/src/process/paths.ts'
 import { ask } from '../databases/clients.harness.ts'
-import { at, type Client, type RunningPanel, startPanel } from '../support/panel.ts'
+import { addFolderTarget, startBackupPanel } from '../support/backup-panel.ts'
+import { at, type Client, type RunningPanel } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
-import { makeRootDirectory } from '../support/root-directory.ts'
-import { ownDatabases } from '../support/shared-databases.ts'
 
 type Backup = Schema<'Backup'>
 
 const closers: (() => Promise<unknown>)[] = []
-let directory: string
+let repository: string
 let projects: string
 let panel: RunningPanel
 let admin: Client
@@ -29,20 +27,11 @@ let projectId: string
 let database: Schema<'Database'>
 let good: { project: string; panel: string }
 
-const repository = () => join(directory, 'disk/panel')
 const home = (name = '') => join(projectDirectory({ PROJECTS_DIR: projects }, projectId), name)
 const namesIn = (path: string) => readdir(path).catch((): string[] => [])
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'panel-kills-'))
-  closers.push(() => rm(directory, { recursive: true, force: true }))
-  await chmod(directory, 0o711)
-  await mkdir(join(directory, 'disk'))
-  const root = await makeRootDirectory()
-  closers.push(() => rm(root, { recursive: true, force: true }))
-  projects = join(root, 'projects')
-  panel = await startPanel({ ...ownDatabases, PROJECTS_DIR: projects })
-  closers.push(() => panel.dispose())
+  ;({ panel, projects, repository } = await startBackupPanel(closers))
   admin = await panel.signUp('admin')
   ann = await panel.signUp('ann')
   email = (await unwrap(ann.api.GET('/api/auth/me'))).email
@@ -54,8 +43,7 @@ beforeAll(async () => {
   database = await unwrap(ann.api.POST('/api/databases', { body }))
   await ask(database.hostUri, 'create table goods (name text)')
   await ask(database.hostUri, "insert into goods values ('tea')")
-  const target = await unwrap(admin.api.POST('/api/backups/targets', { body: { kind: 'FOLDER', name: 'Disk', path: repository() } })) // prettier-ignore
-  await unwrap(admin.api.POST('/api/backups/targets/{id}/confirm', { ...at(target.id), body: { key: target.key } }))
+  await addFolderTarget(admin, repository)
   // Slow enough to be killed in between.
   await panel.query(`insert into settings values ('backup_schedule', '{"uploadLimitKib": 1024}') on conflict (key) do update set value = excluded.value`) // prettier-ignore
   const made = await backUp()
@@ -142,10 +130,9 @@ async function backupUntil(isThere: () => Promise<boolean>): Promise<Killed> {
 const steps: Record<string, () => Promise<Killed>> = {
   'a backup has dumped the databases': () =>
     backupUntil(async () => (await namesIn(backupStaging({ DATA_DIR: panel.dataDir }))).length > 0),
-  'a backup writes to the target': () =>
-    backupUntil(async () => (await namesIn(join(repository(), 'locks'))).length > 0),
+  'a backup writes to the target': () => backupUntil(async () => (await namesIn(join(repository, 'locks'))).length > 0),
   'a backup is read back': async () => {
-    const snapshots = () => namesIn(join(repository(), 'snapshots'))
+    const snapshots = () => namesIn(join(repository, 'snapshots'))
     const { length } = await snapshots()
     return backupUntil(async () => (await snapshots()).length > length)
   },
@@ -200,5 +187,5 @@ test.each(Object.keys(steps))('kill -9 of the panel once %s loses nothing and le
 
 test('locks of killed processes are gone after the next backup', async () => {
   await backUp()
-  expect(await namesIn(join(repository(), 'locks'))).toEqual([])
+  expect(await namesIn(join(repository, 'locks'))).toEqual([])
 })

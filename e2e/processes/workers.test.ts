@@ -1,3 +1,4 @@
+import type { ProjectMetric } from '@panel/contract/monitoring'
 import type { Overview } from '@panel/contract/overview'
 import type { ProcessList, ProjectProcess } from '@panel/contract/processes'
 import { beforeAll, expect, test } from 'vitest'
@@ -92,6 +93,14 @@ test('no instance runs twice across a redeployment and kill -9 of the panel', as
   expect(after.running).toHaveLength(2)
   expect(await file('released')).toBe('first\nsecond\n')
   expect(await file('twice')).toBe('')
+})
+
+test('the metrics of all instances are recorded each minute', async () => {
+  const points = await until(
+    () => user.call<ProjectMetric[]>('GET', path('/metrics?range=1h&process=worker')),
+    (list) => list.some(({ cpuPercent }) => cpuPercent !== null)
+  )
+  expect(points.at(-1)!.ramUsed).toBeGreaterThan(0)
 })
 
 test('a release that fails keeps the release and its workers', async () => {

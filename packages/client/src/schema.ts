@@ -3993,8 +3993,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * List the usage of a project’s container over time, oldest first
-     * @description One point per minute, per 15 minutes for 7d and per 30 minutes for 30d. Times without a running container have no point.
+     * List the usage of a project’s containers over time, oldest first
+     * @description Of the site, or of one of its workers with `process`; of all instances together. One point per minute, per 15 minutes for 7d and per 30 minutes for 30d. Times without a running container have no point.
      */
     get: operations['listProjectMetrics']
     put?: never
@@ -6718,6 +6718,8 @@ export interface components {
       readOnlyRoot?: boolean
       /** @description Runs once in a container of each newly built image before the image goes live, for example a database migration. If it fails, the deployment fails and the previous release stays live. It does not run for a rollback or a restart. */
       releaseCmd?: components['schemas']['ShellLine'] | null
+      /** @description Whether one of several instances is restarted that has not answered the health check of the proxy for a minute. false: it only gets no requests until it answers. Default true. */
+      restartWhenHung?: boolean
       /** @description Directory of the project in the repository, such as `apps/web`; null: the repository itself. If it is part of a workspace (npm, pnpm, yarn or Bun), the whole workspace is installed. */
       rootDirectory?: components['schemas']['RepositoryPath'] | null
       runtimeVersion?: components['schemas']['RuntimeChoice'] | null
@@ -10260,6 +10262,8 @@ export interface components {
       /** @description Whether the container can only write below /data and /tmp. */
       readOnlyRoot: boolean
       releaseCmd: string | null
+      /** @description Whether an instance that hangs is restarted. */
+      restartWhenHung: boolean
       rootDirectory: string | null
       /** @description Version of Node.js or Python; null: what the repository asks for, else the default. */
       runtimeVersion: string | null
@@ -10306,7 +10310,7 @@ export interface components {
     }
     ProjectMetric: {
       cpuPercent: number | null
-      /** @description Bytes that its containers wrote outside volumes. */
+      /** @description Bytes that its containers wrote outside volumes; null for a worker. */
       diskUsed: number | null
       /** @description Bytes since the previous point. */
       networkReceived: number | null
@@ -11297,6 +11301,8 @@ export interface components {
       readOnlyRoot?: boolean
       /** @description Runs once in a container of each newly built image before the image goes live, for example a database migration. If it fails, the deployment fails and the previous release stays live. It does not run for a rollback or a restart. */
       releaseCmd?: components['schemas']['ShellLine'] | null
+      /** @description Whether one of several instances is restarted that has not answered the health check of the proxy for a minute. false: it only gets no requests until it answers. Default true. */
+      restartWhenHung?: boolean
       /** @description Directory of the project in the repository, such as `apps/web`; null: the repository itself. If it is part of a workspace (npm, pnpm, yarn or Bun), the whole workspace is installed. */
       rootDirectory?: components['schemas']['RepositoryPath'] | null
       runtimeVersion?: components['schemas']['RuntimeChoice'] | null
@@ -21846,6 +21852,8 @@ export interface operations {
   listProjectMetrics: {
     parameters: {
       query?: {
+        /** @description A worker. Default: the web process. */
+        process?: components['schemas']['WorkerName']
         /** @description Time range, up to now. */
         range?: components['schemas']['MetricRange']
       }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, Timestamp } from './common.ts'
+import { WorkerName } from './processes.ts'
 
 const bytes = z.int().nullable()
 const percent = z.number().nullable()
@@ -43,6 +44,11 @@ export const MetricRange = z.enum(metricRanges)
 export type MetricRange = z.infer<typeof MetricRange>
 export const MetricRangeQuery = z.object({ range: MetricRange.default('24h') })
 
+export const ProjectMetricQuery = MetricRangeQuery.extend({
+  process: WorkerName.optional().meta({ description: 'A worker. Default: the web process.' })
+})
+export type ProjectMetricQuery = z.infer<typeof ProjectMetricQuery>
+
 /** Member names match the table's column names. */
 export const MetricSnapshot = z
   .object({
@@ -66,7 +72,7 @@ export const ProjectMetric = z
     ramUsed: bytes,
     networkReceived: bytes.meta({ description: 'Bytes since the previous point.' }),
     networkSent: bytes,
-    diskUsed: bytes.meta({ description: 'Bytes that its containers wrote outside volumes.' })
+    diskUsed: bytes.meta({ description: 'Bytes that its containers wrote outside volumes; null for a worker.' })
   })
   .meta({ id: 'ProjectMetric' })
 export type ProjectMetric = z.infer<typeof ProjectMetric>

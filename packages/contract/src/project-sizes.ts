@@ -35,6 +35,14 @@ export const sizeSettings = {
     .boolean()
     .optional()
     .meta({ description: 'true: a cookie keeps each visitor at the same of several instances. Default false.' }),
+  restartWhenHung: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        'Whether one of several instances is restarted that has not answered the health check of the proxy for a minute. false: it only gets no ' +
+        'requests until it answers. Default true.'
+    }),
   size: ContainerSize.nullish().meta({
     description:
       'Limits of each container of the project. A change replaces the running container without a build and without downtime. Null: as ' +

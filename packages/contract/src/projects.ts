@@ -126,6 +126,7 @@ export const Project = z
     deployRules: DeployRules.nullable().meta({ description: 'Null: the defaults.' }),
     instances: z.int().meta({ description: 'Containers that serve the site.' }),
     stickySessions: z.boolean().meta({ description: 'Whether a cookie keeps a visitor at the same instance.' }),
+    restartWhenHung: z.boolean().meta({ description: 'Whether an instance that hangs is restarted.' }),
     size: ContainerSize.nullable().meta({ description: 'Limits of each container; null: as set for the server.' }),
     sleepAfterMinutes: z.int().nullable().meta({ description: 'Minutes without a request until the site sleeps; null: never.' }), // prettier-ignore
     asleepSince: Timestamp.nullable().meta({ description: 'The next request starts the site. Null: it does not sleep.' }), // prettier-ignore

@@ -8,6 +8,7 @@ import { reconcileContainers } from '../src/features/deployments/containers.reco
 import { runQueue } from '../src/features/deployments/deployment-runner.jobs.ts'
 import { readLogs } from '../src/features/deployments/deployments.repository.ts'
 import { syncAllRoutes } from '../src/features/domains/routing.service.ts'
+import type { PastRestarts } from '../src/features/instance-health/hung-instance.policy.ts'
 import { restartHungInstances } from '../src/features/instance-health/hung-instances.service.ts'
 import { createMemoryEngine, type MemoryContainerEngine } from './fakes/memory-container-engine.ts'
 import { createMemoryReverseProxy, type MemoryReverseProxy } from './fakes/memory-reverse-proxy.ts'
@@ -139,28 +140,51 @@ test('count against the quota together', async () => {
   expect((await update({ instances: 5 })).json()).toMatchObject({ code: 'QUOTA_EXCEEDED' })
 })
 
-test('an instance that does not answer is restarted once, alone, and the owner is told', async () => {
-  await scaleTo(3)
-  const members = proxy.pools.get(1)!.members
-  const restarted: string[] = []
-  const { restartContainer } = engine
-  engine.restartContainer = async (id, seconds) => {
-    restarted.push(engine.containers.get(id)!.spec.address)
-    await restartContainer(id, seconds)
+describe('an instance that does not answer', () => {
+  let restarted: string[]
+  let past: Map<string, PastRestarts>
+  const check = () => restartHungInstances(panel.deps, past)
+  async function hang() {
+    const members = proxy.pools.get(1)!.members
+    restarted = []
+    past = new Map()
+    const { restartContainer } = engine
+    engine.restartContainer = async (id, seconds) => {
+      restarted.push(engine.containers.get(id)!.spec.address)
+      await restartContainer(id, seconds)
+    }
+    for (const { state } of engine.containers.values()) state.startedAt = '2020-01-01T00:00:00Z'
+    await check()
+    proxy.down = [
+      { ...members[0]!, seconds: 70 },
+      { ...members[2]!, seconds: 90 }
+    ]
+    return members
   }
-  for (const { state } of engine.containers.values()) state.startedAt = '2020-01-01T00:00:00Z'
-  const past = new Map()
-  await restartHungInstances(panel.deps, past)
-  proxy.down = [
-    { ...members[0]!, seconds: 70 },
-    { ...members[2]!, seconds: 90 }
-  ]
-  await restartHungInstances(panel.deps, past)
-  // The other one has to wait for its turn.
-  await restartHungInstances(panel.deps, past)
-  expect(restarted).toEqual([members[2]!.address])
-  const { notifications } = (await ann.request('GET', '/api/notifications')).json<NotificationList>()
-  expect(notifications.map(({ kind }) => kind)).toEqual(['instance-restarted'])
-  const live = (await project()).liveDeploymentId!
-  expect((await readLogs(panel.deps.db, [live], 65_536)).get(live)).toContain('90 seconds')
+
+  test('is restarted once, alone, and the owner is told', async () => {
+    await scaleTo(3)
+    const members = await hang()
+    await check()
+    // The other one has to wait for its turn.
+    await check()
+    expect(restarted).toEqual([members[2]!.address])
+    const { notifications } = (await ann.request('GET', '/api/notifications')).json<NotificationList>()
+    expect(notifications.map(({ kind }) => kind)).toEqual(['instance-restarted'])
+    const live = (await project()).liveDeploymentId!
+    expect((await readLogs(panel.deps.db, [live], 65_536)).get(live)).toContain('90 seconds')
+  })
+
+  test('is left alone if the project says so, which needs no deployment', async () => {
+    await scaleTo(3)
+    const { liveDeploymentId } = await project()
+    const members = await hang()
+    expect((await update({ restartWhenHung: false })).json()).toMatchObject({ restartWhenHung: false })
+    await release()
+    await check()
+    expect([restarted, (await project()).liveDeploymentId]).toEqual([[], liveDeploymentId])
+    await update({ restartWhenHung: true })
+    await check()
+    expect(restarted).toEqual([members[2]!.address])
+  })
 })

@@ -1,25 +1,30 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Deployment } from '@panel/contract/deployments'
+import type { ProjectMetric } from '@panel/contract/monitoring'
 import type { NotificationList } from '@panel/contract/notifications'
 import type { Overview } from '@panel/contract/overview'
 import type { ProcessList, ProjectProcess } from '@panel/contract/processes'
 import { containerSlots } from '../src/db/schema/container-slots.ts'
+import { processMetrics } from '../src/db/schema/monitoring.ts'
 import { measureContainers } from '../src/features/container-disk/container-disk.jobs.ts'
 import { recordOutOfMemory } from '../src/features/container-memory/out-of-memory.service.ts'
 import { reconcileContainers } from '../src/features/deployments/containers.reconcile.ts'
 import { runQueue } from '../src/features/deployments/deployment-runner.jobs.ts'
 import { readLogs } from '../src/features/deployments/deployments.repository.ts'
+import { condenseMetrics, recordMinute } from '../src/features/monitoring/recording.jobs.ts'
 import { syncProcesses } from '../src/features/processes/process-containers.service.ts'
 import { reconcileProcesses } from '../src/features/processes/processes.reconcile.ts'
 import { purgeProject } from '../src/features/projects/purge.jobs.ts'
 import { label } from '../src/infra/container-engine/labels.ts'
 import type { ImageBuilder } from '../src/infra/image-builder/image-builder.ts'
 import { createMemoryEngine, type MemoryContainerEngine } from './fakes/memory-container-engine.ts'
+import { createMemoryHostMetrics } from './fakes/memory-host-metrics.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
 const gitUrl = 'https://github.com/owner/repository'
 const mebibyte = 2 ** 20
+const minuteMs = 60_000
 const start = new Date('2026-11-23T12:00:00Z')
 
 let now = start
@@ -444,6 +449,55 @@ test('the log of one instance, and of one without a container', async () => {
   expect((await read('process=worker&tail=1')).json()).toEqual({ logs: 'two\n' })
   expect((await read('process=worker&instance=2')).statusCode).toBe(409)
   expect((await read('process=web')).statusCode).toBe(400)
+})
+
+describe('the metrics of a worker', () => {
+  const hostMetrics = createMemoryHostMetrics()
+  const record = async (received: number) => {
+    for (const id of engine.containers.keys()) {
+      const network = { received, sent: 2 * received }
+      hostMetrics.containers.set(id, {
+        cpuSeconds: received / 100,
+        memoryUsed: mebibyte,
+        memoryLimit: undefined,
+        network
+      })
+    }
+    now = new Date(now.getTime() + minuteMs)
+    await recordMinute({ ...panel.deps, hostMetrics })
+  }
+  const history = async (id: string, query: string) =>
+    (await ann.request('GET', `/api/projects/${id}/metrics?range=${query}`)).json<ProjectMetric[]>()
+
+  test('are those of all its instances, apart from the site’s, and kept as long', async () => {
+    const id = await deployed()
+    await patch(id, { instances: 2 })
+    await record(10)
+    expect(await history(id, '1h&process=worker')).toMatchObject([{ ramUsed: 2 * mebibyte, diskUsed: null }])
+    expect(await history(id, '1h')).toMatchObject([{ ramUsed: mebibyte }])
+    expect(await history(id, '1h&process=other')).toEqual([])
+    now = new Date(now.getTime() + 20 * minuteMs)
+    await condenseMetrics(panel.deps)
+    expect(await history(id, '7d&process=worker')).toMatchObject([{ ramUsed: 2 * mebibyte }])
+    const stranger = await panel.signUp()
+    const answer = await stranger.request('GET', `/api/projects/${id}/metrics?process=worker`)
+    expect(answer.statusCode).toBe(403)
+    await ann.request('DELETE', `/api/projects/${id}`)
+    expect(await panel.deps.db.$count(processMetrics, eq(processMetrics.projectId, id))).toBe(0)
+  })
+
+  test('lose no bytes to a minute in which the engine did not respond, and the site’s are recorded', async () => {
+    const id = await deployed()
+    await record(10)
+    await record(100)
+    engine.fail = 'unreachable'
+    await record(700)
+    engine.fail = undefined
+    await record(1_000)
+    const received = (points: ProjectMetric[]) => points.slice(1).map(({ networkReceived }) => networkReceived)
+    expect(received(await history(id, '1h&process=worker'))).toEqual([90, 900])
+    expect(received(await history(id, '1h'))).toEqual([90, 600, 300])
+  })
 })
 
 test('a worker above the disk limit is replaced, and its project continues', async () => {

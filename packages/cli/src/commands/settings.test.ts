@@ -11,6 +11,8 @@ test.each([
   [['size=768,1.5'], { size: { memoryMb: 768, cpus: 1.5, pids: 256 } }],
   [['size='], { size: null }],
   [['instances=3', 'stickySessions=true'], { instances: 3, stickySessions: true }],
+  [['restartWhenHung=false'], { restartWhenHung: false }],
+  [['restartWhenHung='], { restartWhenHung: true }],
   [['sleepAfterMinutes=30'], { sleepAfterMinutes: 30 }],
   [['sleepAfterMinutes='], { sleepAfterMinutes: null }],
   [['instances='], { instances: 1 }],

@@ -22,6 +22,7 @@ const readers = {
   port: (text: string) => (text === '' ? null : Number(text)),
   instances: (text: string) => (text === '' ? 1 : Number(text)),
   stickySessions: (text: string) => text === 'true',
+  restartWhenHung: (text: string) => text !== 'false',
   size: asSize,
   sleepAfterMinutes: (text: string) => (text === '' ? null : Number(text))
 }

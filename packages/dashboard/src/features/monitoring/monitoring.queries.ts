@@ -74,15 +74,20 @@ export const serverHistoryQuery = (range: MetricRange) =>
 export const serverStepSeconds = { '1h': 60, '24h': 60, '7d': 600, '30d': 1_800 } as const
 export const projectStepSeconds = { '1h': 60, '24h': 60, '7d': 900, '30d': 1_800 } as const
 
-export const projectMetricsQuery = (id: string, range: MetricRange) =>
+/** Of the site, or of a worker. */
+export const projectMetricsQuery = (id: string, range: MetricRange, process?: string) =>
   queryOptions({
-    queryKey: ['projects', id, 'metrics', range],
+    queryKey: ['projects', id, 'metrics', range, process],
     queryFn: async () => ({
       range,
       requestedAtMs: Date.now(),
-      points: (await data(api.GET('/api/projects/{id}/metrics', { params: { path: { id }, query: { range } } }))).map(
-        (point) => ({ ...point, at: point.recordedAt })
-      )
+      points: (
+        await data(
+          api.GET('/api/projects/{id}/metrics', {
+            params: { path: { id }, query: { range, ...(process && { process }) } }
+          })
+        )
+      ).map((point) => ({ ...point, at: point.recordedAt }))
     }),
     ...refetchEachMinute
   })

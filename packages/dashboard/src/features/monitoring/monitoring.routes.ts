@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { oneOf, pageIn, type RawSearch } from '../../routes/search.ts'
+import { oneOf, pageIn, type RawSearch, textIn } from '../../routes/search.ts'
 import { signedInRoute } from '../../routes/signed-in.ts'
 import { projectRoute } from '../projects/projects.routes.ts'
 import {
@@ -30,14 +30,23 @@ const server = createRoute({
   component: lazyRouteComponent(() => import('./monitoring-page.tsx'), 'MonitoringPage')
 })
 
+interface ProjectMonitoringSearch {
+  range?: MetricRange | undefined
+  /** A worker. Without one: the site. */
+  process?: string | undefined
+}
+
 const ofProject = createRoute({
   getParentRoute: () => projectRoute,
   path: 'monitoring',
-  validateSearch: ({ range }: RawSearch): Pick<MonitoringSearch, 'range'> => ({ range: oneOf(metricRanges, range) }),
+  validateSearch: ({ range, process }: RawSearch): ProjectMonitoringSearch => ({
+    range: oneOf(metricRanges, range),
+    process: textIn(process)
+  }),
   loaderDeps: ({ search }) => search,
-  loader: ({ context, params, deps: { range = '24h' } }) => {
-    void context.queryClient.prefetchQuery(trafficQuery(params.projectId, range))
-    void context.queryClient.prefetchQuery(projectMetricsQuery(params.projectId, range))
+  loader: ({ context, params, deps: { range = '24h', process } }) => {
+    if (process === undefined) void context.queryClient.prefetchQuery(trafficQuery(params.projectId, range))
+    void context.queryClient.prefetchQuery(projectMetricsQuery(params.projectId, range, process))
   },
   component: lazyRouteComponent(() => import('./project-monitoring-tab.tsx'), 'ProjectMonitoringTab')
 })

@@ -17,7 +17,14 @@ interface Metrics {
   points: readonly (Schema<'ProjectMetric'> & { at: string })[]
 }
 
-export function ProjectCharts({ metrics, isOld }: { metrics: Metrics; isOld: boolean }) {
+interface ChartsProps {
+  metrics: Metrics
+  isOld: boolean
+  /** The disk usage of workers is not measured. */
+  isSite: boolean
+}
+
+export function ProjectCharts({ metrics, isOld, isSite }: ChartsProps) {
   const t = useMessages(monitoringMessages)
   const format = useChartFormats()
   const drawn = useMemo(() => chartDataOf(metrics), [metrics])
@@ -36,7 +43,7 @@ export function ProjectCharts({ metrics, isOld }: { metrics: Metrics; isOld: boo
       <Chart title={t('cpu.ofCore')} {...drawn} lines={cpu} format={format.percent} />
       <Chart title={t('ram')} {...drawn} lines={ram} format={format.bytes} isBytes />
       <Chart title={t('network')} {...drawn} lines={network} format={format.rate} isBytes />
-      <Chart title={t('disk.container')} {...drawn} lines={disk} format={format.bytes} isBytes />
+      {isSite && <Chart title={t('disk.container')} {...drawn} lines={disk} format={format.bytes} isBytes />}
     </div>
   )
 }

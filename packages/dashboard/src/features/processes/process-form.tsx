@@ -3,12 +3,12 @@ import { CreateProcess } from '@panel/contract/processes'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
+import formClasses from '../../ui/form/form.module.css'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { uiMessages } from '../../ui/ui.messages.ts'
 import { processMessages } from './processes.messages.ts'
 import { changeProcess, createProcess, processesKey, type ProjectProcess } from './processes.queries.ts'
-import classes from './processes.module.css'
 
 interface ProcessFormProps {
   projectId: string
@@ -59,7 +59,7 @@ export function ProcessForm({ projectId, process, onClose }: ProcessFormProps) {
             spellCheck={false}
             {...form.getInputProps('command')}
           />
-          <div className={classes.fields}>
+          <div className={formClasses.pair}>
             <NumberInput
               label={t('instances')}
               min={0}

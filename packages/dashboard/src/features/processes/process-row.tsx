@@ -1,9 +1,18 @@
-import { IconFileText, IconMinus, IconPencil, IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react'
+import {
+  IconChartLine,
+  IconFileText,
+  IconMinus,
+  IconPencil,
+  IconPlus,
+  IconRefresh,
+  IconTrash
+} from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import cells from '../../ui/table-cells.module.css'
 import type { Tone } from '../../ui/tone.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { processMessages } from './processes.messages.ts'
@@ -51,9 +60,7 @@ export function ProcessRow({ projectId, process, onEdit, onDelete }: RowProps) {
         {type === 'WORKER' ? <Scale projectId={projectId} process={process} /> : (process.instances ?? '–')}
       </td>
       <Usage process={process} />
-      <td className={classes.acts}>
-        {type !== 'RELEASE' && <Actions {...{ projectId, process, onEdit, onDelete }} />}
-      </td>
+      <td className={cells.acts}>{type !== 'RELEASE' && <Actions {...{ projectId, process, onEdit, onDelete }} />}</td>
     </tr>
   )
 }
@@ -114,17 +121,28 @@ function Actions({ projectId, process, onEdit, onDelete }: RowProps) {
     invalidates: [processesKey(projectId)],
     done: () => t('restarted', { name })
   })
+  const search = type === 'WORKER' ? { process: name } : {}
   return (
     <>
       <Link
         to="/projects/$projectId/logs"
         params={{ projectId }}
-        search={type === 'WORKER' ? { process: name } : {}}
+        search={search}
         aria-label={t('log', { name })}
         title={t('log', { name })}
-        className={classes.link}
+        className={cells.link}
       >
         <IconFileText size={16} aria-hidden />
+      </Link>
+      <Link
+        to="/projects/$projectId/monitoring"
+        params={{ projectId }}
+        search={search}
+        aria-label={t('metrics', { name })}
+        title={t('metrics', { name })}
+        className={cells.link}
+      >
+        <IconChartLine size={16} aria-hidden />
       </Link>
       <IconButton label={t('restart', { name })} disabled={restart.isPending} onClick={() => restart.start()}>
         <IconRefresh size={16} aria-hidden />

@@ -4,7 +4,6 @@ import { useDelayedAction } from '../../ui/use-delayed-action.ts'
 import { ProcessRow } from './process-row.tsx'
 import { processMessages } from './processes.messages.ts'
 import { deleteProcess, processesKey, type ProjectProcess } from './processes.queries.ts'
-import classes from './processes.module.css'
 
 interface ProcessTableProps {
   projectId: string
@@ -20,7 +19,7 @@ export function ProcessTable({ projectId, processes, onEdit }: ProcessTableProps
     doneMessage: ({ id }) => t('deleted', { name: id })
   })
   return (
-    <table className={`${card.table} ${card.cards} ${classes.table}`}>
+    <table className={`${card.table} ${card.cards}`}>
       <thead>
         <tr>
           <th scope="col">{t('process')}</th>

@@ -11,12 +11,13 @@ import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { projectSettingsMessages } from './project-settings.messages.ts'
 
-const Instances = UpdateProject.pick({ instances: true, stickySessions: true })
+const Instances = UpdateProject.pick({ instances: true, stickySessions: true, restartWhenHung: true })
 
 export function InstanceSettings({ project }: { project: Schema<'Project'> }) {
   const t = useMessages(projectSettingsMessages)
   const client = useQueryClient()
-  const initialValues = { instances: project.instances, stickySessions: project.stickySessions }
+  const { instances, stickySessions, restartWhenHung } = project
+  const initialValues = { instances, stickySessions, restartWhenHung }
   const { form, submit, isPending, failure } = useContractForm({
     schema: Instances,
     initialValues,
@@ -43,6 +44,11 @@ export function InstanceSettings({ project }: { project: Schema<'Project'> }) {
             label={t('instances.sticky')}
             description={t('instances.sticky.hint')}
             {...form.getInputProps('stickySessions', { type: 'checkbox' })}
+          />
+          <Checkbox
+            label={t('instances.restart')}
+            description={t('instances.restart.hint')}
+            {...form.getInputProps('restartWhenHung', { type: 'checkbox' })}
           />
           <div>
             <Button type="submit" loading={isPending}>

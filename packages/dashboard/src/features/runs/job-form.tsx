@@ -5,10 +5,10 @@ import { api, data } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { FormDialog } from '../../ui/form/form-dialog.tsx'
+import formClasses from '../../ui/form/form.module.css'
 import { commandText, parseCommand } from './command-text.ts'
 import { runMessages } from './runs.messages.ts'
 import { changeJob, type ScheduledJob, scheduledJobsKey } from './runs.queries.ts'
-import classes from './runs.module.css'
 
 interface JobFormProps {
   projectId: string
@@ -59,7 +59,7 @@ export function JobForm({ projectId, job, onClose }: JobFormProps) {
         spellCheck={false}
         {...form.getInputProps('command')}
       />
-      <div className={classes.pair}>
+      <div className={formClasses.pair}>
         <TextInput
           label={t('schedule')}
           description={t('schedule.hint')}

@@ -4,12 +4,12 @@ import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
 import { Foreign } from '../../ui/foreign.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import cells from '../../ui/table-cells.module.css'
 import { useAction } from '../../ui/use-action.ts'
 import { useDelayedAction } from '../../ui/use-delayed-action.ts'
 import { RunStatus, useRunReason } from './run-status.tsx'
 import { runMessages } from './runs.messages.ts'
 import { changeJob, deleteJob, runJob, runsKey, type ScheduledJob, scheduledJobsKey } from './runs.queries.ts'
-import classes from './runs.module.css'
 
 interface JobTableProps {
   projectId: string
@@ -25,7 +25,7 @@ export function JobTable({ projectId, jobs, onEdit }: JobTableProps) {
     doneMessage: ({ name }: ScheduledJob) => t('deleted', { name })
   })
   return (
-    <table className={`${card.table} ${card.cards} ${classes.table}`}>
+    <table className={`${card.table} ${card.cards}`}>
       <thead>
         <tr>
           <th scope="col">{t('job')}</th>
@@ -58,7 +58,7 @@ function Row({ job, onEdit, onDelete }: RowProps) {
   const run = useAction({ run: () => runJob(job), invalidates, done: () => t('run.done', { name }) })
   return (
     <tr>
-      <td className={classes.name}>
+      <td className={cells.name}>
         <Foreign>{name}</Foreign>
       </td>
       <td data-label={t('schedule')}>
@@ -77,7 +77,7 @@ function Row({ job, onEdit, onDelete }: RowProps) {
           </>
         )}
       </td>
-      <td className={classes.acts}>
+      <td className={cells.acts}>
         <IconButton label={t('run', { name })} disabled={run.isPending} onClick={() => run.start()}>
           <IconRefresh size={16} aria-hidden />
         </IconButton>

@@ -1,18 +1,18 @@
 import { Link } from '@tanstack/react-router'
 import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
+import cells from '../../ui/table-cells.module.css'
 import { commandText } from './command-text.ts'
 import { RunStatus, useRunReason } from './run-status.tsx'
 import { runMessages } from './runs.messages.ts'
 import type { Run } from './runs.queries.ts'
-import classes from './runs.module.css'
 
 export function RunTable({ projectId, runs }: { projectId: string; runs: readonly Run[] }) {
   const t = useMessages(runMessages)
   const { dateTime } = useI18n()
   const reasonOf = useRunReason()
   return (
-    <table className={`${card.table} ${card.cards} ${classes.table}`}>
+    <table className={`${card.table} ${card.cards}`}>
       <thead>
         <tr>
           <th scope="col">{t('command')}</th>
@@ -26,12 +26,12 @@ export function RunTable({ projectId, runs }: { projectId: string; runs: readonl
       <tbody>
         {runs.map((run) => (
           <tr key={run.id}>
-            <td className={classes.name}>
+            <td className={cells.name}>
               <Link
                 to="/projects/$projectId/jobs"
                 params={{ projectId }}
                 search={(was) => ({ ...was, d: run.id })}
-                className={`${card.rowLink!} ${classes.cut}`}
+                className={`${card.rowLink!} ${cells.cut}`}
               >
                 <code dir="ltr">{commandText(run.command)}</code>
               </Link>

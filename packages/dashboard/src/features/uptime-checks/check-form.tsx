@@ -6,12 +6,12 @@ import { api, data } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { FormDialog } from '../../ui/form/form-dialog.tsx'
+import formClasses from '../../ui/form/form.module.css'
 import { useFollowing } from '../../ui/form/use-following.ts'
 import { projectQuery } from '../projects/project.queries.ts'
 import { uptimeMessages } from './uptime-checks.messages.ts'
 import { hostnamesQuery } from './check-form.queries.ts'
 import { type UptimeCheck, uptimeChecksKey } from './uptime-checks.queries.ts'
-import classes from './uptime-checks.module.css'
 
 interface CheckFormProps {
   projectId: string
@@ -69,7 +69,7 @@ export function CheckForm({ projectId, check, onClose }: CheckFormProps) {
           <option key={hostname} value={hostname} />
         ))}
       </datalist>
-      <div className={classes.pair}>
+      <div className={formClasses.pair}>
         <NativeSelect
           label={t('protocol')}
           data={[{ value: '', label: t('protocol.automatic') }, 'https', 'http']}

@@ -4,6 +4,7 @@ import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
 import { Foreign } from '../../ui/foreign.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import cells from '../../ui/table-cells.module.css'
 import { Time } from '../../ui/time.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { useDelayedAction } from '../../ui/use-delayed-action.ts'
@@ -76,7 +77,7 @@ function Row({ check, onEdit, onDelete }: RowProps) {
       : check.lastReason && t(`reason.${check.lastReason}`, { status: String(check.lastStatus ?? '') })
   return (
     <tr>
-      <td className={classes.name}>
+      <td className={`${cells.name} ${classes.wide}`}>
         <Link
           to="/projects/$projectId/uptime"
           params={{ projectId: check.projectId }}
@@ -85,7 +86,7 @@ function Row({ check, onEdit, onDelete }: RowProps) {
         >
           <Foreign>{name}</Foreign>
         </Link>
-        <span className={`${card.sub} ${classes.cut}`} dir="ltr">
+        <span className={`${card.sub} ${cells.cut}`} dir="ltr">
           {check.protocol}://{check.hostname}
           {check.path}
         </span>
@@ -109,7 +110,7 @@ function Row({ check, onEdit, onDelete }: RowProps) {
       <td className={`${card.end} ${card.sub} ${classes.figure}`} data-label={t('answer')}>
         {check.lastMs === null ? '–' : t('ms', { amount: number(check.lastMs) })}
       </td>
-      <td className={classes.acts}>
+      <td className={`${cells.acts} ${classes.wide}`}>
         <IconButton label={t('run', { name })} disabled={run.isPending || check.paused} onClick={() => run.start()}>
           <IconRefresh size={16} aria-hidden />
         </IconButton>

@@ -4,9 +4,9 @@ import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import cells from '../../ui/table-cells.module.css'
 import { volumeMessages } from './volumes.messages.ts'
 import type { ProjectVolume } from './volumes.queries.ts'
-import classes from './volumes.module.css'
 
 interface VolumeTableProps {
   projectId: string
@@ -46,14 +46,14 @@ export function VolumeTable({ projectId, volumes, onResize, onDelete }: VolumeTa
             <td className={card.end} data-label={t('used')}>
               {t('usedOf', { used: bytes(volume.usedBytes), size: bytes(volume.sizeMb * 2 ** 20) })}
             </td>
-            <td className={classes.acts}>
+            <td className={cells.acts}>
               <Link
                 to="/projects/$projectId/files"
                 params={{ projectId }}
                 search={{ volume: volume.id }}
                 aria-label={t('files', { name: volume.name })}
                 title={t('files', { name: volume.name })}
-                className={classes.link}
+                className={cells.link}
               >
                 <IconFolder size={16} aria-hidden />
               </Link>

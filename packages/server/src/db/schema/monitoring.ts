@@ -58,25 +58,29 @@ export interface CountersOfContainers {
 export const metricCounters = pgTable('metric_counters', {
   nodeId: text('node_id').primaryKey(),
   host: json('host').$type<HostCounters>(),
-  containers: json('containers').$type<CountersOfContainers>()
+  containers: json('containers').$type<CountersOfContainers>(),
+  workers: json('workers').$type<CountersOfContainers>()
 })
 
-/** Metrics of a project over `minutes` from a time: per minute, and averages over longer periods. */
-export const projectMetrics = pgTable(
-  'project_metrics',
-  {
-    projectId: text('project_id').notNull(),
-    nodeId: text('node_id').notNull(),
-    minutes: integer('minutes').notNull(),
-    recordedAt: at('recorded_at').notNull(),
-    cpuPercent: real('cpu_percent'),
-    ramUsed: bytes('ram_used'),
-    networkReceived: bytes('network_received'),
-    networkSent: bytes('network_sent'),
-    diskUsed: bytes('disk_used')
-  },
-  (t) => [
-    primaryKey({ columns: [t.projectId, t.minutes, t.recordedAt] }),
-    index('project_metrics_recorded').on(t.minutes, t.recordedAt)
-  ]
-)
+const usage = {
+  projectId: text('project_id').notNull(),
+  nodeId: text('node_id').notNull(),
+  minutes: integer('minutes').notNull(),
+  recordedAt: at('recorded_at').notNull(),
+  cpuPercent: real('cpu_percent'),
+  ramUsed: bytes('ram_used'),
+  networkReceived: bytes('network_received'),
+  networkSent: bytes('network_sent')
+}
+
+/** Metrics of a project's site over `minutes` from a time: per minute, and averages over longer periods. */
+export const projectMetrics = pgTable('project_metrics', { ...usage, diskUsed: bytes('disk_used') }, (t) => [
+  primaryKey({ columns: [t.projectId, t.minutes, t.recordedAt] }),
+  index('project_metrics_recorded').on(t.minutes, t.recordedAt)
+])
+
+/** The same of its workers, by process name. */
+export const processMetrics = pgTable('process_metrics', { ...usage, process: text('process').notNull() }, (t) => [
+  primaryKey({ columns: [t.projectId, t.process, t.minutes, t.recordedAt] }),
+  index('process_metrics_recorded').on(t.minutes, t.recordedAt)
+])

@@ -15,9 +15,9 @@ const claimSeconds = 60
 
 /** Restarts at most one hung instance of each project. `past` has the restarts by project and is updated. */
 export async function restartHungInstances(deps: Dependencies, past: Map<string, PastRestarts>): Promise<void> {
-  const pooled = (await listDeployedProjects(deps.db)).filter(isPooled)
-  for (const id of past.keys()) if (!pooled.some((project) => project.id === id)) past.delete(id)
-  for (const project of pooled) {
+  const watched = (await listDeployedProjects(deps.db)).filter(isWatched)
+  for (const id of past.keys()) if (!watched.some((project) => project.id === id)) past.delete(id)
+  for (const project of watched) {
     try {
       await checkProject(deps, project, past)
     } catch (error) {
@@ -26,8 +26,8 @@ export async function restartHungInstances(deps: Dependencies, past: Map<string,
   }
 }
 
-const isPooled = ({ status, instances, proxyPool }: ProjectRow): boolean =>
-  status === 'ACTIVE' && instances > 1 && proxyPool !== null
+const isWatched = ({ status, instances, proxyPool, restartWhenHung }: ProjectRow): boolean =>
+  restartWhenHung && status === 'ACTIVE' && instances > 1 && proxyPool !== null
 
 async function checkProject(deps: Dependencies, project: ProjectRow, past: Map<string, PastRestarts>): Promise<void> {
   const down = await deps.proxy.listDown({ number: project.proxyPool!, isSticky: project.stickySessions })

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Transaction } from '../../db/database.ts'
 import { metricCounters } from '../../db/schema/monitoring.ts'
 
-type Counters = Pick<typeof metricCounters.$inferSelect, 'host' | 'containers'>
+type Counters = Pick<typeof metricCounters.$inferSelect, 'host' | 'containers' | 'workers'>
 
 /** Counters as of the last recorded minute. Locked until the end of the transaction. */
 export async function takeCounters<Of extends keyof Counters>(

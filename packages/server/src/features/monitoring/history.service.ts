@@ -1,8 +1,9 @@
-import type { MetricRange, ProjectMetric } from '@panel/contract/monitoring'
+import type { MetricRange, ProjectMetric, ProjectMetricQuery } from '@panel/contract/monitoring'
 import type { Dependencies } from '../../dependencies.ts'
 import { getOwnProject } from '../projects/project-access.ts'
 import { windowOf } from './history.policy.ts'
-import { listDiskUsage, listProjectMetrics, listSnapshots } from './monitoring.repository.ts'
+import { listDiskUsage, listSnapshots } from './monitoring.repository.ts'
+import { listProjectUsage, listWorkerUsage } from './usage-series.repository.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'nodeId' | 'now'>
 
@@ -13,13 +14,17 @@ export const serverHistory = ({ db, nodeId, now }: Deps, range: MetricRange): Pr
 export const diskUsageSince = ({ db, nodeId, now }: Deps, days: number) =>
   listDiskUsage(db, nodeId, new Date(now().getTime() - days * 24 * 3600_000))
 
+/** Of the site, or of one of its workers; of all instances together. */
 export async function projectHistory(
   { db, now }: Deps,
   userId: string,
   projectId: string,
-  range: MetricRange
+  { range, process }: ProjectMetricQuery
 ): Promise<ProjectMetric[]> {
   await getOwnProject(db, projectId, userId)
-  const window = windowOf(range, now())
-  return listProjectMetrics(db, projectId, { ...window, minutes: Math.max(window.minutes, window.kept) })
+  const { minutes, ...window } = windowOf(range, now())
+  const points = { ...window, minutes: Math.max(minutes, window.kept) }
+  return process === undefined
+    ? listProjectUsage(db, projectId, points)
+    : listWorkerUsage(db, { projectId, process }, points)
 }

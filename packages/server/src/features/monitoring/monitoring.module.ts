@@ -1,9 +1,9 @@
 import { feature } from '../feature.ts'
 import { liveMetrics } from './metrics.live.ts'
 import { monitoringMetrics } from './monitoring.metrics.ts'
-import { deleteMetricsOf } from './monitoring.repository.ts'
 import { monitoringRoutes } from './monitoring.routes.ts'
 import { condenseMetrics, recordMinute } from './recording.jobs.ts'
+import { deleteUsageOf } from './usage-series.repository.ts'
 
 declare module '../../worker/jobs.ts' {
   interface Queues {
@@ -25,6 +25,6 @@ export const monitoring = feature({
     { queue: 'metrics.record', everySeconds: 60 },
     { queue: 'metrics.condense', everySeconds: 900 }
   ],
-  project: { deleted: (_deps, trx, { id }) => deleteMetricsOf(trx, id) },
+  project: { deleted: (_deps, trx, { id }) => deleteUsageOf(trx, id) },
   live: { metrics: liveMetrics }
 })

@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, lt, lte, ne, sql } from 'drizzle-orm'
-import type { ProjectMetric } from '@panel/contract/monitoring'
+import { and, asc, desc, eq, gt, isNotNull, isNull, lt, ne, type SQL, sql } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '../../db/database.ts'
+import { containerSlots } from '../../db/schema/container-slots.ts'
 import { metricHalfHours, metricSnapshots, projectMetrics } from '../../db/schema/monitoring.ts'
 import { projects } from '../../db/schema/projects.ts'
 
@@ -39,6 +39,16 @@ export async function listContainers(
     )
     .orderBy(asc(projects.id))
   return rows.map((row) => ({ ...row, containerId: row.containerId! }))
+}
+
+/** Keys of runs and of instances of workers on this server. */
+export async function listRunKeys(db: Queryable, nodeId: string): Promise<Set<string>> {
+  const rows = await db
+    .select({ key: containerSlots.deploymentId })
+    .from(containerSlots)
+    .innerJoin(projects, eq(projects.id, containerSlots.projectId))
+    .where(and(eq(containerSlots.nodeId, nodeId), eq(containerSlots.kind, 'RUN'), isNull(projects.deletedAt)))
+  return new Set(rows.map(({ key }) => key))
 }
 
 type NewSnapshot = Omit<typeof metricSnapshots.$inferInsert, 'id'>
@@ -119,99 +129,9 @@ export async function listDiskUsage(
 }
 
 /** date_bin instead of extract(): integer arithmetic is faster than numeric. */
-const binOf = (minutes: number) => sql`date_bin(make_interval(mins => ${minutes}::int), recorded_at, 'epoch')`
-const startOf = (bucket: unknown): string => new Date(String(bucket)).toISOString()
-
-const numberOrNull = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value))
-
-export interface ProjectPoint {
-  projectId: string
-  cpuPercent: number | null
-  ramUsed: number | null
-  networkReceived: number | null
-  networkSent: number | null
-}
-
-export async function saveProjectMinutes(
-  db: Queryable,
-  nodeId: string,
-  recordedAt: Date,
-  points: readonly ProjectPoint[]
-): Promise<void> {
-  if (points.length === 0) return
-  await db.execute(sql`
-    insert into project_metrics as m
-      (project_id, node_id, minutes, recorded_at, cpu_percent, ram_used, network_received, network_sent, disk_used)
-    select c."projectId", ${nodeId}, 1, ${recordedAt.toISOString()}::timestamptz, c."cpuPercent", c."ramUsed",
-      c."networkReceived", c."networkSent", d.bytes
-    from json_to_recordset(${JSON.stringify(points)}::json)
-      as c("projectId" text, "cpuPercent" real, "ramUsed" bigint, "networkReceived" bigint, "networkSent" bigint)
-    left join (select project_id, sum(bytes)::bigint as bytes from container_disk group by project_id) d
-      on d.project_id = c."projectId"
-    on conflict (project_id, minutes, recorded_at) do update set
-      cpu_percent = coalesce(excluded.cpu_percent, m.cpu_percent), ram_used = excluded.ram_used, disk_used = excluded.disk_used,
-      network_received = coalesce(m.network_received + excluded.network_received, excluded.network_received, m.network_received),
-      network_sent = coalesce(m.network_sent + excluded.network_sent, excluded.network_sent, m.network_sent)`)
-}
-
-/**
- * Rolls up rows of `from` minutes into rows of `to` minutes, for all periods complete by `until`. Continues where it
- * last stopped, so that downtime leaves no gaps.
- */
-export async function rollUp(
-  db: Queryable,
-  { from, to, until }: { from: number; to: number; until: Date }
-): Promise<void> {
-  const end = new Date(Math.floor(until.getTime() / (to * 60_000)) * to * 60_000).toISOString()
-  await db.execute(sql`
-    insert into project_metrics
-      (project_id, node_id, minutes, recorded_at, cpu_percent, ram_used, network_received, network_sent, disk_used)
-    select project_id, max(node_id), ${to}::int, ${binOf(to)}, avg(cpu_percent), round(avg(ram_used::double precision))::bigint,
-      sum(network_received)::bigint, sum(network_sent)::bigint, max(disk_used)
-    from project_metrics
-    where minutes = ${from} and recorded_at < ${end} and recorded_at >= coalesce(
-      (select max(recorded_at) + make_interval(mins => ${to}::int) from project_metrics
-        where minutes = ${to} and recorded_at <= ${end}), '-infinity')
-    group by project_id, ${sql.raw('4')}
-    on conflict (project_id, minutes, recorded_at) do update set
-      cpu_percent = excluded.cpu_percent, ram_used = excluded.ram_used, disk_used = excluded.disk_used,
-      network_received = excluded.network_received, network_sent = excluded.network_sent`)
-}
-
-export async function listProjectMetrics(
-  db: Queryable,
-  projectId: string,
-  { after, until, minutes, kept }: Window & { kept: number }
-): Promise<ProjectMetric[]> {
-  const rows = await db
-    .select({
-      bucket: sql<string>`${binOf(minutes)} as bucket`,
-      cpuPercent: sql<number | null>`avg(${projectMetrics.cpuPercent})`,
-      ramUsed: sql<string | null>`round(avg(${projectMetrics.ramUsed}::double precision))::bigint`,
-      networkReceived: sql<string | null>`sum(${projectMetrics.networkReceived})`,
-      networkSent: sql<string | null>`sum(${projectMetrics.networkSent})`,
-      diskUsed: sql<string | null>`max(${projectMetrics.diskUsed})`
-    })
-    .from(projectMetrics)
-    .where(
-      and(
-        eq(projectMetrics.projectId, projectId),
-        eq(projectMetrics.minutes, kept),
-        gt(projectMetrics.recordedAt, after),
-        lte(projectMetrics.recordedAt, until)
-      )
-    )
-    .groupBy(sql`1`)
-    .orderBy(sql`1`)
-  return rows.map((row) => ({
-    recordedAt: startOf(row.bucket),
-    cpuPercent: numberOrNull(row.cpuPercent),
-    ramUsed: numberOrNull(row.ramUsed),
-    networkReceived: numberOrNull(row.networkReceived),
-    networkSent: numberOrNull(row.networkSent),
-    diskUsed: numberOrNull(row.diskUsed)
-  }))
-}
+export const binOf = (minutes: number) => sql`date_bin(make_interval(mins => ${minutes}::int), recorded_at, 'epoch')`
+export const numberOrNull = (value: unknown): number | null =>
+  value === null || value === undefined ? null : Number(value)
 
 export async function latestSnapshots(db: Queryable, after: Date) {
   return db
@@ -264,32 +184,21 @@ export async function latestProjects(db: Queryable, after: Date, limit: number):
   }))
 }
 
-const batch = 5_000
-
 /** In batches, so that other queries never wait long. */
 export async function deleteSnapshots(db: Database, before: Date): Promise<void> {
   await db.delete(metricHalfHours).where(lt(metricHalfHours.recordedAt, before))
-  for (let deleted = batch; deleted === batch;)
-    deleted = await rowsOf(
-      db,
-      sql`delete from metric_snapshots where id = any (array(
-        select id from metric_snapshots where recorded_at < ${before.toISOString()} order by recorded_at limit ${batch}))`
-    )
+  await deleteInBatches(
+    db,
+    (batch) => sql`delete from metric_snapshots where id = any (array(
+      select id from metric_snapshots where recorded_at < ${before.toISOString()} order by recorded_at limit ${batch}))`
+  )
 }
 
-export async function deleteProjectMetrics(db: Database, minutes: number, before: Date): Promise<void> {
-  for (let deleted = batch; deleted === batch;)
-    deleted = await rowsOf(
-      db,
-      sql`delete from project_metrics where ctid = any (array(
-        select ctid from project_metrics where minutes = ${minutes} and recorded_at < ${before.toISOString()}
-        order by recorded_at limit ${batch}))`
-    )
-}
+const batchSize = 5_000
 
-export async function deleteMetricsOf(trx: Transaction, projectId: string): Promise<void> {
-  await trx.delete(projectMetrics).where(eq(projectMetrics.projectId, projectId))
+/** Runs a deletion of up to so many rows until none are left. */
+export async function deleteInBatches(db: Database, queryOf: (batchSize: number) => SQL): Promise<void> {
+  let deleted
+  do deleted = (await db.execute(queryOf(batchSize))).rowCount ?? 0
+  while (deleted === batchSize)
 }
-
-const rowsOf = async (db: Database, query: ReturnType<typeof sql>): Promise<number> =>
-  (await db.execute(query)).rowCount ?? 0

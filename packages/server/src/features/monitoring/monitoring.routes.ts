@@ -5,6 +5,7 @@ import {
   MetricRangeQuery,
   MetricSnapshot,
   ProjectMetric,
+  ProjectMetricQuery,
   ServerMetrics
 } from '@panel/contract/monitoring'
 import type { App } from '../../app.ts'
@@ -76,14 +77,15 @@ export function monitoringRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'listProjectMetrics',
-        summary: 'List the usage of a project’s container over time, oldest first',
+        summary: 'List the usage of a project’s containers over time, oldest first',
         description:
-          'One point per minute, per 15 minutes for 7d and per 30 minutes for 30d. Times without a running container have no point.',
+          'Of the site, or of one of its workers with `process`; of all instances together. One point per minute, per 15 minutes for 7d and ' +
+          'per 30 minutes for 30d. Times without a running container have no point.',
         params: z.object({ id: Id }),
-        querystring: MetricRangeQuery,
+        querystring: ProjectMetricQuery,
         response: { 200: z.array(ProjectMetric) }
       }
     },
-    async (request) => projectHistory(deps, sessionOf(request).userId, request.params.id, request.query.range)
+    async (request) => projectHistory(deps, sessionOf(request).userId, request.params.id, request.query)
   )
 }

@@ -6,24 +6,27 @@ import { readContainers } from './container-reading.service.ts'
 import { keepCounters, takeCounters } from './counters.repository.ts'
 import { keptDays, minuteOf, snapshotDays } from './history.policy.ts'
 import { containersMinute, countersOfHost, hostMinute, isLate } from './minute.policy.ts'
+import { deleteSnapshots, saveSnapshot } from './monitoring.repository.ts'
+import { listRunning, listRunningWorkers } from './running-containers.service.ts'
+import { followThresholds } from './thresholds.service.ts'
 import {
-  deleteProjectMetrics,
-  deleteSnapshots,
+  deleteUsageBefore,
   rollUp,
   saveProjectMinutes,
-  saveSnapshot
-} from './monitoring.repository.ts'
-import { listRunning } from './running-containers.service.ts'
-import { followThresholds } from './thresholds.service.ts'
+  saveWorkerMinutes,
+  type UsagePoint,
+  usageSeries
+} from './usage-series.repository.ts'
 
-/** Records a snapshot of the machine and a row per project, and evaluates alert thresholds. */
+/** Records a snapshot of the machine and a row per project and worker, and evaluates alert thresholds. */
 export async function recordMinute(deps: Dependencies): Promise<void> {
   const host = await deps.hostMetrics.readHost(deps.config.DATA_DIR)
   const at = deps.now()
   await recordHost(deps, host, at)
-  await recordProjects(deps, host, at).catch((error: unknown) =>
-    deps.logger.warn({ error: messageOf(error) }, 'project metrics')
-  )
+  for (const kind of ['containers', 'workers'] as const)
+    await recordContainers(deps, kind, host, at).catch((error: unknown) =>
+      deps.logger.warn({ error: messageOf(error) }, `metrics of ${kind}`)
+    )
 }
 
 async function recordHost(deps: Dependencies, host: HostReading, at: Date): Promise<void> {
@@ -53,22 +56,29 @@ async function recordHost(deps: Dependencies, host: HostReading, at: Date): Prom
   })
 }
 
-async function recordProjects(deps: Dependencies, { bootId }: HostReading, at: Date): Promise<void> {
+/** Workers are listed by the engine: one that hangs must not cost the sites their minute. */
+const kinds = {
+  containers: { list: listRunning, save: saveProjectMinutes },
+  workers: { list: listRunningWorkers, save: saveWorkerMinutes }
+}
+
+async function recordContainers(deps: Dependencies, kind: keyof typeof kinds, { bootId }: HostReading, at: Date) {
   const { db, nodeId } = deps
-  const rows = await listRunning(deps)
+  const rows: readonly RunningContainer[] = await kinds[kind].list(deps)
   const ids = rows.map(({ containerId }) => containerId)
   const now = { bootId, atMs: monotonicMs(), byId: await readContainers(deps, ids) }
   await db.transaction(async (trx) => {
-    const before = await takeCounters(trx, nodeId, 'containers')
+    const before = await takeCounters(trx, nodeId, kind)
     if (isLate(before, now)) return
     const { used, counters } = containersMinute(before, now, ids)
-    const points = rows.flatMap(({ containerId, projectId }) => {
+    const points = rows.flatMap(({ containerId, projectId, process }): UsagePoint[] => {
       const minute = used.get(containerId)
       if (!minute) return []
       const { cpuPercent, traffic } = minute
       return [
         {
           projectId,
+          ...(process !== undefined && { process }),
           cpuPercent,
           ramUsed: now.byId.get(containerId)?.memoryUsed ?? null,
           networkReceived: traffic?.received ?? null,
@@ -76,31 +86,30 @@ async function recordProjects(deps: Dependencies, { bootId }: HostReading, at: D
         }
       ]
     })
-    await saveProjectMinutes(trx, nodeId, minuteOf(at), sumByProject(points))
-    await keepCounters(trx, nodeId, { containers: counters })
+    await kinds[kind].save(trx, nodeId, minuteOf(at), sumInstances(points))
+    await keepCounters(trx, nodeId, { [kind]: counters })
   })
 }
 
-interface ProjectMinute {
+interface RunningContainer {
+  containerId: string
   projectId: string
-  cpuPercent: number | null
-  ramUsed: number | null
-  networkReceived: number | null
-  networkSent: number | null
+  process?: string
 }
 
-/** A project may have several containers. */
-function sumByProject(points: readonly ProjectMinute[]): ProjectMinute[] {
-  const sums = new Map<string, ProjectMinute>()
+/** A site or worker may have several containers. */
+function sumInstances(points: readonly UsagePoint[]): UsagePoint[] {
+  const sums = new Map<string, UsagePoint>()
   const add = (one: number | null, other: number | null) => (one === null ? other : one + (other ?? 0))
   for (const point of points) {
-    const sum = sums.get(point.projectId)
+    const key = `${point.projectId}/${point.process}`
+    const sum = sums.get(key)
     sums.set(
-      point.projectId,
+      key,
       sum === undefined
         ? point
         : {
-            projectId: point.projectId,
+            ...point,
             cpuPercent: add(sum.cpuPercent, point.cpuPercent),
             ramUsed: add(sum.ramUsed, point.ramUsed),
             networkReceived: add(sum.networkReceived, point.networkReceived),
@@ -115,8 +124,11 @@ function sumByProject(points: readonly ProjectMinute[]): ProjectMinute[] {
 export async function condenseMetrics({ db, now }: Pick<Dependencies, 'db' | 'now'>): Promise<void> {
   const until = now()
   const before = (days: number) => new Date(until.getTime() - days * 24 * 3_600_000)
-  await rollUp(db, { from: 1, to: 15, until })
-  await rollUp(db, { from: 15, to: 1440, until })
+  for (const series of usageSeries) {
+    await rollUp(db, series, { from: 1, to: 15, until })
+    await rollUp(db, series, { from: 15, to: 1440, until })
+    for (const [minutes, days] of Object.entries(keptDays))
+      await deleteUsageBefore(db, series, Number(minutes), before(days))
+  }
   await deleteSnapshots(db, before(snapshotDays))
-  for (const [minutes, days] of Object.entries(keptDays)) await deleteProjectMetrics(db, Number(minutes), before(days))
 }

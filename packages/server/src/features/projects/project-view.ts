@@ -28,6 +28,7 @@ export function projectView(row: ProjectRow, webhookSecret: string | null = null
     deployRules: row.deployRules,
     instances: row.instances,
     stickySessions: row.stickySessions,
+    restartWhenHung: row.restartWhenHung,
     size: row.size,
     sleepAfterMinutes: row.sleepAfterMinutes,
     asleepSince: row.asleepSince?.toISOString() ?? null,

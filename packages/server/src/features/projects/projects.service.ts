@@ -70,6 +70,7 @@ export async function createProject(
       size: input.size ?? null,
       instances: input.instances ?? 1,
       stickySessions: input.stickySessions ?? false,
+      restartWhenHung: input.restartWhenHung ?? true,
       sleepAfterMinutes: input.sleepAfterMinutes ?? null,
       readOnlyRoot: input.readOnlyRoot ?? false
     })
@@ -177,6 +178,7 @@ const auditedFields = [
   'size',
   'instances',
   'stickySessions',
+  'restartWhenHung',
   'sleepAfterMinutes',
   'readOnlyRoot'
 ] as const
