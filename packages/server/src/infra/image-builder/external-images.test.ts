@@ -47,6 +47,12 @@ describe('the images of a Dockerfile', () => {
     await expect(ensure(nginx)).rejects.toThrow(/only on this server/)
   })
 
+  test('a private image names what to do', async () => {
+    const { engine, ensure } = await setup()
+    engine.pullImage = () => Promise.reject(new EngineError('unauthorized: authentication required', 500))
+    await expect(ensure('ghcr.io/a/b:1')).rejects.toMatchObject({ sentences: [{ code: 'IMAGE_NOT_PUBLIC' }] })
+  })
+
   test('a rejected image is removed only if it was pulled for this build', async () => {
     const { engine, image, ensure } = await setup()
     const pull = engine.pullImage
