@@ -148,10 +148,11 @@ async function deployUpload(projectId: string, files: Files): Promise<void> {
 }
 
 test('a panel with a site, rows, mail, a signed zone, a certificate and SFTP is backed up', async () => {
-  const files = nodeSite('to keep')
-  site = await ann.createSite(git, { ...files, 'server.js': String(files['server.js']).replace(`'/built'`, `'/note'`).replace(`'built.json'`, `'/data/note.txt'`) }) // prettier-ignore
+  const plain = nodeSite('to keep')
+  const files = { ...plain, 'server.js': String(plain['server.js']).replace(`'/built'`, `'/note'`).replace(`'built.json'`, `'/data/note.txt'`) } // prettier-ignore
+  site = await ann.createSite(git, files)
   await ann.mustRun(site.id)
-  await deployUpload(site.id, { ...files, 'server.js': String(files['server.js']).replace(`'/built'`, `'/note'`).replace(`'built.json'`, `'/data/note.txt'`) }) // prettier-ignore
+  await deployUpload(site.id, files)
   const home = projectDirectory(configOf(panel.dataDir), site.id)
   await writeFile(join(home, 'note.txt'), 'a note')
   await mkdir(join(home, 'private'), { mode: 0o700 })
@@ -244,6 +245,8 @@ test('the restored panel serves what the lost one did', async () => {
     () => panel.visit(site.hostname, '/note'),
     ({ body }) => body === 'a note'
   )
-  const { deployments } = await ann.call<Schema<'DeploymentList'>>('GET', `/projects/${site.id}/deployments`)
-  expect(deployments[0]).toMatchObject({ status: 'RUNNING', trigger: 'UPLOAD', upload: { folder: 'kept' } })
+  const latest = async () =>
+    (await ann.call<Schema<'DeploymentList'>>('GET', `/projects/${site.id}/deployments`)).deployments[0]!
+  const rebuilt = await until(latest, ({ status }) => status === 'RUNNING')
+  expect(rebuilt).toMatchObject({ trigger: 'UPLOAD', upload: { folder: 'kept' } })
 })
