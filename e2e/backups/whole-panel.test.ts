@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { fileURLToPath } from 'node:url'
 import { type Schema, unwrap } from '@panel/client'
 import { databaseTypes, type DatabaseType } from '@panel/contract/databases'
@@ -9,10 +10,12 @@ import type { Mailbox } from '@panel/contract/mailboxes'
 import type { SftpCredentials } from '@panel/contract/sftp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { panelState, projectDirectory, sftpPaths } from '../../packages/server/src/process/paths.ts'
+import { madeTar } from '../../packages/server/test/fixtures/archive.fixture.ts'
 import { freePort } from '../../packages/server/test/support/ports.ts'
 import { ask } from '../databases/clients.harness.ts'
 import { canLogIn, eventually, password, readInbox, send } from '../mail/servers.harness.ts'
 import { dig, type DnsEnvironment, startDnsEnvironment } from '../support/dns-environment.ts'
+import type { Files } from '../support/git-repositories.ts'
 import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
 import { chooseMailPorts, type MailPorts } from '../support/mail-panel.ts'
 import { createHandMadeAuthority } from '../support/openssl.ts'
@@ -132,10 +135,24 @@ function restore(args: string[] = [], killAt?: string): Promise<{ code: number |
   })
 }
 
+/** The live release is then one of an uploaded folder, in a project with a repository. */
+async function deployUpload(projectId: string, files: Files): Promise<void> {
+  const archive = gzipSync(await madeTar(Object.entries(files).map(([name, content]) => ({ name, content: String(content) })))) // prettier-ignore
+  const answer = await fetch(`${panel.url}/api/projects/${projectId}/uploads?folder=kept`, {
+    method: 'POST',
+    headers: { cookie: ann.cookie, 'content-type': 'application/gzip' },
+    body: new Uint8Array(archive)
+  })
+  const { id } = (await answer.json()) as Schema<'Deployment'>
+  expect(await ann.waitFor(projectId, id)).toMatchObject({ status: 'RUNNING', upload: { folder: 'kept' } })
+}
+
 test('a panel with a site, rows, mail, a signed zone, a certificate and SFTP is backed up', async () => {
-  const files = nodeSite('to keep')
-  site = await ann.createSite(git, { ...files, 'server.js': String(files['server.js']).replace(`'/built'`, `'/note'`).replace(`'built.json'`, `'/data/note.txt'`) }) // prettier-ignore
+  const plain = nodeSite('to keep')
+  const files = { ...plain, 'server.js': String(plain['server.js']).replace(`'/built'`, `'/note'`).replace(`'built.json'`, `'/data/note.txt'`) } // prettier-ignore
+  site = await ann.createSite(git, files)
   await ann.mustRun(site.id)
+  await deployUpload(site.id, files)
   const home = projectDirectory(configOf(panel.dataDir), site.id)
   await writeFile(join(home, 'note.txt'), 'a note')
   await mkdir(join(home, 'private'), { mode: 0o700 })
@@ -228,4 +245,8 @@ test('the restored panel serves what the lost one did', async () => {
     () => panel.visit(site.hostname, '/note'),
     ({ body }) => body === 'a note'
   )
+  const latest = async () =>
+    (await ann.call<Schema<'DeploymentList'>>('GET', `/projects/${site.id}/deployments`)).deployments[0]!
+  const rebuilt = await until(latest, ({ status }) => status === 'RUNNING')
+  expect(rebuilt).toMatchObject({ trigger: 'UPLOAD', upload: { folder: 'kept' } })
 })

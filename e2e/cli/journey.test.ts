@@ -269,6 +269,15 @@ describe('the command', () => {
     expect(asked).toMatchObject({ code: 0, stdout: expect.stringContaining('42') })
   })
 
+  test('saves no credentials that a registry did not accept', async () => {
+    const refused = await cli(['registries', 'add', '127.0.0.1:1', 'ann'], { input: 'a-registry-token\n' })
+    expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('REGISTRY_UNREACHABLE') })
+    expect(refused.stderr).not.toContain('a-registry-token')
+    const listed = await cli(['registries', 'list', '--json'])
+    expect([listed.code, JSON.parse(listed.stdout)]).toEqual([0, []])
+    expect(await cli(['registries', 'remove', '127.0.0.1:1'])).toMatchObject({ code: 1, stdout: '' })
+  })
+
   test('sends any request, and says why it lists no records', async () => {
     expect(JSON.parse((await cli(['api', 'GET', '/api/projects?limit=1'])).stdout)).toMatchObject({ projects: [{}] })
     expect(await cli(['api', 'GET', '/api/projects/missing'])).toMatchObject({ code: 1, stdout: '' })

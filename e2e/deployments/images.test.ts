@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Schema } from '@panel/client'
 import { freePort } from '../../packages/server/test/support/ports.ts'
+import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
 import { ownDatabases } from '../support/shared-databases.ts'
 import { type Client, type RunningPanel, startPanel } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
@@ -14,6 +15,7 @@ const login = { username: 'ann', secret: 'a registry token' }
 let directory: string
 let registry: ChildProcess
 let host: string
+let git: GitHttpServer
 let panel: RunningPanel
 let ann: Client
 beforeAll(async () => {
@@ -42,10 +44,12 @@ beforeAll(async () => {
   const auth = Buffer.from(`${login.username}:${login.secret}`).toString('base64')
   await writeFile(join(directory, 'client/config.json'), JSON.stringify({ auths: { [host]: { auth } } }))
   panel = await startPanel({ ...ownDatabases, REGISTRY_ALLOW: '127.0.0.1' })
+  git = await startGitHttpServer()
   ann = await panel.signUp()
 })
 afterAll(async () => {
   await panel?.dispose()
+  await git?.stop()
   registry.kill()
   await rm(directory, { recursive: true, force: true })
 })
@@ -119,4 +123,34 @@ test('runs an image from a registry with credentials, sees a newer one, and roll
   await ann.call('PUT', `/projects/${id}`, { image: `${host}/org/app:missing` })
   expect((await ann.build(id)).failure?.sentences).toMatchObject([{ code: 'IMAGE_NOT_FOUND' }])
   expect(await page()).toBe('first')
+})
+
+test('a Dockerfile builds on an image of the registry, with the credentials of its own account only', async () => {
+  const base = await publish('base', 'base')
+  const manifest = await fetch(`http://${host}/v2/org/app/manifests/base`, {
+    headers: {
+      accept: 'application/vnd.docker.distribution.manifest.v2+json',
+      authorization: `Basic ${Buffer.from(`${login.username}:${login.secret}`).toString('base64')}`
+    }
+  })
+  const digest = manifest.headers.get('docker-content-digest')!
+  const dockerfile = (from: string) => ({ Dockerfile: `FROM ${from}\nRUN echo built on it > /www/index.html\n` })
+  const site = await ann.createSite(git, dockerfile(base), { type: 'DOCKERFILE' })
+  await ann.call('PUT', '/registries', { host, ...login })
+  const { buildLogs } = await ann.mustRun(site.id)
+  expect(buildLogs).not.toContain(login.secret)
+  expect((await panel.visit(site.hostname)).body).toBe('built on it\n')
+  // By its digest, another account could name it.
+  expect(docker(['images', '-q', '--digests', `${host}/org/app`]).toString()).toBe('')
+  const [built = ''] = docker(['images', '-q', '--filter', `label=panel.project=${site.id}`])
+    .toString()
+    .split('\n')
+  expect(docker(['history', '--no-trunc', built]).toString()).not.toContain(login.secret)
+
+  const bob = await panel.signUp()
+  for (const from of [base, `${host}/org/app@${digest}`]) {
+    const other = await bob.createSite(git, dockerfile(from), { type: 'DOCKERFILE' })
+    const refused = await bob.build(other.id)
+    expect([refused.status, refused.failure?.reason]).toEqual(['FAILED', expect.stringContaining(host)])
+  }
 })

@@ -29,6 +29,7 @@ import { createMailbox, listMailboxes } from './commands/mail.ts'
 import { open } from './commands/open.ts'
 import { listProcesses, scale } from './commands/processes.ts'
 import { projects } from './commands/projects.ts'
+import { addRegistry, listRegistries, removeRegistry } from './commands/registries.ts'
 import { releases, rollback } from './commands/releases.ts'
 import { addJob, listJobs, listRuns, removeJob, runCommand, runJob } from './commands/runs.ts'
 import { settings } from './commands/settings.ts'
@@ -53,6 +54,7 @@ export const commands: readonly Command[] = [
   ...[databases, listDatabases, createDatabase, databaseUrl, databaseShell, dumpDatabase, loadDatabase],
   ...[listMailboxes, createMailbox],
   ...[listFiles, getFile, putFile],
+  ...[listRegistries, addRegistry, removeRegistry],
   ...[listVolumes, createVolume, resizeVolume, deleteVolume],
   ...[listBackups, createBackup, restoreBackup, listDrills, backupSettings, restoreAccount],
   api

@@ -11,6 +11,7 @@ const groups: Readonly<Record<string, string>> = {
   db: 'databases: create, connect, dump, load',
   mail: 'mailboxes',
   files: 'files of a project',
+  registries: 'credentials for image registries',
   volumes: 'volumes of a project',
   cron: 'scheduled jobs of a project',
   backups: 'backups of a project'

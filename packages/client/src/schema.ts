@@ -3448,7 +3448,7 @@ export interface paths {
     put?: never
     /**
      * Build and deploy the head of the branch
-     * @description Queues a deployment and returns immediately. It fetches the branch, builds an image, starts a container and switches the route once it answers HTTP. Until then, and if any step fails, the previous release stays live. A project runs one deployment at a time; up to 20 can be queued. `buildCmd` applies to this build only; a token with the scope `deploy` cannot send it. Follow the result with `getDeployment` or on the live channel.
+     * @description Queues a deployment and returns immediately. It fetches the branch, builds an image, starts a container and switches the route once it answers HTTP. Until then, and if any step fails, the previous release stays live. A project runs one deployment at a time; up to 20 can be queued. `retryOf` repeats a deployment of an uploaded folder; 409 UPLOAD_NOT_KEPT if the folder is no longer kept. `buildCmd` applies to this build only; a token with the scope `deploy` cannot send it. Follow the result with `getDeployment` or on the live channel.
      */
     post: operations['buildProject']
     delete?: never
@@ -4651,7 +4651,7 @@ export interface paths {
     get: operations['listRegistries']
     /**
      * Save the credentials for an image registry; audited
-     * @description Signs in to the registry first. Replaces earlier credentials for the host. Used when projects of the type IMAGE are deployed and checked for newer images.
+     * @description Signs in to the registry first. Replaces earlier credentials for the host. Used when projects of the type IMAGE are deployed and checked for newer images, and for the images that Dockerfiles name.
      */
     put: operations['setRegistry']
     post?: never
@@ -6117,6 +6117,8 @@ export interface components {
     BuildRequest: {
       /** @description Replaces the project’s build command for this build. API tokens need the scope full, because the command sees all variables. */
       buildCmd?: components['schemas']['ShellLine'] | null
+      /** @description A deployment to repeat: if it was built from an uploaded folder, builds that folder again instead of the branch. */
+      retryOf?: components['schemas']['Id']
     } | null
     Certificate: {
       autoRenew: boolean
@@ -8434,6 +8436,7 @@ export interface components {
       | 'GIT_NOT_CONNECTED'
       | 'NOT_BUILT'
       | 'IMAGE_NOT_KEPT'
+      | 'UPLOAD_NOT_KEPT'
       | 'CONTAINER_MISSING'
       | 'DEPLOYMENT_FINISHED'
       | 'DEPLOYMENT_IN_PROGRESS'
@@ -8742,6 +8745,7 @@ export interface components {
       | 'VARIABLES_TOO_LARGE'
       | 'SECRET_BUILD_ARGUMENT'
       | 'IMAGE_NOT_KEPT'
+      | 'UPLOAD_NOT_KEPT'
       | 'ACCOUNT_GONE'
       | 'NO_HOST_NAME'
       | 'NO_ANSWER'
@@ -9577,6 +9581,8 @@ export interface components {
       | 'WORKER_OUT_OF_MEMORY'
       | 'GIVE_WORKER_MORE_MEMORY'
       | 'INSTANCE_RESTARTED'
+      | 'IMAGE_NEWER'
+      | 'DEPLOY_NEWER_IMAGE'
       | 'GIVE_MORE_MEMORY'
       | 'VOLUME_ABOVE_SIZE'
       | 'VOLUME_STOPS_PROJECT'
@@ -9704,6 +9710,7 @@ export interface components {
       | 'VARIABLES_TOO_LARGE'
       | 'SECRET_BUILD_ARGUMENT'
       | 'IMAGE_NOT_KEPT'
+      | 'UPLOAD_NOT_KEPT'
       | 'ACCOUNT_GONE'
       | 'NO_HOST_NAME'
       | 'NO_ANSWER'
@@ -9838,6 +9845,7 @@ export interface components {
       | 'scheduled-job-failed'
       | 'worker-out-of-memory'
       | 'instance-restarted'
+      | 'image-newer'
       | 'worker-crashing'
       | 'addresses-banned'
       | 'update-available'
@@ -10035,6 +10043,7 @@ export interface components {
       | 'VARIABLES_TOO_LARGE'
       | 'SECRET_BUILD_ARGUMENT'
       | 'IMAGE_NOT_KEPT'
+      | 'UPLOAD_NOT_KEPT'
       | 'ACCOUNT_GONE'
       | 'NO_HOST_NAME'
       | 'NO_ANSWER'
@@ -20553,6 +20562,8 @@ export interface operations {
       /**
        * @description `GIT_NOT_CONNECTED`: The project has no repository. Connect one first.
        *
+       *     `UPLOAD_NOT_KEPT`: The uploaded folder of this deployment is no longer kept. Upload it again.
+       *
        *     `DEPLOYMENT_IN_PROGRESS`: A deployment of the project is in progress. Wait until it ends.
        */
       409: {
@@ -20562,7 +20573,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Error'] & {
             /** @enum {string} */
-            code: 'GIT_NOT_CONNECTED' | 'DEPLOYMENT_IN_PROGRESS'
+            code: 'GIT_NOT_CONNECTED' | 'UPLOAD_NOT_KEPT' | 'DEPLOYMENT_IN_PROGRESS'
           }
         }
       }

@@ -173,9 +173,14 @@ export const BuildRequest = z
     buildCmd: fullScope(ShellLine.nullish()).meta({
       description:
         'Replaces the project’s build command for this build. API tokens need the scope full, because the command sees all variables.'
+    }),
+    retryOf: Id.optional().meta({
+      description:
+        'A deployment to repeat: if it was built from an uploaded folder, builds that folder again instead of the branch.'
     })
   })
   .nullish()
+export type BuildRequest = z.infer<typeof BuildRequest>
 export const DeployRequest = z.object({ domain: singleLine(253).toLowerCase().optional() }).nullish()
 
 export const DeployResult = z

@@ -137,6 +137,8 @@ export const germanFailureTexts: SentenceTexts<keyof typeof failureTexts> = {
   SECRET_BUILD_ARGUMENT:
     'Das Dockerfile deklariert {{keys}} mit ARG, aber Build-Argumente bleiben in der Historie des Images, und diese Variablen sind geheim und nur für den Build. Ist ein Wert nicht geheim, schalten Sie das Maskieren für ihn aus; ersetzen Sie das ARG sonst durch RUN --mount=type=secret, das es unter Debian 13 gibt.',
   IMAGE_NOT_KEPT: 'Das Image dieser Bereitstellung wird nicht mehr aufbewahrt',
+  UPLOAD_NOT_KEPT:
+    'Der hochgeladene Ordner dieser Bereitstellung wird nicht mehr aufbewahrt. Laden Sie ihn erneut hoch.',
   ACCOUNT_GONE: 'Das Konto dieses Projekts wurde gelöscht',
   NO_HOST_NAME: 'Für dieses Projekt ist kein Hostname verfügbar; benennen Sie es um',
   NOT_HEALTHY:

@@ -140,6 +140,7 @@ export const failureTexts = {
     'The Dockerfile declares {{keys}} with ARG, but build arguments stay in the history of the image, and these variables are sensitive ' +
     'and for the build only. If a value is not secret, turn off masking for it; otherwise replace the ARG by RUN --mount=type=secret, which Debian 13 has.',
   IMAGE_NOT_KEPT: 'The image of this deployment is no longer kept',
+  UPLOAD_NOT_KEPT: 'The uploaded folder of this deployment is no longer kept. Upload it again.',
   ACCOUNT_GONE: 'The account of this project was deleted',
   NO_HOST_NAME: 'No hostname is available for this project; rename it',
   NO_ANSWER:

@@ -66,6 +66,8 @@ export const germanNotificationTexts: SentenceTexts<NotificationCode> = {
   WORKER_OUT_OF_MEMORY:
     'Einem Prozess des Workers {{process}} von {{project}} gingen die {{memory}} MB Arbeitsspeicher aus; er wurde beendet. Die Website ist nicht betroffen.',
   GIVE_WORKER_MORE_MEMORY: 'Geben Sie dem Worker unter „Prozesse“ mehr Arbeitsspeicher.',
+  IMAGE_NEWER: '{{image}} von {{project}} bezeichnet jetzt ein neueres Image: {{digest}}.',
+  DEPLOY_NEWER_IMAGE: 'Stellen Sie das Projekt neu bereit, um es zu verwenden.',
   INSTANCE_RESTARTED:
     'Eine Instanz von {{project}} hat {{seconds}} Sekunden nicht geantwortet und wurde neu gestartet.',
   GIVE_MORE_MEMORY: 'Geben Sie dem Projekt in seinen Einstellungen eine größere Größe.',

@@ -60,6 +60,8 @@ export const notificationTexts = {
     'A process of the worker {{process}} of {{project}} ran out of its {{memory}} MB of memory and was killed. Its site is not affected.',
   GIVE_WORKER_MORE_MEMORY: 'Give the worker more memory under Processes.',
   INSTANCE_RESTARTED: 'An instance of {{project}} had not answered for {{seconds}} seconds and was restarted.',
+  IMAGE_NEWER: '{{image}}, which {{project}} runs, names a newer image: {{digest}}.',
+  DEPLOY_NEWER_IMAGE: 'Deploy the project to run it.',
   GIVE_MORE_MEMORY: 'Give the project a larger size in its settings.',
   VOLUME_ABOVE_SIZE: 'The volume {{volume}} of {{project}} has {{used}} MiB; its size is {{limit}} MiB.',
   VOLUME_STOPS_PROJECT: 'Delete files or give it a larger size. If it keeps growing, the project is stopped.',

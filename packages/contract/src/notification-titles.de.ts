@@ -29,6 +29,7 @@ export const germanNotificationTitles: SentenceTexts<keyof typeof notificationTi
   'instance-restarted': 'Instanz neu gestartet',
   'worker-crashing': 'Worker stürzt wiederholt ab',
   'addresses-banned': 'Adressen gesperrt',
+  'image-newer': 'Neueres Image verfügbar',
   'update-available': 'Update verfügbar',
   'upgrade-finished': 'Panel aktualisiert',
   'upgrade-failed': 'Upgrade fehlgeschlagen',

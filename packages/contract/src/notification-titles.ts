@@ -25,6 +25,7 @@ export const notificationTitles = {
   'scheduled-job-failed': 'Scheduled job failed',
   'worker-out-of-memory': 'Worker out of memory',
   'instance-restarted': 'Instance restarted',
+  'image-newer': 'Newer image available',
   'worker-crashing': 'Worker crash-looping',
   'addresses-banned': 'Addresses banned',
   'update-available': 'Update available',

@@ -88,6 +88,7 @@ const kinds = {
   'scheduled-job-failed': { severity: 'problem', audience: 'owner', byEmail: true },
   'worker-out-of-memory': { severity: 'problem', audience: 'owner', byEmail: true },
   'instance-restarted': { severity: 'warning', audience: 'owner', byEmail: true },
+  'image-newer': { severity: 'info', audience: 'owner' },
   'worker-crashing': { severity: 'problem', audience: 'owner', byEmail: true },
   'addresses-banned': { severity: 'info', audience: 'admins' },
   'update-available': { severity: 'info', audience: 'admins' },

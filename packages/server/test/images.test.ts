@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Deployment } from '@panel/contract/deployments'
+import type { Notification } from '@panel/contract/notifications'
 import type { ImageUpdate, Registry } from '@panel/contract/registries'
 import { imageChecks } from '../src/db/schema/image-checks.ts'
 import { registries } from '../src/db/schema/registries.ts'
@@ -9,6 +10,7 @@ import { runQueue } from '../src/features/deployments/deployment-runner.jobs.ts'
 import { checkDueImages } from '../src/features/image-updates/check-images.jobs.ts'
 import { createBuiltinBuilder } from '../src/infra/image-builder/builtin-builder.ts'
 import { RegistryError } from '../src/infra/image-registry/image-registry.ts'
+import type { Git } from '../src/infra/git/git.ts'
 import { createMemoryEngine, type MemoryContainerEngine } from './fakes/memory-container-engine.ts'
 import { createMemoryGit } from './fakes/memory-git.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
@@ -18,13 +20,18 @@ const image = 'ghcr.io/org/app:1'
 const secret = 'a-secret-token'
 
 let digest: string
+let dockerfile: string
 let problem: RegistryError | undefined
 let engine: MemoryContainerEngine
 let panel: TestPanel
 let ann: Client
 beforeAll(async () => {
   engine = createMemoryEngine()
-  const git = createMemoryGit()
+  const git: Git = {
+    ...createMemoryGit(),
+    listFiles: async () => [{ path: 'Dockerfile', kind: 'file', sizeBytes: dockerfile.length }],
+    readFile: async () => dockerfile
+  }
   const images = { node: 'node:{version}', python: 'python:{version}', static: 'caddy:2', php: 'php:8' }
   const limits = { memoryBytes: 2 ** 30, cpus: 1, pids: 100, contextBytes: 2 ** 20 }
   const imageRegistry = {
@@ -55,13 +62,13 @@ const worker = {
   buildNetworks: { acquire: async () => ({ name: 'n', release: async () => {} }) }
 }
 
-async function finish(projectId: string, id: string): Promise<Deployment> {
+async function finish(projectId: string, id: string, by = ann): Promise<Deployment> {
   await runQueue(panel.deps, worker, 'build')
   await runQueue(panel.deps, worker, 'image')
-  return (await ann.request('GET', `/api/projects/${projectId}/deployments/${id}`)).json<Deployment>()
+  return (await by.request('GET', `/api/projects/${projectId}/deployments/${id}`)).json<Deployment>()
 }
-const deploy = async (projectId: string, path = 'build') =>
-  finish(projectId, (await ann.request('POST', `/api/projects/${projectId}/${path}`)).json<Deployment>().id)
+const deploy = async (projectId: string, path = 'build', by = ann) =>
+  finish(projectId, (await by.request('POST', `/api/projects/${projectId}/${path}`)).json<Deployment>().id, by)
 const projectOf = (body: object = {}) => ann.createProject({ type: 'IMAGE', image, ...body })
 
 test('a deployment runs the digest that the tag has, and names it', async () => {
@@ -141,6 +148,39 @@ describe('credentials', () => {
   })
 })
 
+describe('an image that a Dockerfile names', () => {
+  const buildFrom = async (text: string, by: Client) => {
+    dockerfile = text
+    const { id } = await by.createProject({ type: 'DOCKERFILE', gitUrl: 'https://github.com/owner/app' })
+    return deploy(id, 'build', by)
+  }
+
+  test('is pulled by its digest with the credentials of the account, for this build only', async () => {
+    const { status } = await buildFrom('FROM ghcr.io/org/base:1 AS base\nFROM alpine:3\nCOPY --from=base /a /a', ann)
+    expect(status).toBe('RUNNING')
+    const login = { host: 'ghcr.io', username: 'ann', secret }
+    expect(engine.pulls).toEqual([
+      { reference: 'docker.io/library/alpine:3', login: undefined },
+      { reference: `ghcr.io/org/base@${first}`, login }
+    ])
+    expect(await engine.findImage(`ghcr.io/org/base@${first}`)).toBeUndefined()
+  })
+
+  test('is not open to an account without credentials that knows the digest', async () => {
+    const bob = await panel.signUp('bob')
+    problem = new RegistryError('IMAGE_NOT_PUBLIC', { host: 'ghcr.io', reference: 'org/base' })
+    const refused = await buildFrom(`FROM ghcr.io/org/base@${first}`, bob)
+    expect(refused).toMatchObject({ status: 'FAILED', failure: { sentences: [{ code: 'IMAGE_NOT_PUBLIC' }] } })
+    expect(engine.pulls).toEqual([])
+  })
+
+  test('is pulled without credentials if the account has none', async () => {
+    const carl = await panel.signUp('carl')
+    await buildFrom('FROM ghcr.io/org/base:1', carl)
+    expect(engine.pulls).toEqual([{ reference: 'ghcr.io/org/base:1', login: undefined }])
+  })
+})
+
 describe('a check for newer images', () => {
   const updateOf = async (id: string) =>
     (await ann.request('GET', `/api/projects/${id}/image-update`)).json<ImageUpdate>()
@@ -170,6 +210,25 @@ describe('a check for newer images', () => {
     await makeDue(id)
     await checkDueImages(panel.deps, worker)
     expect(await updateOf(id)).toMatchObject({ latestDigest: first, sentences: [{ code: 'REGISTRY_SILENT' }] })
+  })
+
+  test('notifies the owner of each newer image once', async () => {
+    const { id } = await projectOf()
+    await deploy(id)
+    const notified = async () => {
+      await makeDue(id)
+      await checkDueImages(panel.deps, worker)
+      const answer = await ann.request('GET', '/api/notifications')
+      const { notifications } = answer.json<{ notifications: Notification[] }>()
+      return notifications.filter(({ kind, subject }) => kind === 'image-newer' && subject.id === id).length
+    }
+    await checkDueImages(panel.deps, worker)
+    digest = second
+    expect([await notified(), await notified()]).toEqual([1, 1])
+    digest = `sha256:${'c'.repeat(64)}`
+    expect(await notified()).toBe(2)
+    await deploy(id)
+    expect(await notified()).toBe(2)
   })
 
   test('deploys a newer image once, if the project wants that', async () => {

@@ -1,9 +1,14 @@
-import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { eq } from 'drizzle-orm'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Backup, NewBackupTarget } from '@panel/contract/backups'
+import { deployments } from '../src/db/schema/deployments.ts'
+import { sourceUploads } from '../src/db/schema/source-uploads.ts'
+import { uploadRepository } from '../src/features/git/workspace.service.ts'
 import { startEmbeddedPostgres } from '../src/db/embedded-postgres.ts'
 import { openDatabase } from '../src/db/database.ts'
 import { runBackups } from '../src/features/backups/backups.jobs.ts'
@@ -12,6 +17,7 @@ import { run } from '../src/infra/process/run.ts'
 import { panelState, programState, projectDirectory } from '../src/process/paths.ts'
 import { type RestoreOptions, restorePanel } from '../src/restore/restore-panel.ts'
 import { refuseUnfinishedRestore } from '../src/restore/swap.ts'
+import { madeTar } from './fixtures/archive.fixture.ts'
 import type { MemoryBackupRepository } from './fakes/memory-backup-repository.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
@@ -20,7 +26,18 @@ let admin: Client
 let repository: MemoryBackupRepository
 let project: string
 let dataDirectory: string
+let uploadId: string
 const { signal } = new AbortController()
+
+async function uploadFolder() {
+  const archive = gzipSync(await madeTar([{ name: './index.html', content: 'hello' }]))
+  const headers = { 'content-type': 'application/gzip' }
+  const answer = await admin.request('POST', `/api/projects/${project}/uploads?folder=shop`, archive, headers)
+  const { id } = answer.json<{ id: string }>()
+  const [row] = await panel.deps.db.select().from(deployments).where(eq(deployments.id, id))
+  await writeFile(join(uploadRepository(panel.deps.config, project, row!.upload!.id), 'HEAD'), 'a commit')
+  return row!
+}
 
 beforeAll(async () => {
   panel = await createTestPanel()
@@ -35,6 +52,16 @@ beforeAll(async () => {
   await writeFile(join(mail, 'shop.example/ann/Maildir/new/1'), 'a message')
   await mkdir(join(deployKeys, project), { recursive: true })
   await writeFile(join(deployKeys, project, 'key'), 'a deploy key')
+  const { upload } = await uploadFolder()
+  uploadId = upload!.id
+  // Of a folder that is being removed, and of one that no deployment came of.
+  for (const [id, isRemoved] of [
+    ['removed', true],
+    ['stray', false]
+  ] as const) {
+    await panel.deps.db.insert(sourceUploads).values({ id, projectId: project, isRemoved })
+    await mkdir(uploadRepository(panel.deps.config, project, id), { recursive: true })
+  }
   const target = { kind: 'FOLDER', name: 'Disk', path: '/mnt/backup' }
   const { id, key } = (await admin.request('POST', '/api/backups/targets', target)).json<NewBackupTarget>()
   await admin.request('POST', `/api/backups/targets/${id}/confirm`, { key })
@@ -105,6 +132,8 @@ describe('a whole panel', () => {
     expect(await readFile(join(state.mail, 'shop.example/ann/Maildir/new/1'), 'utf8')).toBe('a message')
     expect(await readFile(join(state.deployKeys, project, 'key'), 'utf8')).toBe('a deploy key')
     expect(await readFile(join(projectDirectory(config, project), 'index.html'), 'utf8')).toBe('a page')
+    expect(await readFile(join(uploadRepository(config, project, uploadId), 'HEAD'), 'utf8')).toBe('a commit')
+    expect(await readdir(join(uploadRepository(config, project, uploadId), '../..'))).toEqual([uploadId])
     expect(await storeOf()).toEqual({ names: ['admin', 'shop'], restoredAt: [expect.anything()] })
 
     // One that is there is not replaced by mistake, and kept if it is.

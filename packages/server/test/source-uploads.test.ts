@@ -6,6 +6,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Deployment } from '@panel/contract/deployments'
 import { deployments } from '../src/db/schema/deployments.ts'
+import { projects } from '../src/db/schema/projects.ts'
 import { sourceUploads } from '../src/db/schema/source-uploads.ts'
 import { runQueue } from '../src/features/deployments/deployment-runner.jobs.ts'
 import { removeStrayUploads } from '../src/features/source-uploads/stray-uploads.reconcile.ts'
@@ -90,6 +91,28 @@ test('deploys the folder without a repository, also once more', async () => {
   expect(built[1]).toMatchObject({ source: { repository } })
   const entries = await panel.audited({ action: 'deployment.upload_requested', targetId: id })
   expect(entries).toMatchObject([{ metadata: { folder: 'shop', files: 1 } }])
+})
+
+test('a failed upload of a project with a repository is repeated from its folder, or refused', async () => {
+  await panel.deps.db.update(projects).set({ gitUrl: 'https://example.com/shop.git' }).where(eq(projects.id, id))
+  const failed: Deployment = (await upload()).json()
+  await runBuilds()
+  const retry = () => ann.request('POST', `/api/projects/${id}/build`, { retryOf: failed.id })
+  expect((await retry()).json()).toMatchObject({ trigger: 'UPLOAD', upload: { folder: 'shop' } })
+  await runBuilds()
+  expect(built[1]?.source.repository).toEqual(built[0]?.source.repository)
+  await upload()
+  await runBuilds()
+  await removeStrayUploads(panel.deps)
+  expect((await retry()).json().code).toBe('UPLOAD_NOT_KEPT')
+  expect((await ann.request('POST', `/api/projects/${id}/build`)).json()).toMatchObject({
+    trigger: 'MANUAL',
+    upload: null
+  })
+  const bob = await panel.signUp('bob2')
+  const { id: other } = await bob.createProject()
+  const foreign = await bob.request('POST', `/api/projects/${other}/build`, { retryOf: failed.id })
+  expect(foreign.statusCode).toBe(404)
 })
 
 test('a refused upload leaves no row and no directory', async () => {

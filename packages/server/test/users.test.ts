@@ -600,7 +600,7 @@ describe('sites of a suspended account', () => {
     ])
     const rows = await own.deps.db.select().from(deployments).where(eq(deployments.projectId, id))
     expect(rows.filter((row) => row.status !== 'CANCELLED')).toEqual([])
-    await expect(requestBuild(own.deps, {}, tenant.user.id, id, null)).rejects.toMatchObject({
+    await expect(requestBuild(own.deps, {}, tenant.user.id, id, {})).rejects.toMatchObject({
       code: 'ACCOUNT_SUSPENDED'
     })
     await expect(operateContainer(own.deps, {}, tenant.user.id, id, 'start')).rejects.toMatchObject({

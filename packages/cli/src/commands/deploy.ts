@@ -16,6 +16,7 @@ export const deploy: Command = {
   args: '[project]',
   options: [
     ['--from <folder>', 'upload this folder instead, without what .gitignore or .panelignore names'],
+    ['--retry <deployment>', 'build the uploaded folder of this deployment again'],
     ['--detach', 'queue the deployment and do not follow it'],
     ['--wait', 'follow the log; the default, kept for scripts']
   ],
@@ -26,7 +27,12 @@ export const deploy: Command = {
     const queued =
       typeof options.from === 'string'
         ? await uploadFolder(call, project, options.from)
-        : await unwrap(client.POST('/api/projects/{id}/build', { params: { path: { id: project.id } } }))
+        : await unwrap(
+            client.POST('/api/projects/{id}/build', {
+              params: { path: { id: project.id } },
+              ...(typeof options.retry === 'string' && { body: { retryOf: options.retry } })
+            })
+          )
     if (options.detach === true) {
       print(queued, `Deployment ${queued.id} is ${queued.status}\n`)
       return next(`releases ${project.name}`)

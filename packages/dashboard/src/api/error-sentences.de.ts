@@ -119,6 +119,8 @@ export const german: Readonly<Record<ErrorCode | 'unreachable' | 'notProved' | '
   TWO_FACTOR_NOT_ENABLED: 'Die Zwei-Faktor-Authentifizierung ist nicht aktiviert.',
   UNAUTHENTICATED: 'Melden Sie sich an.',
   UNSUPPORTED_MEDIA_TYPE: 'Dieser Datentyp wird nicht unterstützt.',
+  UPLOAD_NOT_KEPT:
+    'Der hochgeladene Ordner dieser Bereitstellung wird nicht mehr aufbewahrt. Laden Sie ihn erneut hoch.',
   VALIDATION_ERROR: 'Einige Werte sind ungültig: {{sentence}}',
   WORDPRESS_IMPORT_FAILED: 'Import fehlgeschlagen. Die Website ist unverändert: {{sentence}}',
   WORDPRESS_IMPORT_RUNNING: 'In dieses Projekt wird bereits importiert. Warten Sie, bis der Import abgeschlossen ist.',

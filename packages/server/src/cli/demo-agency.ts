@@ -58,7 +58,7 @@ async function createSites(
       ...(busiest === 0 && { buildCmd: 'npm run build' })
     })
     await setEnvVars(deps, {}, userId, { projectId: project.id }, { key: 'GREETING', value: greeting })
-    const { id } = await requestBuild(deps, {}, userId, project.id, null)
+    const { id } = await requestBuild(deps, {}, userId, project.id, {})
     projects.set(name, { id: project.id, deploymentId: id })
   }
   return projects

@@ -44,7 +44,7 @@ async function deployAgency(deps: Dependencies, signal: AbortSignal): Promise<st
 }
 
 async function redeploy(deps: Dependencies, { userId, id }: { userId: string; id: string }): Promise<DemoProject> {
-  const deployment = await requestBuild(deps, {}, userId, id, null)
+  const deployment = await requestBuild(deps, {}, userId, id, {})
   return { id, deploymentId: deployment.id }
 }
 

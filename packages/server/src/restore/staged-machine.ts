@@ -1,4 +1,4 @@
-import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
@@ -8,6 +8,7 @@ import { saveSetting } from '../db/settings.ts'
 import { isAnyAccount, loadStore } from '../db/store-dump.ts'
 import type { RestoredMachine } from '../features/backups/panel-contents.ts'
 import { restoredKey } from '../features/backups/restored-panel.service.ts'
+import { uploadsDirectory } from '../features/git/workspace.service.ts'
 import { AdapterError } from '../infra/adapter-error.ts'
 import { exists } from '../infra/disk/exists.ts'
 import { findProcesses } from '../infra/process/find-processes.ts'
@@ -138,6 +139,16 @@ export function createStagedMachine({
       const to = panelState(known(config))[state]
       await makePassable(dirname(to))
       await moveTree(from, to)
+    },
+
+    async placeUploads(from) {
+      const { PROJECTS_DIR } = known(config)
+      await makePassable(PROJECTS_DIR)
+      for (const projectId of await readdir(from)) {
+        const to = uploadsDirectory({ PROJECTS_DIR }, projectId)
+        await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+        await moveTree(join(from, projectId), to)
+      }
     },
 
     async stop() {

@@ -32,7 +32,7 @@ export function DeploymentActions({ projectId, deployment, onFind }: DeploymentA
     done: () => t('rolledBack'),
     onDone: ({ id }) => show(id)
   })
-  const rebuild = useAction({ run: () => build(projectId), invalidates, onDone: ({ id }) => show(id) })
+  const rebuild = useAction({ run: () => build(projectId, deployment.id), invalidates, onDone: ({ id }) => show(id) })
   const deploy = useAction({ run: () => deployAgain(projectId), invalidates, done: () => t('redeployed') })
   const open = isOpen(deployment)
   const again = againBy(deployment)

@@ -11,7 +11,7 @@ const ssl = (id: string, order: 'provision' | 'renew') =>
 
 /** Actions that a row offers directly. */
 export const actions: Readonly<Record<ActionName, (item: OverviewItem) => Promise<unknown>>> = {
-  deploy: ({ projectId }) => build(projectId!),
+  deploy: ({ projectId, targetId }) => build(projectId!, targetId),
   start: ({ targetId }) => controlContainer(targetId, 'start'),
   restart: ({ targetId }) => controlContainer(targetId, 'restart'),
   verify: ({ targetId }) => data(api.POST('/api/domains/{id}/verify', { params: { path: { id: targetId } } })),

@@ -38,8 +38,9 @@ export const imageUpdateQuery = (id: string) =>
 
 export const checkImage = (id: string) => data(api.POST('/api/projects/{id}/image-update', at(id)))
 
-/** Builds and deploys the latest commit of the branch. */
-export const build = (id: string) => data(api.POST('/api/projects/{id}/build', at(id)))
+/** Builds and deploys the latest commit of the branch, or the uploaded folder of the deployment to repeat. */
+export const build = (id: string, retryOf?: string) =>
+  data(api.POST('/api/projects/{id}/build', { ...at(id), ...(retryOf !== undefined && { body: { retryOf } }) }))
 
 export const controlContainer = (id: string, action: 'start' | 'stop' | 'restart') =>
   data(api.POST('/api/projects/{id}/container/{action}', { params: { path: { id, action } } }))

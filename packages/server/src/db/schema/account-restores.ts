@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgEnum, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { type AccountRestoreItem, accountRestoreStatuses } from '@panel/contract/account-restores'
 import { at, createdAt, updatedAt } from './columns.ts'
+import type { StoredUpload } from './deployments.ts'
 
 export const accountRestoreStatus = pgEnum('account_restore_status', accountRestoreStatuses)
 
@@ -14,6 +15,7 @@ interface RebuiltProject {
   commitHash: string | null
   commitMsg: string | null
   buildCmd: string | null
+  upload?: StoredUpload | null
 }
 
 export const accountRestores = pgTable(

@@ -19,7 +19,9 @@ export const imageChecks = pgTable(
     // When it is due again; spread, so that a restart does not make all due at once.
     nextAt: at('next_at').notNull(),
     // The digest that was deployed automatically: a failing one is not deployed twice.
-    deployedDigest: text('deployed_digest')
+    deployedDigest: text('deployed_digest'),
+    // The digest that the owner was notified of.
+    notifiedDigest: text('notified_digest')
   },
   (t) => [index('image_checks_due').on(t.nextAt)]
 )

@@ -83,7 +83,7 @@ async function rebuild(
   const project = await lockProject(trx, projectId)
   if (!project || project.status === 'STOPPED') return
   try {
-    await queueDeployment(deps, trx, project, { trigger: 'MANUAL', ...release })
+    await queueDeployment(deps, trx, project, { trigger: release.upload ? 'UPLOAD' : 'MANUAL', ...release })
   } catch (error) {
     // Thrown before any row is written: the account is suspended, or builds are queued already.
     if (!(error instanceof AppError)) throw error

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Queryable } from '../../db/database.ts'
+import type { StoredUpload } from '../../db/schema/deployments.ts'
 import type { AccountThing, HeldName } from './account-plan.policy.ts'
 
 /** What the account has, in the order in which it is shown. The same query reads the backup and the server. */
@@ -142,8 +143,9 @@ export async function listReleases(db: Queryable, projectIds: readonly string[])
     commitHash: string | null
     commitMsg: string | null
     buildCmd: string | null
+    upload: StoredUpload | null
   }>(sql`
-    select p.id as "projectId", d.commit_hash as "commitHash", d.commit_msg as "commitMsg", d.build_cmd as "buildCmd"
+    select p.id as "projectId", d.commit_hash as "commitHash", d.commit_msg as "commitMsg", d.build_cmd as "buildCmd", d.upload
     from projects p join deployments d on d.id = p.live_deployment_id
     where p.id = any(${sql.param([...projectIds])}::text[]) and p.status <> 'STOPPED'`)
   return rows

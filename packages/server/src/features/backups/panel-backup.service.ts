@@ -24,8 +24,10 @@ export async function backUpPanel(deps: Deps, work: BackupWork): Promise<MadeBac
     const roots: BackupRoot[] = []
     let databases: DatabaseDumpFacts[] = []
     let store: PanelManifest['store'] | undefined
-    for (const { name, collect } of panelContents) {
-      const collected = await collect(deps, join(copies, name), work.signal)
+    const atTop: string[] = []
+    for (const { name, isLarge, collect } of panelContents) {
+      const collected = await collect(deps, join(isLarge ? stage : copies, name), work.signal)
+      if (collected && (isLarge || collected.directory !== undefined)) atTop.push(name)
       if (collected?.directory !== undefined) roots.push({ name, directory: collected.directory })
       databases = collected?.databases ?? databases
       store = collected?.store ?? store
@@ -39,7 +41,7 @@ export async function backUpPanel(deps: Deps, work: BackupWork): Promise<MadeBac
       store: store!,
       databases,
       mailboxes: await listMailboxAddresses(deps.db),
-      directories: roots.map(({ name }) => name),
+      directories: atTop,
       files: Object.fromEntries(files)
     }
     return {

@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import { type StoreDump, dumpStore } from '../../db/store-dump.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { copyStaged, isStaged, makeStagingDirectory, readStagedText, writeStagedText } from '../../infra/staging/staging.ts' // prettier-ignore
+import { copyStaged, isStaged, linkStagedTree, makeStagingDirectory, readStagedText, writeStagedText } from '../../infra/staging/staging.ts' // prettier-ignore
 import { type PanelState, panelSettingsPath, panelState } from '../../process/paths.ts'
+import { uploadDirectory } from '../git/workspace.service.ts'
+import { listKeptUploads } from '../source-uploads/source-upload-access.ts'
 import { listUnlinkedDatabases } from '../databases/database-access.ts'
 import { type DatabaseDumpFacts, dumpDatabases } from './database-dumps.service.ts'
 import type { PanelManifest } from './panel-manifest.ts'
@@ -27,11 +29,15 @@ export interface RestoredMachine {
   loadDatabases(directory: string, databases: PanelManifest['databases']): Promise<void>
   /** Moves a restored directory to where the panel keeps it. */
   place(state: keyof PanelState, from: string): Promise<void>
+  /** Moves the restored uploads of each project, which are in a directory named after it. */
+  placeUploads(from: string): Promise<void>
 }
 
 export interface PanelContent {
   /** Name in the snapshot: below `panel/` if it is copied into the stage, else at the top. */
   name: string
+  /** A copy that is too large to be read back by checksum. It is at the top of the snapshot. */
+  isLarge?: true
   /** Undefined if this machine has none. `path` is where a copy goes; nothing is there yet. */
   collect(deps: CollectDeps, path: string, signal: AbortSignal): Promise<Collected | undefined>
   /** `path` is where it was restored. */
@@ -99,6 +105,19 @@ export const panelContents: readonly PanelContent[] = [
       return {}
     },
     putBack: (machine, path) => machine.place('sftpServer', path)
+  },
+  {
+    name: 'uploads',
+    isLarge: true,
+    async collect({ config, db }, path) {
+      let isAny = false
+      for (const { id, projectId } of await listKeptUploads(db)) {
+        const from = uploadDirectory(config, projectId, id)
+        if (await linkStagedTree(from, join(path, projectId, id))) isAny = true
+      }
+      return isAny ? {} : undefined
+    },
+    putBack: (machine, path) => machine.placeUploads(path)
   },
   inPlace('mail', 'mail'),
   inPlace('kept-mail', 'keptMail'),

@@ -12,7 +12,7 @@ type Deps = Pick<Dependencies, 'config' | 'db' | 'jobs' | 'logger' | 'now'>
 /** Setting that `./panel restore` writes into the restored store. */
 export const restoredKey = 'panel_restored_at'
 
-/** Images are not in a backup: builds what ran from its commit. Once, at the first start after a restore. */
+/** Images are not in a backup: builds what ran, at the first start after a restore, from its commit or uploaded folder. */
 export async function rebuildRestoredProjects(deps: Deps): Promise<void> {
   const at = await findSetting(deps.db, restoredKey)
   if (at === undefined) return
@@ -30,7 +30,8 @@ async function rebuild(deps: Deps, trx: Transaction, projectId: string): Promise
   const live = await findDeployment(trx, projectId, project.liveDeploymentId)
   try {
     await queueDeployment(deps, trx, project, {
-      trigger: 'MANUAL',
+      trigger: live?.upload ? 'UPLOAD' : 'MANUAL',
+      upload: live?.upload ?? null,
       commitHash: live?.commitHash ?? null,
       commitMsg: live?.commitMsg ?? null,
       buildCmd: live?.buildCmd ?? null

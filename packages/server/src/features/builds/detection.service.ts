@@ -8,11 +8,12 @@ import type { Dependencies } from '../../dependencies.ts'
 import { BuildError, type BuildSource, type Detected, overrides } from '../../infra/image-builder/image-builder.ts'
 import { workerVerb } from '../../worker/worker-verb.ts'
 import { repositoryDirectory } from '../git/workspace.service.ts'
+import { openAccountImages } from '../registries/image-source.service.ts'
 import { getOwnProject, type ProjectRow } from '../projects/project-access.ts'
 import { buildSettingsOf, type BuildSettings } from './build-settings.ts'
 import { withDetectionSlot } from './detection.limits.ts'
 
-type Deps = Pick<Dependencies, 'builder' | 'config' | 'db' | 'git'>
+type Deps = Pick<Dependencies, 'builder' | 'config' | 'db' | 'git' | 'imageRegistry' | 'secretBox'>
 
 const detectionLimit = createConcurrencyLimit({ total: 32, perKey: 2, what: 'detections' })
 
@@ -28,17 +29,24 @@ async function detectFetched(deps: Deps, project: ProjectRow): Promise<Detection
   const commitHash = project.gitUrl === null ? undefined : await deps.git.findHead(directory)
   const problem = commitHash === undefined ? sourceProblem(project) : undefined
   if (problem !== undefined) return undetected(project.type, commitHash, problem)
-  return detect(deps, buildSettingsOf(project), commitHash === undefined ? undefined : { directory, commitHash })
+  return detect(
+    deps,
+    project.userId,
+    buildSettingsOf(project),
+    commitHash === undefined ? undefined : { directory, commitHash }
+  )
 }
 
 export async function detect(
-  deps: Pick<Deps, 'builder'>,
+  deps: Pick<Deps, 'builder' | 'db' | 'imageRegistry' | 'secretBox'>,
+  userId: string,
   settings: BuildSettings,
   repository: BuildSource['repository']
 ): Promise<Detection> {
   const { type } = settings
   try {
-    const found = await deps.builder.detect({ ...settings, repository, buildEnv: {} })
+    const accountImages = type === 'DOCKERFILE' ? (await openAccountImages(deps, userId)).images : undefined
+    const found = await deps.builder.detect({ ...settings, accountImages, repository, buildEnv: {} })
     return { type, commitHash: repository?.commitHash ?? null, override: overrides, ...view(found) }
   } catch (error) {
     if (!(error instanceof BuildError)) throw error

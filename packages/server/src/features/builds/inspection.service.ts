@@ -18,7 +18,7 @@ import { detect } from './detection.service.ts'
 import { filesIn, onlyPlace, projectPlaces } from './project-places.policy.ts'
 import { suggestedType } from './project-type.policy.ts'
 
-type Deps = Pick<Dependencies, 'builder' | 'config' | 'db' | 'git' | 'now'>
+type Deps = Pick<Dependencies, 'builder' | 'config' | 'db' | 'git' | 'imageRegistry' | 'now' | 'secretBox'>
 
 // A separate, wide limit: slow Git servers must not block other inspections or connecting a repository.
 const inspectionLimit = createConcurrencyLimit({ total: 16, perKey: 1, what: 'repository inspections' })
@@ -51,7 +51,7 @@ async function inspectHere(
       const { hash } = await deps.git.fetchBranch(directory, remote, branch, options)
       const source = { directory, commitHash: hash }
       const { rootDirectory = address.folder } = input
-      const inspected = await withDetectionSlot(() => inspectCommit(deps, source, { ...input, rootDirectory }))
+      const inspected = await withDetectionSlot(() => inspectCommit(deps, userId, source, { ...input, rootDirectory }))
       return { ...answer, ...inspected, problem: null, sentences: [] }
     })
   )
@@ -62,6 +62,7 @@ const branchOf = ({ head, names }: RemoteBranches) => head ?? (names.includes(de
 /** The requested place and type, else those that the files suggest. */
 async function inspectCommit(
   deps: Deps,
+  userId: string,
   repository: { directory: string; commitHash: string },
   input: Pick<GitInspect, 'type' | 'rootDirectory' | 'dockerfilePath'>
 ): Promise<Pick<GitInspection, 'detection' | 'places' | 'rootDirectory' | 'dockerfilePath'>> {
@@ -76,7 +77,7 @@ async function inspectCommit(
   const where = { rootDirectory: place?.rootDirectory ?? null, dockerfilePath: place?.dockerfilePath ?? null }
   const type = input.type ?? place?.type ?? typeAt(files, where)
   const settings = { type, buildCmd: null, startCmd: null, port: null, ...where }
-  return { ...where, places, detection: await detect(deps, settings, repository) }
+  return { ...where, places, detection: await detect(deps, userId, settings, repository) }
 }
 
 const typeAt = (

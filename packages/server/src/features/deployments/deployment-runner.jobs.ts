@@ -5,6 +5,7 @@ import type { ImageSpec } from '../../db/schema/deployments.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { untilDeadline } from '../../infra/container-engine/container-engine.ts'
+import { isStaged } from '../../infra/staging/staging.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import { BuildError, type BuildSource } from '../../infra/image-builder/image-builder.ts'
 import type { PulledImage } from '../../infra/image-builder/pulled-image.ts'
@@ -17,7 +18,7 @@ import { removeSlotContainer } from '../containers/retire.jobs.ts'
 import { buildEnvironmentOf, environmentOf, openEnvironment } from '../env-vars/environment.service.ts'
 import { requireAccountSpace } from '../disk-usage/disk-usage-access.ts'
 import type { WorkerContext } from '../feature.ts'
-import { resolveImage } from '../registries/image-source.service.ts'
+import { openAccountImages, resolveImage } from '../registries/image-source.service.ts'
 import { findUid } from '../users/account-access.ts'
 import { deploymentChanged, projectStarting } from '../hooks.ts'
 import { projectTypeOf } from '../project-types.ts'
@@ -157,6 +158,7 @@ async function buildImage(deps: Dependencies, task: Build) {
   enterPhase('SOURCE')
   const repository = await sourceOf(deps, task)
   const source = project.type === 'IMAGE' ? await resolveSourceImage(deps, { deployment, project, log }) : undefined
+  const accountImages = project.type === 'DOCKERFILE' ? await accountImagesOf(deps, task) : undefined
   enterPhase('BUILD')
   const tag = `${deps.config.BUILD_IMAGE_PREFIX}-${project.id}:${deployment.id}`
   const account = await findUid(deps.db, project.userId)
@@ -167,7 +169,8 @@ async function buildImage(deps: Dependencies, task: Build) {
         ...buildSettingsOf(project),
         buildCmd: deployment.buildCmd ?? project.buildCmd,
         ...environment,
-        ...(source && { image: source })
+        ...(source && { image: source }),
+        accountImages
       },
       tag,
       labels: {
@@ -203,6 +206,12 @@ async function resolveSourceImage(
   return { ...image, login }
 }
 
+async function accountImagesOf(deps: Dependencies, { project, log }: Pick<Build, 'project' | 'log'>) {
+  const { images, secrets } = await openAccountImages(deps, project.userId)
+  log.hide(secrets.map((value) => ({ key: 'REGISTRY_SECRET', value })))
+  return images
+}
+
 async function sourceOf(
   deps: Dependencies,
   { deployment, project, log, signal }: Build
@@ -210,7 +219,10 @@ async function sourceOf(
   const { upload } = deployment
   if (upload !== null) {
     log.line(`Uploaded by ${upload.by} from the folder ${upload.folder}: ${upload.files} files`)
-    return { directory: uploadRepository(deps.config, project.id, upload.id), commitHash: upload.commit }
+    const directory = uploadRepository(deps.config, project.id, upload.id)
+    // The backup of an account has no uploads, and one of the panel may be older than this.
+    if (!(await isStaged(directory))) throw new BuildError({ code: 'UPLOAD_NOT_KEPT' })
+    return { directory, commitHash: upload.commit }
   }
   if (project.gitUrl === null) return undefined
   log.phase('fetch')

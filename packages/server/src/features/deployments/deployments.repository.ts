@@ -134,6 +134,9 @@ export async function findLatestUpload(db: Queryable, projectId: string): Promis
   return row?.upload ?? undefined
 }
 
+export const isUploadKept = async (db: Queryable, { id }: StoredUpload): Promise<boolean> =>
+  (await db.$count(sourceUploads, and(eq(sourceUploads.id, id), eq(sourceUploads.isRemoved, false)))) > 0
+
 /** Compare-and-swap: undefined if the current state does not allow the move. */
 export async function moveDeployment(
   db: Queryable,

@@ -45,26 +45,18 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
         description:
           'Queues a deployment and returns immediately. It fetches the branch, builds an image, starts a container and switches the route once it ' +
           'answers HTTP. Until then, and if any step fails, the previous release stays live. A project runs one deployment at a time; up to 20 can ' +
-          'be queued. `buildCmd` applies to this build only; a token with the scope `deploy` cannot send it. Follow the result with `getDeployment` or on the ' +
+          'be queued. `retryOf` repeats a deployment of an uploaded folder; 409 UPLOAD_NOT_KEPT if the folder is no longer kept. `buildCmd` applies to this build only; a token with the scope `deploy` cannot send it. Follow the result with `getDeployment` or on the ' +
           'live channel.',
         params,
         body: BuildRequest,
-        errors: ['ACCOUNT_SUSPENDED', 'GIT_NOT_CONNECTED', 'DEPLOYMENT_IN_PROGRESS'],
+        errors: ['ACCOUNT_SUSPENDED', 'GIT_NOT_CONNECTED', 'UPLOAD_NOT_KEPT', 'DEPLOYMENT_IN_PROGRESS'],
         response: { 202: Deployment }
       }
     },
     async (request, reply) =>
       reply
         .code(202)
-        .send(
-          await requestBuild(
-            deps,
-            request,
-            sessionOf(request).userId,
-            request.params.id,
-            request.body?.buildCmd ?? null
-          )
-        )
+        .send(await requestBuild(deps, request, sessionOf(request).userId, request.params.id, request.body ?? {}))
   )
   app.get(
     '/api/projects/:id/deployments',

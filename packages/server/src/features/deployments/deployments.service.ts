@@ -1,5 +1,5 @@
 import { type Pagination, pagination } from '@panel/contract/common'
-import type { Deployment, DeploymentQuery, DeploymentTrigger } from '@panel/contract/deployments'
+import type { BuildRequest, Deployment, DeploymentQuery, DeploymentTrigger } from '@panel/contract/deployments'
 import type { Transaction } from '../../db/database.ts'
 import type { ImageSpec, SourceImage, StoredUpload } from '../../db/schema/deployments.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -20,6 +20,7 @@ import {
   findLatestImage,
   findLatestUpload,
   insertDeployment,
+  isUploadKept,
   listDeployments,
   lockDeployment,
   moveDeployment,
@@ -75,11 +76,11 @@ export async function requestBuild(
   origin: AuditOrigin,
   userId: string,
   projectId: string,
-  buildCmd: string | null
+  { buildCmd = null, retryOf }: NonNullable<BuildRequest>
 ): Promise<Deployment> {
   const row = await deps.db.transaction(async (trx) => {
     const project = ownedBy(await lockProject(trx, projectId), userId)
-    const source = await latestSource(trx, project)
+    const source = await sourceFor(trx, project, retryOf)
     if (source.upload === undefined) requireRepository(deps, project)
     const queued = await queueDeployment(deps, trx, project, { ...source, buildCmd })
     // Not the command itself, which may contain a password.
@@ -98,6 +99,20 @@ async function latestSource(
 ): Promise<Pick<NewDeployment, 'trigger' | 'upload'>> {
   const upload = gitUrl === null ? await findLatestUpload(trx, id) : undefined
   return upload === undefined ? { trigger: 'MANUAL' } : { trigger: 'UPLOAD', upload }
+}
+
+/** Of a repeated deployment, its uploaded folder: the branch could be other code. */
+async function sourceFor(
+  trx: Transaction,
+  project: ProjectRow,
+  retryOf: string | undefined
+): ReturnType<typeof latestSource> {
+  const { upload } =
+    retryOf === undefined ? { upload: null } : requireDeployment(await findDeployment(trx, project.id, retryOf))
+  if (upload === null) return latestSource(trx, project)
+  if (!(await isUploadKept(trx, upload)))
+    throw new AppError('UPLOAD_NOT_KEPT', 'The uploaded folder of this deployment is no longer kept. Upload it again.')
+  return { trigger: 'UPLOAD', upload }
 }
 
 export function requireRepository(deps: Pick<Deps, 'features'>, { gitUrl, type }: ProjectRow): void {
@@ -153,7 +168,7 @@ export async function redeployFiles(
   const kept = latest && (await lockDeployment(trx, latest.id))
   // Images built before projects had directories contain the site and would serve it instead.
   if (kept?.image == null || kept.imageSpec?.filesAt === undefined)
-    return queueDeployment(deps, trx, project, await latestSource(trx, project))
+    return queueDeployment(deps, trx, project, await sourceFor(trx, project, project.liveDeploymentId ?? undefined))
   return queueDeployment(deps, trx, project, { trigger: 'DEPLOY', ...imageOf(kept) })
 }
 

@@ -13,9 +13,12 @@ const workspaceDirectory = (config: Pick<Config, 'PROJECTS_DIR'>, projectId: str
 export const repositoryDirectory = (config: Pick<Config, 'PROJECTS_DIR'>, projectId: string): string =>
   join(workspaceDirectory(config, projectId), 'repository.git')
 
+export const uploadsDirectory = (config: Pick<Config, 'PROJECTS_DIR'>, projectId: string): string =>
+  join(workspaceDirectory(config, projectId), 'uploads')
+
 /** Each upload has a repository of its own: fetches replace the project's. */
 export const uploadDirectory = (config: Pick<Config, 'PROJECTS_DIR'>, projectId: string, uploadId: string): string =>
-  join(workspaceDirectory(config, projectId), 'uploads', uploadId)
+  join(uploadsDirectory(config, projectId), uploadId)
 
 export const uploadRepository = (config: Pick<Config, 'PROJECTS_DIR'>, projectId: string, uploadId: string): string =>
   join(uploadDirectory(config, projectId, uploadId), 'repository.git')

@@ -3,17 +3,19 @@ import { type FailureCode, failureTexts } from '@panel/contract/failure-texts'
 import type { ImageUpdate } from '@panel/contract/registries'
 import { knownSentences, type Sentence, sentenceText } from '@panel/contract/sentences'
 import { createConcurrencyLimit } from '../../concurrency/concurrency-limit.ts'
+import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { AdapterError } from '../../infra/adapter-error.ts'
 import { workerVerb } from '../../worker/worker-verb.ts'
 import { queueDeployment } from '../deployments/deployments.service.ts'
+import { notify } from '../notifications/notify-access.ts'
 import { findProject, getOwnProject, lockProject, type ProjectRow } from '../projects/project-access.ts'
 import { resolveImage } from '../registries/image-source.service.ts'
 import { findImageCheck, findLiveImage, saveImageCheck } from './image-checks.repository.ts'
 import { isNewerImage, nextCheckAt } from './image-update.policy.ts'
 
-type Deps = Pick<Dependencies, 'db' | 'imageRegistry' | 'jobs' | 'logger' | 'now' | 'secretBox'>
+type Deps = Pick<Dependencies, 'db' | 'events' | 'imageRegistry' | 'jobs' | 'logger' | 'now' | 'secretBox'>
 
 // A registry that hangs holds a check for its time limit.
 const checkLimit = createConcurrencyLimit({ total: 32, perKey: 2, what: 'image checks' })
@@ -55,7 +57,7 @@ async function updateOf(db: Deps['db'], { id, image }: ProjectRow): Promise<Imag
   }
 }
 
-/** Records what the tag names now. Deploys it if the project wants that, each digest once. */
+/** Records what the tag names now. Deploys a newer image if the project wants that, else notifies its owner; each digest once. */
 async function checkImage(deps: Deps, project: ProjectRow): Promise<void> {
   const { id, image } = project
   if (image === null) return
@@ -67,16 +69,39 @@ async function checkImage(deps: Deps, project: ProjectRow): Promise<void> {
     const now = deps.now()
     const digest = result.digest ?? (before?.reference === image ? before.digest : null)
     const check = { reference: image, digest }
-    const isDue =
-      current.imageAutoDeploy &&
-      current.status === 'ACTIVE' &&
-      digest !== before?.deployedDigest &&
-      isNewerImage(await findLiveImage(trx, id), check)
+    const isNewer = isNewerImage(await findLiveImage(trx, id), check)
+    const isDue = isNewer && current.imageAutoDeploy && current.status === 'ACTIVE' && digest !== before?.deployedDigest
+    const isNews = isNewer && !current.imageAutoDeploy && digest !== before?.notifiedDigest
     if (isDue) await queueDeployment(deps, trx, current, { trigger: 'WEBHOOK' })
-    const checked = { checkedAt: now, nextAt: nextCheckAt(now, Math.random()), problem: result.problem }
-    await saveImageCheck(trx, { projectId: id, ...check, ...checked, ...(isDue && { deployedDigest: digest }) })
+    if (isNews) await notifyOwner(deps, trx, current, check)
+    await saveImageCheck(trx, {
+      projectId: id,
+      ...check,
+      checkedAt: now,
+      nextAt: nextCheckAt(now, Math.random()),
+      problem: result.problem,
+      ...(isDue && { deployedDigest: digest }),
+      ...(isNews && { notifiedDigest: digest })
+    })
   })
 }
+
+const notifyOwner = (
+  deps: Deps,
+  trx: Transaction,
+  { id, name, userId }: ProjectRow,
+  { reference, digest }: { reference: string; digest: string | null }
+): Promise<void> =>
+  notify(deps, trx, {
+    userId,
+    kind: 'image-newer',
+    subject: { type: 'project', id, name },
+    text: [
+      { code: 'IMAGE_NEWER', values: { image: reference, project: name, digest: digest ?? '' } },
+      { code: 'DEPLOY_NEWER_IMAGE' }
+    ],
+    link: `/projects/${id}`
+  })
 
 interface CheckResult {
   digest: string | undefined

@@ -15,6 +15,10 @@ export async function findRegistryOf(db: Queryable, userId: string, host: string
   return row
 }
 
+/** Of any account. */
+export const hasRegistryLogins = async (db: Queryable, host: string): Promise<boolean> =>
+  (await db.$count(registries, eq(registries.host, host))) > 0
+
 export async function findRegistry(db: Queryable, userId: string, id: string): Promise<RegistryRow | undefined> {
   const [row] = await db
     .select()

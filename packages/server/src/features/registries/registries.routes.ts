@@ -34,7 +34,7 @@ export function registryRoutes(app: App, deps: Dependencies): void {
         summary: 'Save the credentials for an image registry; audited',
         description:
           'Signs in to the registry first. Replaces earlier credentials for the host. Used when projects of the type IMAGE are deployed ' +
-          'and checked for newer images.',
+          'and checked for newer images, and for the images that Dockerfiles name.',
         body: SetRegistry,
         errors: ['CONFLICT', 'REGISTRY_UNREACHABLE'],
         response: { 200: Registry }

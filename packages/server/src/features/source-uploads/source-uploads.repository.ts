@@ -17,6 +17,20 @@ export const countQueuedUploads = (db: Queryable, projectId: string): Promise<nu
     and(eq(deployments.projectId, projectId), eq(deployments.status, 'QUEUED'), eq(deployments.trigger, 'UPLOAD'))
   )
 
+/** Those that a deployment was built from, and that are not being removed. */
+export async function listKeptUploads(db: Queryable): Promise<Pick<SourceUploadRow, 'id' | 'projectId'>[]> {
+  return db
+    .select({ id: sourceUploads.id, projectId: sourceUploads.projectId })
+    .from(sourceUploads)
+    .where(
+      sql`not ${sourceUploads.isRemoved} and exists (
+        select 1 from deployments d
+        where d.project_id = ${sourceUploads.projectId} and d.upload->>'id' = ${sourceUploads.id}
+      )`
+    )
+    .orderBy(sourceUploads.id)
+}
+
 /** No deployment came of it before `before`; or no release needs it and a later upload took its place. */
 function isStray(before: Date) {
   const open = sql.join(openStatuses.map((status) => sql`${status}`), sql`, `) // prettier-ignore

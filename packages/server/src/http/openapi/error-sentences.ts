@@ -36,6 +36,7 @@ export const errorSentences: Readonly<Record<ErrorCode, string>> = {
   GIT_NOT_CONNECTED: 'The project has no repository. Connect one first',
   NOT_BUILT: 'The project has no image yet. Build it first',
   IMAGE_NOT_KEPT: 'The image of this deployment is no longer kept. Build again',
+  UPLOAD_NOT_KEPT: 'The uploaded folder of this deployment is no longer kept. Upload it again',
   CONTAINER_MISSING: 'The project has no container. Deploy it first',
   DEPLOYMENT_FINISHED: 'This deployment has already ended',
   DEPLOYMENT_IN_PROGRESS: 'A deployment of the project is in progress. Wait until it ends',

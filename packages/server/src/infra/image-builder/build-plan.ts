@@ -78,6 +78,10 @@ export interface PlanInput {
   dockerTarget?: string | undefined
   /** Of a registry, for the type IMAGE. */
   image?: string | undefined
+  /** Registries whose images a Dockerfile may name also if they are not public. */
+  registryHosts?: readonly string[] | undefined
+  /** Names of images, and the names by digest that take their place in the Dockerfile. */
+  pinnedImages?: ReadonlyMap<string, string> | undefined
   buildArgs?: Readonly<Record<string, string>> | undefined
   installCmd?: string | undefined
   outputDirectory?: string | undefined

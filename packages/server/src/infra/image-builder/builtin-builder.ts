@@ -13,6 +13,7 @@ import { failureHint } from './failure-hint.ts'
 import { BuildError, type BuildSource, type BuildTask, type BuiltImage, type ImageBuilder } from './image-builder.ts'
 import { createLineTail } from './line-tail.ts'
 import type { Mirrors } from './mirrors.render.ts'
+import { findPrivateImages } from './private-images.ts'
 import { createPulledImages } from './pulled-image.ts'
 import { emptyTree, readSourceTree, type SourceTree } from './source-tree.ts'
 
@@ -73,17 +74,27 @@ export function createBuiltinBuilder(options: BuiltinBuilderOptions): ImageBuild
       const source = { ...task.source, owner: task.account, hasBuildKit: await hasBuildKit() }
       const common = stageLabels(task.labels)
       const planWith = (images: BaseImages) => planBuild(tree, source, images, common, mirrors)
-      const plan = await withBases(planWith, task, tree)
+      const written = await withBases(planWith, task, tree)
+      const privateImages = await findPrivateImages(engine, written.references, task)
+      const pinnedImages = new Map([...privateImages].map(([name, { reference }]) => [name, reference]))
+      const plan =
+        privateImages.size === 0 ? written : await planBuild(tree, { ...source, pinnedImages }, images, common, mirrors)
       for (const name of plan.missingSecrets ?? [])
         task.onLog(`Note: the Dockerfile mounts the secret ${name}, but the project has no variable of that name.\n`)
       await ensureExternalImages({ engine, baseImages: baseReferences(images), imagePrefix }, plan.references, task)
-      const archive =
-        repository && git.archive(repository.directory, repository.commitHash, task.signal, plan.contextDirectory)
-      const context = createBuildContext(archive, { plan, maxBytes: limits.contextBytes, signal: task.signal })
       const labels = plan.isLabelled ? without(task.labels, common) : task.labels
-      const build = () => buildOnEngine(engine, context, plan, { ...withBuildPhase(task), labels }, limits)
+      const buildFromRepository = () => {
+        const archive =
+          repository && git.archive(repository.directory, repository.commitHash, task.signal, plan.contextDirectory)
+        const context = createBuildContext(archive, { plan, maxBytes: limits.contextBytes, signal: task.signal })
+        return buildOnEngine(engine, context, plan, { ...withBuildPhase(task), labels }, limits)
+      }
       const { image } = task.source
-      const imageId = image ? await withPulledImage(image, task, build) : await build()
+      const build = [...(image ? [image] : []), ...privateImages.values()].reduce(
+        (inner, pulled) => () => withPulledImage(pulled, task, inner),
+        buildFromRepository
+      )
+      const imageId = await build()
       return { imageId, ...(await settings(engine, plan, imageId)) }
     }
   }

@@ -27,7 +27,7 @@ const maxManifestsLength = 16 * 1024 * 1024
 
 const isHint = /\.(py|[cm]?[jt]s)$|^(angular\.json|Procfile)$/
 
-type PlanSource = Omit<BuildSource, 'repository'> & Pick<PlanInput, 'owner' | 'hasBuildKit'>
+type PlanSource = Omit<BuildSource, 'repository'> & Pick<PlanInput, 'owner' | 'hasBuildKit' | 'pinnedImages'>
 
 export async function planBuild(
   repository: SourceTree,
@@ -61,6 +61,8 @@ export async function planBuild(
     installCmd: settingOf(source.installCmd),
     outputDirectory: settingOf(source.outputDirectory),
     image: source.image?.reference,
+    registryHosts: source.accountImages?.hosts,
+    pinnedImages: source.pinnedImages,
     dockerTarget: settingOf(source.dockerTarget),
     buildArgs: source.buildArgs ?? undefined,
     port: source.port ?? undefined,

@@ -6,6 +6,18 @@ const guarded = (text: string) => guard(text).text
 const node = 'docker.io/library/node:20'
 const lines = (...all: string[]) => all.map((line) => `${line}\n`).join('')
 
+test('an image of the account’s own registry is named by its digest everywhere', () => {
+  const [name, pinned] = ['10.0.0.1:5000/base:1', `10.0.0.1:5000/base@sha256:${'a'.repeat(64)}`]
+  const text = `FROM ${name}\nFROM scratch\nCOPY --from=${name} /a /a`
+  const options = { registryHosts: ['10.0.0.1:5000'] }
+  expect(guardDockerfile(text, {}, options).references).toEqual([name])
+  expect(guardDockerfile(text, {}, { ...options, pinnedImages: new Map([[name, pinned]]) })).toMatchObject({
+    text: lines(`FROM ${pinned}`, 'FROM scratch', `COPY --from=${pinned} ["/a","/a"]`),
+    references: []
+  })
+  expect(() => guard(text)).toThrow(/not a public hostname/)
+})
+
 describe('rewriting a Dockerfile', () => {
   test.each<[string, string, string]>([
     ['a canonical name', 'FROM node:20', lines(`FROM ${node}`)],

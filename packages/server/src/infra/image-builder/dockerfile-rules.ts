@@ -1,5 +1,5 @@
 import type { DetectionNoteCode } from '@panel/contract/detection-texts'
-import type { DetectionNote } from './build-plan.ts'
+import type { DetectionNote, PlanInput } from './build-plan.ts'
 import { hereDocument, isKeptCopyOption, unclearHereDocument, withoutCacheMounts } from './buildkit-options.ts'
 import { labels as renderLabels } from './dockerfile.render.ts'
 import {
@@ -25,7 +25,7 @@ interface GuardedDockerfile {
   secrets: readonly SecretUse[]
 }
 
-interface GuardOptions {
+interface GuardOptions extends Pick<PlanInput, 'registryHosts' | 'pinnedImages'> {
   /** Allows what BuildKit has. Its caches are of this account. */
   buildKit?: { account: number | undefined } | undefined
   /** Lines for the end of the Dockerfile. */
@@ -48,7 +48,7 @@ const labelPrefix = 'panel.'
 export function guardDockerfile(
   text: string,
   labels: Readonly<Record<string, string>>,
-  { last = [], target, buildArgs = {}, buildKit }: GuardOptions = {}
+  { last = [], target, buildArgs = {}, buildKit, registryHosts, pinnedImages }: GuardOptions = {}
 ): GuardedDockerfile {
   const escape = findEscape(text)
   const label = Object.keys(labels).length === 0 ? [] : [renderLabels(labels)]
@@ -56,6 +56,8 @@ export function guardDockerfile(
     defaults: new Map(),
     buildArgs,
     buildKit,
+    registryHosts,
+    pinnedImages,
     stages: [],
     references: new Set(),
     notes: new Set(buildKit && namesSyntax(text) ? ['SYNTAX_NOT_USED' as const] : []),
@@ -89,11 +91,10 @@ export function guardDockerfile(
 const isTarget = (stage: string | undefined, target: string | undefined): boolean =>
   stage !== undefined && stage === target?.toLowerCase()
 
-interface State {
+interface State extends Pick<GuardOptions, 'buildKit' | 'registryHosts' | 'pinnedImages'> {
   /** Of ARGs before the first FROM; undefined where the default is not a plain word. */
   defaults: Map<string, string | undefined>
   buildArgs: Readonly<Record<string, string>>
-  buildKit: GuardOptions['buildKit']
   stages: string[]
   references: Set<string>
   notes: Set<DetectionNoteCode>
@@ -164,10 +165,11 @@ function noteDefaults(args: string, { defaults, buildArgs }: State): void {
 }
 
 function externalImage(text: string, state: State, line: number): string {
-  const parsed = canonicalReference(text)
+  const parsed = canonicalReference(text, state.registryHosts)
   if ('problem' in parsed) throw problemAt(line, `names an image that is not allowed: ${parsed.problem}`)
-  state.references.add(parsed.reference)
-  return parsed.reference
+  const pinned = state.pinnedImages?.get(parsed.reference)
+  if (pinned === undefined) state.references.add(parsed.reference)
+  return pinned ?? parsed.reference
 }
 
 /** Writes the arguments as a JSON array, which has exactly one reading but no here-documents. */

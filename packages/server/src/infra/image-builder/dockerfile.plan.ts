@@ -30,6 +30,8 @@ function plan(input: PlanInput): BuildPlan {
     last: startLines(start?.command),
     target,
     buildArgs,
+    registryHosts: input.registryHosts,
+    pinnedImages: input.pinnedImages,
     buildKit: input.hasBuildKit ? { account: input.owner } : undefined
   })
   return {

@@ -88,12 +88,14 @@ describe('the images of a Dockerfile', () => {
     expect(log).toEqual([])
   })
 
-  test('a failed pull is reported', async () => {
+  test.each([
+    ['connection refused', 'IMAGE_NOT_PULLED'],
+    ['pull access denied', 'IMAGE_NOT_PUBLIC'],
+    ['unauthorized: authentication required', 'IMAGE_NOT_PUBLIC']
+  ])('a pull that fails with "%s" is reported', async (message, code) => {
     const { engine, ensure } = await setup()
-    engine.pullImage = () => Promise.reject(new EngineError('pull access denied', 404))
-    await expect(ensure('ghcr.io/a/b:1')).rejects.toThrow(
-      'The image ghcr.io/a/b:1 cannot be pulled: pull access denied. Check that its name is correct and that it is public.'
-    )
+    engine.pullImage = () => Promise.reject(new EngineError(message, 404))
+    await expect(ensure('ghcr.io/a/b:1')).rejects.toMatchObject({ sentences: [{ code }] })
   })
 
   test('cancelling does not wait for the registry', async () => {

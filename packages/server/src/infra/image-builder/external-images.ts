@@ -70,7 +70,13 @@ async function pull(
     )
   } catch (cause) {
     if (!(cause instanceof EngineError)) throw cause
-    throw new BuildError({ code: 'IMAGE_NOT_PULLED', values: { reference, problem: messageOf(cause) } }, { cause })
+    const isPrivate = /unauthorized|authentication required|denied/i.test(cause.message)
+    throw isPrivate
+      ? new BuildError(
+          { code: 'IMAGE_NOT_PUBLIC', values: { host: reference.slice(0, reference.indexOf('/')), reference } },
+          { cause }
+        )
+      : new BuildError({ code: 'IMAGE_NOT_PULLED', values: { reference, problem: messageOf(cause) } }, { cause })
   }
   const image = await engine.findImage(reference)
   if (!image) throw new BuildError({ code: 'IMAGE_GONE_AGAIN', values: { reference } })

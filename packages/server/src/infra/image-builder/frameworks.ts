@@ -23,6 +23,8 @@ export interface Framework {
   siteScripts?: readonly string[]
   build?: string
   buildEnv?: Readonly<Record<string, string>>
+  /** Directory below the project's that makes the next build faster, and that the result does not need. */
+  buildCache?: string
   startScripts?: RegExp
   /** Ignored "start" scripts: they run a development server or ignore the build output. */
   notStart?: RegExp
@@ -41,6 +43,8 @@ interface Server {
   file?: string
   prepare?: string
 }
+
+const nextCache = '.next/cache'
 
 // Build and start defaults per framework; the first matching row wins. Special cases come before general rows,
 // frameworks before the tools they are built on.
@@ -132,6 +136,7 @@ const nodeFrameworks: readonly Framework[] = [
     name: 'Next.js (static export)',
     known: all(on('next'), configured(configFiles.next, output('export'))),
     build: 'next build',
+    buildCache: nextCache,
     notStart: /^next\b/,
     site: ['out']
   },
@@ -140,6 +145,7 @@ const nodeFrameworks: readonly Framework[] = [
     // In a workspace the standalone folder contains the package's path.
     known: all(on('next'), configured(configFiles.next, output('standalone')), not(isWorkspace)),
     build: 'next build',
+    buildCache: nextCache,
     startEnv: { HOSTNAME: '0.0.0.0' },
     notStart: /^next\b/,
     server: {
@@ -154,6 +160,7 @@ const nodeFrameworks: readonly Framework[] = [
     name: 'Next.js',
     known: on('next'),
     build: 'next build',
+    buildCache: nextCache,
     notStart: /^next dev\b/,
     server: { command: 'next start', file: '.next/BUILD_ID' },
     site: ['out']

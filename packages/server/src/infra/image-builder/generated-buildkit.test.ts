@@ -5,9 +5,14 @@ import type { BuildSource } from './image-builder.ts'
 
 const images = { node: 'node:20', python: 'python:3.11', static: 'caddy:2', php: 'php:8.4-apache' }
 
-async function render(type: BuildSource['type'], files: Record<string, string>, settings: Partial<BuildSource> = {}) {
+async function render(
+  type: BuildSource['type'],
+  files: Record<string, string>,
+  settings: Partial<BuildSource> = {},
+  labels = {}
+) {
   const source = { buildCmd: null, startCmd: null, port: null, buildEnv: {}, ...settings, type }
-  const plan = await planBuild(createMemoryTree(files), { ...source, owner: 20_001, hasBuildKit: true }, images, {})
+  const plan = await planBuild(createMemoryTree(files), { ...source, owner: 20_001, hasBuildKit: true }, images, labels)
   return { plan, text: plan.files.get(plan.dockerfile)! }
 }
 const json = (value: object) => JSON.stringify(value)
@@ -46,6 +51,21 @@ test('the build command gets the variables as a secret, and runs again when one 
   const sums = [first, second].map((one) => one!.plan.files.get('panel/build-env.sha256'))
   expect(sums[0]).not.toBe(sums[1])
   expect(first!.text).toContain('COPY ["panel/build-env.sha256","/run/panel/build-env.sha256"]')
+})
+
+test('Next.js keeps its cache between builds of a project, and the image does not get it', async () => {
+  const files = { 'package.json': json({ dependencies: { next: '16' } }), 'package-lock.json': '{}' }
+  const [first, second] = await Promise.all(
+    ['p1', 'p2'].map((id) => render('NODEJS', files, {}, { 'panel.project': id }))
+  )
+  const idOf = (text: string) => /id=(panel-20001-[0-9a-f]{32}),target=\/app\/.next\/cache /.exec(text)?.[1]
+  expect(first!.text).toMatch(/^RUN .*target=\/app\/\.next\/cache \["\/bin\/sh".*build\.sh/m)
+  expect(idOf(first!.text)).not.toBe(idOf(second!.text))
+  // Made by the build as root, and given to the user of the container with everything else.
+  expect(first!.text).toContain('COPY --from=build --chown=20001:20001 ["/app/","/app/"]')
+  const workspace = { 'package.json': json({ workspaces: ['web'] }), 'web/package.json': files['package.json'] }
+  const { text } = await render('NODEJS', workspace, { rootDirectory: 'web' })
+  expect(text).toContain('target=/app/web/.next/cache ')
 })
 
 test('an install command gets variables and cache', async () => {

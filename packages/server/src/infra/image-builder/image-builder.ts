@@ -3,6 +3,7 @@ import { AdapterError } from '../adapter-error.ts'
 import type { DeploymentPhase } from '@panel/contract/deployment-phases'
 import type { ProjectType } from '@panel/contract/projects'
 import type { BuildPlan, SecretKey } from './build-plan.ts'
+import type { AccountImages } from './private-images.ts'
 import type { PulledImage } from './pulled-image.ts'
 import type { Processes } from './procfile.ts'
 
@@ -24,6 +25,8 @@ export interface BuildSource {
   buildArgs?: Readonly<Record<string, string>> | null | undefined
   /** For the type IMAGE: by its digest, to be built; by any name, to be planned. */
   image?: PulledImage | undefined
+  /** For the images that a Dockerfile names. */
+  accountImages?: AccountImages | undefined
   installCmd?: string | null | undefined
   /** Directory of the site below the project's directory. */
   outputDirectory?: string | null | undefined

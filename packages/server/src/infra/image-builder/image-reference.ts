@@ -4,8 +4,11 @@ const privateDomains = ['localhost', 'localdomain', 'local', 'internal', 'intran
 
 type ParsedReference = { reference: string } | { problem: string }
 
-/** Full name `docker.io/library/node:20`: engines look up short words among the ids of local images too. */
-export function canonicalReference(text: string): ParsedReference {
+/**
+ * Full name `docker.io/library/node:20`: engines look up short words among the ids of local images too. Registries that
+ * the account has credentials for do not have to be public.
+ */
+export function canonicalReference(text: string, registryHosts: readonly string[] = []): ParsedReference {
   if (text.length > 500) return problem(`${text.slice(0, 40)}… is too long for an image name`)
   const shown = JSON.stringify(text)
   if (/^[0-9a-f]{1,64}$/.test(text)) {
@@ -23,7 +26,7 @@ export function canonicalReference(text: string): ParsedReference {
   const colon = name.indexOf(':', name.lastIndexOf('/') + 1)
   const tag = colon < 0 ? 'latest' : name.slice(colon + 1)
   const { host: domain, path } = splitImageName(colon < 0 ? name : name.slice(0, colon))
-  const wrong = domainProblem(domain)
+  const wrong = registryHosts.includes(domain) ? undefined : domainProblem(domain)
   if (wrong !== undefined) return problem(wrong)
   if (!isImagePath(path) || !isImageTag(tag)) {
     return problem(`${shown} is not a valid image name; write name:tag or registry.example.com/name:tag`)
@@ -46,5 +49,5 @@ function domainProblem(domain: string): string | undefined {
     !privateDomains.some((name) => labels.join('.').endsWith(`.${name}`))
   return isPublic
     ? undefined
-    : `the registry ${JSON.stringify(domain.slice(0, 100))} is not a public hostname in lower case; only public registries are allowed`
+    : `the registry ${JSON.stringify(domain.slice(0, 100))} is not a public hostname in lower case; only public registries and those that you have credentials for are allowed`
 }

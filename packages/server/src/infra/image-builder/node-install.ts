@@ -1,5 +1,6 @@
 import type { DetectedCommand, RuntimeVersion } from '@panel/contract/detection'
 import { cacheId } from '../container-engine/buildkit-mounts.ts'
+import { label } from '../container-engine/labels.ts'
 import {
   baseImage,
   dependenciesDirectory,
@@ -140,7 +141,8 @@ export function nodeBuild(input: PlanInput, node: DetectedNode, use: NodeBuildUs
   if (build !== undefined) {
     if (!needsEnvironment) lines.push(environment.copy)
     lines.push(copy(`${panelDirectory}build.sh`, '/run/panel/build.sh'))
-    lines.push(runBuildScript(programPath(input), environment))
+    const mounts = [...environment.mounts, ...frameworkCache(input, framework)]
+    lines.push(runBuildScript(programPath(input), { mounts }))
     const after = use.isSite ? '' : afterBuild(framework, use.isFrameworkUsed)
     const enter = build.source === 'TURBOREPO' ? '' : enterApp(input)
     const enterAfter = build.source === 'TURBOREPO' && after !== '' ? enterApp(input) : ''
@@ -202,6 +204,13 @@ export const packageCache = (
   const { directory: target, env = {}, sharing } = cache
   const id = cacheId(owner, target)
   return { mounts: [{ type: 'cache', id, target, ...(sharing === undefined ? {} : { sharing }) }], env }
+}
+
+/** What a framework keeps between builds of the same project. The image gets none of it. */
+function frameworkCache(input: PlanInput, framework: Framework | undefined): Mount[] {
+  if (!input.hasBuildKit || framework?.buildCache === undefined) return []
+  const target = pathIn('/app', input.app, framework.buildCache)
+  return [{ type: 'cache', id: cacheId(input.owner, `${input.labels[label.project] ?? ''}:${target}`), target }]
 }
 
 /** Makes the output world-readable, because containers run as another user. */

@@ -3,8 +3,10 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import {
   chmod,
   chown,
+  copyFile,
   cp,
   lchown,
+  link,
   lstat,
   mkdir,
   open,
@@ -68,6 +70,35 @@ export async function copyStaged(from: string, to: string, isWanted: (name: stri
   await makeStagingDirectory(to)
   for (const entry of await readdir(from, { withFileTypes: true }))
     if (entry.isFile() && isWanted(entry.name)) await cp(join(from, entry.name), join(to, entry.name))
+}
+
+/**
+ * A tree with the same directories and files, which are hard links where the file system allows it. Symbolic links are left
+ * out. False, and nothing is left of it, if the tree was removed meanwhile.
+ */
+export async function linkStagedTree(from: string, to: string): Promise<boolean> {
+  try {
+    const entries = await readdir(from, { recursive: true, withFileTypes: true })
+    await makeStagingDirectory(to)
+    for (const entry of entries) {
+      const path = join(entry.parentPath, entry.name)
+      const target = join(to, relative(from, path))
+      if (entry.isDirectory()) await makeStagingDirectory(target)
+      else if (entry.isFile()) await linkOrCopy(path, target)
+    }
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    await removeStaged(to)
+    return false
+  }
+}
+
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  await link(from, to).catch(async (error: NodeJS.ErrnoException) => {
+    if (!['EXDEV', 'EMLINK', 'EPERM'].includes(error.code ?? '')) throw error
+    await copyFile(from, to)
+  })
 }
 
 /** SHA-256 in hex of each regular file, by its path below the directory. */

@@ -1,0 +1,1 @@
+ALTER TABLE "image_checks" ADD COLUMN "notified_digest" text;

@@ -1,0 +1,1 @@
+export { listKeptUploads } from './source-uploads.repository.ts'
