@@ -33,6 +33,7 @@ import { releases, rollback } from './commands/releases.ts'
 import { addJob, listJobs, listRuns, removeJob, runCommand, runJob } from './commands/runs.ts'
 import { settings } from './commands/settings.ts'
 import { restart, sleep, status } from './commands/status.ts'
+import { addPort, listPorts, removePort } from './commands/tcp-ports.ts'
 import { createVolume, deleteVolume, listVolumes, resizeVolume } from './commands/volumes.ts'
 import { whoami } from './commands/whoami.ts'
 
@@ -53,6 +54,7 @@ export const commands: readonly Command[] = [
   ...[databases, listDatabases, createDatabase, databaseUrl, databaseShell, dumpDatabase, loadDatabase],
   ...[listMailboxes, createMailbox],
   ...[listFiles, getFile, putFile],
+  ...[listPorts, addPort, removePort],
   ...[listVolumes, createVolume, resizeVolume, deleteVolume],
   ...[listBackups, createBackup, restoreBackup, listDrills, backupSettings, restoreAccount],
   api

@@ -12,6 +12,7 @@ const groups: Readonly<Record<string, string>> = {
   mail: 'mailboxes',
   files: 'files of a project',
   volumes: 'volumes of a project',
+  ports: 'published TCP ports of a project',
   cron: 'scheduled jobs of a project',
   backups: 'backups of a project'
 }
