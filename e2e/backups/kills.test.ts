@@ -144,6 +144,11 @@ const steps: Record<string, () => Promise<Killed>> = {
     backupUntil(async () => (await namesIn(backupStaging({ DATA_DIR: panel.dataDir }))).length > 0),
   'a backup writes to the target': () =>
     backupUntil(async () => (await namesIn(join(repository(), 'locks'))).length > 0),
+  'a backup is read back': async () => {
+    const snapshots = () => namesIn(join(repository(), 'snapshots'))
+    const { length } = await snapshots()
+    return backupUntil(async () => (await snapshots()).length > length)
+  },
   'a restore of files reads the backup': async () => {
     const { id, ended } = await restored({ kind: 'FILES', path: '' })
     const isThere = async () => (await namesIn(stagingRoot({ PROJECTS_DIR: projects }))).includes(`restore-${id}`)

@@ -87,7 +87,7 @@ test('databases, files and monitoring', async () => {
   expect(await follow('monitoring-and-alerts')).toMatch(/^\d+\nok\n$/)
 })
 
-test('workers, commands, size and instances', async () => {
+test('workers, commands, size, instances, volumes and sleep', async () => {
   const site = await ann.createSite(world.git, {
     ...nodeSite('guide'),
     'package.json': JSON.stringify({ type: 'module', scripts: { start: 'node server.js', migrate: 'echo migrated' } }),
@@ -101,4 +101,7 @@ test('workers, commands, size and instances', async () => {
   expect(output).toMatch(/^report runs next at /m)
   expect(output).toContain('migrated')
   await follow('size-and-instances', named)
+  const inFolder = (commands: string) => `cd "$(mktemp -d)"; echo '<svg/>' > logo.svg\n${named(commands)}`
+  expect(await follow('volumes', inFolder)).toContain('logo.svg')
+  await follow('sleep', named)
 })

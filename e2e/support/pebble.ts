@@ -32,8 +32,6 @@ export interface Pebble {
   output(): string
   /** kill -9; `start` brings it back at the same address without state. */
   kill(): Promise<void>
-  killNow(): void
-  killNow(): void
   start(): Promise<void>
   close(): Promise<void>
 }
@@ -80,7 +78,9 @@ export async function startPebble(options: PebbleOptions): Promise<Pebble> {
     rootPem: () => fetchText(`https://127.0.0.1:${managementPort}/roots/0`, caPem),
     output: () => output,
     async start() {
-      const started = spawn('pebble', ['-config', config, '-dnsserver', options.dnsServer, '-strict'], {
+      const command = ['pebble', '-config', config, '-dnsserver', options.dnsServer, '-strict']
+      // Ends with this process, also if that is killed.
+      const started = spawn('setpriv', ['--pdeathsig', 'KILL', ...command], {
         env: { PATH: process.env.PATH, ...calm, ...options.env },
         stdio: ['ignore', 'pipe', 'pipe']
       })
@@ -106,7 +106,6 @@ export async function startPebble(options: PebbleOptions): Promise<Pebble> {
       child.kill('SIGKILL')
       await ended
     },
-    killNow: () => void child?.kill('SIGKILL'),
     async close() {
       await pebble.kill()
       await rm(directory, { recursive: true, force: true })

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { appendFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -37,10 +37,38 @@ export async function makeReleases(directory: string): Promise<Releases> {
       await change?.(copy)
       const target = join(directory, `${name}.tar.gz`)
       await execute('tar', ['-czf', target, '-C', work, name])
-      await execute('minisign', ['-S', '-s', key, '-m', target, '-t', `file:${basename(target)} version:${version}`])
+      await sign(target, key, version)
       return target
     }
   }
+}
+
+const sign = (path: string, key: string, version: string) =>
+  execute('minisign', ['-S', '-s', key, '-m', path, '-t', `file:${basename(path)} version:${version}`])
+
+/** A signed package of the same code under another version number, after `change` was applied to its program. */
+export async function repackage(
+  original: string,
+  { key, version, change }: { key: string; version: string; change?: (folder: string) => Promise<void> }
+): Promise<string> {
+  const tree = `${original}.tree`
+  await rm(tree, { recursive: true, force: true })
+  await execute('dpkg-deb', ['-R', original, tree])
+  const versions = join(tree, 'opt/hosting-panel/versions')
+  const [previous] = await readdir(versions)
+  const folder = join(versions, version)
+  await rename(join(versions, previous!), folder)
+  await setVersion(folder, version)
+  await change?.(folder)
+  for (const name of ['control', 'postinst']) {
+    const path = join(tree, 'DEBIAN', name)
+    await writeFile(path, (await readFile(path, 'utf8')).replaceAll(previous!, version))
+  }
+  await rm(join(tree, 'DEBIAN/md5sums'))
+  const target = original.replace(previous!, version)
+  await execute('dpkg-deb', ['--root-owner-group', '-Znone', '--build', tree, target])
+  await sign(target, key, version)
+  return target
 }
 
 const bundle = 'packages/server/dist/bundle'

@@ -44,7 +44,7 @@ async function startWorld(): Promise<World> {
       BUILD_CONCURRENCY: '2'
     }
   })
-  const { panel, pebble } = environment
+  const { panel } = environment
   const remember = async () => {
     const remains: Remains = { dataDir: panel.dataDir, instanceId: panel.instanceId, pid: panel.pid(), projects }
     await writeFile(join(process.env[directoryVariable]!, `${process.pid}.json`), JSON.stringify(remains))
@@ -55,7 +55,6 @@ async function startWorld(): Promise<World> {
     await start(from)
     await remember()
   }
-  process.once('exit', () => pebble.killNow())
   return { ...environment, git, ports: mail.ports, projects: join(projects, 'projects') }
 }
 

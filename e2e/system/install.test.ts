@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import type { Health } from '@panel/contract/system'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { repackage, replaceWebProcess } from '../support/release-variants.ts'
 import { bootSystemdMachine, type SystemdMachine } from '../support/systemd-machine.ts'
 
 const execute = promisify(execFile)
@@ -13,9 +15,11 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 let directory: string
 let machine: SystemdMachine
 let debian: string
+let key: string
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'panel-install-test-'))
-  const [key, publicKey] = [join(directory, 'key'), join(directory, 'key.pub')]
+  key = join(directory, 'key')
+  const publicKey = join(directory, 'key.pub')
   await execute('minisign', ['-G', '-W', '-s', key, '-p', publicKey])
   const argv = [join(root, 'scripts/release.mjs'), '--allow-changes', '--to', directory, '--sign-key', key]
   await execute(process.execPath, argv, { cwd: root, maxBuffer: 2 ** 26 })
@@ -24,9 +28,11 @@ beforeAll(async () => {
     (await readdir(directory)).find((name) => name.endsWith('.deb'))!
   )
   machine = await bootSystemdMachine('bookworm')
-  for (const path of [debian, `${debian}.minisig`, join(directory, 'key.pub'), join(directory, 'install.sh')])
-    await machine.copyIn(path, join('/root', basename(path)))
+  await copyIn(debian, `${debian}.minisig`, publicKey, join(directory, 'install.sh'))
 })
+const copyIn = async (...paths: string[]) => {
+  for (const path of paths) await machine.copyIn(path, join('/root', basename(path)))
+}
 afterAll(async () => {
   await machine?.remove()
   await rm(directory, { recursive: true, force: true })
@@ -36,7 +42,10 @@ const show = (unit: string, property: string) =>
   machine.run('systemctl', 'show', `--property=${property}`, '--value', unit)
 const webUnit = async () => (await machine.run('sh', '-c', "systemctl list-units --plain --no-legend 'panel-web-*.service' | cut -d' ' -f1")) // prettier-ignore
 const health = async () =>
-  (await fetch(`http://${machine.address}:3000/api/health`, { signal: AbortSignal.timeout(10_000) })).json()
+  (
+    await fetch(`http://${machine.address}:3000/api/health`, { signal: AbortSignal.timeout(10_000) })
+  ).json() as Promise<Health>
+const version = () => health().then((health) => health.version)
 
 test('a package that was changed after it was signed is not installed', async () => {
   await machine.run('sh', '-c', `cp /root/${basename(debian)} /root/changed.deb && printf x >> /root/changed.deb`)
@@ -74,6 +83,29 @@ test('the worker answers the watchdog', async () => {
   const seen = () => show('hosting-panel', 'WatchdogTimestampMonotonic')
   const before = await seen()
   await expect.poll(seen).not.toBe(before)
+})
+
+const placed = async (number: string, change?: (folder: string) => Promise<void>) => {
+  const path = await repackage(debian, { key, version: number, ...(change && { change }) })
+  await copyIn(path, `${path}.minisig`)
+  return join('/root', basename(path))
+}
+const current = () => machine.run('readlink', '/opt/hosting-panel/current')
+
+test('an upgrade that does not start is rolled back, and a good one stays after a restart', async () => {
+  const broken = await placed('0.2.0', (folder) => replaceWebProcess(folder, 'process.exit(1)'))
+  expect(await machine.succeeds('panel', 'upgrade', '--key', '/root/key.pub', broken)).toBe(false)
+  expect(await version()).toBe('0.1.0')
+  await machine.run('panel', 'upgrade', '--key', '/root/key.pub', await placed('0.3.0'))
+  expect([await version(), await current()]).toEqual(['0.3.0', 'versions/0.3.0'])
+  await machine.run('systemctl', 'restart', 'hosting-panel')
+  await expect.poll(version).toBe('0.3.0')
+})
+
+test('a newer package replaces a version that the panel upgraded to', async () => {
+  await machine.run('dpkg', '--install', await placed('0.4.0'))
+  await expect.poll(version).toBe('0.4.0')
+  expect(await current()).toBe('versions/0.4.0')
 })
 
 test('stops cleanly, and removal keeps the data until it is purged', async () => {
