@@ -41,8 +41,14 @@ export const TcpPortList = z
     range: z
       .object({ first: z.int(), last: z.int() })
       .nullable()
-      .meta({ description: 'The ports that projects can publish. Null: none.', examples: [{ first: 20_000, last: 20_099 }] }),
-    tlsPort: z.int().nullable().meta({ description: 'Where TLS names are served. Null: nowhere.', examples: [20_100] })
+      .meta({
+        description: 'The ports that projects can publish. Null: none.',
+        examples: [{ first: 20_000, last: 20_099 }]
+      }),
+    tlsPort: z
+      .int()
+      .nullable()
+      .meta({ description: 'Where TLS names are served. Null: nowhere.', examples: [20_100] })
   })
   .meta({ id: 'TcpPortList' })
 export type TcpPortList = z.infer<typeof TcpPortList>

@@ -56,7 +56,9 @@ export const removePort: Command = {
     const { id, name } = await projectOf(call)
     const wanted = args[0]!.toLowerCase()
     const { ports } = await unwrap(client.GET('/api/projects/{id}/tcp-ports', { params: { path: { id } } }))
-    const port = ports.find(({ kind, publishedPort }) => (kind === 'TLS' ? wanted === 'tls' : wanted === `${publishedPort}`))
+    const port = ports.find(({ kind, publishedPort }) =>
+      kind === 'TLS' ? wanted === 'tls' : wanted === `${publishedPort}`
+    )
     if (!port) throw new CommandError(`${name} does not publish ${args[0]}`)
     const params = { path: { id, portId: port.id } }
     const removed = await unwrap(client.DELETE('/api/projects/{id}/tcp-ports/{portId}', { params }))

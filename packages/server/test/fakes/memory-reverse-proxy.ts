@@ -173,7 +173,8 @@ export function createMemoryReverseProxy(
     },
     async connectionCount(address, port) {
       assertAvailable()
-      const isMeant = (key: string) => (port === undefined ? key.startsWith(`${address}:`) : key === `${address}:${port}`)
+      const isMeant = (key: string) =>
+        port === undefined ? key.startsWith(`${address}:`) : key === `${address}:${port}`
       return [...connections].reduce((sum, [key, count]) => sum + (isMeant(key) ? count : 0), 0)
     }
   }

@@ -38,7 +38,11 @@ export function TcpPortsTab() {
   return (
     <Section title={t('title')} hint={t('hint')} actions={!isEmpty && !isOff && add}>
       {isEmpty ? (
-        <EmptyState title={t(isOff ? 'off' : 'none')} hint={t(isOff ? 'off.hint' : 'none.hint')} action={!isOff && add} />
+        <EmptyState
+          title={t(isOff ? 'off' : 'none')}
+          hint={t(isOff ? 'off.hint' : 'none.hint')}
+          action={!isOff && add}
+        />
       ) : (
         <TcpPortTable ports={list.ports} onRemove={setRemoving} />
       )}

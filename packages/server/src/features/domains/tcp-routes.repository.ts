@@ -64,7 +64,7 @@ export async function listWholeNames(
   return rows.flatMap(({ projectId, hostname }) => (projectId === null ? [] : [{ projectId, hostname }]))
 }
 
-/** Names of anybody that one of these wildcards covers. */
+/** Names, of any account, that one of these wildcards covers. */
 export async function listNamesUnder(db: Queryable, wildcards: readonly string[]): Promise<string[]> {
   if (wildcards.length === 0) return []
   const isCovered = (hostname: AnyPgColumn): SQL =>

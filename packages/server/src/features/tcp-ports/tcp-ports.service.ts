@@ -78,7 +78,10 @@ async function insertPort({ config }: Dependencies, trx: Transaction, row: TcpPo
     if (wanted < range.first || wanted > range.last)
       throw new AppError('VALIDATION_ERROR', `publishedPort must be from ${range.first} to ${range.last}.`)
     if (await insertTcpPort(trx, { ...row, publishedPort: wanted })) return wanted
-    throw new AppError('CONFLICT', `Port ${wanted} is published already. Choose another one, or none for any free port.`)
+    throw new AppError(
+      'CONFLICT',
+      `Port ${wanted} is published already. Choose another one, or none for any free port.`
+    )
   }
   for (;;) {
     const publishedPort = await findFreePort(trx, row.nodeId, range)

@@ -43,7 +43,7 @@ test('the configuration contains a fingerprint that changes with it', () => {
   expect(haproxyFingerprint({ ...options })).toBe(haproxyFingerprint(options))
 })
 
-test('without published ports there is nothing of them', () => {
+test('without published ports there is no frontend for them', () => {
   const config = renderHaproxyConfig({ ...options, tcpBinds: [], tcpTlsBinds: [] })
   expect(config).not.toMatch(/tcp_|tcp\.map/)
 })

@@ -1,11 +1,7 @@
 import type { ClientLimits, ProxyLimits } from '../../net/connection-limits.policy.ts'
 
 /** For the ACLs `container` and `unlimited`. */
-export const renderClientRule = (
-  action: string,
-  test: (limits: ClientLimits) => string,
-  limits: ProxyLimits
-): string =>
+export const renderClientRule = (action: string, test: (limits: ClientLimits) => string, limits: ProxyLimits): string =>
   [
     `  ${action} if container !unlimited { ${test(limits.perContainer)} }`,
     `  ${action} if !container !unlimited { ${test(limits.perAddress)} }`

@@ -7,7 +7,12 @@ const target = { address: '172.28.0.2', port: 1883 }
 
 test('what was rendered is parsed, and other lines are not', () => {
   const table = renderTcpTable(
-    [{ at: 20_001, target }, { at: 'mq.example.com', target }, { at: '*.example.com', target }, { at: 'a.example.com' }],
+    [
+      { at: 20_001, target },
+      { at: 'mq.example.com', target },
+      { at: '*.example.com', target },
+      { at: 'a.example.com' }
+    ],
     network
   )
   expect([...table.values()]).toEqual([...Array<string>(3).fill('172.28.0.2:1883'), 'closed:0'])
