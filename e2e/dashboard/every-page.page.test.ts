@@ -39,6 +39,7 @@ const addresses = [
   '/projects/$projectId/backups',
   '/projects/$projectId/processes',
   '/projects/$projectId/volumes',
+  '/projects/$projectId/tcp-ports',
   '/projects/$projectId/jobs',
   '/projects/$projectId/monitoring',
   '/projects/$projectId/uptime',

@@ -14,6 +14,7 @@ const addresses = [
   '/projects/$projectId/databases',
   '/projects/$projectId/processes',
   '/projects/$projectId/volumes',
+  '/projects/$projectId/tcp-ports',
   '/projects/$projectId/jobs',
   '/projects/$projectId/monitoring',
   '/projects/$projectId/uptime',

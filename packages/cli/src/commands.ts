@@ -34,6 +34,7 @@ import { releases, rollback } from './commands/releases.ts'
 import { addJob, listJobs, listRuns, removeJob, runCommand, runJob } from './commands/runs.ts'
 import { settings } from './commands/settings.ts'
 import { restart, sleep, status } from './commands/status.ts'
+import { addPort, listPorts, removePort } from './commands/tcp-ports.ts'
 import { createVolume, deleteVolume, listVolumes, resizeVolume } from './commands/volumes.ts'
 import { whoami } from './commands/whoami.ts'
 
@@ -55,6 +56,7 @@ export const commands: readonly Command[] = [
   ...[listMailboxes, createMailbox],
   ...[listFiles, getFile, putFile],
   ...[listRegistries, addRegistry, removeRegistry],
+  ...[listPorts, addPort, removePort],
   ...[listVolumes, createVolume, resizeVolume, deleteVolume],
   ...[listBackups, createBackup, restoreBackup, listDrills, backupSettings, restoreAccount],
   api

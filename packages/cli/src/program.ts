@@ -13,6 +13,7 @@ const groups: Readonly<Record<string, string>> = {
   files: 'files of a project',
   registries: 'credentials for image registries',
   volumes: 'volumes of a project',
+  ports: 'published TCP ports of a project',
   cron: 'scheduled jobs of a project',
   backups: 'backups of a project'
 }

@@ -4313,6 +4313,50 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/projects/{id}/tcp-ports': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the published TCP ports of a project
+     * @description With the ports that this server has for them.
+     */
+    get: operations['listTcpPorts']
+    put?: never
+    /**
+     * Publish a TCP port
+     * @description For what is not HTTP, such as MQTT or SSH. Takes effect at once, without a deployment. Of several instances, connections reach the first one. New connections reach a new release when it goes live; open ones stay with the previous one until it stops.
+     */
+    post: operations['publishTcpPort']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/tcp-ports/{portId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Remove a published TCP port
+     * @description New connections are refused at once. Open ones stay until they end.
+     */
+    delete: operations['removeTcpPort']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/projects/{id}/terminal': {
     parameters: {
       query?: never
@@ -5717,6 +5761,8 @@ export interface components {
       | 'volume.created'
       | 'volume.resized'
       | 'volume.deleted'
+      | 'tcp_port.published'
+      | 'tcp_port.removed'
       | 'uptime_check.created'
       | 'uptime_check.updated'
       | 'uptime_check.deleted'
@@ -6285,6 +6331,8 @@ export interface components {
       maxMemoryMb?: components['schemas']['QuotaValue']
       maxProjects?: components['schemas']['QuotaValue']
       maxSubAccounts?: components['schemas']['QuotaValue']
+      /** @description Published TCP ports of all projects; otherwise like maxMemoryMb. */
+      maxTcpPorts?: components['schemas']['QuotaValue']
       oversellingEnabled?: boolean
     }
     ChangeRole: {
@@ -6748,6 +6796,21 @@ export interface components {
       /** @description IANA time zone name. Default: the server’s. */
       timezone?: string
     }
+    CreateTcpPort: {
+      /** @description Where the application listens in its container, on all addresses. */
+      containerPort: number
+      /**
+       * @description PORT: a port of the server, whatever the protocol. TLS: the server ends TLS on one port for all projects, and the name that the client asks for (SNI) chooses the project; it must be a verified domain of the project with a certificate.
+       * @default PORT
+       * @enum {string}
+       */
+      kind?: 'PORT' | 'TLS'
+      /**
+       * @description A certain free port of the range. Null: any. Always null with TLS.
+       * @default null
+       */
+      publishedPort?: number | null
+    }
     CreateUptimeCheck: {
       /**
        * @description Expected status codes. Redirects are not followed: their own code counts.
@@ -6804,6 +6867,8 @@ export interface components {
       maxMemoryMb?: components['schemas']['QuotaValue']
       maxProjects?: components['schemas']['QuotaValue']
       maxSubAccounts?: components['schemas']['QuotaValue']
+      /** @description Published TCP ports of all projects; otherwise like maxMemoryMb. */
+      maxTcpPorts?: components['schemas']['QuotaValue']
       name: components['schemas']['Name']
       /** @description If omitted, the new user receives an email with a link to choose a password, valid for a week. */
       password?: components['schemas']['Password']
@@ -8853,7 +8918,8 @@ export interface components {
       source: string | null
     }
     /** @enum {string} */
-    FirewallService: 'SSH' | 'PANEL' | 'WEB' | 'SFTP' | 'DNS' | 'SMTP' | 'SUBMISSION' | 'IMAP' | 'MANAGESIEVE'
+    FirewallService:
+      'SSH' | 'PANEL' | 'WEB' | 'TCP_PORTS' | 'SFTP' | 'DNS' | 'SMTP' | 'SUBMISSION' | 'IMAP' | 'MANAGESIEVE'
     FirewallState: {
       /** @description How long a change stays in force without confirmation. */
       confirmSeconds: number
@@ -9137,6 +9203,8 @@ export interface components {
       maxMemoryMb: number | null
       maxProjects: number | null
       maxSubAccounts: number | null
+      /** @description Published TCP ports of all its projects. */
+      maxTcpPorts: number | null
       name: string
       oversellingEnabled: boolean
       /** @description The account that created it; null at the top. */
@@ -11158,6 +11226,32 @@ export interface components {
       /** @description The part after # of the address. */
       token: string
     }
+    TcpPort: {
+      /** @description What clients connect to, as `host:port`. For TLS, one for each name of the project. */
+      addresses: string[]
+      containerPort: number
+      createdAt: components['schemas']['Timestamp']
+      id: components['schemas']['Id']
+      /** @description Whether the server takes connections: not while the project is stopped or was never deployed. */
+      isOpen: boolean
+      /**
+       * @description PORT: a port of the server, whatever the protocol. TLS: the server ends TLS on one port for all projects, and the name that the client asks for (SNI) chooses the project; it must be a verified domain of the project with a certificate.
+       * @enum {string}
+       */
+      kind: 'PORT' | 'TLS'
+      /** @description On the server. Null: the server has no port for TLS now. */
+      publishedPort: number | null
+    }
+    TcpPortList: {
+      ports: components['schemas']['TcpPort'][]
+      /** @description The ports that projects can publish. Null: none. */
+      range: {
+        first: number
+        last: number
+      } | null
+      /** @description Where TLS names are served. Null: nowhere. */
+      tlsPort: number | null
+    }
     TerminalLimits: {
       idleSeconds: number
       maximum: number
@@ -11584,6 +11678,13 @@ export interface components {
           limit: number | null
           used: number
         }
+        /** @description Published TCP ports. */
+        maxTcpPorts: {
+          limit: number | null
+          /** @description RESELLER only: of the account and its sub-accounts. */
+          pooledUsed?: number
+          used: number
+        }
       }
     }
     User: {
@@ -11603,6 +11704,8 @@ export interface components {
       maxMemoryMb: number | null
       maxProjects: number | null
       maxSubAccounts: number | null
+      /** @description Published TCP ports of all its projects. */
+      maxTcpPorts: number | null
       name: string
       oversellingEnabled: boolean
       /** @description The account that created it; null at the top. */
@@ -22636,6 +22739,127 @@ export interface operations {
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
       507: components['responses']['DiskFull']
+    }
+  }
+  listTcpPorts: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['TcpPortList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  publishTcpPort: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateTcpPort']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['TcpPort']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      /**
+       * @description `PORTS_EXHAUSTED`: No container port is free. Ask an administrator to widen the range.
+       *
+       *     `BUSY`: The server is busy. Try again in a moment.
+       *
+       *     `STORE_UNAVAILABLE`: The panel database is not responding. Try again.
+       *
+       *     `WORKER_UNAVAILABLE`: The worker process of the panel is not responding. Try again in a moment.
+       */
+      503: {
+        headers: {
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'PORTS_EXHAUSTED' | 'BUSY' | 'STORE_UNAVAILABLE' | 'WORKER_UNAVAILABLE'
+          }
+        }
+      }
+      507: components['responses']['DiskFull']
+    }
+  }
+  removeTcpPort: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        portId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
   openTerminal: {

@@ -7,6 +7,9 @@ import { Email, Name, Password, Permission, Role, Theme, User } from './users.ts
 export const sharedQuotas = ['maxProjects', 'maxDomains', 'maxDatabases', 'maxMailboxes'] as const
 export type SharedQuota = (typeof sharedQuotas)[number]
 
+/** Counted each time that one is created. */
+export type CountedQuota = SharedQuota | 'maxTcpPorts'
+
 /** Null means unlimited. Bounded so that sums stay exact. */
 export const QuotaValue = z.int().min(0).max(1_000_000).nullable()
 
@@ -32,11 +35,14 @@ const quotas = {
       'MiB of memory that the containers of all sites and workers may have together, including those of sub-accounts; null means unlimited. If ' +
       'omitted for a new account below one with a limit, it gets the same limit.'
   }),
-  maxCpus: QuotaValue.optional().meta({ description: 'CPU cores; otherwise like maxMemoryMb.' })
+  maxCpus: QuotaValue.optional().meta({ description: 'CPU cores; otherwise like maxMemoryMb.' }),
+  maxTcpPorts: QuotaValue.optional().meta({
+    description: 'Published TCP ports of all projects; otherwise like maxMemoryMb.'
+  })
 }
 
 /** Not divided among sub-accounts: each may have as much as the parent, and the actual usage counts against both. */
-export const inheritedQuotas = ['maxDiskMb', 'maxMemoryMb', 'maxCpus'] as const
+export const inheritedQuotas = ['maxDiskMb', 'maxMemoryMb', 'maxCpus', 'maxTcpPorts'] as const
 export type InheritedQuota = (typeof inheritedQuotas)[number]
 
 export const CreateUser = z
@@ -140,7 +146,8 @@ export const UsageSummary = z
         description:
           'MiB of memory that the containers of all sites and workers may use: size times instances, running or not.'
       }),
-      maxCpus: CapacityUsage.meta({ description: 'CPU cores; otherwise like maxMemoryMb.' })
+      maxCpus: CapacityUsage.meta({ description: 'CPU cores; otherwise like maxMemoryMb.' }),
+      maxTcpPorts: CapacityUsage.meta({ description: 'Published TCP ports.' })
     })
   })
   .meta({ id: 'UsageSummary' })

@@ -68,6 +68,8 @@ const auditActions = [
   'volume.created',
   'volume.resized',
   'volume.deleted',
+  'tcp_port.published',
+  'tcp_port.removed',
   'uptime_check.created',
   'uptime_check.updated',
   'uptime_check.deleted',

@@ -71,6 +71,7 @@ export const firewallServices = [
   'SSH',
   'PANEL',
   'WEB',
+  'TCP_PORTS',
   'SFTP',
   'DNS',
   'SMTP',

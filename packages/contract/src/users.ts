@@ -41,6 +41,7 @@ export const User = z
     maxDiskMb: Quota.meta({ description: 'Disk limit in MiB; GET /api/users/:id/disk returns the usage.' }),
     maxMemoryMb: Quota.meta({ description: 'MiB of memory of the containers of all its sites and workers.' }),
     maxCpus: Quota.meta({ description: 'CPU cores of the containers of all its sites and workers.' }),
+    maxTcpPorts: Quota.meta({ description: 'Published TCP ports of all its projects.' }),
     suspended: z.boolean().meta({ description: 'A suspended account cannot sign in; its sites are stopped.' }),
     parentId: Id.nullable().meta({ description: 'The account that created it; null at the top.' }),
     locale: z.string().nullable().meta({ description: 'Language tag, such as `de-AT`; null: the browser’s language.' }),

@@ -21,6 +21,7 @@ import { certificateRoutes } from './features/certificates/certificates.routes.t
 import { containerRoutes } from './features/containers/containers.routes.ts'
 import { deploymentRoutes } from './features/deployments/deployments.routes.ts'
 import { wordpressRoutes } from './features/wordpress/wordpress.routes.ts'
+import { tcpPortRoutes } from './features/tcp-ports/tcp-ports.routes.ts'
 import { volumeRoutes } from './features/volumes/volumes.routes.ts'
 import { processRoutes } from './features/processes/processes.routes.ts'
 import { runRoutes } from './features/runs/runs.routes.ts'
@@ -75,6 +76,7 @@ const routeTree = rootRoute.addChildren([
       ...variableRoutes,
       ...monitoringTabRoutes,
       ...volumeRoutes,
+      ...tcpPortRoutes,
       ...processRoutes,
       ...runRoutes,
       ...terminalRoutes,

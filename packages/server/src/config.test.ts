@@ -334,3 +334,16 @@ describe('values that are changed while the panel runs', () => {
     }
   })
 })
+
+test.each([
+  [{ TCP_PORTS: '20000-20099', TCP_TLS_PORT: '20100' }, undefined],
+  [{ TCP_PORTS: '20000' }, 'TCP_PORTS'],
+  [{ TCP_PORTS: '20099-20000' }, 'TCP_PORTS'],
+  [{ TCP_PORTS: '20000-30000' }, 'TCP_PORTS'],
+  [{ TCP_PORTS: '400-500' }, 'TCP_PORTS'],
+  [{ TCP_PORTS: '20000-20099', TCP_TLS_PORT: '20050' }, 'TCP_PORTS'],
+  [{ TCP_TLS_PORT: '443' }, 'TCP_TLS_PORT']
+])('of published ports, %j has a problem with %s', (env, variable) => {
+  const found = Object.keys(problems({ SESSION_SECRET: secret, ...env }))
+  expect(found).toEqual(variable === undefined ? [] : [variable])
+})

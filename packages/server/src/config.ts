@@ -13,6 +13,7 @@ import { mailDefaults, mailVariables } from './config/mail.ts'
 import { monitoringVariables } from './config/monitoring.ts'
 import { panelDefaults, panelVariables } from './config/panel.ts'
 import { storeVariables } from './config/store.ts'
+import { tcpPortsProblem, tcpPortVariables } from './config/tcp-ports.ts'
 
 const Environment = z.object({
   ...panelVariables,
@@ -26,6 +27,7 @@ const Environment = z.object({
   ...databaseVariables,
   ...fileVariables,
   ...containerVariables,
+  ...tcpPortVariables,
   ...buildVariables,
   ...gitVariables
 })
@@ -79,10 +81,14 @@ export function parseVariable(name: VariableName, text: string): { value: unknow
 
 /** What is wrong with variables next to each other, which are each good. */
 export function crossProblems(
-  values: Pick<Config, 'DEPLOY_PORT_RANGE_START' | 'DEPLOY_PORT_RANGE_END'>
+  values: Parameters<typeof portRangeProblem>[0] & Parameters<typeof tcpPortsProblem>[0]
 ): ConfigProblem[] {
   const problem = portRangeProblem(values)
-  return problem === undefined ? [] : [{ variable: 'DEPLOY_PORT_RANGE_END', problem }]
+  const published = tcpPortsProblem(values)
+  return [
+    ...(problem === undefined ? [] : [{ variable: 'DEPLOY_PORT_RANGE_END', problem }]),
+    ...(published === undefined ? [] : [published])
+  ]
 }
 
 function problemOf(issue: z.core.$ZodIssue, given: Readonly<Record<string, unknown>>): ConfigProblem {
@@ -91,10 +97,17 @@ function problemOf(issue: z.core.$ZodIssue, given: Readonly<Record<string, unkno
   return { variable, problem: isMissing ? 'is missing' : issue.message }
 }
 
-/** Named beside the others, so it looks at its two variables alone. */
+/** Named beside the others, so it looks at its variables alone. */
 function rangeProblems(given: Readonly<Record<string, unknown>>): ConfigProblem[] {
-  const range = Environment.pick({ DEPLOY_PORT_RANGE_START: true, DEPLOY_PORT_RANGE_END: true }).safeParse(given)
-  return range.success ? crossProblems(range.data) : []
+  const ports = Environment.pick({
+    DEPLOY_PORT_RANGE_START: true,
+    DEPLOY_PORT_RANGE_END: true,
+    PROXY_HTTP_PORT: true,
+    PROXY_HTTPS_PORT: true,
+    TCP_PORTS: true,
+    TCP_TLS_PORT: true
+  }).safeParse(given)
+  return ports.success ? crossProblems(ports.data) : []
 }
 
 /** Variables whose default is made of others: they follow a change of these, unless they are set themselves. */

@@ -244,6 +244,9 @@ POST   /api/projects/:id/processes                       session  full
 PATCH  /api/projects/:id/processes/:name                 session  deploy
 POST   /api/projects/:id/processes/:name/restart         session  deploy
 DELETE /api/projects/:id/processes/:name                 session  full
+GET    /api/projects/:id/tcp-ports                       session  read
+POST   /api/projects/:id/tcp-ports                       session  full
+DELETE /api/projects/:id/tcp-ports/:portId               session  full
 GET    /api/projects/:id/volumes                         session  read
 POST   /api/projects/:id/volumes                         session  full
 PATCH  /api/projects/:id/volumes/:name                   session  full

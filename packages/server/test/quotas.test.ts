@@ -303,7 +303,8 @@ describe('the usage summary', () => {
         maxMailboxes: { used: 0, limit: 9 },
         maxSubAccounts: { used: 0, limit: null },
         maxMemoryMb: { used: 128, limit: null },
-        maxCpus: { used: 1, limit: null }
+        maxCpus: { used: 1, limit: null },
+        maxTcpPorts: { used: 0, limit: null }
       }
     })
   })
@@ -321,7 +322,8 @@ describe('the usage summary', () => {
       maxMailboxes: { used: 0, limit: null, nominalSum: null, oversold: false, pooledUsed: 0 },
       maxSubAccounts: { used: 2, limit: 9 },
       maxMemoryMb: { used: 128, limit: null, pooledUsed: 256 },
-      maxCpus: { used: 1, limit: null, pooledUsed: 2 }
+      maxCpus: { used: 1, limit: null, pooledUsed: 2 },
+      maxTcpPorts: { used: 0, limit: null, pooledUsed: 0 }
     }
     expect(await usage(reseller)).toEqual({ oversellingEnabled: true, resources: expected })
     await setQuotas(admin, reseller, { oversellingEnabled: false })

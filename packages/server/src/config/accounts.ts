@@ -30,6 +30,7 @@ export const accountVariables = {
   DEFAULT_MAX_MAILBOXES: quota,
   DEFAULT_MAX_SUB_ACCOUNTS: quota,
   DEFAULT_MAX_DISK_MB: quota,
+  DEFAULT_MAX_TCP_PORTS: quota,
   UPTIME_CHECKS_PER_ACCOUNT: whole(0, 10_000).default(50),
   /** Days to keep single runs of uptime checks; hourly figures are kept for 95 days. */
   UPTIME_RUNS_KEEP_DAYS: whole(1, 30).default(3),

@@ -1,4 +1,4 @@
-import type { SharedQuota } from '@panel/contract/accounts'
+import type { CountedQuota } from '@panel/contract/accounts'
 import type { ContainerNearLimit, DiskUsageKind } from '@panel/contract/disk-usage'
 import type { ProjectType } from '@panel/contract/projects'
 import type { RemedyCode } from '@panel/contract/remedy-texts'
@@ -270,7 +270,7 @@ export interface Feature {
   database?: DatabaseHooks
   deployment?: DeploymentHooks
   projectTypes?: { readonly [Type in ProjectType]?: ProjectTypeHooks }
-  quotas?: { readonly [Quota in SharedQuota]?: CountedResource }
+  quotas?: { readonly [Quota in CountedQuota]?: CountedResource }
   /** Memory and CPU that its containers count against maxMemoryMb and maxCpus, summed over these accounts. */
   capacity?(config: Config, db: Queryable, userIds: readonly string[]): Promise<Capacity>
   diskUsage?: DiskUsageSource

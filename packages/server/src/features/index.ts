@@ -61,6 +61,7 @@ import { sleep } from './sleep/sleep.module.ts'
 import { sftp } from './sftp/sftp.module.ts'
 import { signInPlaces } from './sign-in-places/sign-in-places.module.ts'
 import { system } from './system/system.module.ts'
+import { tcpPorts } from './tcp-ports/tcp-ports.module.ts'
 import { traffic } from './traffic/traffic.module.ts'
 import { twoFactor } from './two-factor/two-factor.module.ts'
 import { statusPages } from './status-pages/status-pages.module.ts'
@@ -88,6 +89,7 @@ const modules = [
   envVars,
   git,
   domains,
+  tcpPorts,
   dnsZones,
   dnsRecords,
   certificates,

@@ -22,6 +22,9 @@ export interface ProxyLimits {
   siteRequests: number
   /** Requests to all sites; the rest is reserved for the panel and ACME challenges. */
   allSiteRequests: number
+  /** Through published TCP ports, which stay open for long: to one container, and to all. */
+  tcpConnectionsPerTarget: number
+  tcpConnections: number
 }
 
 export interface ClientLimits {
@@ -73,7 +76,9 @@ export function proxyLimits({ openFiles, memoryBytes }: MachineResources): Proxy
       requests: Math.min(100, perAddress.requests)
     },
     siteRequests: share(1 / 16, 2_000),
-    allSiteRequests: share(3 / 4, connections)
+    allSiteRequests: share(3 / 4, connections),
+    tcpConnectionsPerTarget: share(1 / 16, 2_000),
+    tcpConnections: share(1 / 8, connections)
   }
 }
 

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '../config.ts'
 import { type PanelConnections, type ProxyLimits, proxyLimits } from '../net/connection-limits.policy.ts'
 import { messageOf } from '../text/message-of.ts'
+import { publishedPorts, tcpPortRange } from '../config/tcp-ports.ts'
 import { listenAddresses } from '../infra/process/listen-addresses.ts'
 import { readMachineResources } from '../infra/process/machine-resources.ts'
 import { withCapabilities } from '../infra/process/privileges.ts'
@@ -142,8 +144,11 @@ export const reverseProxy: Program = {
   isRequired: true,
   isOurs: () => true,
   ports: (config) =>
-    [config.PROXY_HTTP_PORT, config.PROXY_HTTPS_PORT].map((port) => ({ port, containers: 'anywhere' as const })),
-  portHint: 'stop the other program, or set PROXY_HTTP_PORT and PROXY_HTTPS_PORT',
+    [config.PROXY_HTTP_PORT, config.PROXY_HTTPS_PORT, ...publishedPorts(config)].map((port) => ({
+      port,
+      containers: 'anywhere' as const
+    })),
+  portHint: 'stop the other program, or set PROXY_HTTP_PORT, PROXY_HTTPS_PORT, TCP_PORTS and TCP_TLS_PORT',
   async open({ config, deps, panelPort, run }) {
     const { certificateSource } = await loadCertificates()
     if (!(await makeMemoryDirectory(config.DATA_DIR)).isInMemory)
@@ -153,6 +158,7 @@ export const reverseProxy: Program = {
       network: routedNetwork(await deps.network()),
       httpBinds: bindsOf(config.PROXY_HTTP_PORT),
       httpsBinds: bindsOf(config.PROXY_HTTPS_PORT),
+      ...publishedBinds(config),
       unlimitedSources: ['127.0.0.0/8', '::1', ...config.PROXY_UNLIMITED_SOURCES],
       panel: panelUpstream(config, panelPort, deps.connectionLimits),
       loginKey: proxyLoginKey(config),
@@ -186,5 +192,15 @@ export const reverseProxy: Program = {
   }
 }
 
-const bindsOf = (port: number): string[] =>
+function publishedBinds(
+  config: Pick<Config, 'TCP_PORTS' | 'TCP_TLS_PORT'>
+): Pick<HaproxyConfigOptions, 'tcpBinds' | 'tcpTlsBinds'> {
+  const range = tcpPortRange(config)
+  return {
+    tcpBinds: range ? bindsOf(`${range.first}-${range.last}`) : [],
+    tcpTlsBinds: config.TCP_TLS_PORT === undefined ? [] : bindsOf(config.TCP_TLS_PORT)
+  }
+}
+
+const bindsOf = (port: number | string): string[] =>
   listenAddresses().map((address) => (address === '::' ? `[::]:${port}` : `${address}:${port}`))

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { stopProgram } from './lifecycle.ts'
 import type { MachineContext, Need, Program, ProgramName } from './program.ts'
 import { createProgramStates, type ProgramStates } from './program-states.ts'
+import { portRanges } from '../net/port-ranges.ts'
 import { portProblem, startProblem } from './start-problem.ts'
 import { type Watch, watchProgram } from './watch.ts'
 
@@ -189,4 +190,4 @@ async function mayRun<Context extends MachineContext>(program: Program<Context>,
 const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 const onPorts = (ports: readonly number[]): string =>
-  ports.length === 0 ? '' : ` on port${ports.length === 1 ? '' : 's'} ${ports.join(' and ')}`
+  ports.length === 0 ? '' : ` on port${ports.length === 1 ? '' : 's'} ${portRanges(ports).join(' and ')}`

@@ -9,8 +9,10 @@ import type {
   ReverseProxy,
   Route,
   RuleSet,
-  ServedCertificate
+  ServedCertificate,
+  TcpRoute
 } from '../../src/infra/reverse-proxy/reverse-proxy.ts'
+import { renderTcpTable } from '../../src/infra/reverse-proxy/tcp-map.render.ts'
 import { renderRuleTable, ruleTableChanges } from '../../src/infra/reverse-proxy/rule-map.render.ts'
 import {
   checkPool,
@@ -28,6 +30,8 @@ export interface MemoryReverseProxy extends ReverseProxy {
   readonly ruleSets: Map<string, RuleSet>
   /** By number. */
   readonly pools: Map<number, InstancePool>
+  /** Published ports and TLS names. */
+  tcp: readonly TcpRoute[]
   /** Writable: members of pools that do not answer. */
   down: DownMember[]
   readonly certificates: Map<string, ServedCertificate>
@@ -62,6 +66,7 @@ export function createMemoryReverseProxy(
     pools,
     certificates,
     fail: false,
+    tcp: [],
     down: [],
     find(hostname, path) {
       return findByKey(`${hostname}${path}/`) ?? findByKey(`${hostname.replace(/^[^.]+/, '*')}${path}/`)
@@ -159,9 +164,18 @@ export function createMemoryReverseProxy(
         pools.get(number)?.members.some(({ address, port }) => address === one.address && port === one.port) === true
       return proxy.down.filter(isMember)
     },
+    async syncTcp(wanted) {
+      const before = renderTcpTable(proxy.tcp, network)
+      const after = renderTcpTable(wanted, network)
+      assertAvailable()
+      proxy.tcp = structuredClone(wanted)
+      return before.size !== after.size || [...after].some(([key, value]) => before.get(key) !== value)
+    },
     async connectionCount(address, port) {
       assertAvailable()
-      return connections.get(`${address}:${port}`) ?? 0
+      const isMeant = (key: string) =>
+        port === undefined ? key.startsWith(`${address}:`) : key === `${address}:${port}`
+      return [...connections].reduce((sum, [key, count]) => sum + (isMeant(key) ? count : 0), 0)
     }
   }
   return proxy

@@ -87,7 +87,7 @@ export interface TestPanel {
 }
 
 const unlimitedQuotas = Object.fromEntries(
-  ['PROJECTS', 'DOMAINS', 'DATABASES', 'MAILBOXES', 'SUB_ACCOUNTS', 'DISK_MB'].map((noun) => [
+  ['PROJECTS', 'DOMAINS', 'DATABASES', 'MAILBOXES', 'SUB_ACCOUNTS', 'DISK_MB', 'TCP_PORTS'].map((noun) => [
     `DEFAULT_MAX_${noun}`,
     'unlimited'
   ])

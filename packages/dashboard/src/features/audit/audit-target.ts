@@ -24,6 +24,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   backup_drill: 'project',
   backup_settings: 'project',
   status_page: 'project',
+  tcp_port: 'project',
   domain: 'domain',
   dns_record: 'domain',
   certificate: 'domain',

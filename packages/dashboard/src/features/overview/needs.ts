@@ -40,6 +40,7 @@ export const quotaNames = [
   'maxSubAccounts',
   'maxMemoryMb',
   'maxCpus',
+  'maxTcpPorts',
   'maxDiskMb'
 ] as const
 export type QuotaName = (typeof quotaNames)[number]

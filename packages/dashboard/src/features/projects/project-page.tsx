@@ -25,6 +25,7 @@ const tabs = [
   { label: 'tab.wordpress', to: '/projects/$projectId/wordpress', type: 'WORDPRESS' },
   { label: 'tab.variables', to: '/projects/$projectId/variables' },
   { label: 'tab.domains', to: '/projects/$projectId/domains' },
+  { label: 'tab.tcpPorts', to: '/projects/$projectId/tcp-ports' },
   { label: 'tab.databases', to: '/projects/$projectId/databases' },
   { label: 'tab.backups', to: '/projects/$projectId/backups' },
   { label: 'tab.processes', to: '/projects/$projectId/processes' },

@@ -15,7 +15,8 @@ const resources = [
   'maxMailboxes',
   'maxSubAccounts',
   'maxMemoryMb',
-  'maxCpus'
+  'maxCpus',
+  'maxTcpPorts'
 ] as const
 type Resource = (typeof resources)[number]
 

@@ -13,7 +13,8 @@ export const quotaNames = [
   'maxSubAccounts',
   'maxDiskMb',
   'maxMemoryMb',
-  'maxCpus'
+  'maxCpus',
+  'maxTcpPorts'
 ] as const
 export type QuotaName = (typeof quotaNames)[number]
 

@@ -25,6 +25,7 @@ export function UserQuotas({ user, isAdmin }: { user: Account; isAdmin: boolean 
     maxDiskMb,
     maxMemoryMb,
     maxCpus,
+    maxTcpPorts,
     oversellingEnabled
   } = user
   const initialValues = {
@@ -36,6 +37,7 @@ export function UserQuotas({ user, isAdmin }: { user: Account; isAdmin: boolean 
     maxDiskMb,
     maxMemoryMb,
     maxCpus,
+    maxTcpPorts,
     ...(mayOversell && { oversellingEnabled })
   }
   const { form, submit, isPending, failure } = useContractForm({

@@ -41,6 +41,7 @@ export const users = pgTable(
     maxDiskMb: integer('max_disk_mb'),
     maxMemoryMb: integer('max_memory_mb'),
     maxCpus: integer('max_cpus'),
+    maxTcpPorts: integer('max_tcp_ports'),
     // When usage first exceeded the disk quota; null below it.
     diskOverSince: at('disk_over_since'),
     nearQuotas: text('near_quotas')

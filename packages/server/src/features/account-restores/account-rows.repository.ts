@@ -71,6 +71,7 @@ const accountTables: readonly AccountTable[] = [
     where: 'deleted_at is null',
     values: { files_name: null, over_since: null }
   },
+  { table: 'tcp_ports', kind: 'PROJECT', column: 'project_id' },
   { table: 'scheduled_jobs', kind: 'PROJECT', column: 'project_id' },
   { table: 'project_backup_settings', kind: 'PROJECT', column: 'project_id' },
   { table: 'uptime_checks', kind: 'PROJECT', column: 'project_id' },

@@ -15,7 +15,7 @@ import { type DatabaseRow, listDatabasesOfProject } from '../databases/database-
 import { openAccount } from '../databases/linked-project.service.ts'
 import { findDeployment } from '../deployments/deployment-access.ts'
 import { siteHostname } from '../domains/hostname.policy.ts'
-import { endpointOf } from '../domains/routing.service.ts'
+import { endpointOf } from '../domains/slot-endpoint.service.ts'
 import { environmentOf, openEnvironment } from '../env-vars/environment.service.ts'
 import { accountGateway } from '../networks/networks.service.ts'
 import type { ProjectRow } from '../projects/project-access.ts'

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dependencies } from '../../dependencies.ts'
-import { applyProjectRoutes, endpointOf } from '../domains/routing.service.ts'
+import { applyProjectRoutes } from '../domains/routing.service.ts'
+import { endpointOf } from '../domains/slot-endpoint.service.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import { deleteSlotsOf, listSlotsOf, type SlotRow } from './container-slots.repository.ts'
 
@@ -50,9 +51,9 @@ export async function removeSlotContainer(
 }
 
 async function drain(deps: Deps, slot: SlotRow, deadline: number, signal: AbortSignal): Promise<void> {
-  const { address, port } = await endpointOf(deps, slot)
+  const { address } = await endpointOf(deps, slot)
   // A request routed just before the switch may not have opened its connection yet.
   await sleep(drainPollMs, undefined, { signal })
-  while (deps.now().getTime() < deadline && (await deps.proxy.connectionCount(address, port)) > 0)
+  while (deps.now().getTime() < deadline && (await deps.proxy.connectionCount(address)) > 0)
     await sleep(drainPollMs, undefined, { signal })
 }

@@ -30,7 +30,8 @@ export const domains = feature({
           'certificates',
           'projects',
           'deployments',
-          'container_slots'
+          'container_slots',
+          'tcp_ports'
         ]
       },
       run: syncAllRoutes

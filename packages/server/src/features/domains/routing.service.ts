@@ -5,7 +5,6 @@ import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { messageOf } from '../../text/message-of.ts'
-import type { Endpoint } from '../../infra/container-engine/container-engine.ts'
 import type { InstancePool, Route } from '../../infra/reverse-proxy/reverse-proxy.ts'
 import { ownHostnames, ownRoute } from './panel-name.service.ts'
 import { routeOf } from './route.policy.ts'
@@ -16,10 +15,10 @@ import {
   releasePools,
   type RouteFacts,
   type RouteKey,
-  settingsPath,
-  type Slot
+  settingsPath
 } from './routes.repository.ts'
-import { sharedNetworkAddress } from './shared-network.policy.ts'
+import { endpointOf } from './slot-endpoint.service.ts'
+import { syncTcpRoutes } from './tcp-routing.service.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'proxy' | 'network'>
 
@@ -33,13 +32,6 @@ const refuse = () => {
   throw new AppError('REVERSE_PROXY_UNAVAILABLE', 'Timed out waiting for another route update', {
     remedy: 'TRY_AGAIN'
   })
-}
-
-export async function endpointOf(deps: Pick<Deps, 'config' | 'network'>, slot: Slot): Promise<Endpoint> {
-  const { DEPLOY_PORT_RANGE_START } = deps.config
-  const address =
-    slot.address ?? sharedNetworkAddress((await deps.network()).subnet, DEPLOY_PORT_RANGE_START, slot.port)
-  return { address, port: slot.containerPort }
 }
 
 const RouteKeys = z.array(z.object({ hostname: z.string().max(255), pathPrefix: z.string().max(255).nullable() }))
@@ -68,8 +60,14 @@ async function applyRoutesHere(deps: Deps, keys: readonly RouteKey[]): Promise<v
     // The proxy would find its instances unhealthy, also for a while after they wake.
     for (const { project } of read)
       if (project?.isAsleep && project.pool) await deps.proxy.setPool({ ...project.pool, members: [] })
+    await syncTcpRoutes(deps)
   })
 }
+
+/** After a change of published ports only. */
+export const applyTcpRoutes = workerVerb('domains.applyTcpRoutes', [], (deps: Deps) =>
+  withRoutes(deps, () => syncTcpRoutes(deps))
+)
 
 export async function applyProjectRoutes(deps: Deps, projectId: string): Promise<void> {
   await applyRoutes(deps, await listProjectRoutes(deps.db, [projectId]))
@@ -101,7 +99,8 @@ export async function syncAllRoutes(deps: Deps): Promise<boolean> {
     // Only now does no route name the others.
     const hasEmptied = await deps.proxy.syncPools(pools)
     await releasePools(deps.db)
-    return hasChanged || hasEmptied
+    const hasChangedPorts = await syncTcpRoutes(deps)
+    return hasChanged || hasEmptied || hasChangedPorts
   })
 }
 

@@ -103,7 +103,8 @@ describe('presets', () => {
     SFTP_PORT: 22,
     SMTP_PORT: 25,
     SUBMISSIONS_PORT: 465,
-    SUBMISSION_PORT: 587
+    SUBMISSION_PORT: 587,
+    TCP_PORTS: 'off'
   }
   const services = (all: ReturnType<typeof listPresets>) => all.map(({ service }) => service)
 
@@ -111,6 +112,11 @@ describe('presets', () => {
     const all = ['SSH', 'WEB', 'PANEL', 'DNS', 'SMTP', 'SUBMISSION', 'IMAP', 'MANAGESIEVE']
     expect(services(listPresets(config, [22], ruleset([])))).toEqual(all)
     expect(services(listPresets({ ...config, MAIL: false }, [], ruleset([])))).toEqual(['WEB', 'PANEL', 'SFTP', 'DNS'])
+  })
+
+  test('have the published TCP ports as a range', () => {
+    const all = listPresets({ ...config, TCP_PORTS: '20000-20099', TCP_TLS_PORT: 20_200 }, [], ruleset([]))
+    expect(all.find(({ service }) => service === 'TCP_PORTS')?.ports).toEqual(['20000-20099', '20200'])
   })
 
   test('tell which are open to everyone', () => {

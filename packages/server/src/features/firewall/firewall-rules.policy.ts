@@ -6,7 +6,9 @@ import type {
   FirewallService
 } from '@panel/contract/firewall'
 import type { Config } from '../../config.ts'
+import { publishedPorts } from '../../config/tcp-ports.ts'
 import type { ServerRuleset } from '../../infra/server-firewall/server-firewall.ts'
+import { portRanges } from '../../net/port-ranges.ts'
 import { isLoopback, networkContains, plainAddress } from '../../net/plain-address.ts'
 
 type Protocol = 'TCP' | 'UDP'
@@ -92,6 +94,8 @@ type Ports = Pick<
   | 'SMTP_PORT'
   | 'SUBMISSIONS_PORT'
   | 'SUBMISSION_PORT'
+  | 'TCP_PORTS'
+  | 'TCP_TLS_PORT'
 >
 
 /** The services of this server that people on the Internet use. Databases are for containers only. */
@@ -106,12 +110,14 @@ export function listPresets(config: Ports, sshPorts: readonly number[], rules: R
     const open = ports.every((port) =>
       protocols.every((each) => decide(rules, { source: null, protocol: each, port }) === 'ALLOW')
     )
-    return { service, protocol, ports: ports.map(String), open }
+    return { service, protocol, ports: portRanges(ports), open }
   }
+  const published = publishedPorts(config)
   const isOwnSftp = !sshPorts.includes(config.SFTP_PORT)
   return [
     ...(sshPorts.length > 0 ? [preset('SSH', 'TCP', sshPorts)] : []),
     preset('WEB', 'TCP', [config.PROXY_HTTP_PORT, config.PROXY_HTTPS_PORT]),
+    ...(published.length > 0 ? [preset('TCP_PORTS', 'TCP', published)] : []),
     preset('PANEL', 'TCP', [config.PORT]),
     ...(isOwnSftp ? [preset('SFTP', 'TCP', [config.SFTP_PORT])] : []),
     preset('DNS', 'TCP_UDP', [config.DNS_PORT]),

@@ -3,6 +3,7 @@ import { Project, type ProjectQuery } from '@panel/contract/projects'
 import type { Database, Queryable, Transaction } from '../../db/database.ts'
 import { queryPrepared } from '../../db/prepared-rows.ts'
 import { projects } from '../../db/schema/projects.ts'
+import { tcpPorts } from '../../db/schema/tcp-ports.ts'
 import { users } from '../../db/schema/users.ts'
 
 export type ProjectRow = typeof projects.$inferSelect
@@ -73,6 +74,10 @@ export async function updateProject(
     .where(and(eq(projects.id, id), live))
     .returning()
   return row
+}
+
+export async function publishesTcpPorts(db: Queryable, id: string): Promise<boolean> {
+  return (await db.$count(tcpPorts, eq(tcpPorts.projectId, id))) > 0
 }
 
 export async function markProjectDeleted(trx: Transaction, id: string, now: Date): Promise<void> {

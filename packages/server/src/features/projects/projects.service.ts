@@ -26,6 +26,7 @@ import {
   listProjects,
   lockProject,
   markProjectDeleted,
+  publishesTcpPorts,
   type ProjectRow,
   searchProjects,
   updateProject
@@ -139,6 +140,7 @@ export async function changeProject(
       const values: Partial<ProjectRow> = Object.fromEntries(
         Object.entries({ ...input, ...acceptedSource(deps.config, input) }).filter(([, value]) => value !== undefined)
       )
+      if (typeof input.sleepAfterMinutes === 'number') await refuseSleepWithPorts(trx, id)
       const row = (await updateProject(trx, id, values, deps.now()))!
       const [had, wanted] = [sizeToCount(deps.config, before), sizeToCount(deps.config, row)]
       await requireCapacity(deps, trx, line, { before: had, after: wanted })
@@ -228,6 +230,14 @@ export async function deleteProjectRows(deps: Dependencies, trx: Transaction, id
   await addToProjectCount(trx, project.userId, -1)
   await deps.jobs.enqueue(trx, 'projects.purge', { projectId: id, ...facts }, { account: project.userId })
   return audit
+}
+
+async function refuseSleepWithPorts(trx: Transaction, id: string): Promise<void> {
+  if (await publishesTcpPorts(trx, id))
+    throw new AppError(
+      'CONFLICT',
+      'A project that publishes TCP ports cannot sleep, because only HTTP requests wake it. Remove the ports first.'
+    )
 }
 
 const nameExists = () => new AppError('PROJECT_NAME_EXISTS', 'You already have a project with that name')

@@ -11,17 +11,24 @@ import { listSubAccounts, type UserRow } from './users.repository.ts'
  * usage counts against the creator's too default to the creator's.
  */
 export function defaultQuotas(config: Config, creator: UserRow) {
-  const quotas = quotasOr(config, null, null)
+  const quotas = quotasOr(config, { unset: null, unsetDiskMb: null, maxTcpPorts: null })
   if (creator.role === 'ADMIN') return quotas
   const inherited = inheritedQuotas.map((quota) => [quota, lowerLimit(quotas[quota], creator[quota])])
   return { ...quotas, ...(Object.fromEntries(inherited) as Record<InheritedQuota, number | null>) }
 }
 
-/** For self-registered accounts: enough for a few sites, but not enough to exhaust a server. */
-export const quotasOfRegistered = (config: Config) => quotasOr(config, 10, 10_240)
+/** For self-registered accounts: enough for a few sites, but not enough to exhaust a server. No ports, which are few. */
+export const quotasOfRegistered = (config: Config) =>
+  quotasOr(config, { unset: 10, unsetDiskMb: 10_240, maxTcpPorts: 0 })
+
+interface Fallbacks {
+  unset: number | null
+  unsetDiskMb: number | null
+  maxTcpPorts: number | null
+}
 
 /** null means unlimited; undefined falls back to `unset`. */
-function quotasOr(config: Config, unset: number | null, unsetDiskMb: number | null) {
+function quotasOr(config: Config, { unset, unsetDiskMb, maxTcpPorts }: Fallbacks) {
   const valueOf = (quota: number | null | undefined, otherwise = unset) => (quota === undefined ? otherwise : quota)
   return {
     maxProjects: valueOf(config.DEFAULT_MAX_PROJECTS),
@@ -31,7 +38,8 @@ function quotasOr(config: Config, unset: number | null, unsetDiskMb: number | nu
     maxSubAccounts: valueOf(config.DEFAULT_MAX_SUB_ACCOUNTS),
     maxDiskMb: valueOf(config.DEFAULT_MAX_DISK_MB, unsetDiskMb),
     maxMemoryMb: null as number | null,
-    maxCpus: null as number | null
+    maxCpus: null as number | null,
+    maxTcpPorts: valueOf(config.DEFAULT_MAX_TCP_PORTS, maxTcpPorts)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { SharedQuota } from '@panel/contract/accounts'
+import { type CountedQuota, inheritedQuotas } from '@panel/contract/accounts'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
@@ -16,17 +16,17 @@ export async function countEach(
   deps: Deps,
   db: Queryable,
   userIds: readonly string[],
-  quota: SharedQuota
+  quota: CountedQuota
 ): Promise<ReadonlyMap<string, number>> {
   return (await resourceOf(deps, quota)?.count(db, userIds)) ?? new Map()
 }
 
 /** Actual number of a resource over all these accounts. */
-export async function countUsed(deps: Deps, db: Queryable, userIds: readonly string[], quota: SharedQuota) {
+export async function countUsed(deps: Deps, db: Queryable, userIds: readonly string[], quota: CountedQuota) {
   return [...(await countEach(deps, db, userIds, quota)).values()].reduce((sum, count) => sum + count, 0)
 }
 
-const resourceOf = ({ features }: Deps, quota: SharedQuota) =>
+const resourceOf = ({ features }: Deps, quota: CountedQuota) =>
   features.map(({ quotas }) => quotas?.[quota]).find((resource) => resource !== undefined)
 
 /**
@@ -37,7 +37,7 @@ export async function claimQuota(
   deps: Deps & Pick<Dependencies, 'jobs'>,
   trx: Transaction,
   userId: string,
-  quota: SharedQuota
+  quota: CountedQuota
 ): Promise<UserRow> {
   // Both queries are queued on one connection, so the count runs after the locks are taken.
   const [line, used] = await Promise.all([lockWithResellers(trx, userId), countUsed(deps, trx, [userId], quota)])
@@ -63,13 +63,15 @@ export async function claimQuota(
   return user
 }
 
-async function isPoolExhausted(deps: Deps, trx: Transaction, reseller: UserRow, quota: SharedQuota): Promise<boolean> {
-  const { oversellingEnabled, [quota]: limit } = reseller
-  if (!oversellingEnabled || limit === null) return false
+async function isPoolExhausted(deps: Deps, trx: Transaction, reseller: UserRow, quota: CountedQuota): Promise<boolean> {
+  const limit = reseller[quota]
+  // The limits of its accounts are otherwise together within its own.
+  const isCounted = reseller.oversellingEnabled || (inheritedQuotas as readonly string[]).includes(quota)
+  if (!isCounted || limit === null) return false
   const used = await countPooled(deps, trx, reseller.id, quota)
-  return isQuotaReached({ limit: null, used: 0, pool: { limit, used, oversellingEnabled } })
+  return isQuotaReached({ limit: null, used: 0, pool: { limit, used, oversellingEnabled: true } })
 }
 
 /** For an account and all its descendants. */
-export const countPooled = async (deps: Deps, db: Queryable, id: string, quota: SharedQuota): Promise<number> =>
+export const countPooled = async (deps: Deps, db: Queryable, id: string, quota: CountedQuota): Promise<number> =>
   countUsed(deps, db, await listTree(db, id), quota)

@@ -74,12 +74,19 @@ export async function usageSummary(
     ({ quota, part }) =>
       [quota, { used: own[part], limit: user[quota], ...(pooled && { pooledUsed: pooled[part] }) }] as const
   )
+  const tcpPorts = await countUsed(deps, db, [userId], 'maxTcpPorts')
+  const pooledTcpPorts = subAccounts && (await countPooled(deps, db, userId, 'maxTcpPorts'))
   return {
     oversellingEnabled: user.oversellingEnabled,
     resources: {
       ...(Object.fromEntries(shared) as Record<SharedQuota, Awaited<ReturnType<typeof usageOf>>>),
       maxSubAccounts: { used: await countSubAccounts(db, userId), limit: user.maxSubAccounts },
-      ...(Object.fromEntries(capacity) as Pick<UsageSummary['resources'], 'maxMemoryMb' | 'maxCpus'>)
+      ...(Object.fromEntries(capacity) as Pick<UsageSummary['resources'], 'maxMemoryMb' | 'maxCpus'>),
+      maxTcpPorts: {
+        used: tcpPorts,
+        limit: user.maxTcpPorts,
+        ...(pooledTcpPorts !== undefined && { pooledUsed: pooledTcpPorts })
+      }
     }
   }
 }

@@ -18,6 +18,7 @@ export function userView(row: UserRow): User {
     maxDiskMb: row.maxDiskMb,
     maxMemoryMb: row.maxMemoryMb,
     maxCpus: row.maxCpus,
+    maxTcpPorts: row.maxTcpPorts,
     suspended: row.suspendedAt !== null,
     parentId: row.parentId,
     locale: row.locale,

@@ -53,6 +53,7 @@ import * as settings from '@panel/contract/settings'
 import * as sftp from '@panel/contract/sftp'
 import * as statusPages from '@panel/contract/status-pages'
 import * as system from '@panel/contract/system'
+import * as tcpPorts from '@panel/contract/tcp-ports'
 import * as terminals from '@panel/contract/terminals'
 import * as traffic from '@panel/contract/traffic'
 import * as twoFactor from '@panel/contract/two-factor'
@@ -65,7 +66,7 @@ import * as wordpress from '@panel/contract/wordpress'
 import { z } from 'zod'
 
 const modules: readonly object[] = [
-accountRestores, accounts, apiTokens, audit, auth, backupDrills, backupSchedule, backups, bans, certificates, commitStatus, common, databases, deliveryLog, deliveryTests, deployRules, deployments, detection, deviceLogins, diskUsage, dkimKeys, dnsRecords, domainRules, domains, envVars, errors, explain, figures, files, firewall, git, imageReferences, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, processes, projectSizes, projects, registries, runs, search, serverDisk, sessions, settings, sftp, statusPages, system, terminals, traffic, twoFactor, uptimeChecks, users, volumes, webhookDeliveries, webmail, wordpress
+accountRestores, accounts, apiTokens, audit, auth, backupDrills, backupSchedule, backups, bans, certificates, commitStatus, common, databases, deliveryLog, deliveryTests, deployRules, deployments, detection, deviceLogins, diskUsage, dkimKeys, dnsRecords, domainRules, domains, envVars, errors, explain, figures, files, firewall, git, imageReferences, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, processes, projectSizes, projects, registries, runs, search, serverDisk, sessions, settings, sftp, statusPages, system, tcpPorts, terminals, traffic, twoFactor, uptimeChecks, users, volumes, webhookDeliveries, webmail, wordpress
 ] // prettier-ignore
 
 /**

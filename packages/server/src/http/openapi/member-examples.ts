@@ -111,6 +111,7 @@ export const byName: Readonly<Record<string, unknown>> = {
   maxMemoryMb: 4096,
   maxProjects: 10,
   maxSubAccounts: 5,
+  maxTcpPorts: 5,
   message: 'Done',
   mockRecord: 'panel-verification=panel-verify-0123456789abcdef0123456789abcdef',
   mode: '644',

@@ -27,6 +27,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Mail: 'Mailboxes, aliases and the mail servers.',
   Files: 'The files of a project.',
   Volumes: 'Folders of a project’s containers that are kept over deployments.',
+  'TCP ports': 'Ports of a project’s container that the server publishes for what is not HTTP.',
   SFTP: 'The SFTP account of a user; each project is a folder.',
   WordPress: 'Export and import WordPress sites.',
   Backups: 'Encrypted backups of projects on other disks and machines, and restoring from them.',

@@ -21,6 +21,8 @@ const options: HaproxyConfigOptions = {
   certificateDirectory: '/dev/shm/panel/proxy',
   httpBinds: ['0.0.0.0:80', '[::]:80'],
   httpsBinds: ['0.0.0.0:443', '[::]:443'],
+  tcpBinds: ['0.0.0.0:20000-20099', '[::]:20000-20099'],
+  tcpTlsBinds: ['0.0.0.0:20100', '[::]:20100'],
   limits,
   unlimitedSources: ['127.0.0.0/8', '::1'],
   network,
@@ -41,6 +43,11 @@ test('the configuration contains a fingerprint that changes with it', () => {
   expect(haproxyFingerprint({ ...options })).toBe(haproxyFingerprint(options))
 })
 
+test('without published ports there is no frontend for them', () => {
+  const config = renderHaproxyConfig({ ...options, tcpBinds: [], tcpTlsBinds: [] })
+  expect(config).not.toMatch(/tcp_|tcp\.map/)
+})
+
 test('without root there is no user and no chroot', () => {
   const { user: _, ...unprivileged } = options
   expect(renderHaproxyConfig(unprivileged)).not.toMatch(/^ +(uid|gid|chroot) /m)
@@ -48,6 +55,7 @@ test('without root there is no user and no chroot', () => {
 
 test.each<[string, Partial<HaproxyConfigOptions>]>([
   ['a directory with a blank', { directory: '/var/lib/my panel' }],
+  ['a range that ends before it begins', { tcpBinds: ['0.0.0.0:20099-20000'] }],
   ['a directory with a line feed', { directory: '/var/lib\nglobal' }],
   ['a relative directory', { directory: 'proxy' }],
   ['a certificate directory with a line feed', { certificateDirectory: '/run/x\nglobal' }],

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
-import type { ClientLimits, ProxyLimits } from '../../net/connection-limits.policy.ts'
 import { uptimeAgent } from '../../net/uptime-agent.ts'
 import { renderPages } from './haproxy-pages.render.ts'
 import { type HaproxyPaths, haproxyPaths } from './haproxy-paths.ts'
 import { connectionTimeHeader } from '../../security/proxy-proof.ts'
+import { renderBind, renderClientRule } from './haproxy-rules.render.ts'
+import { renderTcp } from './haproxy-tcp.render.ts'
 import { renderInstances } from './haproxy-instances.render.ts'
 import { renderSiteBackends, subnetsOf } from './haproxy-site-config.render.ts'
 import { checkHaproxyOptions, type HaproxyConfigOptions, type PanelUpstream } from './haproxy-options.ts'
@@ -176,6 +177,7 @@ ${renderClientRule('http-request deny deny_status 429', ({ requests }) => `sc1_c
 
 ${renderSiteBackends(options, paths)}
 ${renderInstances(options, paths)}
+${renderTcp(options, paths)}
 backend panel
   # Not counting live channel connections, so that an office with many browsers is not limited.
   http-request set-var(txn.live) src,ipmask(32,64),table_conn_cur(live_clients)
@@ -231,15 +233,6 @@ const mailPaths = [
   '/.well-known/mta-sts.txt'
 ]
 
-const renderClientRule = (action: string, test: (limits: ClientLimits) => string, limits: ProxyLimits): string =>
-  [
-    `  ${action} if container !unlimited { ${test(limits.perContainer)} }`,
-    `  ${action} if !container !unlimited { ${test(limits.perAddress)} }`
-  ].join('\n')
-
 /** Idle pooled connections count too: an eighth of all is left for them. */
 const renderPanelServer = ({ host, port, source, connections }: PanelUpstream, most: number): string =>
   `server panel ${host}:${port} source ${source} maxconn ${Math.max(1, most)} pool-max-conn ${Math.max(1, Math.floor(connections / 16))}`
-
-// IPv6 sockets accept IPv4 too by default and would collide with 0.0.0.0.
-const renderBind = (bind: string): string => (bind.startsWith('[') ? `${bind} v6only` : bind)

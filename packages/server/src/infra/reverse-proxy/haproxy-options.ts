@@ -10,6 +10,9 @@ export interface HaproxyConfigOptions {
   runtimeDirectory: string
   httpBinds: readonly string[]
   httpsBinds: readonly string[]
+  /** Where TCP ports are published, as `<address>:<first>-<last>`, and where TLS names are. */
+  tcpBinds?: readonly string[]
+  tcpTlsBinds?: readonly string[]
   limits: ProxyLimits
   /** Sources shared by many clients, such as a load balancer in front; exempt from the per-client limits. */
   unlimitedSources: readonly string[]
@@ -37,6 +40,8 @@ export interface PanelUpstream {
 export function checkHaproxyOptions({
   httpBinds,
   httpsBinds,
+  tcpBinds = [],
+  tcpTlsBinds = [],
   limits,
   unlimitedSources,
   network,
@@ -44,7 +49,8 @@ export function checkHaproxyOptions({
   loginKey,
   user
 }: HaproxyConfigOptions) {
-  for (const bind of [...httpBinds, ...httpsBinds])
+  for (const bind of tcpBinds) if (!isRangeBind(bind)) throw new Error(`Invalid port range: ${bind}`)
+  for (const bind of [...httpBinds, ...httpsBinds, ...tcpTlsBinds])
     if (!isBind(bind)) throw new Error(`Invalid listen address: ${bind}`)
   if (httpBinds.length + httpsBinds.length === 0) throw new Error('The proxy has no listen address')
   const { perAddress, perContainer, ...others } = limits
@@ -70,6 +76,11 @@ const isNetwork = (text: string): boolean => /^[0-9a-f.:]+(\/[0-9]{1,3})?$/.test
 function isBind(bind: string): boolean {
   const [, address = '', port = ''] = /^(\[[0-9a-f:]+\]|[0-9.]+):([0-9]+)$/.exec(bind) ?? []
   return (address.startsWith('[') || parseIpv4(address) !== undefined) && isPort(port)
+}
+
+function isRangeBind(bind: string): boolean {
+  const [, first = '', last = ''] = /:([0-9]+)-([0-9]+)$/.exec(bind) ?? []
+  return isBind(bind.replace(/-[0-9]+$/, '')) && isPort(last) && Number(first) <= Number(last)
 }
 
 function checkNetwork({ subnet: cidr, gateway, pools, networkPrefix }: ContainerNetwork) {

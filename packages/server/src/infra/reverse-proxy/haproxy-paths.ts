@@ -5,6 +5,7 @@ export interface HaproxyPaths {
   config: string
   map: string
   rules: string
+  tcpMap: string
   crtList: string
   crtListMark: string
   certificates: string
@@ -46,6 +47,7 @@ export function haproxyPaths(
     config: join(directory, 'haproxy.cfg'),
     map: join(directory, 'routes.map'),
     rules: join(directory, 'rules.map'),
+    tcpMap: join(directory, 'tcp.map'),
     crtList: join(certificateDirectory, 'crt-list.txt'),
     crtListMark: join(certificateDirectory, 'crt-list.mark'),
     certificates: join(certificateDirectory, 'certs'),

@@ -91,7 +91,7 @@ const renderSite = (options: HaproxyConfigOptions, paths: HaproxyPaths, ids: str
   # set-dst silently ignores an invalid value: the proxy would then connect to itself in a loop up to maxconn.
   http-request deny deny_status 502 unless pooled or { var(txn.target),field(1,:) -m ip ${subnetsOf(options)} }
   http-request deny deny_status 502 if { var(txn.target),field(1,:) -m ip ${network.gateway} }
-${renderNoGateways(options)}  http-request deny deny_status 502 unless { var(txn.target) -m reg ^[0-9]+(\\.[0-9]+){3}:[1-9][0-9]{0,4}:[01]${ids}$ }
+${renderNoGateways(options, 'http-request deny deny_status 502', 'txn.target')}  http-request deny deny_status 502 unless { var(txn.target) -m reg ^[0-9]+(\\.[0-9]+){3}:[1-9][0-9]{0,4}:[01]${ids}$ }
   # Per container instead of host, because a wildcard has any number of hosts. The panel has its own share.
   http-request track-sc2 var(txn.target),field(1,:) table site_requests
   http-request deny deny_status 503 if { sc2_conn_cur(site_requests) gt ${limits.siteRequests} }
@@ -107,13 +107,17 @@ ${renderInstancesServer(options, paths)}  server container 0.0.0.0:0
 export const subnetsOf = ({ network }: HaproxyConfigOptions): string =>
   [...new Set([network.subnet, ...network.pools])].join(' ')
 
-// Denies the first, gateway and last address of each network, by the last octet: networks are aligned to their size.
-function renderNoGateways({ network: { pools, networkPrefix } }: HaproxyConfigOptions): string {
+/** Denies the first, gateway and last address of each network, by the last octet: networks are aligned to their size. */
+export function renderNoGateways(
+  { network: { pools, networkPrefix } }: HaproxyConfigOptions,
+  deny: string,
+  variable: string
+): string {
   if (pools.length === 0) return ''
   const size = 2 ** (32 - networkPrefix)
   const last = Array.from({ length: 256 }, (_, number) => number).filter((number) =>
     [0, 1, size - 1].includes(number % size)
   )
-  return `  http-request deny deny_status 502 if { var(txn.target),field(1,:) -m ip ${pools.join(' ')} } { var(txn.target),field(1,:) -m reg \\.(${last.join('|')})$ }
+  return `  ${deny} if { var(${variable}),field(1,:) -m ip ${pools.join(' ')} } { var(${variable}),field(1,:) -m reg \\.(${last.join('|')})$ }
 `
 }

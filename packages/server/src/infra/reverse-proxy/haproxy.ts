@@ -8,6 +8,7 @@ import { readInfo, sendCommand } from './haproxy-socket.ts'
 import type { ContainerNetwork, ReverseProxy } from './reverse-proxy.ts'
 import { checkPool, parseRouteMap, renderRouteKey, renderRouteTable, renderRouteValue } from './route-map.render.ts'
 import { parseRuleMap, renderRuleTable, ruleTableChanges } from './rule-map.render.ts'
+import { parseTcpMap, renderTcpTable } from './tcp-map.render.ts'
 import { countConnections } from './tcp-connections.ts'
 
 interface HaproxyOptions {
@@ -29,7 +30,7 @@ export function createHaproxy(options: HaproxyOptions): ReverseProxy {
   const aloneWithRoutes = (work: () => Promise<void>) => alone('routes', work)
   const routes = createLiveMap({ send, path: paths.map, parse: parseRouteMap, alone: aloneWithRoutes })
   const rules = createLiveMap({ send, path: paths.rules, parse: parseRuleMap, alone: aloneWithRoutes })
-
+  const tcp = createLiveMap({ send, path: paths.tcpMap, parse: parseTcpMap, alone: aloneWithRoutes })
   const pools = createPools(send)
 
   return {
@@ -66,6 +67,9 @@ export function createHaproxy(options: HaproxyOptions): ReverseProxy {
       return pools.sync(wanted)
     },
     listDown: (pool) => pools.listDown(pool),
+    async syncTcp(wanted) {
+      return tcp.sync(renderTcpTable(wanted, options.network))
+    },
     async connectionCount(address, port) {
       return countConnections(await readFile('/proc/net/tcp', 'utf8'), address, port)
     }

@@ -70,6 +70,14 @@ export type CertificateVersion = Pick<ServedCertificate, 'id' | 'fingerprint'>
 /** Undefined if the certificate no longer exists. */
 export type LoadCertificate = (id: string) => Promise<ServedCertificate | undefined>
 
+/** Where TCP connections go that are not HTTP. */
+export interface TcpRoute {
+  /** A published port, or the name that a TLS client asks for: a hostname, or `*.<parent>`. */
+  at: number | string
+  /** Without one, connections are closed: it keeps a name from falling through to a wildcard. */
+  target?: { address: string; port: number }
+}
+
 /** CIDR notation. Routes may target container addresses only, never a gateway, which is the host itself. */
 export interface ContainerNetwork {
   /** The network once shared by all accounts, or the panel's own containers' network. */
@@ -121,7 +129,10 @@ export interface ReverseProxy {
   syncPools(pools: readonly InstancePool[]): Promise<boolean>
   /** Members that get no requests because they do not answer. */
   listDown(pool: Pick<InstancePool, 'number' | 'isSticky'>): Promise<DownMember[]>
-  connectionCount(address: string, port: number): Promise<number>
+  /** Sets the exact ports and names; established connections stay. Resolves with whether anything changed. */
+  syncTcp(routes: readonly TcpRoute[]): Promise<boolean>
+  /** Without `port`, to all ports of the address. */
+  connectionCount(address: string, port?: number): Promise<number>
 }
 
 export class RouteRefusedError extends Error {

@@ -77,7 +77,10 @@ function renderTarget(target: RouteTarget, network: ContainerNetwork): string {
   return renderEndpoint(target, network)
 }
 
-function renderEndpoint({ address, port }: { address: string; port: number }, network: ContainerNetwork): string {
+export function renderEndpoint(
+  { address, port }: { address: string; port: number },
+  network: ContainerNetwork
+): string {
   if (!isContainerAddress(address, network)) refuse('container address', address)
   if (!Number.isInteger(port) || port < 1 || port > 65_535) refuse('port', port)
   return `${address}:${port}`

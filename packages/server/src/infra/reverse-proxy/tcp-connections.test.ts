@@ -15,6 +15,7 @@ test('counts only established connections to the address and port', () => {
   expect(countConnections(text, '172.28.0.3', 3000)).toBe(1)
   expect(countConnections(text, '172.28.0.2', 3001)).toBe(0)
   expect(countConnections(text, '172.28.0.4', 3000)).toBe(0)
+  expect(countConnections(text, '172.28.0.2')).toBe(2)
   expect(countConnections('', '172.28.0.2', 3000)).toBe(0)
   expect(countConnections(text, 'x', 3000)).toBe(0)
 })
