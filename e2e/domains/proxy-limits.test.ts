@@ -17,7 +17,9 @@ const limits: ProxyLimits = {
   perAddress: { connections: 60, connectionsIn10Seconds: 5_000, requests: 40 },
   perContainer: { connections: 20, connectionsIn10Seconds: 5_000, requests: 15 },
   siteRequests: 60,
-  allSiteRequests: 130
+  allSiteRequests: 130,
+  tcpConnectionsPerTarget: 25,
+  tcpConnections: 50
 }
 /** Client addresses; containers use 127.0.0.0/9. */
 const client = (n: number) => `127.200.0.${n}`
