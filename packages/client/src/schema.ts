@@ -6799,12 +6799,8 @@ export interface components {
     CreateTcpPort: {
       /** @description Where the application listens in its container, on all addresses. */
       containerPort: number
-      /**
-       * @description PORT: a port of the server, whatever the protocol. TLS: the server ends TLS on one port for all projects, and the name that the client asks for (SNI) chooses the project; it must be a verified domain of the project with a certificate.
-       * @default PORT
-       * @enum {string}
-       */
-      kind?: 'PORT' | 'TLS'
+      /** @default PORT */
+      kind?: components['schemas']['TcpPortKind']
       /**
        * @description A certain free port of the range. Null: any. Always null with TLS.
        * @default null
@@ -11234,14 +11230,15 @@ export interface components {
       id: components['schemas']['Id']
       /** @description Whether the server takes connections: not while the project is stopped or was never deployed. */
       isOpen: boolean
-      /**
-       * @description PORT: a port of the server, whatever the protocol. TLS: the server ends TLS on one port for all projects, and the name that the client asks for (SNI) chooses the project; it must be a verified domain of the project with a certificate.
-       * @enum {string}
-       */
-      kind: 'PORT' | 'TLS'
+      kind: components['schemas']['TcpPortKind']
       /** @description On the server. Null: the server has no port for TLS now. */
       publishedPort: number | null
     }
+    /**
+     * @description PORT: a port of the server, whatever the protocol. TLS: the server ends TLS on one port for all projects, and the name that the client asks for (SNI) chooses the project; it must be a verified domain of the project with a certificate.
+     * @enum {string}
+     */
+    TcpPortKind: 'PORT' | 'TLS'
     TcpPortList: {
       ports: components['schemas']['TcpPort'][]
       /** @description The ports that projects can publish. Null: none. */
@@ -20267,7 +20264,9 @@ export interface operations {
       403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
       404: components['responses']['NotFound']
       /**
-       * @description `PROJECT_NAME_EXISTS`: You already have a project with that name.
+       * @description `CONFLICT`: The current state does not allow this, or another change is in progress.
+       *
+       *     `PROJECT_NAME_EXISTS`: You already have a project with that name.
        *
        *     `DEPLOYMENT_IN_PROGRESS`: A deployment of the project is in progress. Wait until it ends.
        */
@@ -20278,7 +20277,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Error'] & {
             /** @enum {string} */
-            code: 'PROJECT_NAME_EXISTS' | 'DEPLOYMENT_IN_PROGRESS'
+            code: 'CONFLICT' | 'PROJECT_NAME_EXISTS' | 'DEPLOYMENT_IN_PROGRESS'
           }
         }
       }

@@ -4,6 +4,7 @@ import { Id, Timestamp } from './common.ts'
 export const tcpPortKinds = ['PORT', 'TLS'] as const
 
 const TcpPortKind = z.enum(tcpPortKinds).meta({
+  id: 'TcpPortKind',
   description:
     'PORT: a port of the server, whatever the protocol. TLS: the server ends TLS on one port for all projects, and the name that the client ' +
     'asks for (SNI) chooses the project; it must be a verified domain of the project with a certificate.'

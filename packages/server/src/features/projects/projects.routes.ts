@@ -97,6 +97,7 @@ export function projectRoutes(app: App, deps: Dependencies): void {
         body: UpdateProject,
         errors: [
           'ACCOUNT_SUSPENDED',
+          'CONFLICT',
           'DEPLOYMENT_IN_PROGRESS',
           'GIT_URL_UNSUPPORTED',
           'INVALID_TARGET',

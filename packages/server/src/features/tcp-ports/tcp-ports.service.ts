@@ -72,7 +72,7 @@ export async function publishTcpPort(
 async function insertPort({ config }: Dependencies, trx: Transaction, row: TcpPortRow): Promise<number> {
   const range = tcpPortRange(config)
   if (!range)
-    throw new AppError('CONFLICT', 'Published TCP ports are off on this server. Ask an administrator to set TCP_PORTS.')
+    throw new AppError('CONFLICT', 'Published TCP ports are off on this server. Ask an administrator to turn them on.')
   const { publishedPort: wanted } = row
   if (wanted !== null) {
     if (wanted < range.first || wanted > range.last)
@@ -90,13 +90,13 @@ async function insertPort({ config }: Dependencies, trx: Transaction, row: TcpPo
   }
   throw new AppError(
     'PORTS_EXHAUSTED',
-    `All ports from ${range.first} to ${range.last} are published. Remove one, or ask an administrator to widen TCP_PORTS.`
+    `All ports from ${range.first} to ${range.last} are published. Remove one, or ask an administrator to widen the range.`
   )
 }
 
 async function insertTls({ config }: Dependencies, trx: Transaction, row: TcpPortRow): Promise<null> {
   if (config.TCP_TLS_PORT === undefined)
-    throw new AppError('CONFLICT', 'This server has no port for TLS names. Ask an administrator to set TCP_TLS_PORT.')
+    throw new AppError('CONFLICT', 'This server has no port for TLS names. Ask an administrator to set one.')
   if (row.publishedPort !== null)
     throw new AppError('VALIDATION_ERROR', 'publishedPort is for the kind PORT only: TLS names share one port.')
   if (await insertTcpPort(trx, row)) return null

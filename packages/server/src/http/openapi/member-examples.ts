@@ -12,6 +12,7 @@ export const byName: Readonly<Record<string, unknown>> = {
   image: 'ghcr.io/owner/shop:1.2',
   latestDigest: 'sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
   reference: 'ghcr.io/owner/shop:1.2',
+  retryOf: id,
   volume: 'uploads',
   about: 'A build that takes longer fails.',
   action: 'project.created',
