@@ -8459,7 +8459,7 @@ export interface components {
         remedy: string
         sentences: components['schemas']['RemedySentences']
       }
-      /** @description Why the Git repository could not be fetched: `error` in machine-readable form, one code per sentence, with its `values`. */
+      /** @description Why the Git repository or the image registry could not be reached: `error` in machine-readable form, one code per sentence, with its `values`. */
       sentences?: components['schemas']['FailureSentences']
     }
     /** @enum {string} */
@@ -22835,6 +22835,7 @@ export interface operations {
       path: {
         /** @description The project. */
         id: components['schemas']['Id']
+        /** @description The published port. */
         portId: components['schemas']['Id']
       }
       cookie?: never

@@ -151,7 +151,7 @@ export const ErrorBody = z
       }),
     sentences: FailureSentences.optional().meta({
       description:
-        'Why the Git repository could not be fetched: `error` in machine-readable form, one code per sentence, with its `values`.'
+        'Why the Git repository or the image registry could not be reached: `error` in machine-readable form, one code per sentence, with its `values`.'
     }),
     details: z
       .array(

@@ -58,7 +58,7 @@ export function tcpPortRoutes(app: App, deps: Dependencies): void {
         operationId: 'removeTcpPort',
         summary: 'Remove a published TCP port',
         description: 'New connections are refused at once. Open ones stay until they end.',
-        params: params.extend({ portId: Id.meta({ description: 'The published port.' }) }),
+        params: params.extend({ portId: Id }),
         errors: ['ACCOUNT_SUSPENDED'],
         response: { 200: Message }
       }

@@ -51,6 +51,7 @@ const byName: Readonly<Record<string, string>> = {
   name: 'Part of the name, case-insensitive.',
   page: 'Page number, from 1.',
   path: 'Relative to the project root; empty means the root.',
+  portId: 'The published port.',
   projectId: 'Only of this project.',
   projects: '`delete` also deletes its projects; without it, an account with projects is not deleted.',
   queueId: 'The queue id of the message.',
