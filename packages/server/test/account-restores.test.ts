@@ -1,5 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AccountRestore, AccountRestoreItem } from '@panel/contract/account-restores'
@@ -19,13 +20,16 @@ import { recoverAccountRestores } from '../src/features/account-restores/account
 import { runBackups } from '../src/features/backups/backups.jobs.ts'
 import { runRestore } from '../src/features/backups/restore.jobs.ts'
 import { reconcileDatabases } from '../src/features/databases/database-recovery.reconcile.ts'
+import { uploadRepository, uploadsDirectory } from '../src/features/git/workspace.service.ts'
 import { reconcileMail } from '../src/features/mailboxes/mail.reconcile.ts'
 import { purgeProject } from '../src/features/projects/purge.jobs.ts'
+import { removeStrayUploads } from '../src/features/source-uploads/stray-uploads.reconcile.ts'
 import { panelState, projectDirectory } from '../src/process/paths.ts'
 import type { MemoryBackupRepository } from './fakes/memory-backup-repository.ts'
 import type { MemoryDatabaseDump } from './fakes/memory-database-dump.ts'
 import { addManagedDomain, addVerifiedDomain, dnsServerOf } from './support/domains.ts'
 import { mailServerOf, newMailbox } from './support/mail.ts'
+import { madeTar } from './fixtures/archive.fixture.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
 let panel: TestPanel
@@ -174,6 +178,47 @@ test('a deleted account comes back with everything that it had', async () => {
   expect(await panel.deps.db.$count(deployments)).toBe(built)
   const actions = (await panel.audited({ targetId: id })).map(({ action }) => action)
   for (const step of ['requested', 'started', 'ended']) expect(actions).toContain(`account_restore.${step}`)
+})
+
+describe('a site that ran from an uploaded folder', () => {
+  async function deleted() {
+    const { owner, project } = await newAccount()
+    const archive = gzipSync(await madeTar([{ name: './index.html', content: 'hello' }]))
+    const path = `/api/projects/${project}/uploads?folder=shop`
+    const answer = await owner.request('POST', path, archive, { 'content-type': 'application/gzip' })
+    const { id } = answer.json<{ id: string }>()
+    const [built] = await panel.deps.db.update(deployments).set({ status: 'RUNNING' }).where(eq(deployments.id, id)).returning() // prettier-ignore
+    await panel.deps.db.update(projects).set({ liveDeploymentId: id }).where(eq(projects.id, project))
+    const repositoryOf = uploadRepository(panel.deps.config, project, built!.upload!.id)
+    await writeFile(join(repositoryOf, 'HEAD'), 'a commit')
+    const backup = await backUp()
+    await remove(owner)
+    await rm(uploadsDirectory(panel.deps.config, project), { recursive: true, force: true })
+    const planned = await plan(backup, owner.user.email)
+    const builds = async () => {
+      const rows = await panel.deps.db.select().from(deployments).where(eq(deployments.projectId, project))
+      return rows.flatMap(({ id: each, trigger, upload }) => (each === id ? [] : [[trigger, upload?.id]]))
+    }
+    return { id: planned.id, repositoryOf, uploadId: built!.upload!.id, builds }
+  }
+
+  test('is built from it again', async () => {
+    const { id, repositoryOf, uploadId, builds } = await deleted()
+    expect((await restored(id)).problem).toBe(null)
+    expect(await readFile(join(repositoryOf, 'HEAD'), 'utf8')).toBe('a commit')
+    expect(await builds()).toEqual([['UPLOAD', uploadId]])
+    await removeStrayUploads({ ...panel.deps, now: () => new Date(Date.now() + 86_400_000) })
+    expect(await readFile(join(repositoryOf, 'HEAD'), 'utf8')).toBe('a commit')
+  })
+
+  test('is not built if the backup does not have the folder, which is said', async () => {
+    const { id, builds } = await deleted()
+    const { files } = [...repository.snapshots.values()].findLast(({ tags }) => tags.includes('panel'))!
+    for (const path of files.keys()) if (path.startsWith('/uploads/')) files.delete(path)
+    const name = `shop${count}`
+    expect(await restored(id)).toMatchObject({ status: 'FAILED', problem: expect.stringContaining(name) })
+    expect(await builds()).toEqual([])
+  })
 })
 
 describe('an account that exists', () => {

@@ -13,8 +13,9 @@ import { idsOf } from './account-plan.service.ts'
 import { type AccountRestoreRow, moveAccountRestore, releaseAccountRestore } from './account-restores.repository.ts'
 import { withSnapshot } from './account-snapshot.service.ts'
 import { listSignedZones } from './account-things.repository.ts'
+import { restoreUploads } from './restored-uploads.service.ts'
 
-/** Once all parts have ended: keys of signed zones, then the builds of what ran, and the result. */
+/** Once all parts have ended: keys of signed zones and uploaded folders, then the builds of what ran, and the result. */
 export async function finish(deps: Dependencies, row: AccountRestoreRow, signal: AbortSignal): Promise<void> {
   const parts = await listParts(deps.db, [row.id])
   if (parts.some(({ status }) => status === 'QUEUED' || status === 'RUNNING')) {
@@ -23,17 +24,19 @@ export async function finish(deps: Dependencies, row: AccountRestoreRow, signal:
   }
   const failed = parts.filter(({ status }) => status === 'FAILED')
   const keyless = await restoreZoneKeys(deps, row, signal)
+  const withoutUpload = await restoreUploads(deps, row, signal)
   if (signal.aborted) throw new Error('the worker stops')
   const problems = [
     ...(failed.length === 0 ? [] : [`${failed.length} of ${parts.length} parts could not be restored.`]),
-    ...(keyless.length === 0 ? [] : [`The DNSSEC keys of ${keyless.join(', ')} could not be restored: enter the new DS record at the registrar.`]) // prettier-ignore
+    ...(keyless.length === 0 ? [] : [`The DNSSEC keys of ${keyless.join(', ')} could not be restored: enter the new DS record at the registrar.`]), // prettier-ignore
+    ...(withoutUpload.length === 0 ? [] : [`The uploaded folders of ${projectNames(row, withoutUpload)} could not be restored: upload them again.`]) // prettier-ignore
   ]
   const problem = problems.length === 0 ? null : problems.join(' ')
-  const isMissing = new Set(failed.map(({ projectId }) => projectId))
+  const isMissing = new Set([...failed.map(({ projectId }) => projectId), ...withoutUpload])
   await deps.db.transaction(async (trx) => {
     const ended = await moveAccountRestore(trx, row, problem === null ? 'COMPLETED' : 'FAILED', deps.now(), { problem })
     if (!ended) return
-    // A project whose files or databases are missing is not started without them.
+    // A project whose files, databases or source are missing is not started without them.
     for (const release of row.rebuilt) if (!isMissing.has(release.projectId)) await rebuild(deps, trx, release)
     await recordAudit(deps, trx, {}, { action: 'account_restore.ended', actorId: row.requestedBy, targetId: row.userId, metadata: { restore: row.id, email: row.email, problem } }) // prettier-ignore
     await notifyAdmins(deps, trx, {
@@ -48,6 +51,9 @@ export async function finish(deps: Dependencies, row: AccountRestoreRow, signal:
     })
   })
 }
+
+const projectNames = ({ items }: AccountRestoreRow, ids: readonly string[]): string =>
+  items.flatMap(({ key, name }) => (ids.some((id) => key === `PROJECT:${id}`) ? [name] : [])).join(', ')
 
 /** Resolves with the names of zones that got a new key instead. */
 async function restoreZoneKeys(deps: Dependencies, row: AccountRestoreRow, signal: AbortSignal): Promise<string[]> {

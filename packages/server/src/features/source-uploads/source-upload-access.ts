@@ -1,1 +1,1 @@
-export { listKeptUploads } from './source-uploads.repository.ts'
+export { keepUpload, listKeptUploads } from './source-uploads.repository.ts'

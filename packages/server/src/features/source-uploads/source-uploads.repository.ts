@@ -11,6 +11,12 @@ export async function insertUpload(trx: Transaction, values: typeof sourceUpload
   await trx.insert(sourceUploads).values(values)
 }
 
+/** For a directory that is restored; its row may be there still, marked as removed. */
+export async function keepUpload(trx: Transaction, values: typeof sourceUploads.$inferInsert): Promise<void> {
+  const set = { isRemoved: false, createdAt: values.createdAt }
+  await trx.insert(sourceUploads).values(values).onConflictDoUpdate({ target: sourceUploads.id, set })
+}
+
 export const countQueuedUploads = (db: Queryable, projectId: string): Promise<number> =>
   db.$count(
     deployments,
