@@ -13,7 +13,8 @@ export function WaitingNotice({ projectId, variables }: { projectId: string; var
   const navigate = useNavigate()
   const { data: project } = useQuery(projectQuery(projectId))
   const deploy = useAction({
-    run: () => build(projectId),
+    // Of an uploaded folder, that folder and not the branch.
+    run: () => build(projectId, project?.latestDeployment?.id),
     invalidates: [['projects', projectId]],
     onDone: ({ id }) =>
       void navigate({ to: '/projects/$projectId/deployments', params: { projectId }, search: { d: id } })
