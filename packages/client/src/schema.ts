@@ -6463,6 +6463,11 @@ export interface components {
     ContainerSize: {
       /** @description CPU cores; 0.5 is half of one. */
       cpus: number
+      /**
+       * @description What a container may write outside its volumes, in MiB. Null: as set for the server.
+       * @default null
+       */
+      diskMb: number | null
       /** @description Memory in MiB, without swap. */
       memoryMb: number
       /**
@@ -6474,6 +6479,11 @@ export interface components {
     ContainerSizeInput: {
       /** @description CPU cores; 0.5 is half of one. */
       cpus: number
+      /**
+       * @description What a container may write outside its volumes, in MiB. Null: as set for the server.
+       * @default null
+       */
+      diskMb?: number | null
       /** @description Memory in MiB, without swap. */
       memoryMb: number
       /**
@@ -6773,7 +6783,7 @@ export interface components {
       /** @description Directory of the project in the repository, such as `apps/web`; null: the repository itself. If it is part of a workspace (npm, pnpm, yarn or Bun), the whole workspace is installed. */
       rootDirectory?: components['schemas']['RepositoryPath'] | null
       runtimeVersion?: components['schemas']['RuntimeChoice'] | null
-      /** @description Limits of each container of the project. A change replaces the running container without a build and without downtime. Null: as set for the server. Within the quotas maxMemoryMb and maxCpus of the account. */
+      /** @description Limits of each container of the project. A change replaces the running container without a build and without downtime. Null: as set for the server. Within the quotas maxMemoryMb, maxCpus and maxDiskMb of the account. */
       size?: components['schemas']['ContainerSizeInput'] | null
       /** @description Minutes without a request after which the containers of the site stop and free their memory. The next request starts them, and waits until the site answers. Workers and scheduled jobs are not affected. Null: never. */
       sleepAfterMinutes?: number | null
@@ -11406,7 +11416,7 @@ export interface components {
       /** @description Directory of the project in the repository, such as `apps/web`; null: the repository itself. If it is part of a workspace (npm, pnpm, yarn or Bun), the whole workspace is installed. */
       rootDirectory?: components['schemas']['RepositoryPath'] | null
       runtimeVersion?: components['schemas']['RuntimeChoice'] | null
-      /** @description Limits of each container of the project. A change replaces the running container without a build and without downtime. Null: as set for the server. Within the quotas maxMemoryMb and maxCpus of the account. */
+      /** @description Limits of each container of the project. A change replaces the running container without a build and without downtime. Null: as set for the server. Within the quotas maxMemoryMb, maxCpus and maxDiskMb of the account. */
       size?: components['schemas']['ContainerSizeInput'] | null
       /** @description Minutes without a request after which the containers of the site stop and free their memory. The next request starts them, and waits until the site answers. Workers and scheduled jobs are not affected. Null: never. */
       sleepAfterMinutes?: number | null

@@ -4,16 +4,23 @@ export const ContainerSize = z
   .object({
     memoryMb: z.int().min(64).max(1_048_576).meta({ description: 'Memory in MiB, without swap.' }),
     cpus: z.number().min(0.1).max(1024).meta({ description: 'CPU cores; 0.5 is half of one.' }),
-    pids: z.int().min(32).max(4096).default(256).meta({ description: 'Processes and threads.' })
+    pids: z.int().min(32).max(4096).default(256).meta({ description: 'Processes and threads.' }),
+    diskMb: z
+      .int()
+      .min(16)
+      .max(1_048_576)
+      .nullable()
+      .default(null)
+      .meta({ description: 'What a container may write outside its volumes, in MiB. Null: as set for the server.' })
   })
   .meta({ id: 'ContainerSize' })
 export type ContainerSize = z.infer<typeof ContainerSize>
 
 export const sizePresets = {
-  small: { memoryMb: 256, cpus: 0.5, pids: 256 },
-  medium: { memoryMb: 512, cpus: 1, pids: 256 },
-  large: { memoryMb: 1024, cpus: 2, pids: 512 },
-  xlarge: { memoryMb: 2048, cpus: 4, pids: 1024 }
+  small: { memoryMb: 256, cpus: 0.5, pids: 256, diskMb: null },
+  medium: { memoryMb: 512, cpus: 1, pids: 256, diskMb: null },
+  large: { memoryMb: 1024, cpus: 2, pids: 512, diskMb: null },
+  xlarge: { memoryMb: 2048, cpus: 4, pids: 1024, diskMb: null }
 } as const satisfies Record<string, ContainerSize>
 export type SizePreset = keyof typeof sizePresets
 
@@ -46,6 +53,6 @@ export const sizeSettings = {
   size: ContainerSize.nullish().meta({
     description:
       'Limits of each container of the project. A change replaces the running container without a build and without downtime. Null: as ' +
-      'set for the server. Within the quotas maxMemoryMb and maxCpus of the account.'
+      'set for the server. Within the quotas maxMemoryMb, maxCpus and maxDiskMb of the account.'
   })
 }

@@ -215,6 +215,25 @@ describe('a container of its own', () => {
     expect(await project(ann, site.id)).toMatchObject({ status: 'STOPPED', stopReason: 'CONTAINER_FILES_LIMIT' })
   })
 
+  test('has the limit of the size of its project, within the disk quota of the account', async () => {
+    const site = await runningProject(ann)
+    const resize = async (diskMb: number) => {
+      const size = { memoryMb: 128, cpus: 1, diskMb }
+      return (await ann.request('PUT', `/api/projects/${site.id}`, { size })).statusCode
+    }
+    await limitTo(100)
+    expect([await resize(101), await resize(100)]).toEqual([403, 200])
+    engine.written.set(site.containerId, 79 * mebibyte)
+    await measure()
+    expect(await usage()).toMatchObject({ containersNearLimit: [] })
+    engine.written.set(site.containerId, 81 * mebibyte)
+    await measure()
+    expect((await usage()).containersNearLimit).toMatchObject([{ limitBytes: 100 * mebibyte }])
+    engine.written.set(site.containerId, 101 * mebibyte)
+    await measure()
+    expect((await ann.request('GET', `/api/projects/${site.id}`)).json()).toMatchObject({ status: 'STOPPED', stopReason: 'CONTAINER_DISK_LIMIT' }) // prettier-ignore
+  })
+
   test('a draining container stops nothing; a removed one is not reported', async () => {
     const site = await runningProject(ann)
     const labels = { [label.instance]: 'test', [label.project]: site.id, [label.deployment]: 'd-0', [label.account]: String(uid) } // prettier-ignore

@@ -7,8 +7,9 @@ const before = { buildArgs: { A: '1', B: '2' } }
 test.each([
   [['rootDirectory=apps/web', 'port=3000'], { rootDirectory: 'apps/web', port: 3000 }],
   [['releaseCmd=', 'port='], { releaseCmd: null, port: null }],
-  [['size=large'], { size: { memoryMb: 1024, cpus: 2, pids: 512 } }],
-  [['size=768,1.5'], { size: { memoryMb: 768, cpus: 1.5, pids: 256 } }],
+  [['size=large'], { size: { memoryMb: 1024, cpus: 2, pids: 512, diskMb: null } }],
+  [['size=768,1.5'], { size: { memoryMb: 768, cpus: 1.5, pids: 256, diskMb: null } }],
+  [['size=768,1.5,256,4096'], { size: { memoryMb: 768, cpus: 1.5, pids: 256, diskMb: 4096 } }],
   [['size='], { size: null }],
   [['instances=3', 'stickySessions=true'], { instances: 3, stickySessions: true }],
   [['restartWhenHung=false'], { restartWhenHung: false }],

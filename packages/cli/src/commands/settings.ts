@@ -29,26 +29,27 @@ const readers = {
 type Name = keyof typeof readers
 
 const presets: Readonly<Record<string, Schema<'ContainerSize'>>> = {
-  small: { memoryMb: 256, cpus: 0.5, pids: 256 },
-  medium: { memoryMb: 512, cpus: 1, pids: 256 },
-  large: { memoryMb: 1024, cpus: 2, pids: 512 },
-  xlarge: { memoryMb: 2048, cpus: 4, pids: 1024 }
+  small: { memoryMb: 256, cpus: 0.5, pids: 256, diskMb: null },
+  medium: { memoryMb: 512, cpus: 1, pids: 256, diskMb: null },
+  large: { memoryMb: 1024, cpus: 2, pids: 512, diskMb: null },
+  xlarge: { memoryMb: 2048, cpus: 4, pids: 1024, diskMb: null }
 }
 
-/** A preset, or `<memory in MB>,<CPU cores>[,<processes>]`. */
+/** A preset, or `<memory in MB>,<CPU cores>[,<processes>[,<disk in MB>]]`. */
 function asSize(text: string): Schema<'ContainerSize'> | null {
   if (text === '') return null
   const preset = Object.hasOwn(presets, text) ? presets[text] : undefined
   if (preset) return preset
-  const [memoryMb, cpus, pids = 256] = text.split(',').map(Number)
-  if (memoryMb === undefined || cpus === undefined || [memoryMb, cpus, pids].some(Number.isNaN))
+  const [memoryMb, cpus, pids = 256, diskMb = null] = text.split(',').map(Number)
+  if (memoryMb === undefined || cpus === undefined || [memoryMb, cpus, pids, diskMb].some(Number.isNaN))
     throw new UsageError(
-      `Write size=${Object.keys(presets).join('|')}, or size=<MB>,<CPUs>[,<processes>] such as size=768,1.5`
+      `Write size=${Object.keys(presets).join('|')}, or size=<MB>,<CPUs>[,<processes>[,<disk MB>]] such as size=768,1.5`
     )
-  return { memoryMb, cpus, pids }
+  return { memoryMb, cpus, pids, diskMb }
 }
 
-const textOfSize = ({ memoryMb, cpus, pids }: Schema<'ContainerSize'>) => `${memoryMb},${cpus},${pids}`
+const textOfSize = ({ memoryMb, cpus, pids, diskMb }: Schema<'ContainerSize'>) =>
+  [memoryMb, cpus, pids, ...(diskMb === null ? [] : [diskMb])].join(',')
 
 const buildArg = 'buildArgs.'
 

@@ -46,7 +46,10 @@ export function SizeSettings({ project }: { project: Schema<'Project'> }) {
             onChange={(event) => setChoice(event.currentTarget.value as SizeChoice)}
             data={[
               { value: 'server', label: t('size.server') },
-              ...presets.map((value) => ({ value, label: t(`size.${value}`, sizePresets[value]) })),
+              ...presets.map((value) => {
+                const { memoryMb, cpus } = sizePresets[value]
+                return { value, label: t(`size.${value}`, { memoryMb, cpus }) }
+              }),
               { value: 'custom', label: t('size.custom') }
             ]}
           />
@@ -60,6 +63,16 @@ export function SizeSettings({ project }: { project: Schema<'Project'> }) {
               />
               <NumberInput label={t('size.cpus')} {...number} {...form.getInputProps('cpus')} />
               <NumberInput label={t('size.pids')} allowDecimal={false} {...number} {...form.getInputProps('pids')} />
+              <NumberInput
+                label={t('size.disk')}
+                description={t('size.disk.hint')}
+                allowDecimal={false}
+                {...number}
+                defaultValue={form.getInitialValues().diskMb ?? ''}
+                onChange={(value) => form.setFieldValue('diskMb', value === '' ? null : Number(value))}
+                error={form.errors.diskMb}
+                data-path="diskMb"
+              />
             </>
           )}
           <div>

@@ -14,10 +14,16 @@ import {
   nearSentences,
   stopLine,
   stopSentences,
-  warningFrom,
+  warningAt,
   warningLine
 } from './container-disk.policy.ts'
-import { type ContainerDiskRow, listAbove, markWarned, saveContainers } from './container-disk.repository.ts'
+import {
+  type LimitedContainer,
+  listAbove,
+  listOwnLimits,
+  markWarned,
+  saveContainers
+} from './container-disk.repository.ts'
 
 /** Warns owners of containers near a limit and stops those above one. */
 export async function measureContainers(deps: Dependencies): Promise<void> {
@@ -41,7 +47,7 @@ export async function measureContainers(deps: Dependencies): Promise<void> {
       files: files.get(id) ?? null
     }))
   )
-  for (const row of await listAbove(deps.db, warningFrom(limits))) await enforceLimits(deps, row)
+  for (const row of await listAbove(deps.db, limits, warningAt)) await enforceLimits(deps, row)
 }
 
 const isBesideSite = (labels: Labels): boolean => labels[label.run] !== undefined || labels[label.process] !== undefined
@@ -52,15 +58,17 @@ async function stopFullContainers(
   found: Awaited<ReturnType<Dependencies['engine']['listContainerSizes']>>,
   limitBytes: number
 ): Promise<void> {
-  for (const { id, labels, writtenBytes } of found) {
-    if (!isBesideSite(labels) || writtenBytes <= limitBytes) continue
+  const large = found.filter(({ labels, writtenBytes }) => isBesideSite(labels) && writtenBytes > 0)
+  const own = await listOwnLimits(deps.db, [...new Set(large.map(({ labels }) => labels[label.project] ?? ''))])
+  for (const { id, labels, writtenBytes } of large) {
+    if (writtenBytes <= (own.get(labels[label.project] ?? '') ?? limitBytes)) continue
     deps.logger.warn({ container: labels[label.deployment], writtenBytes }, 'stopping a container above the disk limit')
     await (labels[label.run] === undefined ? deps.engine.removeContainer(id) : deps.engine.stopContainer(id, 0))
   }
 }
 
-async function enforceLimits(deps: Dependencies, row: ContainerDiskRow): Promise<void> {
-  const limits = limitsOf(deps)
+async function enforceLimits(deps: Dependencies, row: LimitedContainer): Promise<void> {
+  const limits = limitsFor(deps, row)
   const { stop, isNear } = evaluateLayer(row, limits)
   if (stop !== undefined) {
     const { bytes: writtenBytes, files: writtenFiles } = row
@@ -89,20 +97,20 @@ async function stopProject(
   projectId: string,
   reason: ContainerStop,
   why: Record<string, unknown>,
-  container?: ContainerDiskRow
+  container?: LimitedContainer
 ): Promise<void> {
   await deps.db.transaction(async (trx) => {
     const project = await lockProject(trx, projectId)
     if (!project || project.containerId === null || project.status === 'STOPPED') return
     if (container && container.containerId !== project.containerId) return
     await updateProject(trx, projectId, { status: 'STOPPED', stopReason: reason }, deps.now())
-    if (container) await appendLog(trx, container.deploymentId, stopLine(container, limitsOf(deps)))
+    if (container) await appendLog(trx, container.deploymentId, stopLine(container, limitsFor(deps, container)))
     await notifyOwner(
       deps,
       trx,
       project,
       'container-stopped',
-      container ? stopSentences(container, limitsOf(deps)) : accountFull
+      container ? stopSentences(container, limitsFor(deps, container)) : accountFull
     )
     const metadata = { reason, ...why }
     await recordAudit(deps, trx, {}, { action: 'container.stopped', actorId: null, targetId: projectId, metadata })
@@ -127,4 +135,9 @@ const notifyOwner = (
 export const limitsOf = ({ config }: Pick<Dependencies, 'config'>) => ({
   bytes: config.CONTAINER_DISK_LIMIT,
   files: config.CONTAINER_FILES_LIMIT
+})
+
+const limitsFor = (deps: Pick<Dependencies, 'config'>, { limitBytes }: LimitedContainer) => ({
+  ...limitsOf(deps),
+  bytes: limitBytes
 })

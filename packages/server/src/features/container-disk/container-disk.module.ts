@@ -42,9 +42,9 @@ export const containerDisk = feature({
     },
     halt: stopContainersOf,
     async listNearLimit(deps, userId) {
-      const { bytes: limitBytes, files: limitFiles } = limitsOf(deps)
-      const rows = await listWarned(deps.db, userId)
-      return rows.map(({ projectId, deploymentId, bytes, files, warnedAt }) => ({
+      const { bytes: serverBytes, files: limitFiles } = limitsOf(deps)
+      const rows = await listWarned(deps.db, userId, serverBytes)
+      return rows.map(({ projectId, deploymentId, bytes, files, warnedAt, limitBytes }) => ({
         projectId,
         deploymentId,
         bytes,

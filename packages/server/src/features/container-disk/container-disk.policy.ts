@@ -9,13 +9,8 @@ export interface ContainerLimits {
 
 export type ContainerStop = 'CONTAINER_DISK_LIMIT' | 'CONTAINER_FILES_LIMIT'
 
-const warningAt = 0.8
-
-/** Rounded down to whole numbers; every layer that `evaluateLayer` has to judge is above one of them. */
-export const warningFrom = ({ bytes, files }: ContainerLimits): ContainerLimits => ({
-  bytes: Math.floor(bytes * warningAt),
-  files: Math.floor(files * warningAt)
-})
+/** Part of a limit above which the owner is warned. */
+export const warningAt = 0.8
 
 export function evaluateLayer(
   layer: { bytes: number; files: number | null },

@@ -25,11 +25,40 @@ export async function saveContainers(db: Database, containers: readonly Measured
   })
 }
 
-export async function listAbove(db: Queryable, limits: { bytes: number; files: number }): Promise<ContainerDiskRow[]> {
-  return db
-    .select()
+/** With the limit of its project, or that of the server. */
+export type LimitedContainer = ContainerDiskRow & { limitBytes: number }
+
+const limitedBy = (server: number) =>
+  sql<number>`coalesce((${projects.size} ->> 'diskMb')::bigint * 1048576, ${server}::bigint)`.mapWith(Number)
+
+/** Containers above this part of a limit. */
+export async function listAbove(
+  db: Queryable,
+  limits: { bytes: number; files: number },
+  part: number
+): Promise<LimitedContainer[]> {
+  const limitBytes = limitedBy(limits.bytes)
+  const rows = await db
+    .select({ container: containerDisk, limitBytes })
     .from(containerDisk)
-    .where(or(gt(containerDisk.bytes, limits.bytes), gt(containerDisk.files, limits.files)))
+    .innerJoin(projects, eq(projects.id, containerDisk.projectId))
+    .where(
+      or(
+        sql`${containerDisk.bytes} > floor(${limitBytes} * ${part}::numeric)`,
+        gt(containerDisk.files, Math.floor(limits.files * part))
+      )
+    )
+  return rows.map(({ container, limitBytes: own }) => ({ ...container, limitBytes: own }))
+}
+
+/** In bytes, of the projects that have a limit of their own. */
+export async function listOwnLimits(db: Queryable, projectIds: readonly string[]): Promise<Map<string, number>> {
+  if (projectIds.length === 0) return new Map()
+  const rows = await db
+    .select({ id: projects.id, limitBytes: limitedBy(0) })
+    .from(projects)
+    .where(and(inArray(projects.id, [...projectIds]), sql`${projects.size} ->> 'diskMb' is not null`))
+  return new Map(rows.map(({ id, limitBytes }) => [id, limitBytes]))
 }
 
 /** Compare-and-swap: false if it was already marked or the container is gone. */
@@ -56,12 +85,12 @@ export async function sumContainers(db: Queryable): Promise<number> {
   return Number(row!.bytes)
 }
 
-export async function listWarned(db: Queryable, userId: string): Promise<ContainerDiskRow[]> {
+export async function listWarned(db: Queryable, userId: string, serverBytes: number): Promise<LimitedContainer[]> {
   const rows = await db
-    .select({ container: containerDisk })
+    .select({ container: containerDisk, limitBytes: limitedBy(serverBytes) })
     .from(containerDisk)
     .innerJoin(projects, eq(projects.id, containerDisk.projectId))
     .where(and(eq(projects.userId, userId), isNotNull(containerDisk.warnedAt)))
     .orderBy(containerDisk.containerId)
-  return rows.map(({ container }) => container)
+  return rows.map(({ container, limitBytes }) => ({ ...container, limitBytes }))
 }

@@ -15,7 +15,7 @@ import { lockUser, lockWithResellers } from '../users/account-access.ts'
 import { acceptedSource } from './accepted-git-url.policy.ts'
 import { checkRuntimeVersion } from './runtime-version.policy.ts'
 import { checkImage } from './image.policy.ts'
-import { checkInstances, sizeToCount } from './size.policy.ts'
+import { checkDisk, checkInstances, sizeToCount } from './size.policy.ts'
 import { openWebhookSecret } from './webhook-secret.service.ts'
 import { getOwnProject, ownedBy } from './project-access.ts'
 import { projectView } from './project-view.ts'
@@ -77,7 +77,9 @@ export async function createProject(
     })
     if (!project) throw nameExists()
     const after = sizeToCount(deps.config, project)
-    await requireCapacity(deps, trx, await lockWithResellers(trx, userId), { before: noCapacity, after })
+    const line = await lockWithResellers(trx, userId)
+    checkDisk(line, input.size)
+    await requireCapacity(deps, trx, line, { before: noCapacity, after })
     await addToProjectCount(trx, userId, 1)
     await recordAudit(deps, trx, origin, {
       action: 'project.created',
@@ -136,6 +138,7 @@ export async function changeProject(
       const before = ownedBy(await lockProject(trx, id), userId)
       checkRuntimeVersion(before.type, input.runtimeVersion)
       checkInstances(before.type, input.instances)
+      checkDisk(line, input.size)
       checkImage(before.type, input)
       const values: Partial<ProjectRow> = Object.fromEntries(
         Object.entries({ ...input, ...acceptedSource(deps.config, input) }).filter(([, value]) => value !== undefined)

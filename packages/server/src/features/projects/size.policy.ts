@@ -39,3 +39,13 @@ export function checkInstances(type: ProjectType, instances: number | undefined)
       'A WordPress project has one instance: its plugins expect to be alone with their files.'
     )
 }
+
+/** `line` ends with the account (`lockWithResellers`). */
+export function checkDisk(line: readonly { maxDiskMb: number | null }[], size: ContainerSize | null | undefined): void {
+  const most = line.at(-1)?.maxDiskMb ?? Infinity
+  if ((size?.diskMb ?? 0) > most)
+    throw new AppError(
+      'QUOTA_EXCEEDED',
+      `Your account has a disk limit of ${most} MB. Choose at most that for the disk of a container.`
+    )
+}
