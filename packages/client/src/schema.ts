@@ -8820,6 +8820,8 @@ export interface components {
       | 'ACCOUNT_GONE'
       | 'NO_HOST_NAME'
       | 'NO_ANSWER'
+      | 'NOT_HTTP'
+      | 'NOT_LISTENING'
       | 'NOT_HEALTHY'
       | 'NOT_HEALTHY_SILENT'
       | 'RELEASE_FAILED'
@@ -9019,8 +9021,8 @@ export interface components {
        * @default null
        */
       graceSeconds: number | null
-      /** @description Path and query of a GET request to the container. */
-      path: string
+      /** @description Path and query of a GET request to the container. Null, for what is not HTTP: a container is ready once its port accepts a connection. */
+      path: string | null
       /**
        * @description The expected status; null: any from 200 to 399.
        * @default null
@@ -9038,8 +9040,8 @@ export interface components {
        * @default null
        */
       graceSeconds?: number | null
-      /** @description Path and query of a GET request to the container. */
-      path: string
+      /** @description Path and query of a GET request to the container. Null, for what is not HTTP: a container is ready once its port accepts a connection. */
+      path: string | null
       /**
        * @description The expected status; null: any from 200 to 399.
        * @default null
@@ -9788,6 +9790,8 @@ export interface components {
       | 'ACCOUNT_GONE'
       | 'NO_HOST_NAME'
       | 'NO_ANSWER'
+      | 'NOT_HTTP'
+      | 'NOT_LISTENING'
       | 'NOT_HEALTHY'
       | 'NOT_HEALTHY_SILENT'
       | 'RELEASE_FAILED'
@@ -10121,6 +10125,8 @@ export interface components {
       | 'ACCOUNT_GONE'
       | 'NO_HOST_NAME'
       | 'NO_ANSWER'
+      | 'NOT_HTTP'
+      | 'NOT_LISTENING'
       | 'NOT_HEALTHY'
       | 'NOT_HEALTHY_SILENT'
       | 'RELEASE_FAILED'
@@ -20175,7 +20181,11 @@ export interface operations {
       400: components['responses']['ValidationErrorOrMalformedJsonOrInvalidTarget']
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
-      /** @description `PROJECT_NAME_EXISTS`: You already have a project with that name. */
+      /**
+       * @description `CONFLICT`: The current state does not allow this, or another change is in progress.
+       *
+       *     `PROJECT_NAME_EXISTS`: You already have a project with that name.
+       */
       409: {
         headers: {
           [name: string]: unknown
@@ -20183,7 +20193,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Error'] & {
             /** @enum {string} */
-            code: 'PROJECT_NAME_EXISTS'
+            code: 'CONFLICT' | 'PROJECT_NAME_EXISTS'
           }
         }
       }

@@ -141,6 +141,10 @@ export const germanFailureTexts: SentenceTexts<keyof typeof failureTexts> = {
     'Der hochgeladene Ordner dieser Bereitstellung wird nicht mehr aufbewahrt. Laden Sie ihn erneut hoch.',
   ACCOUNT_GONE: 'Das Konto dieses Projekts wurde gelöscht',
   NO_HOST_NAME: 'Für dieses Projekt ist kein Hostname verfügbar; benennen Sie es um',
+  NOT_HTTP:
+    'Der Container nimmt auf Port {{port}} Verbindungen an, antwortete aber innerhalb von {{seconds}} s nicht per HTTP. Spricht die Anwendung kein HTTP, stellen Sie das im Healthcheck des Projekts ein',
+  NOT_LISTENING:
+    'Der Container wurde nicht bereit: Er nahm innerhalb von {{seconds}} s auf Port {{port}} keine Verbindung an; er muss auf 0.0.0.0 und dem Port in $PORT lauschen',
   NOT_HEALTHY:
     'Der Container wurde innerhalb von {{seconds}} s nicht gesund: GET {{path}} wurde mit {{status}} statt {{expected}} beantwortet; prüfen Sie das Log des Containers oder den Healthcheck in den Einstellungen des Projekts',
   NOT_HEALTHY_SILENT:

@@ -146,6 +146,12 @@ export const failureTexts = {
   NO_ANSWER:
     'The container did not become ready: it did not answer HTTP on port {{port}} within {{seconds}} s; it must listen on 0.0.0.0 and ' +
     'the port in $PORT',
+  NOT_HTTP:
+    'The container accepts connections on port {{port}}, but did not answer HTTP within {{seconds}} s. If the application does not speak HTTP, ' +
+    'choose that in the health check of the project',
+  NOT_LISTENING:
+    'The container did not become ready: it accepted no connection on port {{port}} within {{seconds}} s; it must listen on 0.0.0.0 and the ' +
+    'port in $PORT',
   NOT_HEALTHY:
     'The container did not become healthy within {{seconds}} s: GET {{path}} answered {{status}} instead of {{expected}}; check the ' +
     'log of the container, or the health check in the settings of the project',

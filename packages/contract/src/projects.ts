@@ -76,7 +76,11 @@ export const HealthCheck = z
       .string()
       .max(500)
       .regex(/^\/(?!\/)[!-~]*$/, words.HEALTH_PATH)
-      .meta({ description: 'Path and query of a GET request to the container.' }),
+      .nullable()
+      .meta({
+        description:
+          'Path and query of a GET request to the container. Null, for what is not HTTP: a container is ready once its port accepts a connection.'
+      }),
     status: z
       .int()
       .min(100)

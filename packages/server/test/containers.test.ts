@@ -118,6 +118,18 @@ describe('actions', () => {
     expect((await change(null)).json().health).toBeNull()
   })
 
+  test('of a project that does not speak HTTP, an open port decides, and it cannot sleep', async () => {
+    const { id, containerId } = await deployed()
+    engine.status = undefined
+    const health = { path: null, status: null, timeoutSeconds: 1, graceSeconds: 1 }
+    const change = (value: object) => ann.request('PUT', `/api/projects/${id}`, value)
+    expect((await change({ health })).json().health).toEqual(health)
+    expect((await requestAction(id, 'restart')).json().message).toBe('Started')
+    engine.listening.set(containerId, [])
+    expect((await requestAction(id, 'restart')).json().message).toContain('accepted no connection on port')
+    expect((await change({ sleepAfterMinutes: 30 })).json().code).toBe('CONFLICT')
+  })
+
   test('remove: deletes container and volumes, keeps the project STOPPED', async () => {
     const { id, containerId } = await deployed()
     const answer = await requestAction(id, 'remove')

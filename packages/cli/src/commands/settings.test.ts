@@ -11,6 +11,9 @@ test.each([
   [['size=768,1.5'], { size: { memoryMb: 768, cpus: 1.5, pids: 256, diskMb: null } }],
   [['size=768,1.5,256,4096'], { size: { memoryMb: 768, cpus: 1.5, pids: 256, diskMb: 4096 } }],
   [['size='], { size: null }],
+  [['health=/health,204'], { health: { path: '/health', status: 204 } }],
+  [['health=port'], { health: { path: null } }],
+  [['health='], { health: null }],
   [['instances=3', 'stickySessions=true'], { instances: 3, stickySessions: true }],
   [['restartWhenHung=false'], { restartWhenHung: false }],
   [['restartWhenHung='], { restartWhenHung: true }],
@@ -23,6 +26,6 @@ test.each([
   expect(readSettings(words, before)).toEqual(settings)
 })
 
-test.each(['rootDirectory', '=x', 'name=x', 'constructor=x', 'size=huge'])('%s is refused', (word) => {
+test.each(['rootDirectory', '=x', 'name=x', 'constructor=x', 'size=huge', 'health=up'])('%s is refused', (word) => {
   expect(() => readSettings([word], before)).toThrow(UsageError)
 })

@@ -24,6 +24,7 @@ const readers = {
   stickySessions: (text: string) => text === 'true',
   restartWhenHung: (text: string) => text !== 'false',
   size: asSize,
+  health: asHealth,
   sleepAfterMinutes: (text: string) => (text === '' ? null : Number(text))
 }
 type Name = keyof typeof readers
@@ -47,6 +48,19 @@ function asSize(text: string): Schema<'ContainerSize'> | null {
     )
   return { memoryMb, cpus, pids, diskMb }
 }
+
+/** `port`, or a path and the expected status: `/health`, `/health,204`. */
+function asHealth(text: string): Settings['health'] {
+  if (text === '') return null
+  if (text === 'port') return { path: null }
+  const [, path, status] = /^(\/[^,]*)(?:,(\d{3}))?$/.exec(text) ?? []
+  if (path === undefined)
+    throw new UsageError('Write health=<path>[,<status>] such as health=/health,204, or health=port')
+  return { path, ...(status !== undefined && { status: Number(status) }) }
+}
+
+const textOfHealth = ({ path, status }: Schema<'HealthCheck'>) =>
+  path === null ? 'port' : [path, ...(status == null ? [] : [status])].join(',')
 
 const textOfSize = ({ memoryMb, cpus, pids, diskMb }: Schema<'ContainerSize'>) =>
   [memoryMb, cpus, pids, ...(diskMb === null ? [] : [diskMb])].join(',')
@@ -98,5 +112,9 @@ export const settings: Command = {
   }
 }
 
-const textOf = (value: string | number | boolean | Schema<'ContainerSize'> | null | undefined): string =>
-  typeof value === 'object' && value !== null ? textOfSize(value) : String(value ?? '')
+type Value = string | number | boolean | Schema<'ContainerSize'> | Schema<'HealthCheck'> | null | undefined
+
+function textOf(value: Value): string {
+  if (typeof value !== 'object' || value === null) return String(value ?? '')
+  return 'path' in value ? textOfHealth(value) : textOfSize(value)
+}

@@ -8,6 +8,7 @@ import {
   type ContainerSpec,
   type ContainerState,
   type ContainerSummary,
+  type Endpoint,
   EngineError,
   type ImageLayer,
   type Labels,
@@ -46,8 +47,8 @@ export interface MemoryContainerEngine extends ContainerEngine {
   /** Simulates an OOM kill of a process in the container. */
   killForMemory(id: string): void
   readonly foreignPorts: Set<number>
-  /** Status that running containers answer with. */
-  status: number
+  /** Status that running containers answer with; undefined if they do not speak HTTP. */
+  status: number | undefined
   /** By container, where it differs from the port of its spec. */
   readonly listening: Map<string, readonly ListeningPort[]>
   /** Called for each started container. */
@@ -139,6 +140,16 @@ export function createMemoryEngine(): MemoryContainerEngine {
     Object.assign(state, { status: 'exited', running: false, restarting: false, exitCode: 143, address: undefined })
     notifyOwner(container)
   }
+
+  const isListening = ({ address, port }: Endpoint): boolean =>
+    [...containers.values()].some(
+      ({ spec, state }) =>
+        state.running &&
+        isAnswering(spec) &&
+        spec.address === address &&
+        spec.containerPort === port &&
+        !listening.has(state.id)
+    )
 
   const engine: MemoryContainerEngine = {
     fail: undefined,
@@ -432,17 +443,8 @@ export function createMemoryEngine(): MemoryContainerEngine {
       const isPublished = [...containers.values()].some(({ spec, state }) => state.running && spec.hostPort === port)
       return !isPublished && !foreignPorts.has(port)
     },
-    httpStatus: async ({ address, port }) =>
-      [...containers.values()].some(
-        ({ spec, state }) =>
-          state.running &&
-          isAnswering(spec) &&
-          spec.address === address &&
-          spec.containerPort === port &&
-          !listening.has(state.id)
-      )
-        ? engine.status
-        : undefined,
+    httpStatus: async (endpoint) => (isListening(endpoint) ? engine.status : undefined),
+    acceptsConnections: async (endpoint) => isListening(endpoint),
 
     readImageFiles: async ({ image, path }, read) => {
       check()

@@ -1,7 +1,8 @@
-import { Button, Group, NumberInput, Stack, TextInput } from '@mantine/core'
+import { Button, Group, NumberInput, Stack, Switch, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { HealthCheck } from '@panel/contract/projects'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api, data, type Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import formClasses from '../../ui/form/form.module.css'
@@ -25,7 +26,7 @@ export function HealthSettings({ project }: { project: Schema<'Project'> }) {
     await client.invalidateQueries({ queryKey: ['projects'] })
   }
   const remove = useMutation({ mutationFn: () => save(null), onSuccess: onSaved })
-  const initialValues = project.health ?? suggested
+  const initialValues: HealthCheck = project.health ?? suggested
   const { form, submit, isPending, failure } = useContractForm({
     schema: HealthCheck,
     initialValues,
@@ -33,20 +34,34 @@ export function HealthSettings({ project }: { project: Schema<'Project'> }) {
     onSaved
   })
   const key = useFollowing(form, initialValues)
+  const [isHttp, setIsHttp] = useState(initialValues.path !== null)
   const whole = { hideControls: true, allowDecimal: false, allowNegative: false }
   return (
     <Section title={t('health')} hint={t(project.health === null ? 'health.none' : 'health.hint')}>
       <form key={key} onSubmit={submit} noValidate className={formClasses.form} aria-label={t('health')}>
         <Stack gap="md">
           {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
-          <TextInput label={t('health.path')} placeholder="/health" {...form.getInputProps('path')} />
-          <NumberInput
-            label={t('health.status')}
-            description={t('health.status.hint')}
-            placeholder="200–399"
-            {...whole}
-            {...optionalNumber(form.getInputProps('status'))}
+          <Switch
+            label={t('health.http')}
+            description={t('health.http.hint')}
+            checked={isHttp}
+            onChange={({ currentTarget: { checked } }) => {
+              setIsHttp(checked)
+              form.setFieldValue('path', checked ? suggested.path : null)
+            }}
           />
+          {isHttp && (
+            <>
+              <TextInput label={t('health.path')} placeholder="/health" {...form.getInputProps('path')} />
+              <NumberInput
+                label={t('health.status')}
+                description={t('health.status.hint')}
+                placeholder="200–399"
+                {...whole}
+                {...optionalNumber(form.getInputProps('status'))}
+              />
+            </>
+          )}
           <NumberInput label={t('health.timeout')} {...whole} {...form.getInputProps('timeoutSeconds')} />
           <NumberInput
             label={t('health.grace')}

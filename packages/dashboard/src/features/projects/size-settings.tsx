@@ -7,6 +7,7 @@ import { api, data, type Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import formClasses from '../../ui/form/form.module.css'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
+import { optionalNumber } from '../../ui/form/optional-number.ts'
 import { useFollowing } from '../../ui/form/use-following.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -68,10 +69,7 @@ export function SizeSettings({ project }: { project: Schema<'Project'> }) {
                 description={t('size.disk.hint')}
                 allowDecimal={false}
                 {...number}
-                defaultValue={form.getInitialValues().diskMb ?? ''}
-                onChange={(value) => form.setFieldValue('diskMb', value === '' ? null : Number(value))}
-                error={form.errors.diskMb}
-                data-path="diskMb"
+                {...optionalNumber(form.getInputProps('diskMb'))}
               />
             </>
           )}

@@ -46,6 +46,7 @@ test('the complete spec', () => {
     user: '20007:20007',
     network: 'panel-inst',
     address: '172.30.0.33',
+    alias: 'shop',
     hostPort: 8123,
     containerPort: 3000,
     memoryBytes: 134_217_728,
@@ -160,8 +161,8 @@ describe('the port', () => {
   })
 })
 
-test('a run: its own name, labels and command, no published port, the rest as the site', () => {
-  const { hostPort: _hostPort, name: _name, labels, ...site } = containerSpec(config, facts)
+test('a run: its own name, labels and command, no published port or name in the network, the rest as the site', () => {
+  const { alias: _alias, hostPort: _hostPort, name: _name, labels, ...site } = containerSpec(config, facts)
   const spec = containerSpec(config, { ...facts, run: { id: 'rid', command: 'a | b' } })
   expect(spec).toEqual({
     ...site,
@@ -172,8 +173,8 @@ test('a run: its own name, labels and command, no published port, the rest as th
   expect(containerSpec(config, { ...facts, run: { id: 'rid', command: ['a', '|'] } }).oneOff).toEqual(['a', '|'])
 })
 
-test('a worker: its own name, labels, command and size, no published port, the rest as the site', () => {
-  const { hostPort: _hostPort, labels, ...site } = containerSpec(config, facts)
+test('a worker: its own name, labels, command and size, no published port or name in the network, the rest as the site', () => {
+  const { alias: _alias, hostPort: _hostPort, labels, ...site } = containerSpec(config, facts)
   const worker = {
     key: 'pid-jobs-2',
     process: 'jobs',

@@ -1,11 +1,16 @@
 import type { ContainerSize } from '@panel/contract/project-sizes'
 import type { ProjectType } from '@panel/contract/projects'
 import type { Command } from '@panel/contract/runs'
-import type { Config } from '../../config.ts'
 import type { ImageSpec } from '../../db/schema/deployments.ts'
 import type { ContainerSpec } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
-import { type ContainerLimits, limitsOfSize, type SizeDefaults } from '../projects/size.policy.ts'
+import {
+  type ContainerLimits,
+  type DiskDefault,
+  diskOfSize,
+  limitsOfSize,
+  type SizeDefaults
+} from '../projects/size.policy.ts'
 import { execLine } from '../../text/exec-line.ts'
 
 export interface ContainerFacts {
@@ -73,10 +78,7 @@ export function containerPortOf(
 }
 
 /** Security boundary: nothing that grants privileges may come from user input. */
-export function containerSpec(
-  config: SizeDefaults & Pick<Config, 'CONTAINER_DISK_LIMIT'>,
-  facts: ContainerFacts
-): ContainerSpec {
+export function containerSpec(config: SizeDefaults & DiskDefault, facts: ContainerFacts): ContainerSpec {
   const port = containerPortOf(facts.project, facts.env, facts.imageSpec)
   const readOnlyRoot = facts.imageSpec.readOnlyRoot || facts.project.readOnlyRoot
   const { run, worker } = facts
@@ -113,11 +115,12 @@ export function containerSpec(
     user: `${facts.uid}:${facts.uid}`,
     network: facts.networkName,
     address: facts.address,
+    ...(!run && !worker && { alias: facts.project.name }),
     ...programOf(facts),
     containerPort: port,
     ...limits,
     readOnlyRoot,
-    layerBytes: config.CONTAINER_DISK_LIMIT,
+    layerBytes: diskOfSize(config, facts.project.size),
     ...mountsOf(facts)
   }
 }

@@ -9,7 +9,7 @@ const pollMs = 100
 const maxProbeMs = 10_000
 
 interface Readiness {
-  /** Null: any HTTP response will do. */
+  /** Null: any HTTP response will do. Without a path: an open port will do. */
   health: HealthCheck | null
   hostname: string
   /** Applies where the health check has no own limit. */
@@ -19,7 +19,7 @@ interface Readiness {
 
 /** Resolves with undefined once the container answers as it should, else with the reason why it will not. */
 export async function waitUntilReady(
-  engine: Pick<ContainerEngine, 'findContainer' | 'httpStatus'>,
+  engine: Pick<ContainerEngine, 'acceptsConnections' | 'findContainer' | 'httpStatus'>,
   containerId: string,
   endpoint: Endpoint,
   { health, hostname, signal, ...options }: Readiness
@@ -27,6 +27,7 @@ export async function waitUntilReady(
   const seconds = health?.graceSeconds ?? options.timeoutSeconds
   const deadline = performance.now() + seconds * 1000
   const limitMs = health === null ? maxProbeMs : health.timeoutSeconds * 1000
+  const isHttp = health?.path !== null
   const path = health?.path ?? '/'
   let answer: number | undefined
   for (;;) {
@@ -34,9 +35,12 @@ export async function waitUntilReady(
     const problem = problemOf(await engine.findContainer(containerId))
     if (problem !== undefined) return problem
     const timeoutMs = Math.ceil(Math.max(pollMs, Math.min(limitMs, deadline - performance.now())))
-    answer = (await engine.httpStatus(endpoint, { path, hostname, timeoutMs, signal })) ?? answer
+    if (isHttp) answer = (await engine.httpStatus(endpoint, { path, hostname, timeoutMs, signal })) ?? answer
     if (answer !== undefined && isExpected(answer, health)) return undefined
-    if (performance.now() > deadline) return notReady(health, { answer, port: endpoint.port, seconds })
+    const isDue = performance.now() > deadline
+    const isOpen = (!isHttp || isDue) && (await engine.acceptsConnections(endpoint, { timeoutMs, signal }))
+    if (!isHttp && isOpen) return undefined
+    if (isDue) return notReady(health, { answer, isOpen, port: endpoint.port, seconds })
     await sleep(pollMs, undefined, { signal })
   }
 }
@@ -46,10 +50,11 @@ const isExpected = (answer: number, health: HealthCheck | null): boolean =>
 
 function notReady(
   health: HealthCheck | null,
-  found: { answer: number | undefined; port: number; seconds: number }
+  found: { answer: number | undefined; isOpen: boolean; port: number; seconds: number }
 ): Sentence<FailureCode> {
   const [port, seconds] = [String(found.port), String(found.seconds)]
-  if (health === null) return { code: 'NO_ANSWER', values: { port, seconds } }
+  if (health === null) return { code: found.isOpen ? 'NOT_HTTP' : 'NO_ANSWER', values: { port, seconds } }
+  if (health.path === null) return { code: 'NOT_LISTENING', values: { port, seconds } }
   const { path, status, timeoutSeconds } = health
   return found.answer === undefined
     ? { code: 'NOT_HEALTHY_SILENT', values: { path, port, seconds, timeout: String(timeoutSeconds) } }

@@ -60,11 +60,7 @@ export async function releaseImage(deps: Dependencies, release: Release): Promis
     containerIds.push(containerId)
   }
   log.phase('check')
-  log.line(
-    project.health === null
-      ? `Waiting for an HTTP response on port ${containerPort}`
-      : `Waiting for a healthy answer to GET ${project.health.path} on port ${containerPort}`
-  )
+  log.line(`Waiting for ${expected(project.health)} on port ${containerPort}`)
   await Promise.all(instances.map(({ endpoint }, at) => requireReady(deps, release, containerIds[at]!, endpoint)))
 
   const { hostname, routes, effects } = await takeOver(deps, release, {
@@ -87,6 +83,11 @@ export async function releaseImage(deps: Dependencies, release: Release): Promis
     const row = await moveDeployment(trx, deployment.id, 'RUNNING', deps.now())
     if (row) await notifyOutcome(deps, trx, row)
   })
+}
+
+function expected(health: ProjectRow['health']): string {
+  if (health === null) return 'an HTTP response'
+  return health.path === null ? 'a connection' : `a healthy answer to GET ${health.path}`
 }
 
 interface Instance {

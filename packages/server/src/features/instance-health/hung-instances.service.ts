@@ -26,8 +26,9 @@ export async function restartHungInstances(deps: Dependencies, past: Map<string,
   }
 }
 
-const isWatched = ({ status, instances, proxyPool, restartWhenHung }: ProjectRow): boolean =>
-  restartWhenHung && status === 'ACTIVE' && instances > 1 && proxyPool !== null
+// The proxy asks by HTTP, which an application without it never answers.
+const isWatched = ({ status, instances, proxyPool, restartWhenHung, health }: ProjectRow): boolean =>
+  restartWhenHung && status === 'ACTIVE' && instances > 1 && proxyPool !== null && health?.path !== null
 
 async function checkProject(deps: Dependencies, project: ProjectRow, past: Map<string, PastRestarts>): Promise<void> {
   const down = await deps.proxy.listDown({ number: project.proxyPool!, isSticky: project.stickySessions })

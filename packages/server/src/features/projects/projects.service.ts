@@ -76,6 +76,7 @@ export async function createProject(
       readOnlyRoot: input.readOnlyRoot ?? false
     })
     if (!project) throw nameExists()
+    checkSleep(project)
     const after = sizeToCount(deps.config, project)
     const line = await lockWithResellers(trx, userId)
     checkDisk(line, input.size)
@@ -145,6 +146,7 @@ export async function changeProject(
       )
       if (typeof input.sleepAfterMinutes === 'number') await refuseSleepWithPorts(trx, id)
       const row = (await updateProject(trx, id, values, deps.now()))!
+      checkSleep(row)
       const [had, wanted] = [sizeToCount(deps.config, before), sizeToCount(deps.config, row)]
       await requireCapacity(deps, trx, line, { before: had, after: wanted })
       await recordAudit(deps, trx, origin, {
@@ -233,6 +235,14 @@ export async function deleteProjectRows(deps: Dependencies, trx: Transaction, id
   await addToProjectCount(trx, project.userId, -1)
   await deps.jobs.enqueue(trx, 'projects.purge', { projectId: id, ...facts }, { account: project.userId })
   return audit
+}
+
+function checkSleep({ sleepAfterMinutes, health }: Pick<ProjectRow, 'sleepAfterMinutes' | 'health'>): void {
+  if (sleepAfterMinutes !== null && health?.path === null)
+    throw new AppError(
+      'CONFLICT',
+      'A project that does not speak HTTP cannot sleep, because only HTTP requests wake it.'
+    )
 }
 
 async function refuseSleepWithPorts(trx: Transaction, id: string): Promise<void> {

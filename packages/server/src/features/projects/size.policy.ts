@@ -20,6 +20,12 @@ export const limitsOfSize = (config: SizeDefaults, size: ContainerSize | null): 
     ? { memoryBytes: config.DEPLOY_MEMORY_LIMIT, cpus: config.DEPLOY_CPU_LIMIT, pids: config.DEPLOY_PIDS_LIMIT }
     : { memoryBytes: size.memoryMb * mebibyte, cpus: size.cpus, pids: size.pids }
 
+export type DiskDefault = Pick<Config, 'CONTAINER_DISK_LIMIT'>
+
+/** What one container of a project may write outside its volumes, in bytes. */
+export const diskOfSize = (config: DiskDefault, size: ContainerSize | null): number =>
+  size?.diskMb == null ? config.CONTAINER_DISK_LIMIT : size.diskMb * mebibyte
+
 interface Sized {
   size: ContainerSize | null
   instances: number

@@ -33,6 +33,8 @@ export interface ContainerSpec {
   user: string
   network: string
   address: string
+  /** Name under which other containers of its network find it. */
+  alias?: string
   /** Published on 127.0.0.1 only. Without it the container is only reachable at its address. */
   hostPort?: number
   containerPort: number
@@ -267,6 +269,8 @@ export interface ContainerEngine {
    * program listens. Undefined without a response in time. Never rejects.
    */
   httpStatus(endpoint: Endpoint, options: HttpProbe): Promise<number | undefined>
+  /** Whether a program listens there. Only for the address of a container: published ports always accept. Never rejects. */
+  acceptsConnections(endpoint: Endpoint, options: Pick<HttpProbe, 'timeoutMs' | 'signal'>): Promise<boolean>
 
   listVolumes(labels: Labels): Promise<readonly string[]>
   removeVolume(name: string): Promise<void>

@@ -70,6 +70,13 @@ describe('the body of "create container"', () => {
     })
   })
 
+  test('has a name in its network only when the spec has one', () => {
+    const NetworkingConfig = {
+      EndpointsConfig: { panel: { IPAMConfig: { IPv4Address: '172.28.0.10' }, Aliases: ['shop'] } }
+    }
+    expect(containerCreateBody({ ...spec, alias: 'shop' }, { bindRoots })).toMatchObject({ NetworkingConfig })
+  })
+
   test('publishes nothing when the spec has no host port', () => {
     const { hostPort: _, ...unpublished } = spec
     expect(containerCreateBody(unpublished, { bindRoots })).toMatchObject({ HostConfig: { PortBindings: {} } })

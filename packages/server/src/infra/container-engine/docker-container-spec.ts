@@ -64,7 +64,14 @@ export function containerCreateBody(
       RestartPolicy: { Name: spec.oneOff === undefined ? 'unless-stopped' : 'no' },
       LogConfig: { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '3' } }
     },
-    NetworkingConfig: { EndpointsConfig: { [spec.network]: { IPAMConfig: { IPv4Address: spec.address } } } }
+    NetworkingConfig: {
+      EndpointsConfig: {
+        [spec.network]: {
+          IPAMConfig: { IPv4Address: spec.address },
+          ...(spec.alias !== undefined && { Aliases: [spec.alias] })
+        }
+      }
+    }
   }
 }
 

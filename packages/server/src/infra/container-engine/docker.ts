@@ -17,7 +17,7 @@ import { hasLabels, labelFilters } from './docker-labels.ts'
 import { defaultBridge, ensureNetwork, listNetworks, takenSubnets } from './docker-network.ts'
 import { createImageFileReader } from './docker-image-files.ts'
 import { createTerminalCalls } from './docker-terminal.ts'
-import { httpStatus, isPortFree } from './local-endpoint.ts'
+import { acceptsConnections, httpStatus, isPortFree } from './local-endpoint.ts'
 
 interface DockerEngineOptions {
   socketPath: string
@@ -71,6 +71,7 @@ export function createDockerEngine(options: DockerEngineOptions): ContainerEngin
     watchContainers: (labels, onChange, signal) => watchContainers(deps, labels, onChange, signal),
     watchOutOfMemory: (labels, onKill, signal) => watchOutOfMemory(deps, labels, onKill, signal),
     isPortFree,
+    acceptsConnections,
     httpStatus,
     listVolumes: async (labels) => {
       const query = { filters: { label: labelFilters(labels) } }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { httpStatus, isPortFree } from './local-endpoint.ts'
+import { acceptsConnections, httpStatus, isPortFree } from './local-endpoint.ts'
 
 let server: Server | undefined
 afterEach(() => server?.close())
@@ -23,6 +23,15 @@ test('a port is not free while another program uses it', async () => {
   expect(await isPortFree(port)).toBe(false)
   server!.close()
   expect(await isPortFree(port)).toBe(true)
+})
+
+test('connections are accepted where a program listens, whatever it speaks', async () => {
+  const port = await listen(createServer((socket) => socket.end('220 mail ready\r\n')))
+  const endpoint = { address: '127.0.0.1', port }
+  expect(await acceptsConnections(endpoint, { timeoutMs: 5_000, signal })).toBe(true)
+  server!.close()
+  expect(await acceptsConnections(endpoint, { timeoutMs: 5_000, signal })).toBe(false)
+  expect(await acceptsConnections(endpoint, { timeoutMs: 60_000, signal: AbortSignal.abort() })).toBe(false)
 })
 
 describe('HTTP', () => {

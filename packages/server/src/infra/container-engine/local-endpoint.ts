@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import type { ContainerEngine } from './container-engine.ts'
 
 export const isPortFree: ContainerEngine['isPortFree'] = (port) =>
@@ -7,6 +7,21 @@ export const isPortFree: ContainerEngine['isPortFree'] = (port) =>
     const server = createServer()
     server.once('error', () => resolve(false))
     server.listen({ host: '127.0.0.1', port, exclusive: true }, () => server.close(() => resolve(true)))
+  })
+
+export const acceptsConnections: ContainerEngine['acceptsConnections'] = (endpoint, { timeoutMs, signal }) =>
+  new Promise((resolve) => {
+    const socket = connect({
+      host: endpoint.address,
+      port: endpoint.port,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+    })
+    socket.once('connect', () => {
+      // Not reset, which applications log as an error.
+      socket.resume().end()
+      resolve(true)
+    })
+    socket.on('error', () => resolve(false))
   })
 
 export const httpStatus: ContainerEngine['httpStatus'] = ({ address, port }, { path, hostname, timeoutMs, signal }) =>
