@@ -53,7 +53,7 @@ test('Python with a database file, a release migration, a worker and a scheduled
   expect([after.job, after.migration]).toEqual([1, 1])
 })
 
-test('a queue of one’s own that does not speak HTTP, and a worker of another project that finds it by its name', async () => {
+test('a queue that does not speak HTTP, and a worker of another project that finds it by its name', async () => {
   const queue = await user.createSite(git, queueServer, { port: 7000, health: { path: null } })
   await user.mustRun(queue.id)
   const shop = await user.createSite(git, queueClient)
@@ -64,7 +64,7 @@ test('a queue of one’s own that does not speak HTTP, and a worker of another p
     () => body(shop, '/done'),
     (text) => text === 'a book\n'
   )
-  // The name leads to the new container after a deployment, and nothing that was queued is lost.
+  // The name resolves to the new container after a deployment, and nothing that was queued is lost.
   await git.commit(queue.repository, { 'note.txt': 'second' }, 'Second')
   await user.mustRun(queue.id)
   await until(
