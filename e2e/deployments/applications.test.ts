@@ -1,3 +1,4 @@
+import { unwrap } from '@panel/client'
 import type { Domain } from '@panel/contract/domains'
 import type { ProcessList } from '@panel/contract/processes'
 import type { Run, ScheduledJob } from '@panel/contract/runs'
@@ -6,7 +7,7 @@ import { WebSocket } from 'ws'
 import { buildImage } from '../support/engine.ts'
 import type { Files } from '../support/git-repositories.ts'
 import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
-import { type Client, type RunningPanel, type Site, startPanel } from '../support/panel.ts'
+import { at, type Client, type RunningPanel, type Site, startPanel } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
 
 /** A compiler, as the official image would be where a registry is available. */
@@ -29,6 +30,13 @@ afterAll(async () => {
   await git?.stop()
 })
 
+const addressOf = async ({ id }: Pick<Site, 'id'>) => {
+  const [slot] = await panel.query<{ address: string }>(
+    'select address from container_slots where project_id = $1 order by created_at desc',
+    [id]
+  )
+  return slot!.address
+}
 const body = async ({ hostname }: Pick<Site, 'hostname'>, path = '/') => (await panel.visit(hostname, path)).body
 
 test('Python with a database file, a release migration, a worker and a scheduled job', async () => {
@@ -59,7 +67,15 @@ test('a queue that does not speak HTTP, and a worker of another project that fin
   const shop = await user.createSite(git, queueClient)
   await user.call('POST', `/projects/${shop.id}/env`, { key: 'QUEUE_HOST', value: queue.name })
   await user.mustRun(shop.id)
-  expect(await body(shop, '/order/a%20book')).toBe('queued')
+  // Until it says so, nobody reaches it.
+  expect(await body(shop, '/order/nothing')).toMatch(/ENOTFOUND|EAI_AGAIN/)
+  const address = await addressOf(queue)
+  expect(await body(shop, `/order/nothing/${address}`)).toMatch(/ETIMEDOUT|timed out/)
+  await unwrap(user.api.PUT('/api/projects/{id}', { ...at(queue.id), body: { reachable: true } }))
+  await until(
+    () => body(shop, '/order/a%20book'),
+    (text) => text === 'queued'
+  )
   await until(
     () => body(shop, '/done'),
     (text) => text === 'a book\n'
@@ -81,6 +97,7 @@ test('a queue that does not speak HTTP, and a worker of another project that fin
   await eve.call('POST', `/projects/${other.id}/env`, { key: 'QUEUE_HOST', value: queue.name })
   await eve.mustRun(other.id)
   expect(await body(other, '/order/nothing')).toMatch(/ENOTFOUND|EAI_AGAIN/)
+  expect(await body(other, `/order/nothing/${await addressOf(queue)}`)).toMatch(/ETIMEDOUT|timed out/)
   const { processes } = await user.call<ProcessList>('GET', `/projects/${shop.id}/processes`)
   expect(processes.find(({ name }) => name === 'worker')).toMatchObject({ state: 'RUNNING' })
 
@@ -227,9 +244,10 @@ process.on('SIGTERM', () => process.exit(0))
 
 const askQueue = `
 import { connect } from 'node:net'
-export const ask = (line) =>
+export const ask = (line, host = process.env.QUEUE_HOST) =>
   new Promise((resolve, reject) => {
-    const socket = connect(7000, process.env.QUEUE_HOST, () => socket.write(line + '\\n'))
+    const socket = connect(7000, host, () => socket.write(line + '\\n'))
+    socket.setTimeout(3000, () => socket.destroy(new Error('timed out')))
     socket.once('data', (data) => { resolve(data.toString().trim()); socket.destroy() })
     socket.once('error', reject)
   })
@@ -245,8 +263,8 @@ import { createServer } from 'node:http'
 import { ask } from './ask.js'
 createServer(async (request, response) => {
   try {
-    const [, verb, text] = request.url.split('/')
-    if (verb === 'order') { await ask('push ' + decodeURIComponent(text)); response.end('queued') }
+    const [, verb, text, host] = request.url.split('/')
+    if (verb === 'order') { await ask('push ' + decodeURIComponent(text), host); response.end('queued') }
     else if (verb === 'done') response.end(readFileSync('/data/done', 'utf8'))
     else response.end('shop')
   } catch (error) { response.end(String(error)) }

@@ -6774,6 +6774,8 @@ export interface components {
       /** @description Directory of the site below the directory of the project, such as `dist`. A NODEJS project with it is served as a static site. Null: detected. Only for the types NODEJS and STATIC. */
       outputDirectory?: components['schemas']['RepositoryPath'] | null
       port?: number | null
+      /** @description true: containers of the other projects of the account reach this one at `<name>:<port>`, its port only. Default false. A change replaces the running containers without a build. */
+      reachable?: boolean
       /** @description true: the root file system of the container is read-only from the next deployment on. Default false: the application can write to its own directory and to HOME, but loses that with the next deployment; store persistent data below /data. STATIC sites and WORDPRESS are always read-only. */
       readOnlyRoot?: boolean
       /** @description Runs once in a container of each newly built image before the image goes live, for example a database migration. If it fails, the deployment fails and the previous release stays live. It does not run for a rollback or a restart. */
@@ -10348,6 +10350,8 @@ export interface components {
       outputDirectory: string | null
       /** @description Container port; null means the default of the type. */
       port: number | null
+      /** @description Whether other projects of the account reach it by its name. */
+      reachable: boolean
       /** @description Whether the container can only write below /data and /tmp. */
       readOnlyRoot: boolean
       releaseCmd: string | null
@@ -11413,6 +11417,8 @@ export interface components {
       /** @description Directory of the site below the directory of the project, such as `dist`. A NODEJS project with it is served as a static site. Null: detected. Only for the types NODEJS and STATIC. */
       outputDirectory?: components['schemas']['RepositoryPath'] | null
       port?: number | null
+      /** @description true: containers of the other projects of the account reach this one at `<name>:<port>`, its port only. Default false. A change replaces the running containers without a build. */
+      reachable?: boolean
       /** @description true: the root file system of the container is read-only from the next deployment on. Default false: the application can write to its own directory and to HOME, but loses that with the next deployment; store persistent data below /data. STATIC sites and WORDPRESS are always read-only. */
       readOnlyRoot?: boolean
       /** @description Runs once in a container of each newly built image before the image goes live, for example a database migration. If it fails, the deployment fails and the previous release stays live. It does not run for a rollback or a restart. */

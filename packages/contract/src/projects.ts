@@ -131,6 +131,7 @@ export const Project = z
     instances: z.int().meta({ description: 'Containers that serve the site.' }),
     stickySessions: z.boolean().meta({ description: 'Whether a cookie keeps a visitor at the same instance.' }),
     restartWhenHung: z.boolean().meta({ description: 'Whether an instance that hangs is restarted.' }),
+    reachable: z.boolean().meta({ description: 'Whether other projects of the account reach it by its name.' }),
     size: ContainerSize.nullable().meta({ description: 'Limits of each container; null: as set for the server.' }),
     sleepAfterMinutes: z.int().nullable().meta({ description: 'Minutes without a request until the site sleeps; null: never.' }), // prettier-ignore
     asleepSince: Timestamp.nullable().meta({ description: 'The next request starts the site. Null: it does not sleep.' }), // prettier-ignore
@@ -256,6 +257,14 @@ const editable = {
       'When a new or restarted container counts as ready. Null: once it answers HTTP at all. With it, a release that is not healthy fails ' +
       'and says which answer it got; the previous one stays live.'
   }),
+  reachable: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        'true: containers of the other projects of the account reach this one at `<name>:<port>`, its port only. Default false. A change ' +
+        'replaces the running containers without a build.'
+    }),
   deployRules: DeployRules.nullish().meta({
     description:
       'Which pushes start a deployment. Replaces the previous rules; omitted members take their defaults. Null: every push to the branch, ' +

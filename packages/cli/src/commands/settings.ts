@@ -23,6 +23,7 @@ const readers = {
   instances: (text: string) => (text === '' ? 1 : Number(text)),
   stickySessions: (text: string) => text === 'true',
   restartWhenHung: (text: string) => text !== 'false',
+  reachable: (text: string) => text === 'true',
   size: asSize,
   health: asHealth,
   sleepAfterMinutes: (text: string) => (text === '' ? null : Number(text))

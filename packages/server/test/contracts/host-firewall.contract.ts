@@ -20,7 +20,7 @@ export function describeHostFirewall(
         connectionsPerAccount: 96,
         isAddressShared: false
       },
-      networks: [{ bridge: 'pntesta1', gateway: '172.30.0.33', account: 20_001 }],
+      networks: [{ bridge: 'pntesta1', gateway: '172.30.0.33', account: 20_001, reachable: [] }],
       pools: ['172.30.0.0/16'],
       egress: {
         denyPrivate: true,
@@ -61,13 +61,22 @@ export function describeHostFirewall(
     test('networks can be set repeatedly and individually while rules are active', async () => {
       await firewall.apply(rules)
       const [network] = rules.networks
-      const other = { bridge: 'pntesta2', gateway: '172.30.0.65', account: 20_001 }
+      const other = { bridge: 'pntesta2', gateway: '172.30.0.65', account: 20_001, reachable: [] }
       await firewall.setNetworks([network!, other])
       await firewall.addNetwork(other)
+      const services = ['172.30.0.66', '172.30.0.67'].map((address) => ({ address, port: 6379 }))
+      await firewall.addNetwork({ ...other, reachable: services.slice(1) })
+      await firewall.addNetwork({ ...other, reachable: services })
+      await firewall.setNetworks([{ ...other, reachable: services }])
       await firewall.setNetworks([])
       await firewall.addNetwork({ ...other, account: 20_002 })
       await expect(firewall.addNetwork({ ...other, account: 20_003 })).rejects.toThrow(FirewallError)
-      for (const wrong of [{ gateway: '172.30.0.0/16' }, { account: 0 }, { bridge: 'a" : 1 } ; flush ruleset #' }]) {
+      for (const wrong of [
+        { gateway: '172.30.0.0/16' },
+        { account: 0 },
+        { bridge: 'a" : 1 } ; flush ruleset #' },
+        { reachable: [{ address: '172.30.0.0/16', port: 6379 }] }
+      ]) {
         await expect(firewall.setNetworks([{ ...other, ...wrong }])).rejects.toThrow(TypeError)
         await expect(firewall.addNetwork({ ...other, ...wrong })).rejects.toThrow(TypeError)
       }

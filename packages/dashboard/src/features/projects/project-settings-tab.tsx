@@ -16,6 +16,7 @@ import { InstanceSettings } from './instance-settings.tsx'
 import { gitQuery, projectQuery } from './project.queries.ts'
 import { projectSettingsMessages } from './project-settings.messages.ts'
 import { RepositorySection } from './repository-section.tsx'
+import { NetworkSettings } from './network-settings.tsx'
 import { SleepSettings } from './sleep-settings.tsx'
 import { SizeSettings } from './size-settings.tsx'
 import { WebhookDeliveries } from './webhook-deliveries.tsx'
@@ -30,6 +31,7 @@ export function ProjectSettingsTab() {
       <BuildSettings key={project.id} project={project} />
       <SizeSettings key={`${project.id} size`} project={project} />
       {project.type !== 'WORDPRESS' && <InstanceSettings key={`${project.id} instances`} project={project} />}
+      <NetworkSettings key={`${project.id} network`} project={project} />
       <SleepSettings key={`${project.id} sleep`} project={project} />
       <HealthSettings key={`${project.id} health`} project={project} />
       {project.type === 'IMAGE' && <ImageSettings key={`${project.id} image`} project={project} />}

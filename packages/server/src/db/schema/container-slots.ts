@@ -1,4 +1,14 @@
-import { foreignKey, index, integer, pgEnum, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  pgEnum,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex
+} from 'drizzle-orm/pg-core'
 import { accountNetworks } from './account-networks.ts'
 import { at, createdAt } from './columns.ts'
 import { nodes } from './nodes.ts'
@@ -27,6 +37,8 @@ export const containerSlots = pgTable(
     instance: integer('instance').notNull().default(0),
     kind: slotKind('kind').notNull().default('SITE'),
     containerPort: integer('container_port').notNull(),
+    // By the other containers of its network.
+    isReachable: boolean('is_reachable').notNull().default(false),
     // Set when the container no longer serves and is being drained and removed.
     retiredAt: at('retired_at'),
     createdAt: createdAt()

@@ -47,6 +47,7 @@ export const projects = pgTable(
     instances: integer('instances').notNull().default(1),
     stickySessions: boolean('sticky_sessions').notNull().default(false),
     restartWhenHung: boolean('restart_when_hung').notNull().default(true),
+    reachable: boolean('reachable').notNull().default(false),
     // The proxy's pool of its instances. Kept until no route names it.
     proxyPool: integer('proxy_pool'),
     readOnlyRoot: boolean('read_only_root').notNull().default(false),

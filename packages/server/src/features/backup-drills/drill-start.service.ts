@@ -83,11 +83,8 @@ export async function startRestored(
   return true
 }
 
-/** Without a published port, the name and the named volumes of the project, and the cgroup and label of its account. */
-function asDrill(
-  { hostPort: _port, account: _account, alias: _alias, ...spec }: ContainerSpec,
-  drillId: string
-): ContainerSpec {
+/** Without a published port, the named volumes of the project, and the cgroup and label of its account. */
+function asDrill({ hostPort: _port, account: _account, ...spec }: ContainerSpec, drillId: string): ContainerSpec {
   const { [label.account]: _label, [label.volumes]: _volumes, ...labels } = spec.labels
   return { ...spec, volumes: [], labels: { ...labels, [label.run]: drillId } }
 }

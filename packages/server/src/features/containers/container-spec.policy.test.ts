@@ -46,7 +46,6 @@ test('the complete spec', () => {
     user: '20007:20007',
     network: 'panel-inst',
     address: '172.30.0.33',
-    alias: 'shop',
     hostPort: 8123,
     containerPort: 3000,
     memoryBytes: 134_217_728,
@@ -58,6 +57,9 @@ test('the complete spec', () => {
     binds: [{ source: '/projects/by-id/pid', target: '/data' }]
   })
 })
+
+test('a reachable project has its name in the network', () =>
+  expect(containerSpec(config, { ...facts, isReachable: true }).alias).toBe('shop'))
 
 test.each([
   [false, false, { readOnlyRoot: false, env: expect.objectContaining({ HOME: '/home/app' }) }],
@@ -161,8 +163,8 @@ describe('the port', () => {
   })
 })
 
-test('a run: its own name, labels and command, no published port or name in the network, the rest as the site', () => {
-  const { alias: _alias, hostPort: _hostPort, name: _name, labels, ...site } = containerSpec(config, facts)
+test('a run: its own name, labels and command, no published port, the rest as the site', () => {
+  const { hostPort: _hostPort, name: _name, labels, ...site } = containerSpec(config, facts)
   const spec = containerSpec(config, { ...facts, run: { id: 'rid', command: 'a | b' } })
   expect(spec).toEqual({
     ...site,
@@ -173,8 +175,8 @@ test('a run: its own name, labels and command, no published port or name in the 
   expect(containerSpec(config, { ...facts, run: { id: 'rid', command: ['a', '|'] } }).oneOff).toEqual(['a', '|'])
 })
 
-test('a worker: its own name, labels, command and size, no published port or name in the network, the rest as the site', () => {
-  const { alias: _alias, hostPort: _hostPort, labels, ...site } = containerSpec(config, facts)
+test('a worker: its own name, labels, command and size, no published port, the rest as the site', () => {
+  const { hostPort: _hostPort, labels, ...site } = containerSpec(config, facts)
   const worker = {
     key: 'pid-jobs-2',
     process: 'jobs',

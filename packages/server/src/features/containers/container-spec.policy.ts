@@ -38,6 +38,8 @@ export interface ContainerFacts {
   address: string
   /** 0 for the first or only one. */
   instance?: number
+  /** Other containers of its network find it by the name of the project. */
+  isReachable?: boolean
   /** Runs one command of the project instead of its site. */
   run?: { id: string; command: Command }
   /** Runs a worker of the project instead of its site. */
@@ -115,7 +117,7 @@ export function containerSpec(config: SizeDefaults & DiskDefault, facts: Contain
     user: `${facts.uid}:${facts.uid}`,
     network: facts.networkName,
     address: facts.address,
-    ...(!run && !worker && { alias: facts.project.name }),
+    ...(facts.isReachable === true && { alias: facts.project.name }),
     ...programOf(facts),
     containerPort: port,
     ...limits,

@@ -4,7 +4,7 @@ import { ensureNetwork, findFreeAddress, maxMoves, noSubnet } from '../networks/
 import { deleteSlot, insertSlot, listFreePorts, type SlotRow } from './container-slots.repository.ts'
 
 type Reservation = Pick<SlotRow, 'nodeId' | 'projectId' | 'deploymentId' | 'containerPort'> &
-  Partial<Pick<SlotRow, 'instance' | 'kind'>>
+  Partial<Pick<SlotRow, 'instance' | 'isReachable' | 'kind'>>
 type Deps = Pick<
   Dependencies,
   'config' | 'db' | 'engine' | 'hostFirewall' | 'instanceId' | 'logger' | 'network' | 'nodeId'

@@ -111,7 +111,8 @@ async function reserveInstances(
       projectId: project.id,
       deploymentId: deployment.id,
       instance,
-      containerPort
+      containerPort,
+      isReachable: project.reachable
     })
     const endpoint = await endpointOf(deps, slot)
     const facts: ContainerFacts = {
@@ -128,7 +129,8 @@ async function reserveInstances(
       env,
       hostPort: slot.port,
       address: endpoint.address,
-      instance
+      instance,
+      isReachable: project.reachable
     }
     instances.push({ facts, endpoint, spec: containerSpec(deps.config, facts) })
   }

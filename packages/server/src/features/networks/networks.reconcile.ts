@@ -5,7 +5,7 @@ import type { HostFirewall } from '../../infra/host-firewall/host-firewall.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { accountNetworkNames } from '../../net/network-names.ts'
 import { deleteNetwork, listAbandoned, listNetworks, listNumbersInUse } from './networks.repository.ts'
-import { accountNetworkOf, makeNetwork, updateFirewall } from './networks.service.ts'
+import { listAccountNetworks, makeNetwork, updateFirewall } from './networks.service.ts'
 
 // Per process: a second process may send the same again. A restarted firewall receives all networks.
 const notified = new WeakMap<HostFirewall, string>()
@@ -46,14 +46,10 @@ export async function reconcileNetworks(deps: Dependencies): Promise<'again' | '
   return isAllDone ? 'done' : 'again'
 }
 
-/** Repeats if a network was added in the meantime, which the sent list would drop. */
+/** Repeats if a network or container was added in the meantime, which the sent list would drop. */
 async function notifyAll(deps: Dependencies, gone: readonly { number: number }[]): Promise<void> {
-  const read = async () => {
-    const left = (await listNetworks(deps.db, deps.nodeId)).filter(({ number }) =>
-      gone.every((row) => row.number !== number)
-    )
-    return left.map((row) => accountNetworkOf(deps, row))
-  }
+  const isGone = new Set(gone.map((row) => accountNetworkNames(deps.instanceId, row.number).bridge))
+  const read = async () => (await listAccountNetworks(deps)).filter(({ bridge }) => !isGone.has(bridge))
   for (
     let networks = await read();
     notified.get(deps.hostFirewall) !== JSON.stringify(networks);

@@ -3,6 +3,7 @@ import type { Queryable } from '../../db/database.ts'
 import { accountNetworks } from '../../db/schema/account-networks.ts'
 import { containerSlots } from '../../db/schema/container-slots.ts'
 import { users } from '../../db/schema/users.ts'
+import type { Endpoint } from '../../infra/container-engine/container-engine.ts'
 
 export type NetworkRow = typeof accountNetworks.$inferSelect
 
@@ -75,6 +76,19 @@ export async function listAddresses(db: Queryable, nodeId: string, numbers: read
     .from(containerSlots)
     .where(and(eq(containerSlots.nodeId, nodeId), inArray(containerSlots.network, [...numbers])))
   return rows.flatMap(({ address }) => address ?? [])
+}
+
+/** Addresses and ports of containers that their neighbours may reach, by number of the network. */
+export async function listReachable(db: Queryable, nodeId: string): Promise<Map<number, Endpoint[]>> {
+  const rows = await db
+    .select({ network: containerSlots.network, address: containerSlots.address, port: containerSlots.containerPort })
+    .from(containerSlots)
+    .where(and(eq(containerSlots.nodeId, nodeId), containerSlots.isReachable, isNotNull(containerSlots.address)))
+    .orderBy(containerSlots.address)
+  const byNetwork = new Map<number, Endpoint[]>()
+  for (const { network, address, port } of rows)
+    byNetwork.set(network!, [...(byNetwork.get(network!) ?? []), { address: address!, port }])
+  return byNetwork
 }
 
 export async function listNumbersInUse(db: Queryable, nodeId: string): Promise<number[]> {

@@ -1,7 +1,7 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { AdapterError } from '../../infra/adapter-error.ts'
-import { EngineError } from '../../infra/container-engine/container-engine.ts'
+import { type Endpoint, EngineError } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import { type AccountNetwork, FirewallError } from '../../infra/host-firewall/host-firewall.ts'
 import { messageOf } from '../../text/message-of.ts'
@@ -14,6 +14,7 @@ import {
   listAddresses,
   listNetworks,
   listNetworksOf,
+  listReachable,
   moveNetwork,
   type NetworkRow
 } from './networks.repository.ts'
@@ -116,7 +117,8 @@ export async function ensureNetwork(
     deps.logger.warn({ was: row.subnet, subnet, error: error.message }, 'account network moved to another subnet')
     return undefined
   }
-  await updateFirewall(deps, () => deps.hostFirewall.addNetwork(accountNetworkOf(deps, row)))
+  const reachable = (await listReachable(deps.db, nodeId)).get(number) ?? []
+  await updateFirewall(deps, () => deps.hostFirewall.addNetwork(accountNetworkOf(deps, row, reachable)))
   return names.name
 }
 
@@ -124,24 +126,29 @@ export async function ensureNetwork(
 export async function makeNetwork(deps: Pick<Deps, 'db' | 'engine' | 'instanceId'>, row: NetworkRow): Promise<void> {
   const { name, bridge } = accountNetworkNames(deps.instanceId, row.number)
   const labels = { [label.instance]: deps.instanceId, [label.role]: 'account', [label.account]: String(row.uid) }
-  const { subnet } = await deps.engine.ensureNetwork(name, labels, { bridge, subnet: row.subnet })
+  // The firewall decides who reaches whom, which the engine would refuse to all.
+  const options = { bridge, subnet: row.subnet, isOpen: true }
+  const { subnet } = await deps.engine.ensureNetwork(name, labels, options)
   // Another process moved it after the row was read, and created it there.
   if (subnet === row.subnet || subnet === (await findNetwork(deps.db, row.nodeId, row.number))?.subnet) return
   await deps.engine.removeNetwork(name)
-  await deps.engine.ensureNetwork(name, labels, { bridge, subnet: row.subnet })
+  await deps.engine.ensureNetwork(name, labels, options)
 }
 
-export const listAccountNetworks = async (
-  deps: Pick<Deps, 'db' | 'instanceId' | 'nodeId'>
-): Promise<AccountNetwork[]> => (await listNetworks(deps.db, deps.nodeId)).map((row) => accountNetworkOf(deps, row))
+export async function listAccountNetworks(deps: Pick<Deps, 'db' | 'instanceId' | 'nodeId'>): Promise<AccountNetwork[]> {
+  const [rows, reachable] = await Promise.all([listNetworks(deps.db, deps.nodeId), listReachable(deps.db, deps.nodeId)])
+  return rows.map((row) => accountNetworkOf(deps, row, reachable.get(row.number) ?? []))
+}
 
 export const accountNetworkOf = (
   { instanceId }: Pick<Deps, 'instanceId'>,
-  { number, uid, subnet }: NetworkRow
+  { number, uid, subnet }: NetworkRow,
+  reachable: readonly Endpoint[]
 ): AccountNetwork => ({
   bridge: accountNetworkNames(instanceId, number).bridge,
   gateway: gatewayOf(subnet),
-  account: uid
+  account: uid,
+  reachable
 })
 
 /** Debug level only: a missing firewall is already reported at startup. */

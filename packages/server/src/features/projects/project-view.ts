@@ -29,6 +29,7 @@ export function projectView(row: ProjectRow, webhookSecret: string | null = null
     instances: row.instances,
     stickySessions: row.stickySessions,
     restartWhenHung: row.restartWhenHung,
+    reachable: row.reachable,
     size: row.size,
     sleepAfterMinutes: row.sleepAfterMinutes,
     asleepSince: row.asleepSince?.toISOString() ?? null,

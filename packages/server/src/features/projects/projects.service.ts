@@ -72,6 +72,7 @@ export async function createProject(
       instances: input.instances ?? 1,
       stickySessions: input.stickySessions ?? false,
       restartWhenHung: input.restartWhenHung ?? true,
+      reachable: input.reachable ?? false,
       sleepAfterMinutes: input.sleepAfterMinutes ?? null,
       readOnlyRoot: input.readOnlyRoot ?? false
     })
@@ -186,10 +187,12 @@ const auditedFields = [
   'instances',
   'stickySessions',
   'restartWhenHung',
+  'reachable',
   'sleepAfterMinutes',
   'readOnlyRoot'
 ] as const
-const sizeFields = ['size', 'instances', 'stickySessions'] as const
+/** Need new containers, but no build. */
+const sizeFields = ['size', 'instances', 'stickySessions', 'reachable'] as const
 const unauditedFields = ['buildCmd', 'startCmd', 'installCmd', 'releaseCmd', 'buildArgs'] as const
 
 function changesOf(before: ProjectRow, after: ProjectRow): Record<string, unknown> {

@@ -105,6 +105,8 @@ export interface NetworkOptions {
   avoid?: readonly string[]
   /** Bridge name on the host, for firewall rules: at most 15 characters, unique. Default: the engine's choice. */
   bridge?: string
+  /** Whether its containers may reach each other, as far as the host firewall allows it. */
+  isOpen?: boolean
 }
 
 export interface NetworkState {

@@ -117,7 +117,7 @@ async function tryToCreate(
         Config: [{ Subnet: plan.subnet, Gateway: plan.gateway, IPRange: plan.engineRange }]
       },
       Options: {
-        'com.docker.network.bridge.enable_icc': 'false',
+        'com.docker.network.bridge.enable_icc': String(options.isOpen ?? false),
         ...(options.bridge === undefined ? {} : { [bridgeOption]: options.bridge })
       },
       Labels: { ...labels }

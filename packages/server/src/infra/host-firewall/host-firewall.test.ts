@@ -26,8 +26,13 @@ const rules = {
     isAddressShared: false
   },
   networks: [
-    { bridge: 'pn012345a1', gateway: '172.30.0.33', account: 20_000 },
-    { bridge: 'pn012345a2', gateway: '172.30.0.65', account: 20_001 }
+    {
+      bridge: 'pn012345a1',
+      gateway: '172.30.0.33',
+      account: 20_000,
+      reachable: [{ address: '172.30.0.34', port: 6379 }]
+    },
+    { bridge: 'pn012345a2', gateway: '172.30.0.65', account: 20_001, reachable: [] }
   ],
   pools: ['172.30.0.0/16'],
   egress: {
@@ -47,6 +52,9 @@ test('renders the complete table', () => {
       }
       set gateways {
         type mark . ipv4_addr
+      }
+      set reachable {
+        type ifname . ipv4_addr . inet_service
       }
       set pools {
         type ipv4_addr
@@ -89,6 +97,7 @@ test('renders the complete table', () => {
         ip daddr { 10.0.0.2 } meta l4proto { tcp, udp } th dport 53 accept
         ip daddr { 169.254.0.0/16, 100.100.100.200 } drop
         ip6 daddr { fe80::/10, fd00:ec2::254, fd20:ce::254 } drop
+        iifname . ip daddr . tcp dport @reachable accept
         oifname "pn012345*" drop
         oifname "br-0123456789ab" drop
         tcp dport 25 reject with tcp reset
@@ -118,8 +127,10 @@ test('renders the complete table', () => {
     }
     flush map inet panel_0123456789 accounts
     flush set inet panel_0123456789 gateways
+    flush set inet panel_0123456789 reachable
     add element inet panel_0123456789 accounts { "pn012345a1" : 20000, "pn012345a2" : 20001 }
     add element inet panel_0123456789 gateways { 20000 . 172.30.0.33, 20001 . 172.30.0.65 }
+    add element inet panel_0123456789 reachable { "pn012345a1" . 172.30.0.34 . 6379 }
     "
   `)
 })

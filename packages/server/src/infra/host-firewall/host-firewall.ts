@@ -3,6 +3,8 @@ export interface AccountNetwork {
   /** The machine's address on the network, where the account's containers reach services. */
   gateway: string
   account: number
+  /** TCP services of its containers that the others in it reach. Nothing else passes between them. */
+  reachable: readonly { address: string; port: number }[]
 }
 
 /** Outgoing traffic of containers. Cloud metadata services are always blocked. */
@@ -50,6 +52,7 @@ export interface HostFirewall {
   isApplied(): Promise<boolean>
   /** Replaces the list of account networks; rules must be applied. */
   setNetworks(networks: readonly AccountNetwork[]): Promise<void>
+  /** Also for a known one, whose list of services has grown. */
   addNetwork(network: AccountNetwork): Promise<void>
   remove(): Promise<void>
 }

@@ -12,6 +12,7 @@ const connectionsPerContainer = 40
 // (nft 1.0.6), so the account is passed in the packet mark.
 const accountsMap = 'accounts'
 const gatewaysSet = 'gateways'
+const reachableSet = 'reachable'
 /** Tells other panels on the machine which subnets are ours, even unused ones. */
 export const poolsSet = 'pools'
 
@@ -45,6 +46,9 @@ table inet ${name(table)} {
   set ${gatewaysSet} {
     type mark . ipv4_addr
   }
+  set ${reachableSet} {
+    type ifname . ipv4_addr . inet_service
+  }
   set ${poolsSet} {
     type ipv4_addr
     flags interval
@@ -67,6 +71,7 @@ ${toNameservers}${toPorts}    drop
     ct direction reply accept
 ${toNameservers}    ip daddr { ${ip.join(', ')} } drop
     ip6 daddr { ${ip6.join(', ')} } drop
+    iifname . ip daddr . tcp dport @${reachableSet} accept
 ${each((bridge) => `oifname "${bridge}" drop`)}${renderEgress(rules)}  }
   chain input {
     type filter hook input priority ${filterPriority}
@@ -154,18 +159,27 @@ function renderAllowed({ to, port: only }: Egress['allow'][number]): string {
 }
 
 export function renderNetworks(table: string, networks: readonly AccountNetwork[]): string {
-  const [accounts, gateways] = [accountsMap, gatewaysSet].map((set) => `inet ${name(table)} ${set}`)
-  const flush = `flush map ${accounts}\nflush set ${gateways}\n`
+  const [accounts, gateways, reachable] = [accountsMap, gatewaysSet, reachableSet].map(
+    (set) => `inet ${name(table)} ${set}`
+  )
+  const flush = `flush map ${accounts}\nflush set ${gateways}\nflush set ${reachable}\n`
   if (networks.length === 0) return flush
   const ofAccounts = networks.map(({ bridge, account }) => `"${name(bridge)}" : ${whole(account)}`)
   const ofGateways = networks.map(({ gateway, account }) => `${whole(account)} . ${ipv4(gateway)}`)
-  return `${flush}add element ${accounts} { ${ofAccounts.join(', ')} }\nadd element ${gateways} { ${ofGateways.join(', ')} }\n`
+  return `${flush}add element ${accounts} { ${ofAccounts.join(', ')} }\nadd element ${gateways} { ${ofGateways.join(', ')} }\n${networks.map((network) => renderReachable(table, network)).join('')}`
 }
 
-export const renderNetwork = (table: string, { bridge, gateway, account }: AccountNetwork): string =>
-  `add element inet ${name(table)} ${accountsMap} { "${name(bridge)}" : ${whole(account)} }
-add element inet ${name(table)} ${gatewaysSet} { ${whole(account)} . ${ipv4(gateway)} }
-`
+export const renderNetwork = (table: string, network: AccountNetwork): string =>
+  `add element inet ${name(table)} ${accountsMap} { "${name(network.bridge)}" : ${whole(network.account)} }
+add element inet ${name(table)} ${gatewaysSet} { ${whole(network.account)} . ${ipv4(network.gateway)} }
+${renderReachable(table, network)}`
+
+/** An element that exists already is no error. */
+function renderReachable(table: string, { bridge, reachable }: AccountNetwork): string {
+  if (reachable.length === 0) return ''
+  const services = reachable.map((service) => `"${name(bridge)}" . ${ipv4(service.address)} . ${port(service.port)}`)
+  return `add element inet ${name(table)} ${reachableSet} { ${services.join(', ')} }\n`
+}
 
 const elements = (all: readonly string[]): string => (all.length === 0 ? '' : `    elements = { ${all.join(', ')} }\n`)
 
