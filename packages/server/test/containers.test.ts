@@ -127,7 +127,7 @@ describe('actions', () => {
     expect((await requestAction(id, 'restart')).json().message).toBe('Started')
     engine.listening.set(containerId, [])
     expect((await requestAction(id, 'restart')).json().message).toContain('accepted no connection on port')
-    expect((await change({ sleepAfterMinutes: 30 })).json().code).toBe('CONFLICT')
+    expect((await change({ sleepAfterMinutes: 30 })).json().code).toBe('VALIDATION_ERROR')
   })
 
   test('remove: deletes container and volumes, keeps the project STOPPED', async () => {

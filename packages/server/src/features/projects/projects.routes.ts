@@ -50,7 +50,6 @@ export function projectRoutes(app: App, deps: Dependencies): void {
         body: CreateProject,
         errors: [
           'ACCOUNT_SUSPENDED',
-          'CONFLICT',
           'QUOTA_EXCEEDED',
           'PROJECT_NAME_EXISTS',
           'GIT_URL_UNSUPPORTED',

@@ -243,7 +243,7 @@ export async function deleteProjectRows(deps: Dependencies, trx: Transaction, id
 function checkSleep({ sleepAfterMinutes, health }: Pick<ProjectRow, 'sleepAfterMinutes' | 'health'>): void {
   if (sleepAfterMinutes !== null && health?.path === null)
     throw new AppError(
-      'CONFLICT',
+      'VALIDATION_ERROR',
       'A project that does not speak HTTP cannot sleep, because only HTTP requests wake it.'
     )
 }
