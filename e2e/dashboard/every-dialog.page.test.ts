@@ -13,6 +13,7 @@ const overlays: readonly (readonly [address: string, button: string | RegExp])[]
   ['/projects/$projectId/files', 'Actions of package.json'],
   ['/projects/$projectId/processes', 'Add worker'],
   ['/projects/$projectId/volumes', 'Add volume'],
+  ['/projects/$projectId/tcp-ports', 'Publish port'],
   ['/projects/$projectId/jobs', 'Add job'],
   ['/projects/$projectId/jobs', 'Run command'],
   ['/projects/$projectId/uptime', 'Add check'],
@@ -43,7 +44,11 @@ const overlays: readonly (readonly [address: string, button: string | RegExp])[]
 let pages: Pages
 let sample: Sample
 beforeAll(async () => {
-  pages = await startPages({ DNS_NAMESERVERS: 'ns1.example.net,ns2.example.net', PUBLIC_IP: '203.0.113.1' })
+  pages = await startPages({
+    DNS_NAMESERVERS: 'ns1.example.net,ns2.example.net',
+    PUBLIC_IP: '203.0.113.1',
+    TCP_PORTS: '20000-20009'
+  })
   sample = await fillSample(pages.panel)
 })
 afterAll(() => pages?.close())
