@@ -4,23 +4,15 @@ import type { ProcessList } from '@panel/contract/processes'
 import type { Run, ScheduledJob } from '@panel/contract/runs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { buildImage } from '../support/engine.ts'
 import type { Files } from '../support/git-repositories.ts'
 import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
 import { at, type Client, type RunningPanel, type Site, startPanel } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
 
-/** A compiler, as the official image would be where a registry is available. */
-const golang = 'panel-test-golang:1'
-const golangDockerfile = `FROM node:24-trixie-slim
-RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends golang-go
-`
-
 let git: GitHttpServer
 let panel: RunningPanel
 let user: Client
 beforeAll(async () => {
-  await buildImage(golang, golangDockerfile)
   git = await startGitHttpServer()
   panel = await startPanel({ GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`, PANEL_MOCK_DNS: 'true', BUILD_CONCURRENCY: '2' })
   user = await panel.signUp()
@@ -300,8 +292,10 @@ server.listen(process.env.PORT, '0.0.0.0')
 `
 }
 
+/** With the compiler of Debian, as there is no registry for the official image. */
 const goSite: Files = {
-  Dockerfile: `FROM ${golang} AS build
+  Dockerfile: `FROM node:24-trixie-slim AS build
+RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends golang-go
 WORKDIR /src
 COPY go.mod main.go ./
 RUN CGO_ENABLED=0 GOCACHE=/tmp/cache go build -o /site .
