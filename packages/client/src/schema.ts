@@ -20187,11 +20187,7 @@ export interface operations {
       400: components['responses']['ValidationErrorOrMalformedJsonOrInvalidTarget']
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
-      /**
-       * @description `CONFLICT`: The current state does not allow this, or another change is in progress.
-       *
-       *     `PROJECT_NAME_EXISTS`: You already have a project with that name.
-       */
+      /** @description `PROJECT_NAME_EXISTS`: You already have a project with that name. */
       409: {
         headers: {
           [name: string]: unknown
@@ -20199,7 +20195,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Error'] & {
             /** @enum {string} */
-            code: 'CONFLICT' | 'PROJECT_NAME_EXISTS'
+            code: 'PROJECT_NAME_EXISTS'
           }
         }
       }

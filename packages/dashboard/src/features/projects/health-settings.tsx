@@ -1,6 +1,6 @@
 import { Button, Group, NumberInput, Stack, Switch, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { HealthCheck } from '@panel/contract/projects'
+import { HealthCheck } from '@panel/contract/health-checks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, data, type Schema } from '../../api/client.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FailureCode } from '@panel/contract/failure-texts'
-import type { HealthCheck } from '@panel/contract/projects'
+import type { HealthCheck } from '@panel/contract/health-checks'
 import type { Sentence } from '@panel/contract/sentences'
 import type { ContainerEngine, ContainerState, Endpoint } from '../../infra/container-engine/container-engine.ts'
 

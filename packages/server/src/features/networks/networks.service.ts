@@ -140,7 +140,7 @@ export async function listAccountNetworks(deps: Pick<Deps, 'db' | 'instanceId' |
   return rows.map((row) => accountNetworkOf(deps, row, reachable.get(row.number) ?? []))
 }
 
-export const accountNetworkOf = (
+const accountNetworkOf = (
   { instanceId }: Pick<Deps, 'instanceId'>,
   { number, uid, subnet }: NetworkRow,
   reachable: readonly Endpoint[]

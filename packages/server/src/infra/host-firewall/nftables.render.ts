@@ -174,7 +174,7 @@ export const renderNetwork = (table: string, network: AccountNetwork): string =>
 add element inet ${name(table)} ${gatewaysSet} { ${whole(network.account)} . ${ipv4(network.gateway)} }
 ${renderReachable(table, network)}`
 
-/** An element that exists already is no error. */
+/** nft accepts elements that exist already. */
 function renderReachable(table: string, { bridge, reachable }: AccountNetwork): string {
   if (reachable.length === 0) return ''
   const services = reachable.map((service) => `"${name(bridge)}" . ${ipv4(service.address)} . ${port(service.port)}`)
