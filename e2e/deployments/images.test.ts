@@ -43,8 +43,9 @@ beforeAll(async () => {
   await mkdir(join(directory, 'client'))
   const auth = Buffer.from(`${login.username}:${login.secret}`).toString('base64')
   await writeFile(join(directory, 'client/config.json'), JSON.stringify({ auths: { [host]: { auth } } }))
-  panel = await startPanel({ ...ownDatabases, REGISTRY_ALLOW: '127.0.0.1' })
   git = await startGitHttpServer()
+  const GIT_EXTRA_HOSTS = `127.0.0.1:${git.port}`
+  panel = await startPanel({ ...ownDatabases, GIT_EXTRA_HOSTS, REGISTRY_ALLOW: '127.0.0.1' })
   ann = await panel.signUp()
 })
 afterAll(async () => {
