@@ -136,6 +136,14 @@ const speaks = async (port: number, text: string) => {
   return answer
 }
 
+/** What a server that speaks first says. */
+async function greetingOf(port: number): Promise<string> {
+  const { socket } = connect(port)
+  const [data] = (await once(socket, 'data')) as [Buffer]
+  socket.destroy()
+  return data.toString()
+}
+
 describe('a published port', () => {
   test('reaches servers that speak first, and those that wait', async () => {
     expect(await isRefused(connect(range.first))).toBe(true)
@@ -197,8 +205,8 @@ test('after a redeployment new connections reach the new release, and open ones 
   await git.commit(site.repository, lineServer('two'), 'Two')
   const building = ann.mustRun(site.id)
   await until(
-    () => speaks(range.first, 'hello from two\n'),
-    (isNew) => isNew
+    () => greetingOf(range.first),
+    (greeting) => greeting === 'hello from two\n'
   )
   open.socket.write('still\n')
   await open.receive('one: still\n')
