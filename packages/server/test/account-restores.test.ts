@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -24,7 +25,7 @@ import { uploadRepository, uploadsDirectory } from '../src/features/git/workspac
 import { reconcileMail } from '../src/features/mailboxes/mail.reconcile.ts'
 import { purgeProject } from '../src/features/projects/purge.jobs.ts'
 import { removeStrayUploads } from '../src/features/source-uploads/stray-uploads.reconcile.ts'
-import { panelState, projectDirectory } from '../src/process/paths.ts'
+import { panelState, projectDirectory, stagingRoot } from '../src/process/paths.ts'
 import type { MemoryBackupRepository } from './fakes/memory-backup-repository.ts'
 import type { MemoryDatabaseDump } from './fakes/memory-database-dump.ts'
 import { addManagedDomain, addVerifiedDomain, dnsServerOf } from './support/domains.ts'
@@ -349,6 +350,27 @@ describe('a worker that dies', () => {
     const scratch = await panel.deps.db.$client.query(`select datname from pg_database where datname like 'panel_restore_%'`) // prettier-ignore
     expect(scratch.rows).toEqual([])
   })
+})
+
+test('what a killed worker left of the backup is removed', async () => {
+  const { owner } = await newAccount()
+  const { id } = await plan(await backUp(), owner.user.email)
+  const directory = join(stagingRoot(panel.deps.config), `account-restore-${id}`)
+  const left = async () => {
+    const { rows } = await panel.deps.db.$client.query(`select datname from pg_database where datname like 'panel_restore_%'`) // prettier-ignore
+    return [rows.length, existsSync(directory)]
+  }
+  expect(await left()).toEqual([0, false])
+  await panel.deps.db.$client.query(`create database panel_restore_${id}`)
+  await mkdir(directory)
+  // Its worker may still be at it.
+  await recover()
+  expect(await left()).toEqual([1, true])
+  await recoverAccountRestores(
+    { ...panel.deps, now: () => new Date(Date.now() + 120_000) },
+    { findDead: async () => [] }
+  )
+  expect(await left()).toEqual([0, false])
 })
 
 test('a part that fails is named, and the others are restored', async () => {

@@ -1,6 +1,7 @@
+import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { connectLimitMs } from './connect-limit.ts'
-import { type Database, openDatabase } from './database.ts'
+import { type Database, openDatabase, type Queryable } from './database.ts'
 import { loadStore, type StoreDump } from './store-dump.ts'
 
 interface ScratchOptions {
@@ -20,8 +21,7 @@ export async function withScratchStore<T>(
 ): Promise<T> {
   const url = new URL(connectionString)
   url.pathname = `/${name}`
-  const drop = `drop database if exists ${pg.escapeIdentifier(name)} with (force)`
-  await execute(connectionString, drop)
+  await dropScratchStore(connectionString, name)
   // template1 cannot be copied while a session is connected to it.
   await execute(connectionString, `create database ${pg.escapeIdentifier(name)} template template0`)
   try {
@@ -34,8 +34,19 @@ export async function withScratchStore<T>(
       await db.$client.end()
     }
   } finally {
-    await execute(connectionString, drop)
+    await dropScratchStore(connectionString, name)
   }
+}
+
+export const dropScratchStore = (connectionString: string, name: string): Promise<void> =>
+  execute(connectionString, `drop database if exists ${pg.escapeIdentifier(name)} with (force)`)
+
+/** What follows `prefix` in the names of databases beside the store. */
+export async function listScratchStores(db: Queryable, prefix: string): Promise<string[]> {
+  const { rows } = await db.execute<{ rest: string }>(
+    sql`select substr(datname, ${prefix.length + 1}::int) as rest from pg_database where starts_with(datname, ${prefix})`
+  )
+  return rows.map(({ rest }) => rest)
 }
 
 async function execute(connectionString: string, text: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNotNull, isNull, or } from 'drizzle-orm'
 import type { AccountRestoreStatus } from '@panel/contract/account-restores'
 import type { Database, Queryable, Transaction } from '../../db/database.ts'
 import { isUniqueViolation } from '../../db/unique-violation.ts'
@@ -86,6 +86,20 @@ export async function moveAccountRestore(
       throw error
     })
   return row
+}
+
+/** Those that a worker has, or had after `since`. */
+export async function listUsed(db: Queryable, ids: readonly string[], since: Date): Promise<string[]> {
+  const rows = await db
+    .select({ id: accountRestores.id })
+    .from(accountRestores)
+    .where(
+      and(
+        inArray(accountRestores.id, [...ids]),
+        or(isNotNull(accountRestores.workerId), gt(accountRestores.updatedAt, since))
+      )
+    )
+  return rows.map(({ id }) => id)
 }
 
 export interface ContentBackup {

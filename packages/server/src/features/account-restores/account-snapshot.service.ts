@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import type { Database } from '../../db/database.ts'
 import { fileOfTable } from '../../db/store-dump.ts'
 import { findSetting } from '../../db/settings.ts'
-import { withScratchStore } from '../../db/scratch-store.ts'
+import { dropScratchStore, listScratchStores, withScratchStore } from '../../db/scratch-store.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import { checksumsBelow, isStaged, makeStagingDirectory, readStagedText, removeStaged } from '../../infra/staging/staging.ts' // prettier-ignore
+import { checksumsBelow, isStaged, listStaged, makeStagingDirectory, readStagedText, removeStaged } from '../../infra/staging/staging.ts' // prettier-ignore
 import { requireFreeDisk } from '../../process/free-disk-space.ts'
 import { stagingRoot } from '../../process/paths.ts'
 import { findPanelBackup, findTarget } from '../backups/backup-access.ts'
@@ -20,6 +20,8 @@ import { readTables } from './account-rows.repository.ts'
 export const stagingPrefix = 'account-restore-'
 const stagingOf = ({ config }: Pick<Dependencies, 'config'>, id: string): string =>
   join(stagingRoot(config), `${stagingPrefix}${id}`)
+
+const storePrefix = 'panel_restore_'
 
 interface OpenSnapshot {
   /** Restores a file or directory of the snapshot. Undefined if the snapshot does not have it. */
@@ -73,13 +75,26 @@ export const withAccountSnapshot = <T>(
     await requireIntact(store, manifest)
     return withScratchStore(
       deps.db.$client.options.connectionString!,
-      { name: `panel_restore_${row.id.toLowerCase()}`, directory: store, dump: manifest.store, tables: readTables },
+      { name: `${storePrefix}${row.id}`, directory: store, dump: manifest.store, tables: readTables },
       async (db) => {
         await requireOwnKey(deps, db)
         return work({ db, manifest, fetch })
       }
     )
   })
+
+/** Ids of the account restores whose snapshot is open, or was when their worker was killed. */
+export async function listSnapshotIds({ config, db }: Pick<Dependencies, 'config' | 'db'>): Promise<string[]> {
+  const root = stagingRoot(config)
+  const names = (await isStaged(root)) ? await listStaged(root) : []
+  const staged = names.filter((name) => name.startsWith(stagingPrefix)).map((name) => name.slice(stagingPrefix.length))
+  return [...new Set([...staged, ...(await listScratchStores(db, storePrefix))])]
+}
+
+export async function removeSnapshot(deps: Pick<Dependencies, 'config' | 'db'>, id: string): Promise<void> {
+  await removeStaged(stagingOf(deps, id))
+  await dropScratchStore(deps.db.$client.options.connectionString!, `${storePrefix}${id}`)
+}
 
 async function readManifest(
   { instanceId }: Pick<Dependencies, 'instanceId'>,
