@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { makeOwnJobAccounts } from './job-accounts.ts'
 import { kill } from './processes.ts'
 
 const execute = promisify(execFile)
@@ -23,14 +24,16 @@ export interface Machine {
 }
 
 /**
- * A nested machine with its own network, /run and engine data; programs and other files are shared. Its engine is not
+ * A nested machine with its own network, /etc, /run and engine data; programs and other files are shared. Its engine is not
  * started yet; the images are ready. Tests can break its engine without affecting others.
  */
 export async function createMachine(images: readonly string[]): Promise<Machine> {
   const directory = await mkdtemp(join(tmpdir(), 'panel-machine-'))
-  const [runDirectory, engineData] = [join(directory, 'run'), join(directory, 'docker')]
+  const [runDirectory, engineData, etc] = [join(directory, 'run'), join(directory, 'docker'), join(directory, 'etc')]
   for (const path of [runDirectory, engineData]) await mkdir(path)
-  const script = `mount --bind ${runDirectory} /run && mkdir -p /var/lib/docker && mount --bind ${engineData} /var/lib/docker
+  await execute('cp', ['--archive', '/etc', etc])
+  await makeOwnJobAccounts(etc)
+  const script = `mount --bind ${etc} /etc && mount --bind ${runDirectory} /run && mkdir -p /var/lib/docker && mount --bind ${engineData} /var/lib/docker
     ip link set lo up && echo ready && exec sleep infinity`
   const holder = spawn('unshare', ['--net', '--mount', '--propagation', 'private', '--', 'sh', '-ec', script], {
     stdio: ['ignore', 'pipe', 'inherit']

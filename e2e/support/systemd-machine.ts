@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { startForwardProxy } from './forward-proxy.ts'
+import { makeOwnJobAccounts } from './job-accounts.ts'
 import { makeRootDirectory } from './root-directory.ts'
 
 const execute = promisify(execFile)
@@ -30,6 +31,7 @@ export async function bootSystemdMachine(suite: 'bookworm' | 'trixie'): Promise<
   const root = await makeRootDirectory()
   await execute('tar', ['-xf', await findTree(suite), '-C', root, '--numeric-owner'])
   await mkdir(join(root, 'old'))
+  await makeOwnJobAccounts(join(root, 'etc'))
   const script = `mount --bind "$0" "$0" && mount -t proc proc "$0/proc" && mount -t tmpfs tmpfs "$0/run" && mount -t tmpfs tmpfs "$0/tmp" &&
     mount --rbind /dev "$0/dev" && mount --rbind /sys "$0/sys" && cd "$0" && pivot_root . old && umount -l /old &&
     container=other exec /lib/systemd/systemd --system --log-target=console "$@" </dev/null`
