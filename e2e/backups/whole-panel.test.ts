@@ -32,7 +32,7 @@ type Backup = Schema<'Backup'>
 const program = fileURLToPath(new URL('../../panel', import.meta.url))
 // Without the rows that a running panel changes on its own.
 const tables = ['users', 'projects', 'env_vars', 'domains', 'dns_records', 'certificates', 'mailboxes', 'dkim_keys', 'databases', 'sftp_users', 'settings'] // prettier-ignore
-const ownColumns = ['updated_at', 'applied_revision', 'container_id', 'container_status', 'status', 'live_deployment_id', 'last_login_at', 'network'] // prettier-ignore
+const ownColumns = ['updated_at', 'applied_revision', 'container_id', 'container_status', 'status', 'live_deployment_id', 'last_login_at', 'network', 'probe_at'] // prettier-ignore
 const ownSettings = ['panel_restored_at', 'backup_schedule_ran']
 
 let directory: string
@@ -100,7 +100,7 @@ async function rowsOf(): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {}
   for (const table of tables)
     found[table] = (
-      await panel.query(`select to_jsonb(t) - $1::text[] as row from ${table} t where (to_jsonb(t) ->> 'key' = any($2) or to_jsonb(t) ->> 'key' like 'schedule:%') is not true order by 1`, [ownColumns, ownSettings])
+      await panel.query(`select to_jsonb(t) - $1::text[] as row from ${table} t where (to_jsonb(t) ->> 'key' = any($2) or to_jsonb(t) ->> 'key' ~ '^(schedule|metric-alerts):') is not true order by 1`, [ownColumns, ownSettings])
     ).map(({ row }) => row) // prettier-ignore
   return found
 }
