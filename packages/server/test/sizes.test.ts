@@ -49,6 +49,13 @@ describe('a change of the size', () => {
     expect(await queued(id)).toMatchObject([{ trigger: 'DEPLOY', image: kept.image }])
   })
 
+  test('is possible while the container has taken over and its deployment has not ended', async () => {
+    const { id } = await keptSite()
+    await panel.deps.db.update(deployments).set({ status: 'DEPLOYING' }).where(eq(deployments.projectId, id))
+    expect(codeOf(await update(id, { size: large }))).toBe(200)
+    expect(await queued(id)).toMatchObject([{ trigger: 'DEPLOY', image: kept.image }])
+  })
+
   test('gives a stopped container the new limits without starting it', async () => {
     const { id, containerId } = await keptSite()
     await panel.deps.db.update(projects).set({ status: 'STOPPED' }).where(eq(projects.id, id))

@@ -151,7 +151,7 @@ export async function redeployLiveImage(
   if ((await countQueued(trx, project.id)) > 0) return
   const live = await findDeployment(trx, project.id, project.liveDeploymentId)
   if (live?.image == null || live.imageSpec === null) return
-  await queueDeployment(deps, trx, project, { trigger: 'DEPLOY', ...imageOf(live) })
+  await queueDeployment(deps, trx, project, { trigger: 'DEPLOY', ...imageOf(live, true) })
 }
 
 /**
@@ -225,8 +225,11 @@ export async function listProjectDeployments(
   }
 }
 
-/** What a new deployment of the same image inherits. */
-export function imageOf(row: DeploymentRow): {
+/** What a new deployment of the same image inherits. A live one may still be DEPLOYING: its container has just taken over. */
+export function imageOf(
+  row: DeploymentRow,
+  isLive = false
+): {
   image: string
   imageSpec: ImageSpec
   commitHash: string | null
@@ -235,7 +238,7 @@ export function imageOf(row: DeploymentRow): {
   upload: StoredUpload | null
 } {
   const { image, imageSpec, commitHash, commitMsg, sourceImage, upload } = row
-  if (image === null || imageSpec === null || row.status !== 'RUNNING')
+  if (image === null || imageSpec === null || (row.status !== 'RUNNING' && !isLive))
     throw new AppError('IMAGE_NOT_KEPT', 'The image of this deployment is no longer kept. Build again.')
   return { image, imageSpec, commitHash, commitMsg, sourceImage, upload }
 }
