@@ -3,8 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import type { Schema } from '@panel/client'
 import { beforeAll, expect, test } from 'vitest'
 import type { Client } from '../support/panel.ts'
+import { until } from '../support/poll.ts'
 import { sharedWorld, type World } from '../support/shared-world.ts'
 import { nodeSite } from '../support/sites.ts'
 
@@ -103,5 +105,10 @@ test('workers, commands, size, instances, volumes and sleep', async () => {
   await follow('size-and-instances', named)
   const inFolder = (commands: string) => `cd "$(mktemp -d)"; echo '<svg/>' > logo.svg\n${named(commands)}`
   expect(await follow('volumes', inFolder)).toContain('logo.svg')
+  // A site with a deployment in progress does not sleep.
+  await until(
+    () => ann.call<Schema<'DeploymentList'>>('GET', `/projects/${site.id}/deployments?logs=false`),
+    ({ deployments }) => deployments.every(({ status }) => !['QUEUED', 'BUILDING', 'DEPLOYING'].includes(status))
+  )
   await follow('sleep', named)
 })
