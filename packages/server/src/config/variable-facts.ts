@@ -51,11 +51,7 @@ const inGroup = (group: SettingGroup, rows: Partial<Record<VariableName, Omit<Va
 const atDeployment = { counts: 'deployment' } as const
 const atBuild = { counts: 'build' } as const
 const atRound = { counts: 'round' } as const
-const quotaOf = (what: string) =>
-  live(
-    `${what} of a new account`,
-    `Default quota for ${what[0]!.toLowerCase()}${what.slice(1)}: a number, or "unlimited".`
-  )
+const quotaOf = (what: string) => live(`${what} of a new account`, `Default quota: a number, or "unlimited".`)
 
 // prettier-ignore
 const names = inGroup('names', {

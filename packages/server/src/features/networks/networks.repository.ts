@@ -78,12 +78,19 @@ export async function listAddresses(db: Queryable, nodeId: string, numbers: read
   return rows.flatMap(({ address }) => address ?? [])
 }
 
-/** Addresses and ports of containers that their neighbours may reach, by number of the network. */
-export async function listReachable(db: Queryable, nodeId: string): Promise<Map<number, Endpoint[]>> {
+/** Addresses and ports of containers that their neighbours may reach, by number of the network; of all networks, or of one. */
+export async function listReachable(db: Queryable, nodeId: string, only?: number): Promise<Map<number, Endpoint[]>> {
   const rows = await db
     .select({ network: containerSlots.network, address: containerSlots.address, port: containerSlots.containerPort })
     .from(containerSlots)
-    .where(and(eq(containerSlots.nodeId, nodeId), containerSlots.isReachable, isNotNull(containerSlots.address)))
+    .where(
+      and(
+        eq(containerSlots.nodeId, nodeId),
+        containerSlots.isReachable,
+        isNotNull(containerSlots.address),
+        only === undefined ? undefined : eq(containerSlots.network, only)
+      )
+    )
     .orderBy(containerSlots.address)
   const byNetwork = new Map<number, Endpoint[]>()
   for (const { network, address, port } of rows)

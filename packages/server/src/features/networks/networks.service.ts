@@ -117,7 +117,7 @@ export async function ensureNetwork(
     deps.logger.warn({ was: row.subnet, subnet, error: error.message }, 'account network moved to another subnet')
     return undefined
   }
-  const reachable = (await listReachable(deps.db, nodeId)).get(number) ?? []
+  const reachable = (await listReachable(deps.db, nodeId, number)).get(number) ?? []
   await updateFirewall(deps, () => deps.hostFirewall.addNetwork(accountNetworkOf(deps, row, reachable)))
   return names.name
 }
