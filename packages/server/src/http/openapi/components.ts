@@ -29,6 +29,7 @@ import * as figures from '@panel/contract/figures'
 import * as files from '@panel/contract/files'
 import * as firewall from '@panel/contract/firewall'
 import * as git from '@panel/contract/git'
+import * as healthChecks from '@panel/contract/health-checks'
 import * as imageReferences from '@panel/contract/image-references'
 import * as live from '@panel/contract/live'
 import * as mailAuth from '@panel/contract/mail-auth'
@@ -66,7 +67,7 @@ import * as wordpress from '@panel/contract/wordpress'
 import { z } from 'zod'
 
 const modules: readonly object[] = [
-accountRestores, accounts, apiTokens, audit, auth, backupDrills, backupSchedule, backups, bans, certificates, commitStatus, common, databases, deliveryLog, deliveryTests, deployRules, deployments, detection, deviceLogins, diskUsage, dkimKeys, dnsRecords, domainRules, domains, envVars, errors, explain, figures, files, firewall, git, imageReferences, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, processes, projectSizes, projects, registries, runs, search, serverDisk, sessions, settings, sftp, statusPages, system, tcpPorts, terminals, traffic, twoFactor, uptimeChecks, users, volumes, webhookDeliveries, webmail, wordpress
+accountRestores, accounts, apiTokens, audit, auth, backupDrills, backupSchedule, backups, bans, certificates, commitStatus, common, databases, deliveryLog, deliveryTests, deployRules, deployments, detection, deviceLogins, diskUsage, dkimKeys, dnsRecords, domainRules, domains, envVars, errors, explain, figures, files, firewall, git, healthChecks, imageReferences, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, processes, projectSizes, projects, registries, runs, search, serverDisk, sessions, settings, sftp, statusPages, system, tcpPorts, terminals, traffic, twoFactor, uptimeChecks, users, volumes, webhookDeliveries, webmail, wordpress
 ] // prettier-ignore
 
 /**
