@@ -18,6 +18,7 @@ import { sftpUsers } from '../src/db/schema/sftp-users.ts'
 import { users } from '../src/db/schema/users.ts'
 import { runAccountRestore } from '../src/features/account-restores/account-restore.jobs.ts'
 import { recoverAccountRestores } from '../src/features/account-restores/account-restores.reconcile.ts'
+import { scratchStoreOf } from '../src/features/account-restores/account-snapshot.service.ts'
 import { runBackups } from '../src/features/backups/backups.jobs.ts'
 import { runRestore } from '../src/features/backups/restore.jobs.ts'
 import { reconcileDatabases } from '../src/features/databases/database-recovery.reconcile.ts'
@@ -361,7 +362,7 @@ test('what a killed worker left of the backup is removed', async () => {
     return [rows.length, existsSync(directory)]
   }
   expect(await left()).toEqual([0, false])
-  await panel.deps.db.$client.query(`create database panel_restore_${id}`)
+  await panel.deps.db.$client.query(`create database ${scratchStoreOf(panel.deps, id)}`)
   await mkdir(directory)
   // Its worker may still be at it.
   await recover()

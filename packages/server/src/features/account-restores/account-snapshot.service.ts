@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Database } from '../../db/database.ts'
 import { fileOfTable } from '../../db/store-dump.ts'
@@ -21,7 +22,13 @@ export const stagingPrefix = 'account-restore-'
 const stagingOf = ({ config }: Pick<Dependencies, 'config'>, id: string): string =>
   join(stagingRoot(config), `${stagingPrefix}${id}`)
 
-const storePrefix = 'panel_restore_'
+/** Of scratch databases. Other panels may have their stores on the same server. */
+function storePrefix({ db }: Pick<Dependencies, 'db'>): string {
+  const { pathname } = new URL(db.$client.options.connectionString!)
+  return `panel_restore_${createHash('sha256').update(pathname).digest('hex').slice(0, 8)}_`
+}
+
+export const scratchStoreOf = (deps: Pick<Dependencies, 'db'>, id: string): string => `${storePrefix(deps)}${id}`
 
 interface OpenSnapshot {
   /** Restores a file or directory of the snapshot. Undefined if the snapshot does not have it. */
@@ -75,7 +82,7 @@ export const withAccountSnapshot = <T>(
     await requireIntact(store, manifest)
     return withScratchStore(
       deps.db.$client.options.connectionString!,
-      { name: `${storePrefix}${row.id}`, directory: store, dump: manifest.store, tables: readTables },
+      { name: scratchStoreOf(deps, row.id), directory: store, dump: manifest.store, tables: readTables },
       async (db) => {
         await requireOwnKey(deps, db)
         return work({ db, manifest, fetch })
@@ -88,12 +95,12 @@ export async function listSnapshotIds({ config, db }: Pick<Dependencies, 'config
   const root = stagingRoot(config)
   const names = (await isStaged(root)) ? await listStaged(root) : []
   const staged = names.filter((name) => name.startsWith(stagingPrefix)).map((name) => name.slice(stagingPrefix.length))
-  return [...new Set([...staged, ...(await listScratchStores(db, storePrefix))])]
+  return [...new Set([...staged, ...(await listScratchStores(db, storePrefix({ db })))])]
 }
 
 export async function removeSnapshot(deps: Pick<Dependencies, 'config' | 'db'>, id: string): Promise<void> {
   await removeStaged(stagingOf(deps, id))
-  await dropScratchStore(deps.db.$client.options.connectionString!, `${storePrefix}${id}`)
+  await dropScratchStore(deps.db.$client.options.connectionString!, scratchStoreOf(deps, id))
 }
 
 async function readManifest(
