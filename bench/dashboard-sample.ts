@@ -27,6 +27,26 @@ const colours =
 const logOf = (deploymentId: string, lines: number) => `insert into deployment_logs (deployment_id, text)
   select '${deploymentId}', string_agg(${colours} case when n % 10000 = 42 then ' needle' else '' end || E'\\n', '' order by n) from generate_series(1, ${lines}) n group by n / 1000 order by n / 1000`
 
+const deployed = {
+  columns: ', container_status, deployed_at, deployed_domain',
+  values: ", 'running', now(), 'project-' || n || '.apps.example.com'"
+}
+
+/** Statements for projects p1, p2, …; d1, d2, … are failed deployments of the first ones, with logs of that many lines. */
+export const sampleProjects = (
+  userId: string,
+  count: number,
+  logs: readonly number[],
+  { columns, values } = { columns: '', values: '' }
+): string[] => [
+  `insert into projects (id, user_id, node_id, name, type${columns})
+     select 'p' || n, '${userId}', (select id from nodes limit 1), 'project-' || n, 'NODEJS'${values} from generate_series(1, ${count}) n`,
+  `update users set project_count = ${count} where id = '${userId}'`,
+  `insert into deployments (id, project_id, user_id, status, trigger, started_at, duration)
+     select 'd' || n, 'p' || n, '${userId}', 'FAILED', 'MANUAL', now(), 40 from generate_series(1, ${logs.length}) n`,
+  ...logs.map((lines, index) => logOf(`d${index + 1}`, lines))
+]
+
 /** A panel of its own with that account. Rows as the panel itself makes them; through the API they would take longer than the measurement. */
 export async function serveSample(slowedBy: number): Promise<SamplePanel> {
   const panel = await serve()
@@ -41,13 +61,7 @@ export async function serveSample(slowedBy: number): Promise<SamplePanel> {
   const { projects, domains, records, logLines, usualLogLines } = sampleSizes
   const ofUser = `'${userId}'`
   for (const statement of [
-    `insert into projects (id, user_id, node_id, name, type, container_status, deployed_at, deployed_domain)
-       select 'p' || n, ${ofUser}, (select id from nodes limit 1), 'project-' || n, 'NODEJS', 'running', now(), 'project-' || n || '.apps.example.com' from generate_series(1, ${projects}) n`,
-    `update users set project_count = ${projects} where id = ${ofUser}`,
-    `insert into deployments (id, project_id, user_id, status, trigger, started_at, duration)
-       select 'd' || n, 'p' || n, ${ofUser}, 'FAILED', 'MANUAL', now(), 40 from generate_series(1, 2) n`,
-    logOf('d1', logLines),
-    logOf('d2', usualLogLines),
+    ...sampleProjects(userId, projects, [logLines, usualLogLines], deployed),
     `insert into domains (id, user_id, hostname, status, dns_mode, zone_id, verified_at)
        select 'h' || n, ${ofUser}, 'd' || n || '.example.com', 'ACTIVE', 'MANAGED', 'h' || n, now() from generate_series(1, ${domains}) n`,
     `insert into dns_zones (domain_id, name, serial) select 'h' || n, 'd' || n || '.example.com', 1 from generate_series(1, ${domains}) n`,

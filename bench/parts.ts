@@ -84,7 +84,7 @@ export const parts: Readonly<Record<string, Part>> = {
   },
   domains: { run: ({ sizes }) => benchDomains(sizes.split(',').map(Number)), needsEngine: true },
   dashboard: { run: ({ slowed }) => benchDashboard(Number(slowed)) },
-  lighthouse: { run: benchLighthouse },
+  lighthouse: { run: benchLighthouse, needsEngine: true },
   databases: { run: benchDatabases, needsEngine: true },
   instances: { run: benchInstances, needsEngine: true },
   wake: { run: benchWake, needsEngine: true },

@@ -89,6 +89,7 @@ export default defineConfig({
                 // Smaller than the headers of a request.
                 'contract/src/sentences',
                 'src/features/projects/container-acts',
+                'node_modules/@mantine/.*/(Group|VisuallyHidden)/',
                 'node_modules/@mantine/.*/(notifications\\.store|store|noop|use-merged-ref|use(-mantine)?-color-scheme)\\.mjs',
                 'node_modules/@tabler/'
               ),

@@ -10934,6 +10934,10 @@ export interface components {
       name: string
     }
     ServerMetrics: {
+      /** @description Administrators are notified above these percentages (settings ALERT_CPU_PERCENT, ALERT_RAM_PERCENT and ALERT_DISK_PERCENT). */
+      alertAbove: {
+        [key: string]: number
+      }
       cpuCoreCount: number
       cpuPercent: number | null
       /** @description Per online core; null for a core that has just come online. */

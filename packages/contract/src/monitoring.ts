@@ -5,6 +5,10 @@ import { WorkerName } from './processes.ts'
 const bytes = z.int().nullable()
 const percent = z.number().nullable()
 
+export const alertMetrics = ['cpu', 'ram', 'disk'] as const
+export const AlertMetric = z.enum(alertMetrics)
+export type AlertMetric = z.infer<typeof AlertMetric>
+
 export const ServerMetrics = z
   .object({
     cpuPercent: percent,
@@ -20,6 +24,9 @@ export const ServerMetrics = z
       description: 'Bytes since boot on the interfaces of the default routes.'
     }),
     networkSent: bytes,
+    alertAbove: z.record(AlertMetric, z.number()).meta({
+      description: 'Administrators are notified above these percentages (settings ALERT_CPU_PERCENT, ALERT_RAM_PERCENT and ALERT_DISK_PERCENT).'
+    }),
     timestamp: Timestamp
   })
   .meta({ id: 'ServerMetrics' })
@@ -76,10 +83,6 @@ export const ProjectMetric = z
   })
   .meta({ id: 'ProjectMetric' })
 export type ProjectMetric = z.infer<typeof ProjectMetric>
-
-export const alertMetrics = ['cpu', 'ram', 'disk'] as const
-export const AlertMetric = z.enum(alertMetrics)
-export type AlertMetric = z.infer<typeof AlertMetric>
 
 export const AlertThreshold = z.object({
   metric: AlertMetric,

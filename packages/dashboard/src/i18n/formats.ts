@@ -31,14 +31,22 @@ const steps = [
 ] as const
 const sizeUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
-/** Formatters are created on first use: each takes milliseconds, and a page uses one or two. */
+const numberFormats = new Map<string, Intl.NumberFormat>()
+
+/** Cached: creating one takes milliseconds on a phone, and a list formats hundreds of values. */
+export function numberFormat(locale: string, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
+  const key = JSON.stringify([locale, options])
+  const format = numberFormats.get(key) ?? new Intl.NumberFormat(locale, options)
+  numberFormats.set(key, format)
+  return format
+}
+
+/** Formatters of dates are created on first use: each takes milliseconds, and a page uses one or two. */
 export function formatsOf(locale: string, timezone?: string): Formats {
   const timeZone = timezone !== undefined && isTimeZone(timezone) ? timezone : undefined
   const relative = lazily(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }))
   const dateTime = lazily(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone }))
   const zone = () => timeZone ?? dateTime().resolvedOptions().timeZone
-  const number = lazily(() => new Intl.NumberFormat(locale))
-  const percent = lazily(() => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }))
   return {
     relative(time, now = Date.now()) {
       const seconds = (Date.parse(time) - now) / 1000
@@ -53,11 +61,11 @@ export function formatsOf(locale: string, timezone?: string): Formats {
       // The short style has no plural for bytes.
       const unitDisplay = step === 0 ? 'long' : 'short'
       const options = { style: 'unit', unit: sizeUnits[step]!, unitDisplay, maximumFractionDigits } as const
-      return new Intl.NumberFormat(locale, options).format(value)
+      return numberFormat(locale, options).format(value)
     },
-    number: (value) => number().format(value),
+    number: (value) => numberFormat(locale).format(value),
     duration: (seconds) => durationOf(locale, seconds),
-    percent: (share) => percent().format(share),
+    percent: (share) => numberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(share),
     get timeZone() {
       return zone()
     },
@@ -68,9 +76,7 @@ export function formatsOf(locale: string, timezone?: string): Formats {
 
 function durationOf(locale: string, seconds: number): string {
   const unit = (value: number, name: string, maximumFractionDigits = 0) =>
-    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'narrow', maximumFractionDigits }).format(
-      value
-    )
+    numberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'narrow', maximumFractionDigits }).format(value)
   if (seconds < 9.95) return unit(seconds, 'second', 1)
   const whole = Math.round(seconds)
   if (whole < minute) return unit(whole, 'second')

@@ -42,7 +42,7 @@ export function SettingsLink({ words, sentences }: SettingsLinkProps) {
   return (
     <>
       {' '}
-      <Link to="/server/settings/$group" params={{ group }}>
+      <Link to="/server/settings/$group" params={{ group }} className="in-text">
         {t('openSettings')}
       </Link>
     </>

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { startTransition, useEffect, useState } from 'react'
 import { afterPicture } from './after-picture.ts'
 
 let isSeen = false
@@ -10,13 +10,18 @@ function see(): void {
 }
 
 function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0 && !isSeen) afterPicture(see)
+  if (isSeen) listener()
+  else if (listeners.size === 0) afterPicture(see)
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
 /**
  * True after the first paint. For requests that only interactions need; data that shifts the layout belongs in the
- * route loader.
+ * route loader. It changes in a transition, which renders in slices and so does not block taps.
  */
-export const useAfterFirstPicture = (): boolean => useSyncExternalStore(subscribe, () => isSeen)
+export function useAfterFirstPicture(): boolean {
+  const [isAfter, setIsAfter] = useState(isSeen)
+  useEffect(() => subscribe(() => startTransition(() => setIsAfter(true))), [])
+  return isAfter
+}

@@ -1,3 +1,4 @@
+import { numberFormat } from '../../i18n/formats.ts'
 import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
 import { Foreign } from '../../ui/foreign.tsx'
@@ -14,7 +15,7 @@ export function DrillResult({
 }) {
   const t = useMessages(backupMessages)
   const { locale } = useI18n()
-  const seconds = new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', maximumFractionDigits: 1 })
+  const seconds = numberFormat(locale, { style: 'unit', unit: 'second', maximumFractionDigits: 1 })
   return (
     <>
       <StatusBadge tone={backupTones[status]} isBusy={status === 'RUNNING'}>

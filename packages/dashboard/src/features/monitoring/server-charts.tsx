@@ -7,9 +7,8 @@ import { type Line, spanOf, withGaps } from '../../ui/chart/series.ts'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { Section } from '../../ui/section.tsx'
 import { monitoringMessages } from './monitoring.messages.ts'
-import { type MetricRange, serverHistoryQuery, serverStepSeconds } from './monitoring.queries.ts'
+import { type MetricRange, serverHistoryQuery, serverNowQuery, serverStepSeconds } from './monitoring.queries.ts'
 import { useChartFormats } from './use-chart-formats.ts'
-import { type Measured, useThresholds } from './use-thresholds.ts'
 
 const tokens = { cpu: '--series-1', ram: '--series-2', disk: '--series-3' } as const
 
@@ -17,9 +16,9 @@ export function ServerCharts({ range }: { range: MetricRange }) {
   const t = useMessages(monitoringMessages)
   const { data: history, error, refetch, isPlaceholderData } = useQuery(serverHistoryQuery(range))
   const format = useChartFormats()
-  const thresholds = useThresholds()
+  const { data: alertAbove } = useQuery({ ...serverNowQuery, select: (now) => now.alertAbove })
   const drawn = useMemo(() => history && chartDataOf(history), [history])
-  const charts = (['cpu', 'ram', 'disk'] as const).map((measured) => ({ measured, threshold: thresholds[measured] }))
+  const charts = (['cpu', 'ram', 'disk'] as const).map((measured) => ({ measured, threshold: alertAbove?.[measured] }))
   if (error && !history) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!drawn) return <RowsSkeleton rows={4} height={120} />
   if (drawn.times.length === 0)
@@ -82,7 +81,7 @@ function NetworkChart({ drawn, format }: Pick<ShareChartProps, 'drawn' | 'format
 }
 
 interface ShareChartProps {
-  measured: Measured
+  measured: keyof typeof tokens
   threshold: number | undefined
   drawn: ChartData
   format(value: number): string

@@ -5,7 +5,6 @@ import { monitoringMessages } from './monitoring.messages.ts'
 import { type ServerNow, serverNowQuery } from './monitoring.queries.ts'
 import { type Tile, Tiles } from './tiles.tsx'
 import { useChartFormats } from './use-chart-formats.ts'
-import { useThresholds } from './use-thresholds.ts'
 
 const percentOf = (used: number | null, total: number | null) =>
   used === null || total === null || total === 0 ? null : (100 * used) / total
@@ -21,7 +20,6 @@ function ServerTiles({ now }: { now: ServerNow }) {
   const t = useMessages(monitoringMessages)
   const { bytes, number } = useI18n()
   const format = useChartFormats()
-  const thresholds = useThresholds()
   const size = (value: number | null) => (value === null ? '–' : bytes(value))
   const rate = (value: number | null) => (value === null ? '–' : format.rate(value))
   const share = (name: string, used: number | null, threshold: number | undefined, more: string): Tile => ({
@@ -33,9 +31,9 @@ function ServerTiles({ now }: { now: ServerNow }) {
   const amount = (used: number | null, total: number | null) => t('usedOf', { used: size(used), total: size(total) })
   const load = now.loadAverage.length === 0 ? '–' : now.loadAverage.map((each) => number(each)).join(' · ')
   const tiles: Tile[] = [
-    share(t('cpu'), now.cpuPercent, thresholds.cpu, t('cores', { count: now.cpuCoreCount })),
-    share(t('ram'), percentOf(now.ramUsed, now.ramTotal), thresholds.ram, amount(now.ramUsed, now.ramTotal)),
-    share(t('disk'), percentOf(now.diskUsed, now.diskTotal), thresholds.disk, amount(now.diskUsed, now.diskTotal)),
+    share(t('cpu'), now.cpuPercent, now.alertAbove.cpu, t('cores', { count: now.cpuCoreCount })),
+    share(t('ram'), percentOf(now.ramUsed, now.ramTotal), now.alertAbove.ram, amount(now.ramUsed, now.ramTotal)),
+    share(t('disk'), percentOf(now.diskUsed, now.diskTotal), now.alertAbove.disk, amount(now.diskUsed, now.diskTotal)),
     { name: t('received'), value: rate(now.receivedPerSecond), more: t('sent.now', { rate: rate(now.sentPerSecond) }) },
     { name: t('load'), value: load, more: t('load.hint') },
     { name: t('uptime'), value: now.uptimeSeconds === null ? '–' : durationOf(now.uptimeSeconds, t), more: t('uptime.hint') } // prettier-ignore

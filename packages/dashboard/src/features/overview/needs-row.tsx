@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import { CutName } from '../../ui/cut-name.tsx'
 import { Foreign } from '../../ui/foreign.tsx'
@@ -14,6 +15,8 @@ import { actionOf, actions, isQuotaName, linkOf } from './needs.ts'
 import classes from './overview.module.css'
 import { overviewMessages } from './overview.messages.ts'
 import type { OverviewItem } from './overview.queries.ts'
+
+const PartName = lazy(() => import('../settings/part-name.tsx').then((module) => ({ default: module.PartName })))
 
 /** One problem and its action. */
 export function NeedsRow({ item }: { item: OverviewItem }) {
@@ -53,6 +56,12 @@ export function NeedsRow({ item }: { item: OverviewItem }) {
 function RowName({ item: { code, title, targetType } }: { item: OverviewItem }) {
   const t = useMessages(overviewMessages)
   if (targetType === 'quota') return isQuotaName(title) ? t(`quota.${title}`) : title
+  if (targetType === 'part')
+    return (
+      <Suspense fallback={title}>
+        <PartName name={title} />
+      </Suspense>
+    )
   if (code === 'MAIL_HELD') return t('heldMail', { count: Number(title) })
   return <CutName name={title} tail={12} />
 }

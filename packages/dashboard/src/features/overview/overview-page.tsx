@@ -10,7 +10,6 @@ import { Section } from '../../ui/section.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { useQuotaNote } from '../../ui/use-quota-note.tsx'
 import { meQuery } from '../auth/me.queries.ts'
-import { HealthSection } from '../settings/health-section.tsx'
 import { NeedsRow } from './needs-row.tsx'
 import { LatestDeployments } from './latest-deployments.tsx'
 import { ServerSection } from './server-section.tsx'
@@ -21,6 +20,10 @@ import { overviewQuery, usageQuery } from './overview.queries.ts'
 import { UsageSection } from './usage-section.tsx'
 import { WelcomeNotice } from './welcome-notice.tsx'
 
+// Not part of the first screen of a phone.
+const HealthSection = lazy(() =>
+  import('../settings/health-section.tsx').then((module) => ({ default: module.HealthSection }))
+)
 const FirstDeployment = lazy(() =>
   import('./first-deployment.tsx').then((module) => ({ default: module.FirstDeployment }))
 )
@@ -54,7 +57,11 @@ export function OverviewPage() {
       <div className={classes.columns}>
         <DeploymentsSection ask={quota.ask} />
         <div>
-          {isAdmin && <HealthSection />}
+          {isAdmin && (
+            <Suspense fallback={<RowsSkeleton rows={3} height={41} />}>
+              <HealthSection />
+            </Suspense>
+          )}
           <UsageSection />
         </div>
       </div>

@@ -7,7 +7,6 @@ import { useAfterFirstPicture } from '../../ui/use-after-first-picture.ts'
 import { serverHistoryQuery, serverNowQuery } from '../monitoring/monitoring.queries.ts'
 import { useChartFormats } from '../monitoring/use-chart-formats.ts'
 import { useLiveMetrics } from '../monitoring/use-live-metrics.ts'
-import { useThresholds } from '../monitoring/use-thresholds.ts'
 import classes from './overview.module.css'
 import { overviewMessages } from './overview.messages.ts'
 
@@ -28,7 +27,6 @@ export function ServerSection() {
   const t = useMessages(overviewMessages)
   const { bytes } = useI18n()
   const format = useChartFormats()
-  const thresholds = useThresholds()
   const polling = useLiveMetrics()
   const { data: now } = useQuery({ ...serverNowQuery, ...polling })
   const { data: history } = useQuery({ ...serverHistoryQuery('24h'), enabled: useAfterFirstPicture() })
@@ -49,7 +47,7 @@ export function ServerSection() {
       more: points.length === 0 ? '' : t('server.peak', { share: format.percent(peak) }),
       history: points.map((point) => point.cpu_percent),
       max: 100,
-      isAbove: above(cpu, thresholds.cpu)
+      isAbove: above(cpu, now?.alertAbove.cpu)
     },
     {
       name: t('server.memory'),
@@ -57,7 +55,7 @@ export function ServerSection() {
       more: amount(now?.ramUsed, now?.ramTotal),
       history: points.map((point) => percentOf(point.ram_used, point.ram_total)),
       max: 100,
-      isAbove: above(ram, thresholds.ram)
+      isAbove: above(ram, now?.alertAbove.ram)
     },
     {
       name: t('server.disk'),
@@ -65,7 +63,7 @@ export function ServerSection() {
       more: amount(now?.diskUsed, now?.diskTotal),
       history: points.map((point) => percentOf(point.disk_used, point.disk_total)),
       max: 100,
-      isAbove: above(disk, thresholds.disk)
+      isAbove: above(disk, now?.alertAbove.disk)
     },
     {
       name: t('server.network'),

@@ -1,3 +1,4 @@
+import { useInViewport } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useI18n, useMessages } from '../../i18n/i18n.tsx'
@@ -7,7 +8,6 @@ import { Section } from '../../ui/section.tsx'
 import { Sparkline } from '../../ui/sparkline.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { useAfterFirstPicture } from '../../ui/use-after-first-picture.ts'
 import { trafficQuery } from '../monitoring/monitoring.queries.ts'
 import { useChartFormats } from '../monitoring/use-chart-formats.ts'
 import { projectState } from '../projects/project-state.ts'
@@ -48,11 +48,13 @@ function SiteRow({ project }: { project: Project }) {
   const words = useMessages(projectMessages)
   const { number, percent } = useI18n()
   const format = useChartFormats()
-  const { data: traffic } = useQuery({ ...trafficQuery(project.id, '24h'), enabled: useAfterFirstPicture() })
+  // On a phone, the rows lie below the first screen.
+  const { ref, inViewport } = useInViewport<HTMLLIElement>()
+  const { data: traffic } = useQuery({ ...trafficQuery(project.id, '24h'), enabled: inViewport })
   const { word, tone, isBusy = false } = projectState(project)
   const total = traffic?.total
   return (
-    <li className={classes.deployment}>
+    <li ref={ref} className={classes.deployment}>
       <div className={classes.what}>
         <Link to="/projects/$projectId" params={{ projectId: project.id }} className={classes.name}>
           <CutName name={project.name} tail={12} />

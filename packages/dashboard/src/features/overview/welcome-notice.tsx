@@ -1,15 +1,16 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { meQuery } from '../auth/me.queries.ts'
-import { useSteps } from '../welcome/use-steps.ts'
-import { welcomeMessages } from '../welcome/welcome.messages.ts'
-import { saveWelcome, stepNames, welcomeQuery } from '../welcome/welcome.queries.ts'
-import { StatusBadge } from '../../ui/status-badge.tsx'
+import { saveWelcome, welcomeQuery } from '../welcome/welcome.queries.ts'
 import classes from './overview.module.css'
 import { overviewMessages } from './overview.messages.ts'
+
+// Only a new installation has steps left.
+const Checklist = lazy(() => import('./checklist.tsx').then((module) => ({ default: module.Checklist })))
 
 /** Remaining steps of the setup, with a link to it. */
 export function WelcomeNotice() {
@@ -33,26 +34,10 @@ export function WelcomeNotice() {
           </span>
         }
       >
-        <Checklist />
+        <Suspense>
+          <Checklist />
+        </Suspense>
       </Notice>
     </div>
-  )
-}
-
-function Checklist() {
-  const t = useMessages(overviewMessages)
-  const steps = useMessages(welcomeMessages)
-  const { isDone } = useSteps()
-  return (
-    <>
-      {t('welcome')}
-      <ul className={classes.steps}>
-        {stepNames.map((name) => (
-          <li key={name}>
-            <StatusBadge tone={isDone[name] ? 'ok' : 'idle'}>{steps(name)}</StatusBadge>
-          </li>
-        ))}
-      </ul>
-    </>
   )
 }

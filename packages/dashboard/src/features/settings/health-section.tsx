@@ -9,6 +9,7 @@ import { remedyMessages } from '../../ui/shared-texts/remedy.messages.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Tone } from '../../ui/tone.ts'
 import { healthQuery } from '../system/health.queries.ts'
+import { usePartName } from './part-name.tsx'
 import { settingsMessages } from './settings.messages.ts'
 import classes from './settings.module.css'
 
@@ -100,11 +101,4 @@ function BrokenParts({ parts }: { parts: readonly [string, Part][] }) {
       </tbody>
     </table>
   )
-}
-
-/** Components of a newer server are shown by their name. */
-function usePartName(): (name: string) => string {
-  const t = useMessages(settingsMessages)
-  return (name) =>
-    `part.name.${name}` in settingsMessages.english ? t(`part.name.${name}` as Parameters<typeof t>[0]) : name
 }

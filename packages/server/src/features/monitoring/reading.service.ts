@@ -8,6 +8,7 @@ import { readContainers } from './container-reading.service.ts'
 import { listRunning } from './running-containers.service.ts'
 import { busyPercent, containerPercent, corePercents } from './rates.policy.ts'
 import { createSampler, type Pair } from './sampler.ts'
+import { thresholdsOf } from './thresholds.service.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'hostMetrics' | 'instanceId' | 'logger' | 'nodeId' | 'now'>
 type Containers = { atMs: number; byId: ReadonlyMap<string, ContainerReading> }
@@ -31,7 +32,7 @@ function samplersFor(deps: Deps): Samplers {
   return known
 }
 
-function serverView(deps: Pick<Deps, 'now'>, { before, now }: Pair<HostReading>): ServerMetrics {
+function serverView(deps: Pick<Deps, 'config' | 'now'>, { before, now }: Pair<HostReading>): ServerMetrics {
   return {
     cpuPercent: busyPercent(before?.cpu, now.cpu),
     cpuPerCore: corePercents(before, now),
@@ -44,6 +45,7 @@ function serverView(deps: Pick<Deps, 'now'>, { before, now }: Pair<HostReading>)
     uptimeSeconds: now.uptimeSeconds ?? null,
     networkReceived: now.network?.received ?? null,
     networkSent: now.network?.sent ?? null,
+    alertAbove: thresholdsOf(deps),
     timestamp: deps.now().toISOString()
   }
 }

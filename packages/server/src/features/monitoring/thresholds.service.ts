@@ -66,7 +66,8 @@ function crossing(
     : [{ code: `BELOW_${codes[metric]}`, values }]
 }
 
-const thresholdsOf = ({ config }: Deps): Readonly<Record<AlertMetric, number>> => ({
+/** In percent. */
+export const thresholdsOf = ({ config }: Pick<Deps, 'config'>): Record<AlertMetric, number> => ({
   cpu: config.ALERT_CPU_PERCENT,
   ram: config.ALERT_RAM_PERCENT,
   disk: config.ALERT_DISK_PERCENT

@@ -10,7 +10,7 @@ export function settingsRoutes(app: App, deps: Dependencies): void {
   app.get(
     '/api/system/settings',
     {
-      config: { access: sessionAccess },
+      config: { access: sessionAccess, compressed: true },
       schema: {
         tags,
         operationId: 'getSettings',
