@@ -110,7 +110,8 @@ test('an out-of-memory kill is named', async () => {
 
 test('a hung instance is restarted, and the others answer meanwhile', async () => {
   const started = async (id: string) => (await docker('inspect', '-f', '{{.State.StartedAt}}', id)).trim()
-  const hung = (await containers()).at(-1)!
+  // Not one of the earlier release, which may still be stopping.
+  const hung = (await until(containers, (ids) => ids.length === 3)).at(-1)!
   const before = await started(hung)
   // Its first process is the engine's init.
   for (const line of (await docker('top', hung, '-eo', 'pid,comm')).split('\n')) {

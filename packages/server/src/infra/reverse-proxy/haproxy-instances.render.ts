@@ -94,7 +94,6 @@ const renderPool = (sticky: number, pool: number): string => `backend ${poolName
   option redispatch 1
   retry-on conn-failure empty-response
   http-request disable-l7-retry unless METH_GET
-  option http-server-close
   timeout connect 1s
   timeout check 5s
   # The first backend has the time limit.

@@ -38,7 +38,9 @@ export function parseServers(answer: string): PoolServer[] {
     })
 }
 
-const check = 'check inter 5s fastinter 1s fall 2 rise 1 observe layer4 error-limit 1 on-error mark-down'
+// Without both pool options, a server that is added at run time keeps no idle connection (HAProxy 2.6).
+const options =
+  'check inter 5s fastinter 1s fall 2 rise 1 observe layer4 error-limit 1 on-error mark-down pool-purge-delay 5s pool-max-conn 128'
 
 /** Commands that make exactly `wanted` serve, new ones first, and remove the others once they have no connection. */
 export function planServers(pool: string, servers: readonly PoolServer[], wanted: readonly string[]): string[] {
@@ -49,7 +51,7 @@ export function planServers(pool: string, servers: readonly PoolServer[], wanted
     const name = `${pool}/${endpoint.replace(':', '-')}`
     // The key again, because it gives new servers their cookie.
     const key = `set dynamic-cookie-key backend ${pool} ${cookieKey}`
-    return [`add server ${name} ${endpoint} ${check}; enable health ${name}; enable server ${name}; ${key}`]
+    return [`add server ${name} ${endpoint} ${options}; enable health ${name}; enable server ${name}; ${key}`]
   })
   const others = servers.filter(({ endpoint }) => !wanted.includes(endpoint))
   const ended = others.flatMap(({ name, isServing }) => (isServing ? [`set server ${pool}/${name} state maint`] : []))
