@@ -1,18 +1,12 @@
-import { Button, Checkbox, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
+import { Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import { runtimeOf, runtimeVersions, UpdateProject } from '@panel/contract/projects'
-import { useQueryClient } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
-import { api, data, type Schema } from '../../api/client.ts'
+import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
-import formClasses from '../../ui/form/form.module.css'
 import { optionalText } from '../../ui/form/optional-text.ts'
 import { optionalNumber } from '../../ui/form/optional-number.ts'
-import { useContractForm } from '../../ui/form/use-contract-form.ts'
-import { useFollowing } from '../../ui/form/use-following.ts'
-import { Notice } from '../../ui/notice.tsx'
-import { Section } from '../../ui/section.tsx'
 import { BuildFields } from './build-fields.tsx'
+import { SettingsForm, useProjectForm } from './project-form.tsx'
 import { projectSettingsMessages } from './project-settings.messages.ts'
 import { projectMessages } from './projects.messages.ts'
 import { useDetected } from './use-detected.ts'
@@ -50,7 +44,6 @@ function RuntimeVersionSelect({ type, ...props }: SelectProps) {
 export function BuildSettings({ project }: { project: Schema<'Project'> }) {
   const t = useMessages(projectSettingsMessages)
   const ofProject = useMessages(projectMessages)
-  const client = useQueryClient()
   const detected = useDetected(project)
   const initialValues = {
     name: project.name,
@@ -68,62 +61,49 @@ export function BuildSettings({ project }: { project: Schema<'Project'> }) {
     runtimeVersion: runtimeVersions.find((version) => version === project.runtimeVersion) ?? null,
     readOnlyRoot: project.readOnlyRoot
   }
-  const { form, submit, isPending, failure } = useContractForm({
+  const { form, frame } = useProjectForm({
+    project,
     schema: UpdateProject,
     initialValues,
-    send: ({ buildCmd, startCmd, ...values }) => {
-      const body = { ...values, buildCmd: orNull(buildCmd), startCmd: orNull(startCmd) }
-      return data(api.PUT('/api/projects/{id}', { params: { path: { id: project.id } }, body }))
-    },
-    onSaved: async () => {
-      notifications.show({ message: t('saved'), role: 'status' })
-      await client.invalidateQueries({ queryKey: ['projects'] })
-    },
+    bodyOf: ({ buildCmd, startCmd, ...values }) => ({
+      ...values,
+      buildCmd: orNull(buildCmd),
+      startCmd: orNull(startCmd)
+    }),
     fieldOfCode: { PROJECT_NAME_EXISTS: 'name', RUNTIME_VERSION_UNSUPPORTED: 'runtimeVersion' }
   })
-  const key = useFollowing(form, initialValues)
   return (
-    <Section title={t('edit')} hint={ofProject('edit.hint')}>
-      <form key={key} onSubmit={submit} noValidate className={formClasses.form} aria-label={t('edit')}>
-        <Stack gap="md">
-          {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
-          <TextInput
-            label={ofProject('new.name')}
-            description={ofProject('edit.name.hint')}
-            {...form.getInputProps('name')}
-          />
-          <BuildFields form={form} type={project.type} />
-          <TextInput label={ofProject('fact.build')} placeholder={detected.build} {...form.getInputProps('buildCmd')} />
-          <TextInput label={ofProject('fact.start')} placeholder={detected.start} {...form.getInputProps('startCmd')} />
-          <TextInput
-            label={ofProject('edit.releaseCmd')}
-            description={ofProject('edit.releaseCmd.hint')}
-            placeholder="npx prisma migrate deploy"
-            {...optionalText(form.getInputProps('releaseCmd'))}
-          />
-          <NumberInput
-            label={ofProject('fact.port')}
-            placeholder={detected.port}
-            hideControls
-            allowDecimal={false}
-            allowNegative={false}
-            {...optionalNumber(form.getInputProps('port'))}
-          />
-          <RuntimeVersionSelect type={project.type} {...optionalText(form.getInputProps('runtimeVersion'))} />
-          {hasReadOnlyRootOption(project) && (
-            <Checkbox
-              label={t('readOnlyRoot')}
-              description={t('readOnlyRoot.hint')}
-              {...form.getInputProps('readOnlyRoot', { type: 'checkbox' })}
-            />
-          )}
-          <div>
-            <Button type="submit" loading={isPending}>
-              {t('save')}
-            </Button>
-          </div>
-        </Stack>
-      </form>
-    </Section>
+    <SettingsForm title={t('edit')} hint={ofProject('edit.hint')} frame={frame}>
+      <TextInput
+        label={ofProject('new.name')}
+        description={ofProject('edit.name.hint')}
+        {...form.getInputProps('name')}
+      />
+      <BuildFields form={form} type={project.type} />
+      <TextInput label={ofProject('fact.build')} placeholder={detected.build} {...form.getInputProps('buildCmd')} />
+      <TextInput label={ofProject('fact.start')} placeholder={detected.start} {...form.getInputProps('startCmd')} />
+      <TextInput
+        label={ofProject('edit.releaseCmd')}
+        description={ofProject('edit.releaseCmd.hint')}
+        placeholder="npx prisma migrate deploy"
+        {...optionalText(form.getInputProps('releaseCmd'))}
+      />
+      <NumberInput
+        label={ofProject('fact.port')}
+        placeholder={detected.port}
+        hideControls
+        allowDecimal={false}
+        allowNegative={false}
+        {...optionalNumber(form.getInputProps('port'))}
+      />
+      <RuntimeVersionSelect type={project.type} {...optionalText(form.getInputProps('runtimeVersion'))} />
+      {hasReadOnlyRootOption(project) && (
+        <Checkbox
+          label={t('readOnlyRoot')}
+          description={t('readOnlyRoot.hint')}
+          {...form.getInputProps('readOnlyRoot', { type: 'checkbox' })}
+        />
+      )}
+    </SettingsForm>
   )
 }
