@@ -5,6 +5,7 @@ import { lockState } from '../process/state-lock.ts'
 import { isFinished } from '../upgrade/upgrade.machine.ts'
 import { prepareUpgrade, readPublicKey } from '../upgrade/prepare-upgrade.ts'
 import { canReplaceProcess } from '../upgrade/replace-process.ts'
+import { probe } from '../upgrade/supervised.ts'
 import { readUpgrade, type UpgradeState } from '../upgrade/upgrade-state.ts'
 import { type CommandContext, step } from './command.ts'
 import { ensureDebianPackages } from './debian-packages.ts'
@@ -45,7 +46,13 @@ export async function upgrade({ args, env, root }: CommandContext): Promise<void
   }
   step(`Switching to version ${state.to.version}. Sites keep running`)
   const ended = await untilEnded(config.DATA_DIR, state.id)
-  if (ended.phase === 'reverted') throw new Error(describe(ended))
+  if (ended.phase === 'reverted') {
+    // The panel writes this phase before it starts the previous version again.
+    await probe(config.HOST, config.PORT).catch((error: unknown) => {
+      throw new Error(`${describe(ended)} It does not answer yet; see ./panel logs.`, { cause: error })
+    })
+    throw new Error(describe(ended))
+  }
   process.stdout.write(`${describe(ended)}\n`)
 }
 

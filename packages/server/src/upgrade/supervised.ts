@@ -27,9 +27,11 @@ export function endWithSupervisor(env: Env): void {
 
 /** Tells the supervisor, if there is one, that this version serves. */
 export function reportReady({ address, port }: { address: string; port: number }): void {
-  const host = address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address
-  if (process.channel) process.send?.({ ready: { host, port } })
+  if (process.channel) process.send?.({ ready: { host: localAddress(address), port } })
 }
+
+/** An address on this machine of what listens there. */
+const localAddress = (address: string): string => (address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address)
 
 export interface SupervisedPanel {
   /** Resolves when it serves; rejects with the reason if it does not. */
@@ -88,7 +90,9 @@ async function readyMessage(child: EventEmitter): Promise<z.infer<typeof Ready>[
   }
 }
 
-async function probe(host: string, port: number): Promise<void> {
+/** Resolves once the panel that listens there answers; rejects if it does not within a few attempts. */
+export async function probe(address: string, port: number): Promise<void> {
+  const host = localAddress(address)
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}/api/health`
   for (let left = probeRetries; ; left--) {
     // A redirect to PANEL_DOMAIN is an answer too.

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api, data } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
+import { ScrollRegion } from '../../ui/scroll-region.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { uiMessages } from '../../ui/ui.messages.ts'
@@ -36,7 +37,7 @@ export function Propagation({ domainId, record, onClose }: { domainId: string; r
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!seen && !error && <RowsSkeleton rows={3} height={32} />}
       {seen && (
-        <div className={card.scroll}>
+        <ScrollRegion label={t('propagation', { name: record.name, type: record.type })}>
           <table className={card.table}>
             <thead>
               <tr>
@@ -57,7 +58,7 @@ export function Propagation({ domainId, record, onClose }: { domainId: string; r
               ))}
             </tbody>
           </table>
-        </div>
+        </ScrollRegion>
       )}
     </Modal>
   )

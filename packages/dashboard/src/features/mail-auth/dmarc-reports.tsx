@@ -7,6 +7,7 @@ import { Facts } from '../../ui/facts.tsx'
 import { Filter } from '../../ui/filter.tsx'
 import { Foreign } from '../../ui/foreign.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
+import { ScrollRegion } from '../../ui/scroll-region.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
@@ -70,7 +71,7 @@ function Sources({ sources }: { sources: readonly Schema<'DmarcSource'>[] }) {
   const t = useMessages(mailAuthMessages)
   const { number } = useI18n()
   return (
-    <div className={card.scroll} tabIndex={0} role="region" aria-label={t('reports.sources')}>
+    <ScrollRegion label={t('reports.sources')}>
       <table className={card.table}>
         <thead>
           <tr>
@@ -104,6 +105,6 @@ function Sources({ sources }: { sources: readonly Schema<'DmarcSource'>[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollRegion>
   )
 }

@@ -5,6 +5,7 @@ import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { ScrollRegion } from '../../ui/scroll-region.tsx'
 import { Section } from '../../ui/section.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import classes from './mailboxes.module.css'
@@ -41,7 +42,7 @@ export function ClientSetup({ mailboxId }: { mailboxId: string }) {
           {[...new Set(settings.services.map(({ host }) => host))].map((host) => (
             <CopyField key={host} label={t('setup.host')} value={host} />
           ))}
-          <div className={card.scroll}>
+          <ScrollRegion label={t('setup.service')}>
             <table className={card.table}>
               <thead>
                 <tr>
@@ -62,7 +63,7 @@ export function ClientSetup({ mailboxId }: { mailboxId: string }) {
                 ))}
               </tbody>
             </table>
-          </div>
+          </ScrollRegion>
         </div>
       )}
     </Section>
