@@ -245,8 +245,11 @@ test('the restored panel serves what the lost one did', async () => {
     () => panel.visit(site.hostname, '/note'),
     ({ body }) => body === 'a note'
   )
-  const latest = async () =>
-    (await ann.call<Schema<'DeploymentList'>>('GET', `/projects/${site.id}/deployments`)).deployments[0]!
+  // With the session of before: `ann` asks the lost panel.
+  const latest = async () => {
+    const answer = await fetch(`${panel.url}/api/projects/${site.id}/deployments`, { headers: { cookie: ann.cookie } })
+    return ((await answer.json()) as Schema<'DeploymentList'>).deployments[0]!
+  }
   const rebuilt = await until(latest, ({ status }) => status === 'RUNNING')
   expect(rebuilt).toMatchObject({ trigger: 'UPLOAD', upload: { folder: 'kept' } })
 })
