@@ -25,7 +25,8 @@ export const ServerMetrics = z
     }),
     networkSent: bytes,
     alertAbove: z.record(AlertMetric, z.number()).meta({
-      description: 'Administrators are notified above these percentages (settings ALERT_CPU_PERCENT, ALERT_RAM_PERCENT and ALERT_DISK_PERCENT).'
+      description:
+        'Administrators are notified above these percentages (settings ALERT_CPU_PERCENT, ALERT_RAM_PERCENT and ALERT_DISK_PERCENT).'
     }),
     timestamp: Timestamp
   })
