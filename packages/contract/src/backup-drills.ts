@@ -16,7 +16,7 @@ export const BackupDrill = z
     targetName: z.string().meta({ examples: ['Storage box'] }),
     status: BackupStatus.meta({
       description:
-        'GOOD: the backup was restored into scratch beside the project, files and databases are complete, and the project started and answered there.'
+        'GOOD: the backup was restored into a temporary copy of the project, files and databases are complete, and the project started and answered there.'
     }),
     trigger: BackupTrigger,
     files: z.int().nullable().meta({ description: 'Files that were restored.' }),

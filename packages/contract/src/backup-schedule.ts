@@ -28,7 +28,7 @@ export const BackupSchedule = z
     ...times,
     drills: DrillInterval.meta({
       description:
-        'How often a backup of a project is restored into scratch, started there and compared, three hours after the time of the backups: WEEKLY on Sundays.'
+        'How often a backup of a project is restored into a temporary copy, which is started and compared, three hours after the time of the backups: WEEKLY on Sundays.'
     }),
     keepDaily: kept('daily', 365),
     keepWeekly: kept('weekly', 104),

@@ -235,7 +235,7 @@ export const StartRestore = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('DATABASE'),
     databaseId: Id.meta({
-      description: 'One of the `databases` of the backup. It is loaded into a new database beside the present one.'
+      description: 'One of the `databases` of the backup. It is loaded into a new database beside the current one.'
     })
   })
 ])

@@ -27,7 +27,7 @@ export const listBackups: Command = {
 
 export const listDrills: Command = {
   name: 'backups drills',
-  about: 'list the drills that restored backups of a project into scratch',
+  about: 'list the drills that restored backups of a project into temporary copies',
   args: '[project]',
   example: 'backups drills shop',
   async run(call) {

@@ -50,7 +50,7 @@ export function accountRestoreRoutes(app: App, deps: Dependencies): void {
         summary: 'Preview the restore of an account from a backup of the panel',
         description:
           'The account may still exist or be deleted. Its rows come from the backup of the panel, files and databases of its projects from the latest good backup of each that was started ' +
-          'before it. Nothing changes: `items` of the result say what would come back, what would be exchanged, and what would stay. Start it with `startAccountRestore`.',
+          'before it. Nothing changes: `items` of the result say what would come back, what would be replaced, and what would stay. Start it with `startAccountRestore`.',
         body: PlanAccountRestore,
         errors: [forbidden, 'NOT_FOUND', 'CONFLICT'],
         response: { 202: AccountRestore }

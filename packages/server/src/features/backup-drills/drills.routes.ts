@@ -35,7 +35,7 @@ export function drillRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'startBackupDrill',
-        summary: 'Restore a backup of a project into scratch, start it there and compare',
+        summary: 'Restore a backup of a project into a temporary copy, start it and compare',
         description:
           'Takes the latest good backup of the project on one of its targets. Files and databases are restored beside the project and compared with the backup; then the live image ' +
           'of the project starts with them, without a route, and has to answer as after a deployment. Everything is removed afterwards. The site and the quotas of the account are ' +
@@ -57,7 +57,7 @@ export function drillRoutes(app: App, deps: Dependencies): void {
         operationId: 'listProjectBackupDrills',
         summary: 'List the drills with backups of a project, newest first',
         description:
-          'Each restored a backup into scratch, compared it and started it there. Results are kept for a year.',
+          'Each restored a backup into a temporary copy, compared it and started it. Results are kept for a year.',
         params: z.object({ id: Id }),
         querystring: BackupQuery,
         response: { 200: BackupDrillList }

@@ -43,7 +43,7 @@ export function mailboxBackupRoutes(app: App, deps: Dependencies): void {
         operationId: 'restoreMailboxBackup',
         summary: 'Restore all mail of a mailbox from a backup',
         description:
-          'The mail is restored beside the present one and exchanged once it is complete. New mail for the domain is deferred and sessions end for a moment. The present mail is kept ' +
+          'The mail is restored beside the current one and takes its place once it is complete. New mail for the domain is deferred and sessions end for a moment. The previous mail is kept ' +
           'for 7 days (`undoMailboxRestore`).',
         params: backupParams,
         errors: ['CONFLICT', 'MAIL_UNAVAILABLE'],

@@ -148,10 +148,10 @@ export function projectBackupRoutes(app: App, deps: Dependencies): void {
         operationId: 'restoreBackup',
         summary: 'Restore files or a database from a backup',
         description:
-          'All files of a project are restored beside the present ones and exchanged once they are complete; then the project is redeployed, and the ' +
-          'present files are kept for 7 days (`undoRestore`). A single file or directory is put into a new directory `restored-…` of the project. Volumes are restored one ' +
+          'All files of a project are restored beside the current ones and take their place once they are complete; then the project is redeployed, and the ' +
+          'previous files are kept for 7 days (`undoRestore`). A single file or directory is put into a new directory `restored-…` of the project. Volumes are restored one ' +
           'by one, in the same way. A database is ' +
-          'restored into a new one beside the present one.',
+          'restored into a new one beside the current one.',
         params: backupParams,
         body: StartRestore,
         errors: ['CONFLICT'],

@@ -50,7 +50,7 @@ const fillOnce = (deps: Deps, row: VolumeRow, use: FirstUse): Promise<void> =>
     await fill(deps, row, use)
   })
 
-/** Idempotent: until `filledAt` is set no container has mounted the volume, so that its directory can be exchanged. */
+/** Idempotent: until `filledAt` is set no container has mounted the volume, so that its directory can be replaced. */
 async function fill(deps: Deps, { id, path, sizeMb }: VolumeRow, { image, uid }: FirstUse): Promise<void> {
   const staging = join(stagingRoot(deps.config), `${stagingPrefix}${id}`)
   const [files, previous] = [join(staging, 'files'), join(staging, 'previous')]
