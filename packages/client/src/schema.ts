@@ -648,7 +648,7 @@ export interface paths {
     put?: never
     /**
      * Preview the restore of an account from a backup of the panel
-     * @description The account may still exist or be deleted. Its rows come from the backup of the panel, files and databases of its projects from the latest good backup of each that was started before it. Nothing changes: `items` of the result say what would come back, what would be exchanged, and what would stay. Start it with `startAccountRestore`.
+     * @description The account may still exist or be deleted. Its rows come from the backup of the panel, files and databases of its projects from the latest good backup of each that was started before it. Nothing changes: `items` of the result say what would come back, what would be replaced, and what would stay. Start it with `startAccountRestore`.
      */
     post: operations['planAccountRestore']
     delete?: never
@@ -751,7 +751,7 @@ export interface paths {
     get: operations['listBackupDrills']
     put?: never
     /**
-     * Restore a backup of a project into scratch, start it there and compare
+     * Restore a backup of a project into a temporary copy, start it and compare
      * @description Takes the latest good backup of the project on one of its targets. Files and databases are restored beside the project and compared with the backup; then the live image of the project starts with them, without a route, and has to answer as after a deployment. Everything is removed afterwards. The site and the quotas of the account are not affected. One drill runs at a time: 409 CONFLICT while one is open.
      */
     post: operations['startBackupDrill']
@@ -2808,7 +2808,7 @@ export interface paths {
     put?: never
     /**
      * Restore all mail of a mailbox from a backup
-     * @description The mail is restored beside the present one and exchanged once it is complete. New mail for the domain is deferred and sessions end for a moment. The present mail is kept for 7 days (`undoMailboxRestore`).
+     * @description The mail is restored beside the current one and takes its place once it is complete. New mail for the domain is deferred and sessions end for a moment. The previous mail is kept for 7 days (`undoMailboxRestore`).
      */
     post: operations['restoreMailboxBackup']
     delete?: never
@@ -3318,7 +3318,7 @@ export interface paths {
     }
     /**
      * List the drills with backups of a project, newest first
-     * @description Each restored a backup into scratch, compared it and started it there. Results are kept for a year.
+     * @description Each restored a backup into a temporary copy, compared it and started it. Results are kept for a year.
      */
     get: operations['listProjectBackupDrills']
     put?: never
@@ -3428,7 +3428,7 @@ export interface paths {
     put?: never
     /**
      * Restore files or a database from a backup
-     * @description All files of a project are restored beside the present ones and exchanged once they are complete; then the project is redeployed, and the present files are kept for 7 days (`undoRestore`). A single file or directory is put into a new directory `restored-…` of the project. Volumes are restored one by one, in the same way. A database is restored into a new one beside the present one.
+     * @description All files of a project are restored beside the current ones and take their place once they are complete; then the project is redeployed, and the previous files are kept for 7 days (`undoRestore`). A single file or directory is put into a new directory `restored-…` of the project. Volumes are restored one by one, in the same way. A database is restored into a new one beside the current one.
      */
     post: operations['restoreBackup']
     delete?: never
@@ -6035,7 +6035,7 @@ export interface components {
       startedAt: components['schemas']['Timestamp'] | null
       /** @description Time until the restored project answered. */
       startSeconds: number | null
-      /** @description GOOD: the backup was restored into scratch beside the project, files and databases are complete, and the project started and answered there. */
+      /** @description GOOD: the backup was restored into a temporary copy of the project, files and databases are complete, and the project started and answered there. */
       status: components['schemas']['BackupStatus']
       targetName: string
       trigger: components['schemas']['BackupTrigger']
@@ -6061,7 +6061,7 @@ export interface components {
       pagination: components['schemas']['Pagination']
     }
     BackupSchedule: {
-      /** @description How often a backup of a project is restored into scratch, started there and compared, three hours after the time of the backups: WEEKLY on Sundays. */
+      /** @description How often a backup of a project is restored into a temporary copy, which is started and compared, three hours after the time of the backups: WEEKLY on Sundays. */
       drills: components['schemas']['DrillInterval']
       /** @description In the time zone of the server. */
       hour: number
@@ -10936,7 +10936,9 @@ export interface components {
     ServerMetrics: {
       /** @description Administrators are notified above these percentages (settings ALERT_CPU_PERCENT, ALERT_RAM_PERCENT and ALERT_DISK_PERCENT). */
       alertAbove: {
-        [key: string]: number
+        cpu: number
+        disk: number
+        ram: number
       }
       cpuCoreCount: number
       cpuPercent: number | null
@@ -11205,7 +11207,7 @@ export interface components {
           volume?: components['schemas']['VolumeName']
         }
       | {
-          /** @description One of the `databases` of the backup. It is loaded into a new database beside the present one. */
+          /** @description One of the `databases` of the backup. It is loaded into a new database beside the current one. */
           databaseId: components['schemas']['Id']
           /** @constant */
           kind: 'DATABASE'

@@ -24,7 +24,7 @@ export const ServerMetrics = z
       description: 'Bytes since boot on the interfaces of the default routes.'
     }),
     networkSent: bytes,
-    alertAbove: z.record(AlertMetric, z.number()).meta({
+    alertAbove: z.object({ cpu: z.number(), ram: z.number(), disk: z.number() }).meta({
       description:
         'Administrators are notified above these percentages (settings ALERT_CPU_PERCENT, ALERT_RAM_PERCENT and ALERT_DISK_PERCENT).'
     }),
