@@ -245,7 +245,7 @@ test('the restored panel serves what the lost one did', async () => {
     () => panel.visit(site.hostname, '/note'),
     ({ body }) => body === 'a note'
   )
-  // With the session of before: `ann` asks the lost panel.
+  // `ann` is a client of the lost panel. Her session is part of the backup.
   const latest = async () => {
     const answer = await fetch(`${panel.url}/api/projects/${site.id}/deployments`, { headers: { cookie: ann.cookie } })
     return ((await answer.json()) as Schema<'DeploymentList'>).deployments[0]!
