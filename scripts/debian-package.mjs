@@ -22,10 +22,11 @@ const recommends = ['docker.io', 'apparmor', 'haproxy', 'knot', 'mariadb-server'
  * @param options.stage folder of the release, which stays as it is
  * @param options.work empty folder for the package's tree
  * @param options.time seconds since 1970 of every file
+ * @param options.isQuick compresses little, for tests
  * @param options.run starts a program and ends this one if it fails: (program, args, cwd)
  * @returns the path of the package in `target`
  */
-export function packDebian({ root, stage, work, target, version, time, run }) {
+export function packDebian({ root, stage, work, target, version, time, isQuick, run }) {
   const sources = join(root, 'deploy/debian')
   const architecture = architectures[process.arch]
   const tree = join(work, 'hosting-panel')
@@ -55,9 +56,14 @@ export function packDebian({ root, stage, work, target, version, time, run }) {
   writeFileSync(join(control, 'control'), controlFile(tree, { version, architecture }))
   evenDirectories(tree)
   const path = join(target, `hosting-panel_${version}_${architecture}.deb`)
-  run('dpkg-deb', ['--root-owner-group', '-Zxz', '-z6', '--build', tree, path], root, {
-    SOURCE_DATE_EPOCH: String(time)
-  })
+  run(
+    'dpkg-deb',
+    ['--root-owner-group', ...(isQuick ? ['-Zgzip', '-z1'] : ['-Zxz', '-z6']), '--build', tree, path],
+    root,
+    {
+      SOURCE_DATE_EPOCH: String(time)
+    }
+  )
   rmSync(tree, { recursive: true })
   return path
 }

@@ -1,6 +1,6 @@
-// `npm run release [-- --allow-changes] [--to <directory>] [--sign-key <file>]` makes a release for this platform, in dist/ by default: an archive (ADR 6)
+// `npm run release [-- --allow-changes] [--to <directory>] [--sign-key <file>] [--quick]` makes a release for this platform, in dist/ by default: an archive (ADR 6)
 // and a Debian package (ADR 39), both with compiled code and production packages only. The same commit gives the same bytes on every machine of
-// the platform.
+// the platform. --quick compresses little, for tests.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs' // prettier-ignore
 import { tmpdir } from 'node:os'
@@ -24,7 +24,8 @@ const { values: options } = parseArgs({
   options: {
     'allow-changes': { type: 'boolean', default: false },
     to: { type: 'string', default: join(root, 'dist') },
-    'sign-key': { type: 'string' }
+    'sign-key': { type: 'string' },
+    quick: { type: 'boolean', default: false }
   }
 })
 const { version, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -63,7 +64,12 @@ try {
   step('Packing for Debian')
   const debian = join(work, 'debian')
   mkdirSync(debian)
-  const files = [archive, bill, packDebian({ root, stage, work: debian, target, version, time, run }), installer]
+  const files = [
+    archive,
+    bill,
+    packDebian({ root, stage, work: debian, target, version, time, isQuick: options.quick, run }),
+    installer
+  ]
   files.push(await writeChecksums(target, files))
   if (options['sign-key'] !== undefined) {
     step('Signing')
@@ -134,7 +140,7 @@ function pack(archive) {
   const owner = ['--owner=0', '--group=0', '--numeric-owner']
   run('tar', ['-cf', tar, '--sort=name', `--mtime=@${time}`, '--format=gnu', ...owner, '-C', work, name], root)
   // Omits file name and time, so that the archive is reproducible.
-  run('gzip', ['-n', '-9', '--force', tar], root)
+  run('gzip', ['-n', options.quick ? '-1' : '-9', '--force', tar], root)
 }
 
 function filesIn(directory, path = '') {

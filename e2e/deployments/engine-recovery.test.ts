@@ -64,7 +64,8 @@ const health = async () =>
   ((await (await fetch(`${panel.url}/api/health`)).json()) as { parts: Record<string, { status: string }> }).parts
 const see = (site: Site, { id }: Deployment) => user.call<Deployment>('GET', `/projects/${site.id}/deployments/${id}`)
 const press = (site: Site) => user.call<Deployment>('POST', `/projects/${site.id}/build`)
-const loadOnHome = () => startLoad(panel.proxyPort, home.hostname, (body) => body.startsWith('home'), machine.address)
+const loadOnHome = () =>
+  startLoad(panel.proxyPort, home.hostname, (body) => body.startsWith('home'), { address: machine.address })
 
 const untilFailed = (site: Site, deployment: Deployment) =>
   until(

@@ -10,14 +10,12 @@ interface Load {
   stop(): Promise<void>
 }
 
-const pauseMs = 10
-
-/** Continuous visitors of a site through the proxy: keep-alive, new connections, uploads, slow responses. */
+/** Continuous visitors of a site through the proxy: keep-alive, new connections, uploads, slow responses, each with a pause between two requests. */
 export function startLoad(
   proxyPort: number,
   hostname: string,
   isGood: (body: string) => boolean,
-  address = '127.0.0.1'
+  { address = '127.0.0.1', pauseMs = 25 } = {}
 ): Load {
   const failures: string[] = []
   const agents = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true }), new Agent({ keepAlive: true })]

@@ -19,7 +19,7 @@ export interface Releases {
 export async function makeReleases(directory: string): Promise<Releases> {
   const [key, publicKey] = [join(directory, 'key'), join(directory, 'key.pub')]
   await execute('minisign', ['-G', '-W', '-s', key, '-p', publicKey])
-  const argv = [join(root, 'scripts/release.mjs'), '--allow-changes', '--to', join(directory, 'dist')]
+  const argv = [join(root, 'scripts/release.mjs'), '--allow-changes', '--quick', '--to', join(directory, 'dist')]
   const archive = (await execute(process.execPath, argv, { cwd: root, maxBuffer: 2 ** 26 })).stdout.split('\n')[0]!
   await execute('tar', ['-xzf', archive, '-C', directory])
   const folder = join(directory, basename(archive, '.tar.gz'))
@@ -36,7 +36,7 @@ export async function makeReleases(directory: string): Promise<Releases> {
       await setVersion(copy, version)
       await change?.(copy)
       const target = join(directory, `${name}.tar.gz`)
-      await execute('tar', ['-czf', target, '-C', work, name])
+      await execute('tar', ['-I', 'gzip -1', '-cf', target, '-C', work, name])
       await sign(target, key, version)
       return target
     }

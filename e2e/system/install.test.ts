@@ -21,7 +21,7 @@ beforeAll(async () => {
   key = join(directory, 'key')
   const publicKey = join(directory, 'key.pub')
   await execute('minisign', ['-G', '-W', '-s', key, '-p', publicKey])
-  const argv = [join(root, 'scripts/release.mjs'), '--allow-changes', '--to', directory, '--sign-key', key]
+  const argv = [join(root, 'scripts/release.mjs'), '--allow-changes', '--quick', '--to', directory, '--sign-key', key]
   await execute(process.execPath, argv, { cwd: root, maxBuffer: 2 ** 26 })
   debian = join(
     directory,
@@ -71,6 +71,18 @@ test('the programs run in units of their own and outlive a restart of the panel'
   await expect.poll(() => show('hosting-panel', 'MainPID')).not.toBe(worker)
   await expect.poll(() => show('hosting-panel', 'ActiveState')).toBe('active')
   expect(await show(web, 'MainPID')).toBe(before)
+})
+
+test('Debian\u2019s own services of the programs do not run', async () => {
+  const units = ['dovecot', 'haproxy', 'knot', 'opendkim', 'postfix', 'rspamd']
+  const states = await machine.run(
+    'sh',
+    '-c',
+    `systemctl is-active ${units.join(' ')}; systemctl is-enabled ${units.join(' ')}; true`
+  )
+  expect(states.trim().split('\n')).toEqual([...units.map(() => 'inactive'), ...units.map(() => 'disabled')])
+  const imap = "systemctl list-units --plain --no-legend 'panel-imap-server-*.scope'"
+  await expect.poll(() => machine.run('sh', '-c', imap)).toMatch(/running/)
 })
 
 test('the web process is confined', async () => {

@@ -18,7 +18,7 @@ describe('a release', () => {
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'panel-release-test-'))
-    const argv = [join(root, 'scripts/release.mjs'), '--allow-changes', '--to', directory]
+    const argv = [join(root, 'scripts/release.mjs'), '--allow-changes', '--quick', '--to', directory]
     archive = (await execute(process.execPath, argv, { cwd: root })).stdout.split('\n')[0]!
     for (const name of ['first', 'second']) {
       await mkdir(join(directory, name))

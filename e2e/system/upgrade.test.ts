@@ -44,7 +44,7 @@ beforeAll(async () => {
   user = await panel.signUp()
   site = await user.createSite(git, nodeSite('kept'))
   await user.mustRun(site.id)
-  load = startLoad(panel.proxyPort, site.hostname, (body) => body.startsWith('kept'))
+  load = startLoad(panel.proxyPort, site.hostname, (body) => body.startsWith('kept'), { pauseMs: 200 })
 })
 afterAll(async () => {
   await load?.stop()

@@ -74,8 +74,9 @@ async function ensure(run: Run, packages: readonly string[], options: readonly s
   await apt('update')
   const answers = missing.flatMap((name) => packageAnswers[name] ?? [])
   if (answers.length > 0) await preseed(run, answers.join(''))
-  await withoutMainCluster(() => apt('install', '-y', '--no-install-recommends', ...options, '--', ...missing))
-  await leaveToPanel(run, missing)
+  await withoutDebianServices(run, missing, () =>
+    withoutMainCluster(() => apt('install', '-y', '--no-install-recommends', ...options, '--', ...missing))
+  )
 }
 
 const packageAnswers: Readonly<Record<string, string>> = {
@@ -88,28 +89,41 @@ const packageAnswers: Readonly<Record<string, string>> = {
 const preseed = (run: Run, answers: string) =>
   run(['debconf-set-selections'], { timeoutMs: 30_000, input: answers, env: { LC_ALL: 'C.UTF-8' } })
 
-/** Debian's packages enable these units at boot; they would bind our ports. */
-const services: Readonly<Record<string, string>> = {
-  'docker-registry': 'docker-registry.service',
-  'dovecot-core': 'dovecot.service',
-  opendkim: 'opendkim.service',
-  postfix: 'postfix.service',
-  postsrsd: 'postsrsd.service',
-  'redis-server': 'redis-server.service',
-  rspamd: 'rspamd.service'
+/** Debian's packages start these units and enable them at boot; they would bind our ports. */
+const services: Readonly<Record<string, readonly string[]>> = {
+  'docker-registry': ['docker-registry.service'],
+  'dovecot-core': ['dovecot.service', 'dovecot.socket'],
+  haproxy: ['haproxy.service'],
+  knot: ['knot.service'],
+  opendkim: ['opendkim.service'],
+  postfix: ['postfix.service'],
+  postsrsd: ['postsrsd.service'],
+  'redis-server': ['redis-server.service'],
+  rspamd: ['rspamd.service']
 }
 
-/** Only for newly installed packages: units that existed before belong to the administrator. */
-async function leaveToPanel(run: Run, installed: readonly string[]): Promise<void> {
-  const units = installed.flatMap((name) => services[name] ?? [])
-  if (units.length === 0 || !existsSync('/run/systemd/system')) return
-  await run(
-    ['systemctl', 'disable', '--now', ...units, ...(units.includes('dovecot.service') ? ['dovecot.socket'] : [])],
-    {
-      timeoutMs: 60_000
-    }
-  ).catch((error: unknown) =>
-    step(`Could not disable Debian's mail services, which may occupy the mail ports: ${messageOf(error)}`)
+/**
+ * Keeps Debian's units of newly installed packages from running: the panel runs these programs itself. Units that existed before belong to the
+ * administrator. The mask is in /run, so a reboot removes one that a killed panel left.
+ */
+async function withoutDebianServices(
+  run: Run,
+  missing: readonly string[],
+  install: () => Promise<void>
+): Promise<void> {
+  const units = missing.flatMap((name) => services[name] ?? [])
+  if (units.length === 0 || !existsSync('/run/systemd/system')) return install()
+  const systemctl = (...args: string[]) => run(['systemctl', ...args, '--', ...units], { timeoutMs: 5 * 60_000 })
+  await systemctl('mask', '--runtime')
+  try {
+    await install()
+  } finally {
+    await systemctl('unmask', '--runtime')
+  }
+  await systemctl('disable').catch((error: unknown) =>
+    step(
+      `Could not disable Debian's services of these packages, which may occupy the ports of the panel: ${messageOf(error)}`
+    )
   )
 }
 

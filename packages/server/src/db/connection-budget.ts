@@ -18,7 +18,8 @@ export const connectionBudget = {
     'mail-domain': 2,
     volume: 1
   },
-  jobs: 4,
+  // A connection keeps the catalogue of all queues in memory, 14 MB; statements about jobs take about a millisecond.
+  jobs: 2,
   jobListener: 1,
   eventListener: 1,
   workerLease: 1,
@@ -31,7 +32,7 @@ const { locks, ...single } = connectionBudget
 export const lockConnections = sum(Object.values(locks))
 const fixed = lockConnections + sum(Object.values(single))
 
-const minForRequests = 9
+const minForRequests = 11
 
 /** Two processes with this many leave some of PostgreSQL's default 100 for psql and a command. */
 export const leastConnections = fixed + minForRequests

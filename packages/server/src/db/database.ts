@@ -2,7 +2,7 @@ import { drizzle, type NodePgDatabase, NodePgSession, NodePgTransaction } from '
 import { PgDialect, type PgTransactionConfig } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { leastConnections, requestConnections } from './connection-budget.ts'
-import { connectLimitMs } from './connect-limit.ts'
+import { connectionLifetimeSeconds, connectLimitMs } from './connect-limit.ts'
 
 export type Database = NodePgDatabase & { $client: pg.Pool }
 
@@ -21,6 +21,7 @@ export function openDatabase(
     // Concurrent queries on one connection (Promise.all in a transaction) are sent without waiting for each other.
     pipeline: true,
     connectionTimeoutMillis: connectLimitMs,
+    maxLifetimeSeconds: connectionLifetimeSeconds,
     statement_timeout: 30_000,
     query_timeout: 35_000,
     idle_in_transaction_session_timeout: 60_000,

@@ -201,7 +201,8 @@ function webProgram(
         mode: readableByWeb
       }
     ],
-    command: () => ({ argv: inPlaces(places, as, argv) }),
+    // As in ./panel, which says why.
+    command: () => ({ argv: inPlaces(places, as, argv), env: { MALLOC_ARENA_MAX: '1' } }),
     unit: () => webUnit({ dataDirectory: config.DATA_DIR, user: as, places, argv }),
     async find() {
       const all = [...(await findProcesses(program, name)).keys()]

@@ -18,7 +18,7 @@ import { fetchJobs, findTurn, findWaiting, indexOrder, retryInterrupted } from '
 import { requeueStrays } from './job-strays.ts'
 import { createJobTakeover } from './job-takeover.ts'
 import { runSchedules } from './schedule-runner.ts'
-import { connectLimitMs } from '../../db/connect-limit.ts'
+import { connectionLifetimeSeconds, connectLimitMs } from '../../db/connect-limit.ts'
 
 const resultRetryMs = 1_000
 const stopLimitMs = 5_000
@@ -29,7 +29,12 @@ const policy = 'short'
 
 // Passed to pg-boss's pool. Without a query timeout a lost response would block a queue forever. The idle timeout
 // exceeds a minute, so that minutely schedules do not open a new connection each time.
-const poolLimits = { connectionTimeoutMillis: connectLimitMs, query_timeout: 35_000, idleTimeoutMillis: 90_000 }
+const poolLimits = {
+  connectionTimeoutMillis: connectLimitMs,
+  query_timeout: 35_000,
+  idleTimeoutMillis: 90_000,
+  maxLifetimeSeconds: connectionLifetimeSeconds
+}
 
 interface Job {
   id: string
