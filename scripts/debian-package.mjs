@@ -33,7 +33,7 @@ export function packDebian({ root, stage, work, target, version, time, isQuick, 
   const home = join(tree, 'opt/hosting-panel/versions', version)
   mkdirSync(join(tree, 'opt/hosting-panel/versions'), { recursive: true })
   cpSync(stage, home, { recursive: true, verbatimSymlinks: true })
-  copyNode(sources, join(work, 'node'), join(home, 'node/bin'), run)
+  copyNode(sources, join(work, 'node'), join(home, 'node'), run)
 
   place(sources, tree, 'panel', 'usr/sbin/panel', 0o755)
   place(sources, tree, 'panel.env', 'etc/hosting-panel/panel.env', 0o640)
@@ -68,15 +68,17 @@ export function packDebian({ root, stage, work, target, version, time, isQuick, 
   return path
 }
 
-/** npm refuses a binary whose checksum is not that of the lock file. */
+/** Node.js, and npm for base images where no registry answers. npm refuses both if their checksums are not those of the lock file. */
 function copyNode(sources, folder, target, run) {
   cpSync(join(sources, 'node'), folder, { recursive: true })
   run('npm', ['ci', '--ignore-scripts', '--prefer-offline', '--loglevel=error'], folder)
   const node = join(folder, 'node_modules', `node-linux-${process.arch}`, 'bin/node')
   if (!existsSync(node)) throw new Error(`npm has no Node.js for ${process.arch}`)
-  mkdirSync(target, { recursive: true })
-  cpSync(node, join(target, 'node'))
-  chmodSync(join(target, 'node'), 0o755)
+  mkdirSync(join(target, 'bin'), { recursive: true })
+  cpSync(node, join(target, 'bin/node'))
+  chmodSync(join(target, 'bin/node'), 0o755)
+  for (const part of ['docs', 'man']) rmSync(join(folder, 'node_modules/npm', part), { recursive: true, force: true })
+  cpSync(join(folder, 'node_modules/npm'), join(target, 'lib/node_modules/npm'), { recursive: true })
 }
 
 function place(sources, tree, from, to, mode) {

@@ -39,9 +39,12 @@ async function step(name, work) {
 /** A step that is not repeated by a later run with the same folder. */
 async function once(name, work) {
   if (progress.done.includes(name)) return
-  await step(name, work)
-  progress.done.push(name)
-  writeFileSync(progressFile, JSON.stringify(progress))
+  try {
+    await step(name, work)
+    progress.done.push(name)
+  } finally {
+    writeFileSync(progressFile, JSON.stringify(progress))
+  }
 }
 
 async function makeDisk() {
@@ -216,11 +219,19 @@ try {
     await run('sync')
   })
   await once('the panel is ready', () => until('health', isHealthy, 60).then(() => 'health ok'))
-  await once('administrator and sample project', async () => {
-    const person = { name: 'admin', email: 'admin@example.com', password: 'a long password 1' }
+  const person = { name: 'admin', email: 'admin@example.com', password: 'a long password 1' }
+  if (progress.done.includes('administrator'))
+    await step('sign in', () =>
+      until('health', isHealthy, 60)
+        .then(() => call('POST', '/auth/login', person))
+        .then(() => 'ok')
+    )
+  await once('administrator', async () => {
     await call('POST', '/auth/register', { ...person, confirmPassword: person.password, setupToken: progress.link })
+  })
+  await once('sample project', async () => {
     const { sampleRepository } = await call('GET', '/system/settings')
-    progress.project = (await call('POST', '/projects', { name: 'sample', type: 'NODEJS' })).id
+    progress.project ??= (await call('POST', '/projects', { name: 'sample', type: 'NODEJS' })).id
     await call('POST', `/projects/${progress.project}/git/connect`, { gitUrl: sampleRepository, branch: 'main' })
   })
   await once('first deployment', async () => {

@@ -5,22 +5,29 @@ import { join } from 'node:path'
 import { mkdir, rm } from 'node:fs/promises'
 import type { Run } from '../infra/process/process.ts'
 import { startChild } from '../infra/process/start-child.ts'
+import { messageOf } from '../text/message-of.ts'
 
 const backend = '/usr/lib/git-core/git-http-backend'
 
-/** Serves the files as the repository `demo/sample` over read-only smart HTTP on a loopback port. */
+/**
+ * Serves the files as the repository `demo/sample` over read-only smart HTTP on a loopback port. The first request makes the repository: most starts of
+ * the panel do not use it, and at the first start Git may not be installed yet. A request after a failure tries again.
+ */
 export async function startSampleRepository(
   files: string,
   stateDirectory: string,
   run: Run
 ): Promise<{ baseUrl: string; close(): void }> {
-  // Not awaited: most starts of the panel do not use the sample.
-  const prepared = prepareRepository(files, join(stateDirectory, 'demo', 'sample'), run)
-  prepared.catch(() => {}) // The first request reports the error.
+  let prepared: Promise<void> | undefined
+  const prepare = () =>
+    (prepared ??= prepareRepository(files, join(stateDirectory, 'demo', 'sample'), run).catch((error: unknown) => {
+      prepared = undefined
+      throw error
+    }))
   const server = createServer((request, response) => {
-    void prepared.then(
+    void prepare().then(
       () => serveRequest(stateDirectory, request, response),
-      () => response.writeHead(500).end()
+      (error: unknown) => response.writeHead(500).end(messageOf(error))
     )
   })
   server.listen(0, '127.0.0.1')
