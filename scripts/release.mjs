@@ -29,7 +29,7 @@ const { values: options } = parseArgs({
   }
 })
 const { version, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-let work
+let work // oxlint-disable-line prefer-const -- fail() removes it
 const changes = output('git', ['status', '--porcelain'])
 if (changes !== '' && !options['allow-changes'])
   fail(`A release is of a commit, and these files differ from it (--allow-changes makes one all the same):\n${changes}`)

@@ -38,7 +38,7 @@ beforeAll(async () => {
   })
   user = await panel.signUp()
   home = await user.createSite(git, nodeSite('home'))
-  await expectRunning(await user.build(home.id))
+  expectRunning(await user.build(home.id))
 })
 afterAll(async () => {
   await panel?.dispose()

@@ -65,7 +65,7 @@ test('uses a socket private to root and Postfix, which gives no one else a signa
 test('refused by Postfix or with Postfix down is an error', async () => {
   const given = { sender: 'alice@shop.test', recipient: 'not an address', message: message('x') }
   await expect(mail.server.submit(given)).rejects.toMatchObject({ kind: 'mail-server-unavailable' })
-  await stopProgram(await mail.programs.postfix())
+  await stopProgram(mail.programs.postfix())
   await expect(mail.server.submit({ ...given, recipient: 'bob@shop.test' })).rejects.toMatchObject({
     kind: 'mail-server-unavailable'
   })

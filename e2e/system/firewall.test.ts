@@ -69,7 +69,7 @@ async function foreignContainer(port: number): Promise<string> {
 }
 
 test('containers are identified by account', async () => {
-  await until(table, (rules) => /map accounts \{[^}]*elements = \{ \"pn\w+a\w+\" : 0x0000[0-9a-f]{4} \}/.test(rules))
+  await until(table, (rules) => /map accounts \{[^}]*elements = \{ "pn\w+a\w+" : 0x0000[0-9a-f]{4} \}/.test(rules))
 })
 
 test('foreign containers are ignored', async () => {

@@ -225,7 +225,8 @@ export type ChannelTest = z.infer<typeof ChannelTest>
 const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, words.CLOCK_TIME)
 const isTimeZone = (name: string): boolean => {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
   } catch {
     return false
   }

@@ -87,7 +87,8 @@ function durationOf(locale: string, seconds: number): string {
 /** The server may know zones that an older browser does not. */
 function isTimeZone(timeZone: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone }) !== undefined
+    new Intl.DateTimeFormat('en', { timeZone })
+    return true
   } catch {
     return false
   }

@@ -58,11 +58,7 @@ describe('rounds', () => {
 
   afterEach(() => vi.useRealTimers())
 
-  const open = (
-    steps: readonly ReconcileStep[],
-    env: { RECONCILE_FULL_SECONDS?: number } = {},
-    timeoutMs: number | undefined = undefined
-  ) => {
+  const open = (steps: readonly ReconcileStep[], env: { RECONCILE_FULL_SECONDS?: number } = {}, timeoutMs?: number) => {
     vi.useFakeTimers({ toFake: ['performance'] })
     const writes: Record<string, number> = { domains: 0, projects: 0 }
     const store = { commits: 0, counted: 0 }

@@ -18,7 +18,7 @@ export function Preferences() {
   useEffect(() => {
     if (theme !== null) setColorScheme(theme === 'system' ? 'auto' : theme)
     // setColorScheme changes on every render.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [theme])
   useEffect(() => setTimezone(timezone ?? undefined), [timezone, setTimezone])
   return null

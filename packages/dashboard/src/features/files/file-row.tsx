@@ -37,7 +37,7 @@ export function FileRow({ projectId, folder, node, onAction }: FileRowProps) {
           </Suspense>
         )
       },
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the handler is new on each render, but does the same
+    // oxlint-disable-next-line react/exhaustive-deps -- the handler is new on each render, but does the same
     [projectId, node]
   )
   return (

@@ -1,6 +1,6 @@
 import { Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import { runtimeOf, runtimeVersions, UpdateProject } from '@panel/contract/projects'
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useState } from 'react'
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { optionalText } from '../../ui/form/optional-text.ts'
@@ -22,8 +22,8 @@ type SelectProps = Omit<ComponentProps<typeof NativeSelect>, 'data'> & { type: S
 function RuntimeVersionSelect({ type, ...props }: SelectProps) {
   const ofProject = useMessages(projectMessages)
   const runtime = runtimeOf[type]
+  const [today] = useState(() => new Date().toISOString())
   if (runtime === null) return null
-  const today = new Date().toISOString()
   const isOutdated = (version: string) => (runtime.endOfLife[version] ?? today) < today
   return (
     <NativeSelect

@@ -66,7 +66,7 @@ export function TerminalScreen({ projectId, label, onReady, onEnd }: Props) {
       session.close()
       terminal.dispose()
     }
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- one session; a new one gets a new key
+    // oxlint-disable-next-line react/exhaustive-deps -- one session; a new one gets a new key
   }, [])
   return <div ref={box} className={classes.screen} dir="ltr" />
 }

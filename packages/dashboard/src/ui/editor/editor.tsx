@@ -74,7 +74,7 @@ export function Editor({ label, fileName, value, isReadOnly, onChange, onSave }:
     void languageOf(fileName).then((extension) => view.dispatch({ effects: language.reconfigure(extension) }))
     view.focus()
     return () => view.destroy()
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the editor owns the text; a new document gets a new key
+    // oxlint-disable-next-line react/exhaustive-deps -- the editor owns the text; a new document gets a new key
   }, [])
   return <div ref={box} style={{ blockSize: '100%' }} />
 }

@@ -29,7 +29,7 @@ export async function installOtherNode(root: string, run: Run): Promise<OtherNod
   const version = () => run([path, '--version'], { timeoutMs: 10_000 })
   await version().catch(async () => {
     step(`Downloading Node.js ${major} for some of the tests`)
-    const options = { cwd, timeoutMs: 300_000, env: { HOME: process.env.HOME ?? '/' } } // eslint-disable-line no-restricted-syntax -- npm's own settings
+    const options = { cwd, timeoutMs: 300_000, env: { HOME: process.env.HOME ?? '/' } } // oxlint-disable-line node/no-process-env -- npm's own settings
     await run(['npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error'], options)
     await version()
   })

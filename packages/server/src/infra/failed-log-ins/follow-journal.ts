@@ -20,7 +20,7 @@ async function readUntilItEnds(onLine: (line: string) => void, signal: AbortSign
   const argv = ['journalctl', '--quiet', '--follow', '--lines=0', '--output=cat', ...matches] as const
   const child = await startChild([...argv], {
     stdio: ['ignore', 'pipe', 'ignore'],
-    // eslint-disable-next-line no-restricted-syntax -- only PATH
+    // oxlint-disable-next-line node/no-process-env -- only PATH
     env: { PATH: process.env.PATH ?? programPath }
   })
   const stop = () => killGroup(child)

@@ -10,7 +10,7 @@ import { killGroup, startChild } from './start-child.ts'
 /** Kills the whole group: a grandchild that holds the pipe (git's ssh) would otherwise block the call forever. */
 export const run: Run = async ([file, ...args], options) => {
   const { timeoutMs, idleTimeoutMs, input, signal, maxOutputBytes = 1024 * 1024 } = options
-  // eslint-disable-next-line no-restricted-syntax -- only PATH
+  // oxlint-disable-next-line node/no-process-env -- only PATH
   const env = { PATH: process.env.PATH ?? programPath, ...options.env }
   let reason: ProcessError['reason'] | undefined
   let stderr = () => ''

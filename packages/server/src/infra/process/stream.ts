@@ -65,7 +65,7 @@ export function spawnStream(argv: readonly [string, ...string[]], options: Strea
       if (child.exitCode === null) killGroup(child)
     })
   }
-  // eslint-disable-next-line no-restricted-syntax -- only PATH
+  // oxlint-disable-next-line node/no-process-env -- only PATH
   const env = { PATH: process.env.PATH ?? programPath, ...options.env }
   startChild(argv, { stdio: ['ignore', 'pipe', 'pipe'], env, cwd: options.cwd, as: options.as }).then(
     connect,

@@ -39,7 +39,7 @@ export async function startRollback({ table, seconds, trial, reverting, confirme
       reason: 'the process that reverts the change did not start'
     })
   const args = ['panel-firewall-rollback', String(seconds), table, trial, reverting, confirmed]
-  // eslint-disable-next-line no-restricted-syntax -- only PATH
+  // oxlint-disable-next-line node/no-process-env -- only PATH
   const env = { PATH: process.env.PATH ?? programPath }
   const child = await startChild(['sh', '-c', script, ...args], {
     cwd: '/',
