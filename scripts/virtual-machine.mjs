@@ -256,6 +256,14 @@ try {
     return `${status}, ${JSON.stringify(failure)}; the panel is ${(await isHealthy()) ? 'healthy' : 'not healthy'}`
   })
   await once('doctor', () => run('panel doctor || true').then((text) => text.slice(0, 2_000)))
+  await once('the site keeps running while the engine restarts', async () => {
+    const processes = () => run('cat /sys/fs/cgroup/system.slice/docker-*.scope/cgroup.procs | sort -n | tr "\\n" " "')
+    const before = await processes()
+    await run('systemctl restart docker')
+    return (await processes()) === before && before !== ''
+      ? 'the same processes'
+      : `${before} became ${await processes()}`
+  })
   await once('reboot', restart)
   await once('everything is back', () => everythingIsBack().then(() => 'panel and site'))
   await once('power cut in a deployment', async () => {

@@ -7,6 +7,7 @@ import type { ContainerEngine } from '../infra/container-engine/container-engine
 import { createDockerEngine } from '../infra/container-engine/docker.ts'
 import { runTrialContainer } from '../infra/container-engine/trial-container.ts'
 import { hasPoisonableCache } from '../infra/container-engine/poisonable-cache.ts'
+import { writeFileAtomically } from '../infra/disk/atomic-file.ts'
 import { readIfExists } from '../infra/disk/read-if-exists.ts'
 import { isRunning } from '../infra/process/is-running.ts'
 import { oomScore } from '../infra/process/oom-score.ts'
@@ -20,6 +21,8 @@ const startTimeoutMs = 60_000
 // dockerd's default pid file, which prevents a second dockerd.
 const pidFile = '/var/run/docker.pid'
 
+const settingsFile = '/etc/docker/daemon.json'
+
 /** Containers survive it (live-restore). A dockerd that we started is recognised by its stdout, our log file. */
 function dockerProgram({ config, engine, env }: Pick<MachineContext, 'config' | 'engine' | 'env'>): ManagedProgram {
   const { DOCKER_SOCKET, DATA_DIR } = config
@@ -30,6 +33,7 @@ function dockerProgram({ config, engine, env }: Pick<MachineContext, 'config' | 
       pid > 0 && (await isRunning(pid, 'dockerd')) && (await readlink(`/proc/${pid}/fd/1`).catch(() => '')) === log
     return { main: isOurs ? pid : undefined, all: isOurs ? [pid] : [] }
   }
+  let options: string[] = []
   return {
     name: 'the container engine',
     log,
@@ -41,10 +45,13 @@ function dockerProgram({ config, engine, env }: Pick<MachineContext, 'config' | 
     async prepare() {
       await mkdir(DATA_DIR, { recursive: true, mode: 0o700 })
       await mkdir(dirname(DOCKER_SOCKET), { recursive: true })
+      // dockerd refuses an option that its file has too.
+      const isInFile = (await readIfExists(settingsFile))?.includes('"live-restore"') ?? false
+      options = isInFile ? [] : ['--live-restore']
     },
     render: () => [],
     command: () => ({
-      argv: ['dockerd', '--live-restore', '--host', `unix://${DOCKER_SOCKET}`],
+      argv: ['dockerd', ...options, '--host', `unix://${DOCKER_SOCKET}`],
       env: engineEnvironment(env)
     }),
     find,
@@ -105,12 +112,16 @@ export const containerEngine: Program<MachineContext> = {
     const program = dockerProgram(context)
     const { main } = await program.find()
     if (main !== undefined) return program
-    if (await pingSucceeds(engine)) return undefined
-    if (!existsSync('/run/systemd/system')) return program
+    if (await pingSucceeds(engine)) {
+      await keepContainersRunning(context)
+      return undefined
+    }
+    if (!existsSync(systemdDirectory)) return program
     step('Starting the container engine (systemd)')
     await run(['systemctl', 'start', 'docker'], { timeoutMs: startTimeoutMs })
     for (const deadline = Date.now() + startTimeoutMs; !(await pingSucceeds(engine)); await sleep(200))
       if (Date.now() > deadline) throw new ProgramError('The container engine is not responding', '')
+    await keepContainersRunning(context)
     return undefined
   },
   ping: ({ engine }) => engine.ping(),
@@ -134,6 +145,24 @@ export const containerEngine: Program<MachineContext> = {
         }
       : found
   }
+}
+
+const systemdDirectory = '/run/systemd/system'
+// With it, dockerd would refuse to start with live-restore.
+const swarmState = '/var/lib/docker/swarm/docker-state.json'
+
+/**
+ * Lets containers run on while Debian's docker.service restarts, for example when its package is upgraded. Settings that the administrator
+ * wrote stay as they are.
+ */
+async function keepContainersRunning({ run, step }: Pick<MachineContext, 'run' | 'step'>): Promise<void> {
+  if (!existsSync(systemdDirectory) || existsSync(settingsFile) || existsSync(swarmState)) return
+  step(`Keeping containers running while the container engine restarts (live-restore in ${settingsFile})`)
+  await mkdir(dirname(settingsFile), { recursive: true })
+  await writeFileAtomically(settingsFile, `${JSON.stringify({ 'live-restore': true }, null, 2)}\n`, 0o644)
+  await run(['systemctl', 'reload', 'docker'], { timeoutMs: startTimeoutMs }).catch((error: unknown) =>
+    step(`It applies after the next restart of the engine: ${messageOf(error)}`)
+  )
 }
 
 /** dockerd's containerd dies with it. If it is not reaped at once, the next dockerd waits 15 s and gives up. */
