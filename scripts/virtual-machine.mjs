@@ -5,7 +5,7 @@
 //   The package needs its signature (<package>.minisig), install.sh and the public key (key.pub) beside it. --next is a newer one, for the upgrade.
 // It needs qemu-system-x86, mmdebstrap, e2fsprogs and openssh-client. It prints a line per step, for docs/testing.md.
 import { execFile, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { basename, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -56,6 +56,8 @@ async function makeDisk() {
   await execute('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', inFolder('key')])
   mkdirSync(join(root, 'root/.ssh'), { mode: 0o700, recursive: true })
   writeFileSync(join(root, 'root/.ssh/authorized_keys'), readFileSync(inFolder('key.pub')), { mode: 0o600 })
+  // It reaches the Internet as this machine does, and trusts the same authorities.
+  cpSync('/etc/ssl/certs/ca-certificates.crt', join(root, 'etc/ssl/certs/ca-certificates.crt'))
   writeFileSync(join(root, 'etc/hostname'), 'machine\n')
   writeFileSync(join(root, 'etc/fstab'), '/dev/vda / ext4 defaults 0 1\n')
   writeFileSync(join(root, 'etc/systemd/network/10-all.network'), '[Match]\nName=en*\n[Network]\nDHCP=yes\n')
@@ -236,6 +238,7 @@ try {
   })
   await once('first deployment', async () => {
     const status = await deploys(progress.project, (await call('POST', `/projects/${progress.project}/build`)).id)
+    if (status !== 'RUNNING') throw new Error(`The deployment ended ${status}`)
     progress.hostname = (await call('GET', `/projects/${progress.project}`)).deployedDomain
     return `${status}, ${progress.hostname}`
   })
