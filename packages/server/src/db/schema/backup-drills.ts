@@ -7,7 +7,7 @@ import { at, createdAt, updatedAt } from './columns.ts'
 
 export const drillStart = pgEnum('drill_start', drillStarts)
 
-/** Restores of a backup into scratch, to see that it can be used. */
+/** Trial restores of backups, which show that they can be used. */
 export const backupDrills = pgTable(
   'backup_drills',
   {

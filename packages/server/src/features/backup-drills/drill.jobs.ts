@@ -31,7 +31,7 @@ import { type ScratchDatabase, startRestored } from './drill-start.service.ts'
 import { type DrillRow, findDrill, forgetScratch, moveDrill } from './drills.repository.ts'
 import { requireRoom } from './drills.service.ts'
 
-/** Restores into scratch, compares and starts. Nothing but the row stays, whatever the result. */
+/** Restores a copy, compares it and starts it. Only the row stays, whatever the result. */
 export async function runDrill(
   deps: Dependencies,
   workerId: number,

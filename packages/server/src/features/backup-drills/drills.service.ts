@@ -68,7 +68,7 @@ const drillView = (row: DrillRow): BackupDrill => ({
   endedAt: iso(row.endedAt)
 })
 
-/** Throws DISK_FULL if restoring the backup into scratch could fill a disk. */
+/** Throws DISK_FULL if restoring a copy of the backup could fill a disk. */
 export async function requireRoom(
   deps: Pick<Deps, 'config' | 'freeDiskBytes'>,
   { bytes, databases }: Pick<BackupRow, 'bytes' | 'databases'>
