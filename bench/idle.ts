@@ -100,11 +100,11 @@ export async function benchSchedules(windowSeconds: number): Promise<void> {
   }
 }
 
-/** Due in a year. */
+/** Due at the next turn of the year, as their schedule says. */
 const addScheduledJobs = (panel: RunningPanel, count: number) =>
   panel.query(
     `insert into scheduled_jobs (id, user_id, project_id, name, schedule, timezone, command, timeout_seconds, overlap, is_enabled, next_run_at)
-     select 'job-' || n, (select user_id from projects limit 1), 'idle-' || (n % $2::int + 1), 'job-' || n, '0 0 1 1 *', 'UTC', $3, 60, 'SKIP', true, now() + interval '1 year'
+     select 'job-' || n, (select user_id from projects limit 1), 'idle-' || (n % $2::int + 1), 'job-' || n, '0 0 1 1 *', 'UTC', $3, 60, 'SKIP', true, date_trunc('year', now() at time zone 'UTC') + interval '1 year'
      from generate_series(1, $1::int) n`,
     [count, projects, '["true"]']
   )
