@@ -1,7 +1,7 @@
 // Tries the Debian package on a virtual machine with a kernel, systemd and cgroup v2 of its own, for what namespaces cannot show: install.sh on a
 // bare machine, a deployed site, a reboot with everything back, memory limits, and power cuts. QEMU runs without KVM, so it takes an hour or more.
 // Usage (root): node scripts/virtual-machine.mjs <folder> <hosting-panel_….deb> [--next <hosting-panel_….deb>] [--suite bookworm]
-//   <folder> receives the machine's disk and its logs. Run again with the same folder, it goes on with the step that failed.
+//   <folder> receives the machine's disk and its logs. Run again with the same folder, it continues with the step that failed.
 //   The package needs its signature (<package>.minisig), install.sh and the public key (key.pub) beside it. --next is a newer one, for the upgrade.
 // It needs qemu-system-x86, mmdebstrap, e2fsprogs and openssh-client. It prints a line per step, for docs/testing.md.
 import { execFile, spawn } from 'node:child_process'
@@ -25,7 +25,7 @@ const packages =
   'linux-image-amd64,systemd-sysv,systemd-timesyncd,udev,dbus,iproute2,nftables,openssh-server,ca-certificates,procps,kmod'
 const minutes = (ms) => `${(ms / 60_000).toFixed(1)} min`
 
-// What a later run needs to go on.
+// What a later run needs to continue.
 const progressFile = inFolder('progress.json')
 const progress = existsSync(progressFile) ? JSON.parse(readFileSync(progressFile, 'utf8')) : { done: [] }
 
