@@ -119,12 +119,14 @@ async function withoutDebianServices(
     await install()
   } finally {
     await systemctl('unmask', '--runtime')
+      // Also after a failure: a second run takes those that are there for the administrator's.
+      .then(() => systemctl('disable'))
+      .catch((error: unknown) =>
+        step(
+          `Could not disable Debian's services of these packages, which may occupy the ports of the panel: ${messageOf(error)}`
+        )
+      )
   }
-  await systemctl('disable').catch((error: unknown) =>
-    step(
-      `Could not disable Debian's services of these packages, which may occupy the ports of the panel: ${messageOf(error)}`
-    )
-  )
 }
 
 // Read by pg_createcluster on the first installation of PostgreSQL.
