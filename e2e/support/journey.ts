@@ -76,8 +76,8 @@ export function createJourney(environment: CertificateEnvironment, git: GitHttpS
       dns.set(`_panel-challenge.${hostname}`, 'TXT', [await value.innerText()])
       dns.set(hostname, 'A', ['127.0.0.1'])
       dns.set(hostname, 'NS', nameservers)
-      await page.getByRole('button', { name: 'Verify domain' }).click()
-      await page.getByText('Active', { exact: true }).first().waitFor()
+      // The page verifies the domain without a click, as soon as the record is found.
+      await page.getByText('Active', { exact: true }).first().waitFor(timeoutMs)
       await tab(page, 'DNS')
       await page.getByRole('button', { name: 'Switch to managed DNS' }).click()
       await page.getByRole('button', { name: 'Switch to external DNS' }).waitFor()

@@ -138,7 +138,7 @@ export function asAppError(error: unknown): AppError | undefined {
   })
 }
 
-/** Converts a database outage or a full disk for the API; undefined for anything else. */
+/** Converts a database outage, a full disk or text that cannot be stored for the API; undefined for anything else. */
 export function asStoreError(error: unknown): AppError | undefined {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (!(cause instanceof Error)) return undefined
@@ -147,6 +147,8 @@ export function asStoreError(error: unknown): AppError | undefined {
     return new AppError('DISK_FULL', 'The disk of the server is full. Ask an administrator to free up space.', {
       cause: error
     })
+  if (notStorableCodes.includes(code))
+    return new AppError('VALIDATION_ERROR', 'The request contains a null character (U+0000)', { cause: error })
   const isNoSocket = code === 'ENOENT' && 'syscall' in cause && cause.syscall === 'connect'
   return isNoSocket || storeUnavailableCodes.test(code) || storeUnavailableMessages.test(cause.message)
     ? new AppError('STORE_UNAVAILABLE', 'The panel database is unavailable. Try again.', { cause: error })
@@ -154,6 +156,8 @@ export function asStoreError(error: unknown): AppError | undefined {
 }
 
 const diskFullCodes = ['ENOSPC', 'EDQUOT', '53100']
+// PostgreSQL accepts no null character in text (22021) and JSON (22P05).
+const notStorableCodes = ['22021', '22P05']
 // 57014: statement timeout; 57P0x: shutting down; 53300: out of connections; 08: connection errors (08P01 is a protocol
 // violation, a bug of ours).
 const storeUnavailableCodes = /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|57014|57P0[1-3]|53300|08(?!P01)\w{3})$/

@@ -518,6 +518,24 @@ describe('with a session', () => {
     }
   })
 
+  test('a null character in a parameter or field never causes a 5xx', { timeout: 120_000 }, async () => {
+    const project = await ann.createProject()
+    const ids = { id: project.id, projectId: project.id }
+    for (const entry of entries.filter(({ path }) => path !== '/api/auth/logout')) {
+      const { method, path, operation } = entry
+      const body = bodyOf(operation)
+      for (const { name, in: place } of operation.parameters ?? []) {
+        const query = place === 'query' ? `?${name}=%00` : ''
+        const url = fill(path, place === 'path' ? { ...ids, [name]: '\0' } : ids) + query
+        if (place !== 'header') expectDocumented(entry, await call(ann, method, url, body))
+      }
+      for (const [name, schema] of Object.entries(resolved(bodySchema(operation) ?? {}).properties ?? {})) {
+        const value = resolved(schema).type === 'array' ? ['\0'] : '\0'
+        expectDocumented(entry, await call(ann, method, fill(path, ids), { ...(body as object), [name]: value }))
+      }
+    }
+  })
+
   test('generated valid requests never cause a 5xx or undocumented response', { timeout: 300_000 }, async () => {
     // Logout would end the session that the other requests need.
     const open = entries.filter(({ path }) => path !== '/api/auth/logout')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id } from '@panel/contract/common'
+import { Id, singleLine } from '@panel/contract/common'
 import { PublicStatus, SaveStatusPage, StatusPage } from '@panel/contract/status-pages'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -13,7 +13,7 @@ import { readStatusPage, saveStatusPage } from './status-pages.service.ts'
 const tags = ['Uptime']
 const config = { access: sessionAccess }
 const params = z.object({ id: Id.meta({ description: 'The project.' }) })
-const slugParams = z.object({ slug: z.string().max(100).meta({ description: 'The slug of the status page.' }) })
+const slugParams = z.object({ slug: singleLine(100).meta({ description: 'The slug of the status page.' }) })
 const forEverybody = { access: publicAccess, rateLimited: 'discovery' } as const
 // The page is rendered again every few seconds anyway.
 const cached = 'public, max-age=15'
